@@ -132,6 +132,26 @@ pub trait Game: Clone + Into<Ruleset> {
     fn outcome_without_moves(&self) -> Outcome;
 }
 
+/// The most legal moves that an explanation lists.
+const SOME_MOVES: usize = 8;
+
+/// Explains why a move is illegal in a position: which moves are legal there, or some of them.
+pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
+    let mut legal = game.moves(position);
+    let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
+    let more = if legal.next().is_some() {
+        let most = game.moves(position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
+        most.map_or(String::new(), |most| format!(", and more up to {most}"))
+    } else {
+        String::new()
+    };
+    let position = game.show_position(position);
+    match some.is_empty() {
+        true => format!("{chosen} at {position}, where no move is left"),
+        false => format!("{chosen} at {position}, where the legal moves are {}{more}", some.join(", ")),
+    }
+}
+
 /// A set of positions with numbers from 0 up, in the natural order: Expanding Nim by stones, then currentmax, turn, both
 /// players' resets, and whether a reset is imposed; heap games by their heaps, the greatest first, then by
 /// passes.

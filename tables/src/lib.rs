@@ -69,7 +69,7 @@ mod when_often;
 pub use answer_text::AnswerText;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
 pub use format::FORMAT_VERSION;
-pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved};
+pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved, why_illegal};
 pub use header::Header;
 pub use keys::{KeyValue, NamedKeys};
 pub use map::Map;

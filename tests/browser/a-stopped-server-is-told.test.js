@@ -120,7 +120,7 @@ claim("a panel and another game are told too, and come when the server is back",
     await player.page.locator("#why").click();
     await told(player);
     assert.equal(await player.count("#why-panel .text"), 0);
-    await player.page.locator("#game").selectOption("nim-pass");
+    await player.set("#game", "nim-pass");
     await told(player);
     assert.equal(await player.position(), "3,5,7", "the old game stays");
     await again();
@@ -133,7 +133,7 @@ claim("a panel and another game are told too, and come when the server is back",
 
 claim("a page whose first question fails can ask it again", STOPPED, async (player) => {
   await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"), { times: 1 });
-  await player.page.goto(player.address);
+  await player.page.goto(`${player.address}/#table=sticks`);
   await told(player);
   assert.match(await player.status(), /Nothing to play yet\./);
   await tryAgain(player);
@@ -147,7 +147,7 @@ claim("a server without a table says why", STOPPED, async (player) => {
   await player.page.route("**/api/tables", (route) => route.fulfill({ contentType: "application/json", body }), {
     times: 1,
   });
-  await player.page.goto(player.address);
+  await player.page.goto(`${player.address}/#table=sticks`);
   await player.page.locator("#alert").getByRole("button", { name: "Try again" }).waitFor();
   assert.match(await player.page.locator("#alert").innerText(), /cannot serve its tables\. mine: it is not a table\./);
   await tryAgain(player);
@@ -185,7 +185,7 @@ claim("what the server says of its trouble is shown as it is", { expects: [/503|
 
 claim("an answer that comes late does not replace a newer one", {}, async (player) => {
   await player.open("sticks", "3,5,7");
-  await player.page.locator("#opponent").selectOption("friend");
+  await player.set("#opponent", "friend");
   /** @type {(() => void)[]} */ const answer = [];
   /** @type {(() => void)[]} */ const asked = [];
   const both = [0, 1].map((n) => new Promise((/** @type {(_: void) => void} */ done) => (asked[n] = done)));
@@ -216,7 +216,7 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
 claim("an answer that breaks off is told, and can be asked for again", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.route("**/state?**", (route) => route.fulfill({ status: 200, body: '{"position":' }));
-  await player.page.locator("#opponent").selectOption("friend");
+  await player.set("#opponent", "friend");
   await player.make("1:1");
   assert.match(await player.text("#alert"), /cut off/);
   await player.page.unrouteAll();

@@ -1,17 +1,18 @@
-// Runs all tests, or those of the files that are named, in one browser.
+// Runs all tests, or those of the files that are named: in one Chromium, or in a Firefox for each file.
 
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { share } from "./browser.js";
+import { isFirefox, share } from "./browser.js";
 
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : readdirSync(".").filter((name) => name.endsWith(".test.js"));
-const browser = await share();
+// Only one window of a Firefox has the focus, and only there do keys do all that they do.
+const browser = isFirefox ? undefined : await share();
 const tests = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=4", ...files], {
   stdio: "inherit",
-  env: { ...process.env, BOUTON_BROWSER: browser.wsEndpoint() },
+  env: { ...process.env, BOUTON_BROWSER: browser?.wsEndpoint() ?? "" },
 });
 tests.on("exit", async (status) => {
-  await browser.close();
+  await browser?.close();
   process.exit(status ?? 1);
 });

@@ -1,13 +1,22 @@
-// The browser in which all tests run: Debian's Chromium, which may speak to this machine only.
+// The browser in which all tests run: Debian's Chromium, or its Firefox if BOUTON_BROWSER_KIND is `firefox`. It may speak
+// to this machine only.
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
+import * as debian from "./firefox.js";
 
-/** The first program of the path with one of these names. */
-function found() {
+const kind = process.env.BOUTON_BROWSER_KIND || "chromium";
+if (kind !== "chromium" && kind !== "firefox")
+  throw new Error(`BOUTON_BROWSER_KIND is ${kind}; it must be chromium or firefox`);
+
+/** Whether it is Firefox. */
+export const isFirefox = kind === "firefox";
+
+/** The first program of the path with one of these names. @param {string[]} names */
+function found(...names) {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    for (const name of ["chromium", "chromium-browser"]) {
+    for (const name of names) {
       try {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
@@ -16,19 +25,23 @@ function found() {
       }
     }
   }
-  throw new Error("there is no chromium on the path; tests/browser/run installs it");
+  throw new Error(`there is no ${names[0]} on the path; tests/browser/run installs it`);
 }
 
-const options = () => ({
-  executablePath: found(),
-  // As root Chromium has no sandbox; as anybody else it must have one.
-  chromiumSandbox: process.getuid?.() !== 0,
-  args: ["--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
-});
+const type = isFirefox ? firefox : chromium;
+const options = () =>
+  isFirefox
+    ? { executablePath: found("firefox-esr"), ...debian.options }
+    : {
+        executablePath: found("chromium", "chromium-browser"),
+        // As root Chromium has no sandbox; as anybody else it must have one.
+        chromiumSandbox: process.getuid?.() !== 0,
+        args: ["--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+      };
 
 /** A browser that several processes can use, by `wsEndpoint()`. */
-export const share = () => chromium.launchServer(options());
+export const share = () => type.launchServer(options());
 
 /** The shared browser, or if there is none one's own. */
 export const launch = () =>
-  process.env.BOUTON_BROWSER ? chromium.connect(process.env.BOUTON_BROWSER) : chromium.launch(options());
+  process.env.BOUTON_BROWSER ? type.connect(process.env.BOUTON_BROWSER) : type.launch(options());

@@ -1,10 +1,10 @@
-// What every claim has: a server of its own file, a page that is watched, and somebody who uses it.
+// What every claim has, in whichever browser: a server of its own file, a page that is watched, and somebody who uses it.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch } from "./browser.js";
+import { isFirefox, launch } from "./browser.js";
 import { Player } from "./player.js";
 import { serve } from "./server.js";
 
@@ -29,7 +29,9 @@ after(async () => {
  * @property {boolean} [still] whether the reader asked for no motion
  * @property {boolean} [unhurried] whether the table waits as long as it does for a person; else 25 times shorter
  * @property {boolean} [alone] whether the page is changed in a way that would stay
- * @property {RegExp[]} [expects] what the browser may complain of
+ * @property {RegExp[]} [expects] what the browser may complain of; only Chromium does of what the network or server refuses
+ * @property {() => string} [at] the address of the page, if the server does not have it
+ * @property {string | false} [skip] why it cannot be tested
  */
 
 /**
@@ -39,15 +41,16 @@ after(async () => {
  * @param {(player: Player) => Promise<void>} body
  */
 export function claim(words, options, body) {
-  test(words, { timeout: 90_000 }, async (context) => {
+  test(words, { timeout: 90_000, skip: options.skip }, async (context) => {
     const seat = await enter(options);
-    const player = new Player(seat.page, server.address);
+    await seat.page.bringToFront();
+    const player = new Player(seat.page, options.at?.() ?? server.address, server.address);
     /** @type {string[]} */ const complaints = [];
     seat.complain = (text) => {
       if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
     };
     seat.asked = (url) => {
-      if (new URL(url).origin !== player.address) complaints.push(`a request to ${url}`);
+      if (!url.startsWith(`${player.address}/`)) complaints.push(`a request to ${url}`);
     };
     try {
       await body(player);
@@ -72,21 +75,28 @@ const free = new Map();
 const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
   JSON.stringify({ width, height, touch, dark, still });
 
+/** Whether the page can be used again. */
+const lasts = (/** @type {Options} */ { unhurried, alone, at }) => !unhurried && !alone && !at;
+
 /** A page, not yet at an address. @param {Options} options @returns {Promise<Seat>} */
 export async function enter(options) {
   const { width, height, touch, dark, still } = JSON.parse(kind(options));
-  const used = options.unhurried || options.alone ? undefined : free.get(kind(options))?.pop();
+  const used = lasts(options) ? free.get(kind(options))?.pop() : undefined;
   if (used) return used;
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
+    // Firefox on a computer does not zoom as a phone does.
     isMobile: touch,
-    colorScheme: dark ? "dark" : "light",
-    reducedMotion: still ? "reduce" : "no-preference",
-    permissions: ["clipboard-read", "clipboard-write"],
+    // Firefox lets a page write what was asked for by a click, and read what it wrote itself.
+    permissions: isFirefox ? [] : ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(20_000);
   /** @type {Seat} */ const seat = { page: await context.newPage(), complain: () => {}, asked: () => {} };
+  await seat.page.emulateMedia({
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: still ? "reduce" : "no-preference",
+  });
   context.on("console", (message) => {
     if (message.type() === "error") seat.complain(`${message.text()} (${message.location().url})`);
   });
@@ -95,8 +105,8 @@ export async function enter(options) {
   // Whoever changes the page names its folder, and need not build the server each time:
   // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The page then is what is written, module by module.
   const folder = process.env.BOUTON_PAGE;
-  if (folder) {
-    await context.route(/\/(page\/[^?]*)?$/, async (route) => {
+  if (folder && !options.at) {
+    await context.route(({ pathname }) => pathname === "/" || pathname.startsWith("/page/"), async (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
       if (name) return route.fulfill({ path: join(folder, name.replace("page/", "")) });
       // The server says what the page may do.
@@ -118,7 +128,7 @@ export async function enter(options) {
 export async function leave(seat, options) {
   const { page } = seat;
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  if (options.unhurried || options.alone) {
+  if (!lasts(options)) {
     await page.context().unrouteAll({ behavior: "ignoreErrors" });
     return page.context().close();
   }

@@ -256,7 +256,7 @@ claim(
     await player.click("#map");
     assert.equal(await player.count(".plane"), 1);
     assert.equal(await player.count(".game-map"), 0);
-    await player.page.locator("#opponent").selectOption("friend");
+    await player.set("#opponent", "friend");
     await player.move("1:18");
     await player.move("2:15");
     const { nodes } = await player.of("game-map");

@@ -36,9 +36,16 @@ claim("Undo goes back to the player's own last turn, and Redo forth again", {}, 
   await player.click("#undo");
   await player.move("2:2");
   assert.equal(await enabled(player, "#redo"), false);
-  await player.click("#restart");
+  const last = await player.position();
+  await player.restart();
   assert.equal(await player.position(), "3,5,7");
-  assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [false, false]);
+  assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [true, false]);
+  // The game from before is not lost.
+  await player.click("#undo");
+  assert.equal(await player.position(), last);
+  assert.match(await player.status(), /^The game from before is back\./);
+  await player.click("#redo");
+  assert.equal(await player.position(), "3,5,7");
 });
 
 claim("the game that is over can be taken back, and won then", {}, async (player) => {
@@ -54,7 +61,7 @@ claim("the game that is over can be taken back, and won then", {}, async (player
 
 claim("with a friend each move is taken back singly", {}, async (player) => {
   await player.open("sticks", "3,5,7");
-  await player.page.locator("#opponent").selectOption("friend");
+  await player.set("#opponent", "friend");
   const positions = await play(player, ["1:1", "3:3", "2:5"]);
   for (const position of positions.toReversed()) {
     await player.click("#undo");
@@ -89,7 +96,7 @@ claim("a ply chosen in History is gone back to, with the table waiting if it was
 
 claim("the curve is of the depths, and of who wins", {}, async (player) => {
   await player.open("sticks", "3,5,7");
-  await player.page.locator("#opponent").selectOption("friend");
+  await player.set("#opponent", "friend");
   const positions = [...(await play(player, ["1:1", "1:2", "2:5", "3:6", "3:1"])), await player.position()];
   await player.click("#history");
   const drawn = await player.page.locator("[data-ply]").evaluateAll((all) =>
@@ -118,7 +125,7 @@ claim("the curve is of the depths, and of who wins", {}, async (player) => {
 
 claim("moves that threw a win away are marked, and told in words", {}, async (player) => {
   await player.open("sticks", "3,5,7");
-  await player.page.locator("#opponent").selectOption("friend");
+  await player.set("#opponent", "friend");
   await player.click("#history");
   assert.match(await player.text("#history-panel"), /No move has been made yet\./);
   // Right; wrong moves of a lost position throw nothing away; wrong, right, wrong.

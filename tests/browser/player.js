@@ -50,18 +50,43 @@ export class Player {
 
   // What somebody does.
 
-  /** Opens the page at a position, or as a first visitor. */
-  async open(table = "", position = "") {
-    await this.page.goto(`${this.address}/${table && `#table=${table}`}${position && `&position=${position}`}`);
+  /** Opens the page at a game, and at a position if one is named. */
+  async open(table = "sticks", position = "") {
+    await this.page.goto(`${this.address}/#table=${table}${position && `&position=${position}`}`);
     await this.settled();
+  }
+
+  /** Opens the page as a first visitor, who sees the gallery. */
+  async visit() {
+    await this.page.goto(`${this.address}/`);
+    await this.answered();
+  }
+
+  /** Opens *Settings*, if they are not. */
+  async settings() {
+    const settings = this.page.locator("#settings");
+    if (!(await settings.evaluate((/** @type {HTMLDetailsElement} */ element) => element.open)))
+      await settings.locator("summary").click();
   }
 
   async choose(/** @type {string} */ table) {
-    await this.page.locator("#game").selectOption(table);
+    await this.set("#game", table);
     await this.settled();
   }
 
+  /** Sets one of the settings, and does not wait. */
+  async set(/** @type {string} */ selector, /** @type {string} */ value) {
+    await this.settings();
+    await this.page.locator(selector).selectOption(value);
+  }
+
+  async restart() {
+    await this.settings();
+    await this.click("#restart");
+  }
+
   async begin(/** @type {string} */ position) {
+    await this.settings();
     await this.page.locator("#start").fill(position);
     await this.page.locator("#restart").click();
     await this.settled();
@@ -161,7 +186,8 @@ export class Player {
       const there = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
       return {
         name: element.id || element.getAttribute("aria-label") || element.textContent?.trim() || element.tagName,
-        inside: element.closest("#board, #setup, dialog, #panels, #hints, .actions, #tools, #alert")?.id ?? "",
+        inside:
+          element.closest("#board, #setup, dialog, nav, #gallery, #panels, #hints, .actions, #tools, #alert")?.id ?? "",
         visible: element.matches(":focus-visible") && outlined && there,
       };
     });

@@ -31,7 +31,9 @@ for (const [table, asked, position] of [
     assert.equal(await player.hash(), `#table=${table}&position=${await player.position()}`);
     assert.equal(await player.text("#alert"), "");
     const { title } = await player.ask(`/api/tables/${table}`);
-    assert.ok((await player.page.title()).includes(title));
+    const name = await player.text("#name");
+    assert.ok(name && name !== title, "it has a plain name");
+    assert.ok((await player.page.title()).includes(name));
   });
 }
 
@@ -62,24 +64,27 @@ claim("Share copies the address", {}, async (player) => {
   await player.page.locator("#share").click();
   await player.page.waitForFunction(() => /copied/.test(document.getElementById("status")?.textContent ?? ""));
   const copied = await player.page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(copied, player.page.url());
-  assert.ok(copied.endsWith(`#table=nim-pass&position=${await player.position()}`));
+  assert.match(copied, /#table=nim-pass&position=.*&start=3,4,6\/1&moves=pass,1:1&opponent=perfect&side=1$/);
+  assert.ok(copied.startsWith(player.page.url()));
 });
 
 claim("where copying is not allowed, Share shows the address to copy", { alone: true }, async (player) => {
   await player.page.addInitScript(() => {
+    // Not on about:blank, where Firefox runs this too and has no clipboard.
+    if (!navigator.clipboard) return;
     navigator.clipboard.writeText = () => Promise.reject(new DOMException("not here", "NotAllowedError"));
   });
   await player.open("sticks", "2,5,7");
   await player.page.locator("#share").click();
   const field = player.page.locator("#address");
   await field.waitFor();
-  assert.equal(await field.inputValue(), player.page.url());
+  const address = `${player.page.url()}&start=2,5,7&moves=&opponent=perfect&side=1`;
+  assert.equal(await field.inputValue(), address);
   assert.match(await player.status(), /Copy the address/);
   const selected = await field.evaluate((/** @type {HTMLInputElement} */ input) =>
     input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
   );
-  assert.equal(selected, player.page.url());
+  assert.equal(selected, address);
   await player.move("3:1");
   assert.equal(await field.isVisible(), false, "the address of another position is not shown");
 });
@@ -109,12 +114,14 @@ for (const [what, hash, says] of [
         assert.equal(await alert.isVisible(), true);
         assert.match(await alert.innerText(), /** @type {RegExp} */ (says));
         assert.equal(await player.count("#alert img"), 0);
-        const table = String(hash).includes("expanding") ? "expanding" : "sticks";
-        const start = await player.suggested(table);
-        if (when === "first") assert.deepEqual([await player.table(), await player.position()], [table, start]);
-        assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
+        const table = /=(expanding|sticks)/.exec(String(hash))?.[1];
+        if (when === "first" && table)
+          assert.deepEqual([await player.table(), await player.position()], [table, await player.suggested(table)]);
+        if (when === "first" && !table) assert.equal(await player.page.locator("#cards").isVisible(), true);
+        else assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
         await alert.getByRole("button", { name: "Close" }).click();
         assert.equal(await alert.isVisible(), false);
+        if (when === "first" && !table) await player.click('[data-game="sticks"]');
         const before = await player.position();
         await player.move((await player.state()).best);
         assert.notEqual(await player.position(), before);
@@ -176,21 +183,78 @@ for (const position of ["0,0,0", "0"]) {
   });
 }
 
-claim("a game that is over names no other winner after a reload", {}, async (player) => {
-  await player.open("sticks-normal", "1,0,0");
+claim("a reload loses nothing of the game: moves, who plays, and other lines", {}, async (player) => {
+  await player.open("sticks-normal", "1,2,2");
+  await player.move("2:1");
+  await player.click("#undo");
+  await player.set("#opponent", "friend");
   await player.move("1:1");
-  assert.match(await player.status(), /The game is over: you win\.$/);
+  await player.move("2:2");
+  await player.click("#history");
+  const seen = async () => [await player.status(), await player.text("#history-panel .lines")];
+  const before = await seen();
+  await player.move("3:2");
   await player.page.reload();
   await player.settled();
-  assert.equal(await player.status(), "No move is left. There is nothing to play.");
+  assert.match(await player.status(), /The game is over: the first player wins\.$/);
+  await player.click("#undo");
+  await player.click("#history");
+  const after = await seen();
+  assert.equal(after[1], before[1]);
+  assert.match(after[0], /The first player's turn\.$/);
+  assert.equal(await player.position(), "0,0,2");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
 });
+
+claim("an address with the whole game opens there, with who plays and what is open", {}, async (player) => {
+  await player.page.goto(
+    `${player.address}/#table=sticks&position=2,5,6&start=3,5,7&moves=1:1,3:1,2:5&at=2&opponent=friend&side=1&open=history`,
+  );
+  await player.settled();
+  assert.equal(await player.position(), "2,5,6");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
+  assert.equal(await player.count("#history-panel [data-ply]"), 4);
+  await player.click("#redo");
+  assert.equal(await player.position(), "2,0,6");
+});
+
+claim(
+  "an address with moves that are none is told, and there is something to play",
+  { expects: [/400|422/] },
+  async (player) => {
+    await player.page.goto(`${player.address}/#table=sticks&position=2,5,6&start=3,5,7&moves=1:9`);
+    await player.settled();
+    assert.match(await player.text("#alert"), /1:9/);
+    assert.equal(await player.position(), await player.suggested("sticks"));
+  },
+);
+
+claim("an address that means nothing says so", {}, async (player) => {
+  await player.page.goto(`${player.address}/#tabel=sticks`);
+  await player.answered();
+  assert.match(await player.text("#alert"), /'#tabel=sticks', which means nothing here/);
+  assert.equal(await player.page.locator("#cards").isVisible(), true);
+});
+
+for (const [written, position] of [
+  ["1 2 3", "1,2,3"],
+  ["1-2-3", "1,2,3"],
+  ["1, 2, 3", "1,2,3"],
+  [" 1;2;3 ", "1,2,3"],
+]) {
+  claim(`a start is read as people write it: ${written}`, {}, async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.begin(written);
+    assert.equal(await player.position(), position);
+  });
+}
 
 claim(
   "while a table plays itself, a start that is none is told, and it plays on",
   { expects: [/400/] },
   async (player) => {
     await player.open("nim", "20,17,13,9,1");
-    await player.page.locator("#opponent").selectOption("nobody");
+    await player.set("#opponent", "nobody");
     await player.page.locator("#start").fill("abc");
     await player.page.locator("#restart").click();
     await player.page.waitForFunction(() => /abc/.test(document.getElementById("alert")?.textContent ?? ""));

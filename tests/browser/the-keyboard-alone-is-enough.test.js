@@ -36,15 +36,14 @@ async function seen(/** @type {Player} */ player, /** @type {string} */ inside) 
 }
 
 claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}, async (player) => {
-  await player.open();
-  await player.press("Tab");
-  assert.equal((await player.focus()).name, "game");
-  const names = (await player.tables()).map((/** @type {any} */ table) => table.name);
-  // Each step chooses the next game, and the focus stays in the list.
-  await player.press("Home", ...Array(names.indexOf("sticks-normal")).fill("ArrowDown"));
+  await player.visit();
+  for (let n = 0; n < 40 && !(await player.focus()).name.startsWith("Last stick wins"); n++)
+    await player.page.keyboard.press("Tab");
+  await seen(player, "gallery");
+  await player.page.keyboard.press("Enter");
+  await player.settled();
   assert.equal(await player.table(), "sticks-normal");
   assert.equal(await player.position(), "3,5,7");
-  await seen(player, "setup");
   await tabTo(player, ({ inside }) => inside === "board");
   const positions = [];
   while ((await player.turn()) === "person") {
@@ -73,6 +72,8 @@ claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}
   await player.press("r");
   assert.equal(await player.position(), "3,5,7");
   await seen(player, "board");
+  await player.press("g");
+  assert.equal(await player.page.locator("#cards").isVisible(), true);
 });
 
 claim("several rows are chosen and taken", {}, async (player) => {
@@ -106,22 +107,19 @@ claim("Expanding Nim is played, and a reset imposed", {}, async (player) => {
   assert.match(await player.status(), /The game is over/);
 });
 
-claim("a pass, the pause of a watched game, and the error rate", {}, async (player) => {
+claim("a pass, and the pause of a watched game", {}, async (player) => {
   await player.open("nim-pass", "3,4,6/1");
   await tabTo(player, ({ name }) => name === "pass");
   await player.press("Enter");
   assert.match(await player.status(), /^You pass\./);
   await seen(player, "board");
+  await tabTo(player, ({ name }) => name.startsWith("Settings"));
+  await player.press("Enter");
   await tabTo(player, ({ name }) => name === "opponent");
   await player.press("End");
   assert.equal(await player.page.locator("#opponent").inputValue(), "nobody");
-  await player.press("Home", "ArrowDown");
-  await tabTo(player, ({ name }) => name === "rate");
-  await player.press("End");
-  assert.equal(await player.text("#percent"), "100 %");
-  await player.press("ArrowLeft");
-  assert.equal(await player.text("#percent"), "95 %");
-  assert.equal(await player.page.locator("#rate").getAttribute("aria-valuetext"), "95 percent");
+  await player.press("Home");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
 });
 
 claim("each panel has its key, and ? opens the keys", {}, async (player) => {
@@ -175,11 +173,12 @@ claim("letters do nothing while something is typed, nor do the browser's own sho
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   const before = await player.position();
+  await player.settings();
   await player.page.locator("#start").focus();
   await player.page.locator("#start").fill("");
-  await player.page.keyboard.type("ruyswhmvi?");
+  await player.page.keyboard.type("ruyswhmvcglfti?");
   await player.settled();
-  assert.equal(await player.page.locator("#start").inputValue(), "ruyswhmvi?");
+  assert.equal(await player.page.locator("#start").inputValue(), "ruyswhmvcglfti?");
   assert.equal(await player.position(), before);
   assert.equal(await player.count("#panels > :not([hidden]), dialog[open], [data-move]"), 0);
   await player.page.locator("#game").focus();
@@ -196,9 +195,10 @@ claim("the Tab key reaches everything, shows where it is, and leaves again", {},
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   await player.press("s", "w", "h", "m", "v");
-  await player.page.locator("#game").focus();
-  const reached = ["game"];
-  for (let n = 0; n < 60; n++) {
+  await player.settings();
+  await player.page.locator("#games").focus();
+  const reached = ["games"];
+  for (let n = 0; n < 80; n++) {
     await player.page.keyboard.press("Tab");
     const focus = await player.focus();
     if (focus.name === "body") break;
@@ -221,7 +221,7 @@ claim("the Tab key reaches everything, shows where it is, and leaves again", {},
     assert.ok(reached.includes(name), `${name} is among ${reached.join(", ")}`);
   }
   for (const name of ["variants", "keys", "by-depth", "other"]) assert.ok(reached.includes(name), name);
-  assert.ok(reached.length < 60, "the Tab key leads out of the page");
+  assert.ok(reached.length < 80, "the Tab key leads out of the page");
 });
 
 const LOSERS = [
@@ -236,7 +236,8 @@ for (const [where, key, selector, then] of LOSERS) {
   claim(`the focus is not lost from ${where}`, {}, async (player) => {
     await player.open("sticks", "3,5,7");
     await player.move("1:2");
-    await player.press(key);
+    // Firefox shows a focus that is set only where one was shown before, as the Tab key has it.
+    await player.press(key, "Tab");
     await player.page.locator(selector).focus();
     await player.press(then);
     const { name, visible } = await player.focus();
@@ -262,7 +263,7 @@ claim("the focus is not lost with the buttons that go away", { expects: [/400 \(
   assert.equal(await player.text("#alert"), "");
   assert.notEqual((await player.focus()).name, "body", "after Close");
 
-  await player.page.locator("#opponent").selectOption("nobody");
+  await player.set("#opponent", "nobody");
   await player.page.locator("#pause").focus();
   await player.page.waitForFunction(() => document.body.dataset.turn === "over");
   // The browser takes the focus from what is hidden when it draws.
@@ -280,7 +281,7 @@ claim("a move chosen from the list is taken with Enter", {}, async (player) => {
   await player.page.keyboard.press("Enter");
   assert.equal((await player.focus()).inside, "board");
   await player.page.keyboard.press("Enter");
-  await player.page.waitForFunction(() => document.body.dataset.turn !== "person");
+  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position !== "3,5,7,6");
   await player.settled();
   const { words } = moves.find((/** @type {any} */ possible) => possible.move === move);
   assert.ok((await player.status()).startsWith(`You ${words}.`), await player.status());

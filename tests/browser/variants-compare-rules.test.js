@@ -126,7 +126,7 @@ for (const [table, position] of [
 ]) {
   claim(`in ${table}, who was to move under these rules is under the others`, {}, async (player) => {
     await player.open(table, position);
-    await player.page.locator("#side").selectOption("2");
+    await player.set("#side", "2");
     await player.settled();
     const left = await player.position();
     assert.notEqual(left, position, "the table has moved");

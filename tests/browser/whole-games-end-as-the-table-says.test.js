@@ -16,7 +16,7 @@ for (const seed of [1, 2]) {
 claim("3-5-7 is lost for whoever goes second, and a first visitor can be that", {}, async (player) => {
   await player.open();
   assert.deepEqual([await player.table(), await player.position()], ["sticks", "3,5,7"]);
-  await player.page.locator("#side").selectOption("second");
+  await player.set("#side", "second");
   await player.settled();
   assert.match(await player.status(), /^The table takes 1 from row \d\. Your turn\.$/);
   await playAnything(player, 4);
@@ -60,7 +60,7 @@ for (const [table, position, side] of WON) {
   claim(`who follows Show me wins ${table} from ${position}, going ${side}`, {}, async (player) => {
     await player.open(table, position);
     await player.page.locator("#show").click();
-    await player.page.locator("#side").selectOption(side);
+    await player.set("#side", side);
     await player.settled();
     let moves = 0;
     let imposed = 0;

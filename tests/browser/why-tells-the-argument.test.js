@@ -211,7 +211,7 @@ claim("columns of one game are not filled with another's", {}, async (player) =>
   await player.click("#why");
   const before = await player.text("#columns");
   const answer = await player.hold("**/why?**");
-  await player.page.locator("#game").selectOption("wythoff");
+  await player.set("#game", "wythoff");
   await player.page.waitForFunction(() => location.hash.includes("wythoff"));
   assert.equal(await player.text("#columns"), before);
   answer();

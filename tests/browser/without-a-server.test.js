@@ -1,43 +1,19 @@
 // The page without a server gives the answers of the service, and goes on without a network.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch } from "./browser.js";
-import { Player } from "./player.js";
-import { serve } from "./server.js";
+import { after, before } from "node:test";
+import { claim } from "./harness.js";
 import { host, isMade } from "./site.js";
 
-/** @type {import("./server.js").Server} */ let server;
-/** @type {{address: string, stop: () => Promise<void>}} */ let site;
-/** @type {import("playwright-core").Browser} */ let browser;
-before(async () => {
-  if (!isMade) return;
-  [server, site, browser] = await Promise.all([serve(), host(), launch()]);
-});
-after(async () => {
-  await browser?.close();
-  await Promise.all([server?.stop(), site?.stop()]);
-});
+/** @typedef {import("./player.js").Player} Player */
 
-/**
- * @param {string} words
- * @param {(player: Player, context: import("playwright-core").BrowserContext) => Promise<void>} body
- */
-function claim(words, body) {
-  test(words, { timeout: 90_000, skip: isMade ? false : "the site is not made" }, async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    /** @type {string[]} */ const complaints = [];
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-    page.on("request", (request) => {
-      if (!request.url().startsWith(site.address)) complaints.push(`a request to ${request.url()}`);
-    });
-    await body(new Player(page, site.address, server.address), context);
-    assert.deepEqual(complaints, [], "the browser has nothing to complain of");
-    await context.close();
-  });
-}
+/** @type {{address: string, stop: () => Promise<void>}} */ let site;
+before(async () => {
+  if (isMade) site = await host();
+});
+after(() => site?.stop());
+
+const SITE = { at: () => site.address, unhurried: true, skip: !isMade && "the site is not made" };
 
 /** What the page's own transport is answered, and what the service answers. */
 async function both(
@@ -50,7 +26,7 @@ async function both(
     async ([path, query]) => (await import(new URL("page/transport.js", document.baseURI).href)).ask(path, query),
     /** @type {[string, Record<string, string>]} */ ([path, query]),
   );
-  const response = await fetch(`${server.address}/api/${path}?${new URLSearchParams(query)}`);
+  const response = await fetch(`${player.server}/api/${path}?${new URLSearchParams(query)}`);
   const there = { status: response.status, body: await response.json() };
   // The id of a request is the server's.
   delete there.body.request;
@@ -74,7 +50,7 @@ const POSITIONS = [
   ["sticks", "4,5,7"],
 ];
 
-claim("answers are those of the service", async (player) => {
+claim("answers are those of the service", SITE, async (player) => {
   await player.open();
   for (const [table, position] of POSITIONS) {
     for (const what of ["state", "why", "line", "lookup", "map"]) {
@@ -96,11 +72,23 @@ claim("answers are those of the service", async (player) => {
     delete there.body[side].digest;
   }
   assert.deepEqual(here, there);
+  for (const [table, position, moves] of [
+    ["sticks", "3,5,7", "1:1,3:2,2:5"],
+    ["sticks", "3,5,7", ""],
+    ["wythoff", "5,8", "1:2+2:2,2:1"],
+    ["expanding", "30", "3r,2"],
+    ["sticks", "3,5,7", "1:1,1:3"],
+    ["sticks", "3,5,7", "1:1,,"],
+    ["sticks", "3,5,8", "1:1"],
+  ]) {
+    const { here, there } = await both(player, `tables/${table}/game`, { position, moves });
+    assert.deepEqual(here, there, `the game ${moves} of ${table} from ${position}`);
+  }
   const unknown = await both(player, "tables/nothing/state", { position: "1" });
   assert.deepEqual([unknown.here.status, unknown.there.status], [404, 404]);
 });
 
-claim("games are played to their end", async (player) => {
+claim("games are played to their end", SITE, async (player) => {
   for (const table of ["sticks", "wythoff", "expanding-resets-1"]) {
     await player.open(table, table === "wythoff" ? "5,8" : table === "sticks" ? "1,2,3" : "12");
     for (let plies = 0; (await player.turn()) !== "over"; plies++) {
@@ -111,7 +99,8 @@ claim("games are played to their end", async (player) => {
   }
 });
 
-claim("after the first visit it works without a network", async (player, context) => {
+claim("after the first visit it works without a network", SITE, async (player) => {
+  const context = player.page.context();
   await player.open();
   await player.page.evaluate(() => navigator.serviceWorker.ready);
   await context.setOffline(true);

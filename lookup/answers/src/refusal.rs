@@ -13,6 +13,9 @@ pub enum Refusal {
     /// It is no position of the table.
     #[error("{0}")]
     Position(String),
+    /// It is no move, or not a legal one.
+    #[error("{0}")]
+    Move(String),
     /// The answer would take more work, or be longer, than is allowed.
     #[error("{0}")]
     TooMuch(String),
@@ -38,6 +41,7 @@ impl Refusal {
         let (status, name, title) = match self {
             Self::Question(_) => (400, "bad-request", "Invalid request"),
             Self::Position(_) => (400, "bad-position", "Invalid position"),
+            Self::Move(_) => (400, "bad-move", "Invalid move"),
             Self::TooMuch(_) => (422, "too-much", "The answer would exceed a limit"),
             Self::Damaged(_) => (503, "damaged-table", "The table is damaged"),
         };

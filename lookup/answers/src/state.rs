@@ -2,10 +2,11 @@
 
 use bouton_lookup::{Options, Policy};
 use bouton_study::game_map::Mapped;
-use bouton_tables::{AnswerText, Game};
+use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Board, BoardView, Effort, Shown};
+use crate::budget::Budget;
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
@@ -116,33 +117,46 @@ impl Question for State {
     type Answer = BoardState;
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Refusal> {
-        let game = table.game();
-        let position = game.read_position(&self.position)?;
-        let options = Options { policy: self.policy, moves: true };
-        let reply = look_up_within(table, effort, &position, options, &mut effort.budget())?;
-        let possible = reply.moves.iter().flatten().map(|known| {
-            let deed = game.deed(known.chosen);
-            Possible {
-                chosen: known.chosen.to_string(),
-                words: deed.words(false),
-                words_of_another: deed.words(true),
-                deed,
-                to: game.show_position(&game.after(&position, known.chosen)),
-                outcome: known.outcome.as_str(),
-                depth: known.depth,
-                depth_after: known.depth,
-            }
-        });
-        let moves: Vec<Possible> = possible.collect();
-        Ok(BoardState {
-            position: game.show_position(&position),
-            key: game.show_position(&<S::Game as Mapped>::key(&position)),
-            game: S::Game::FAMILY,
-            player: game.player(&position),
-            over: moves.is_empty(),
-            view: game.board_view(&position),
-            known: AnswerText::from(&reply.answer),
-            moves,
-        })
+        let position = table.game().read_position(&self.position)?;
+        board_state(table, effort, &position, self.policy, &mut effort.budget())
     }
+}
+
+/// What a board shows of a position, if the answer stays within the limits.
+///
+/// # Errors
+/// If it does not, or the table is damaged.
+pub(crate) fn board_state<S: Shown>(
+    table: &S,
+    effort: Effort,
+    position: &PositionOf<S>,
+    policy: Policy,
+    budget: &mut Budget,
+) -> Result<BoardState, Refusal> {
+    let game = table.game();
+    let reply = look_up_within(table, effort, position, Options { policy, moves: true }, budget)?;
+    let possible = reply.moves.iter().flatten().map(|known| {
+        let deed = game.deed(known.chosen);
+        Possible {
+            chosen: known.chosen.to_string(),
+            words: deed.words(false),
+            words_of_another: deed.words(true),
+            deed,
+            to: game.show_position(&game.after(position, known.chosen)),
+            outcome: known.outcome.as_str(),
+            depth: known.depth,
+            depth_after: known.depth,
+        }
+    });
+    let moves: Vec<Possible> = possible.collect();
+    Ok(BoardState {
+        position: game.show_position(position),
+        key: game.show_position(&<S::Game as Mapped>::key(position)),
+        game: S::Game::FAMILY,
+        player: game.player(position),
+        over: moves.is_empty(),
+        view: game.board_view(position),
+        known: AnswerText::from(&reply.answer),
+        moves,
+    })
 }

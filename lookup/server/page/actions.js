@@ -1,7 +1,7 @@
 // The buttons below the board: take, pass, undo, redo.
 
-import { byId } from "./dom.js";
-import { capital, mayTake, takeWords } from "./words.js";
+import { byId, html } from "./dom.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} AnyBoard */
@@ -15,9 +15,9 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   const any = chosen.length > 0;
   const take = byId("take");
   take.disabled = !any || !legal || !game.mine;
-  take.textContent =
-    legal && any ? capital(legal.words) : any ? capital(takeWords(chosen, board.pile, reset)) : "Take …";
-  byId("reason").textContent = any && !legal && table ? `That is not a legal move here. ${mayTake(table)}` : "";
+  const takes = chosen.map(([row, stones]) => ({ row: board.pile ? null : row, stones }));
+  take.textContent = any ? t.capital(t.take(takes, reset)) : t.play.take;
+  byId("reason").textContent = any && !legal && table ? `${t.play.illegal} ${t.rules.mayTake(table)}` : "";
 }
 
 /** Enables the buttons that do something now. Before the first move, also says how to make one. */
@@ -25,18 +25,40 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
   const { state, plies } = game;
   const how = byId("how");
   how.hidden = plies.length > 1 || !game.mine || !board.rows.some((row) => row.buttons.length > 0);
-  how.textContent = board.pile
-    ? "Choose a stone: you take it and all to its right."
-    : `Choose a stick: you take it and all to its right in its row.${board.several ? " You may choose in other rows too." : ""}`;
+  how.textContent = t.play.how(board.pile, board.several);
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
   pass.disabled = !game.mine || !state.moves.some((move) => move.move === "pass");
   byId("reset-label").hidden = !plies.some((ply) => ply.state.pile?.resets.some((left) => left > 0));
-  byId("undo").disabled = game.back < 0;
-  byId("redo").disabled = game.forth < 0;
+  byId("undo").disabled = !game.back;
+  byId("redo").disabled = !game.forth;
   const pause = byId("pause");
   pause.hidden = !(game.tables && (game.opponent === "nobody" || game.paused));
-  pause.textContent = game.paused ? "Continue" : "Pause";
+  pause.textContent = game.paused ? t.play.go : t.play.pause;
+}
+
+/** At the end, offers another game, and tells who threw the win away and where. */
+export function showEnd(/** @type {Game} */ game) {
+  const { state, plies, at } = game;
+  const over = state.over && plies.length > 1;
+  byId("again").hidden = !over;
+  byId("take").hidden = over;
+  const ending = byId("ending");
+  ending.hidden = !over;
+  if (!over) return;
+  // The last of them decided: after it the winner made no mistake.
+  const last = game.mistakes.filter((mistake) => mistake <= at).at(-1);
+  const by = last === undefined ? null : plies[last].by;
+  ending.replaceChildren(
+    last !== undefined && by
+      ? html(
+          "span",
+          {},
+          `${t.play.thrown(game.who(by), last)} `,
+          html("button", { type: "button", id: "look", onclick: () => game.goTo(last - 1) }, t.play.look),
+        )
+      : t.play.noneThrown,
+  );
 }
 
 /**

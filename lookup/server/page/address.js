@@ -1,20 +1,70 @@
-// The position in the address: /#table=sticks&position=2,5,7
+// The position in the address: /#table=sticks&position=2,5,7, and the whole game in one that is shared.
 
+/** @typedef {import("./game.js").Told} Told */
 /**
- * The table and the position that an address asks for; null for what it leaves out.
- * @param {string} hash
- * @returns {{table: string | null, position: string | null}}
+ * What an address asks for; null for what it leaves out.
+ * @typedef {object} Asked
+ * @property {string | null} table
+ * @property {string | null} position
+ * @property {Told | null} told the whole game
+ * @property {string[]} open the panels that are open
+ * @property {string | null} nonsense what follows the #, if it means nothing
  */
-export function parse(hash) {
-  const asked = new URLSearchParams(hash.replace(/^#/, ""));
-  return { table: asked.get("table"), position: asked.get("position") };
+
+const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []);
+
+/** @param {string} hash @param {any} state what the browser keeps with the entry of its history @returns {Asked} */
+export function parse(hash, state) {
+  const text = hash.replace(/^#/, "");
+  const asked = new URLSearchParams(text);
+  const table = asked.get("table");
+  const position = asked.get("position");
+  const start = asked.get("start");
+  const told = state?.told?.table === table && state.position === position ? state.told : null;
+  return {
+    table,
+    position,
+    told: told ?? (table !== null && start !== null ? whole(asked, table, start) : null),
+    open: list(asked.get("open")),
+    nonsense: text !== "" && table === null ? text : null,
+  };
 }
+
+/** @param {URLSearchParams} asked @param {string} table @param {string} start @returns {Told} */
+function whole(asked, table, start) {
+  const moves = list(asked.get("moves"));
+  const at = Number(asked.get("at") ?? moves.length);
+  const player = (/** @type {string} */ name) => (asked.get(name) === "2" ? 2 : 1);
+  const opponent = /** @type {import("./game.js").Opponent} */ (asked.get("opponent") ?? "perfect");
+  return {
+    table,
+    start,
+    moves,
+    at: Number.isInteger(at) ? at : moves.length,
+    opponent,
+    side: player("side"),
+    first: player("first"),
+  };
+}
+
+// Commas, slashes and the like need no escape after the #, and without it the address is easier to read aloud.
+const plain = (/** @type {string} */ text) =>
+  encodeURIComponent(text).replace(/%(2C|2F|3A|3B|3D)/g, (escape) => decodeURIComponent(escape).replace("=", "%3D"));
 
 /** @param {string} table @param {string} position */
 export function format(table, position) {
-  // Commas and slashes need no escape after the #, and without it the address is easier to read aloud.
-  const plain = (/** @type {string} */ text) => encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%2F", "/");
   return `#table=${plain(table)}&position=${plain(position)}`;
+}
+
+/** The address of a whole game. @param {Told} told @param {string} position @param {string[]} open */
+export function formatWhole(told, position, open) {
+  const { table, start, moves, at, opponent, side, first } = told;
+  const parts = [`start=${plain(start)}`, `moves=${moves.map(plain).join(",")}`];
+  if (at !== moves.length) parts.push(`at=${at}`);
+  parts.push(`opponent=${opponent}`, `side=${side}`);
+  if (first !== 1) parts.push(`first=${first}`);
+  if (open.length > 0) parts.push(`open=${open.join(",")}`);
+  return `${format(table, position)}&${parts.join("&")}`;
 }
 
 /** Whether the next game is the one that the address asks for. */
@@ -25,33 +75,40 @@ export function follow() {
 }
 
 /**
- * Writes the position into the address. A new game adds an entry to the browser's history. The moves of a game do not,
- * since *Undo* takes them back; nor does a game that the address asked for, since its entry exists already.
- * @param {string} table
+ * Writes the position into the address, and keeps the whole game with it for *reload* and *back*. A new game adds an entry to
+ * the browser's history. The moves of a game do not, since *Undo* takes them back; nor does a game that the address asked for,
+ * since its entry exists already.
+ * @param {Told} told
  * @param {string} position
  * @param {boolean} begins
  */
-export function tell(table, position, begins) {
-  const hash = format(table, position);
-  if (hash !== location.hash) {
-    if (begins && !asked) history.pushState(null, "", hash);
-    else history.replaceState(null, "", hash);
-  }
+export function tell(told, position, begins) {
+  const hash = format(told.table, position);
+  const state = { told, position };
+  if (begins && !asked && hash !== location.hash) history.pushState(state, "", hash);
+  else history.replaceState(state, "", hash);
   if (begins) asked = false;
 }
 
+/** Goes to the gallery, which has an address without a position. */
+export function leave() {
+  asked = false;
+  if (location.hash !== "") history.pushState(null, "", location.pathname + location.search);
+}
+
 /**
- * Copies the full address. If the browser does not allow that, shows it selected in a field.
+ * Copies an address. If the browser does not allow that, shows it selected in a field.
  * @param {HTMLInputElement} field
+ * @param {string} text
  * @returns {Promise<boolean>} whether it was copied
  */
-export async function share(field) {
+export async function share(field, text) {
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
     field.hidden = false;
-    field.value = location.href;
+    field.value = text;
     field.focus();
     field.select();
     return false;

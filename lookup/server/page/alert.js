@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
+import { t } from "./language.js";
 
 /**
  * @param {unknown} error
@@ -29,10 +30,10 @@ export function fail(error, again) {
                   again();
                 },
               },
-              "Try again",
+              t.error.again,
             )
           : null,
-        html("button", { type: "button", class: "quiet", onclick: clear }, "Close"),
+        html("button", { type: "button", class: "quiet", onclick: clear }, t.error.close),
       ),
     ),
   );
@@ -42,5 +43,5 @@ export function fail(error, again) {
 export function clear() {
   const focused = byId("alert").contains(document.activeElement);
   byId("alert").replaceChildren();
-  if (focused) (byId("board").querySelector("[tabindex='0'], [tabindex='-1']") ?? byId("game")).focus();
+  if (focused) (byId("board").querySelector("[tabindex='0'], [tabindex='-1']") ?? byId("games")).focus();
 }

@@ -1,10 +1,11 @@
 // What the page asks for (docs/service.md), and the errors.
 
+import { t } from "./language.js";
 import { ask } from "./transport.js";
 
 /**
  * @typedef {"win" | "loss"} Outcome
- * @typedef {{name: string, title: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string}} Table
+ * @typedef {{name: string, title: string, plain?: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string}} Table
  * @typedef {{move: string, takes: {row: number | null, stones: number}[], reset: boolean, words: string, words_of_another: string, to: string, outcome: Outcome, depth?: number}} Move
  * @typedef {object} State
  * @property {string} position
@@ -74,7 +75,7 @@ async function get(path, query = {}) {
   try {
     const { status, body } = await ask(path, query);
     if (status === 200) return body;
-    const detail = body?.detail ?? body?.title ?? `The server responded with status ${status} and no message.`;
+    const detail = body?.detail ?? body?.title ?? t.error.status(status);
     throw new ApiError(status, detail, body?.type ?? "");
   } finally {
     busy(-1);
@@ -83,18 +84,24 @@ async function get(path, query = {}) {
 
 const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 
-/** All tables, of which there is one at least. @returns {Promise<Table[]>} */
+/**
+ * All tables, of which there is one at least, and how many positions own rules may have; 0 if none are solved.
+ * @returns {Promise<{tables: Table[], solve_limit: number}>}
+ */
 export async function tables() {
-  /** @type {{ tables: Table[], refused: { name: string, reason: string }[] }} */
-  const { tables, refused } = await get("tables");
-  if (tables.length > 0) return tables;
+  /** @type {{ tables: Table[], refused: { name: string, reason: string }[], solve_limit?: number }} */
+  const { tables, refused, solve_limit = 0 } = await get("tables");
+  if (tables.length > 0) return { tables, solve_limit };
   const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
-  throw new ApiError(
-    503,
-    reasons ? `The server cannot serve its tables. ${reasons}.` : "The server has no tables yet.",
-    "",
-  );
+  throw new ApiError(503, reasons ? t.error.refused(reasons) : t.error.noTables, "");
 }
+
+/** A table by its name: one that is not in the list is that of own rules. @returns {Promise<Table>} */
+export const table = (/** @type {string} */ name) => get(of(name));
+
+/** The states of a game: of its start, and after each move. @returns {Promise<State[]>} */
+export const game = async (/** @type {string} */ name, /** @type {string} */ position, /** @type {string[]} */ moves) =>
+  (await get(`${of(name)}/game`, { position, moves: moves.join(",") })).states;
 
 /** @returns {Promise<State>} */
 export const state = (/** @type {string} */ name, /** @type {string} */ position) =>

@@ -2,8 +2,8 @@
 
 import { Board } from "./board.js";
 import { html } from "./dom.js";
+import { t } from "./language.js";
 import { StickRow } from "./sticks.js";
-import { count } from "./words.js";
 
 /** @typedef {import("./api.js").State} State */
 
@@ -14,18 +14,22 @@ export class HeapBoard extends Board {
    * @param {State} state
    * @param {State} start of the game; its sticks leave a trace when they are taken
    * @param {boolean} enabled whether a move can be chosen
+   * @param {import("./api.js").Move[]} moves that were made last, to be marked
    */
-  show(state, start, enabled) {
+  show(state, start, enabled, moves) {
     this.enabled = enabled;
     this.several = state.moves.some((move) => move.move.includes("+"));
     const heaps = state.heaps ?? [];
+    const last = rowsOf(moves);
     const most = Math.max(0, ...heaps, ...(start.heaps ?? []));
     const rows = heaps.map(
       (heap, n) =>
         new StickRow({
           row: n + 1,
-          name: `Row ${n + 1}`,
-          unit: "stick",
+          name: t.board.row(n + 1),
+          inside: t.board.aRow(n + 1),
+          pile: false,
+          last: last.get(n + 1) ?? 0,
           heap,
           reach: heap,
           places: Math.max(heap, start.heaps?.[n] ?? 0),
@@ -35,9 +39,7 @@ export class HeapBoard extends Board {
     );
     // A row that was empty from the start is left out: a table of five heaps also answers for two.
     const there = rows.filter((row) => row.options.places > 0);
-    const passes = start.passes
-      ? html("p", { class: "aside" }, `${count(state.passes ?? 0, "pass", "passes")} left`)
-      : null;
+    const passes = start.passes ? html("p", { class: "aside" }, t.play.passesLeft(state.passes ?? 0)) : null;
     this.lay(there, passes);
   }
 
@@ -65,4 +67,12 @@ export class HeapBoard extends Board {
     }
     return this.several ? moves : moves.filter((move) => by.has(move.move));
   }
+}
+
+/** How many sticks moves took from each row. @param {import("./api.js").Move[]} moves */
+function rowsOf(moves) {
+  /** @type {Map<number, number>} */ const taken = new Map();
+  for (const { row, stones } of moves.flatMap((move) => move.takes))
+    if (row !== null) taken.set(row, (taken.get(row) ?? 0) + stones);
+  return taken;
 }

@@ -2,8 +2,8 @@
 
 import { Board } from "./board.js";
 import { html, svg } from "./dom.js";
+import { t } from "./language.js";
 import { StickRow } from "./sticks.js";
-import { count } from "./words.js";
 
 /** @typedef {import("./api.js").State} State */
 
@@ -35,9 +35,10 @@ export class PileBoard extends Board {
    * @param {State} state
    * @param {State} start of the game
    * @param {boolean} enabled
-   * @param {(player: 1 | 2) => string} name the names of the players
+   * @param {import("./api.js").Move[]} moves that were made last, to be marked
+   * @param {(player: 1 | 2) => import("./texts/en.js").Who} who the players
    */
-  show(state, start, enabled, name) {
+  show(state, start, enabled, moves, who) {
     this.enabled = enabled;
     const { pile } = state;
     if (!pile) return;
@@ -46,9 +47,11 @@ export class PileBoard extends Board {
     this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
     const row = new StickRow({
       row: 1,
-      name: "Pile",
-      shown: reach === 0 ? "No stone is left" : `Within reach: ${reach === 1 ? "the last stone" : `the last ${reach}`}`,
-      unit: "stone",
+      name: t.board.thePile,
+      inside: t.board.aPile,
+      shown: t.board.within(reach),
+      pile: true,
+      last: 0,
       heap: pile.stones,
       reach,
       places: reach,
@@ -57,17 +60,18 @@ export class PileBoard extends Board {
     });
     const had = start.pile?.resets ?? pile.resets;
     const tokens = [1, 2].map((player, n) =>
-      resets(name(/** @type {1 | 2} */ (player)), pile.resets[n], Math.max(had[n], pile.resets[n])),
+      resets(who(/** @type {1 | 2} */ (player)), pile.resets[n], Math.max(had[n], pile.resets[n])),
     );
     const facts = html(
       "dl",
       { class: "facts" },
-      fact("stones left", pile.stones.toLocaleString("en")),
-      fact("limit", String(pile.limit), pile.imposed && !state.over ? "a reset binds this turn" : ""),
-      fact("currentmax", String(pile.currentmax)),
+      fact(t.board.left, t.number(pile.stones)),
+      fact(t.board.limit, String(pile.limit), pile.imposed && !state.over ? t.board.bound : ""),
+      fact(t.board.most, String(pile.currentmax)),
       ...tokens,
     );
-    this.lay([row], facts, drawn(pile.stones - reach, pile.stones, start.pile?.stones ?? pile.stones));
+    const taken = moves.flatMap((move) => move.takes).reduce((sum, { stones }) => sum + stones, 0);
+    this.lay([row], facts, drawn(pile.stones - reach, pile.stones, taken, start.pile?.stones ?? pile.stones));
   }
 
   /** The chosen move in notation, or "". */
@@ -124,30 +128,36 @@ function fact(term, value, note = "") {
 }
 
 /** The resets of a player as tokens: full ones are left, empty ones used. */
-function resets(/** @type {string} */ who, /** @type {number} */ left, /** @type {number} */ had) {
+function resets(/** @type {import("./texts/en.js").Who} */ who, /** @type {number} */ left, /** @type {number} */ had) {
   const tokens = Array.from({ length: had }, (_, n) => html("span", { class: n < left ? "token" : "token used" }));
-  const picture = html("span", { class: "tokens", role: "img", "aria-label": `${left} of ${had} left` }, ...tokens);
+  const picture = html(
+    "span",
+    { class: "tokens", role: "img", "aria-label": t.board.resetsLeft(left, had) },
+    ...tokens,
+  );
   return html(
     "div",
     { class: "fact" },
-    html("dt", {}, `resets: ${who.toLowerCase()}`),
-    html("dd", {}, had === 0 ? "none" : picture),
+    html("dt", {}, t.board.resets(who)),
+    html("dd", {}, had === 0 ? t.board.none : picture),
   );
 }
 
 /**
  * The whole pile in one drawing: the stones out of reach, those within reach, and, pale, those taken since the start.
- * @param {number} out @param {number} left @param {number} atFirst
+ * @param {number} out @param {number} left @param {number} taken by the last moves, which are marked @param {number} atFirst
  */
-function drawn(out, left, atFirst) {
-  const words = `${count(out, "stone")} out of reach`;
+function drawn(out, left, taken, atFirst) {
+  const words = t.board.outOfReach(out);
+  const last = Math.min(left + taken, atFirst);
   if (atFirst > DRAWN) return html("p", { class: "aside" }, words);
   const rows = Math.max(1, Math.ceil(atFirst / COLUMNS));
   const wide = Math.min(COLUMNS, Math.max(atFirst, 20));
   return svg(
     "svg",
     { class: "pile", viewBox: `0 0 ${wide * 10} ${rows * 10}`, role: "img", "aria-label": words },
-    svg("path", { class: "gone", d: dots(left, atFirst) }),
+    svg("path", { class: "gone", d: dots(last, atFirst) }),
+    svg("path", { class: "gone last", d: dots(left, last) }),
     svg("path", { class: "near", d: dots(out, left) }),
     svg("path", { class: "there", d: dots(0, out) }),
   );

@@ -39,10 +39,11 @@ export class Board {
       0,
       this.rows.findIndex((row) => row.row >= (was ?? 0)),
     );
-    this.root.replaceChildren(
-      ...before.filter((node) => node !== null),
-      html("div", { class: "rows" }, ...all.map((row) => row.element)),
-    );
+    const rows = html("div", { class: "rows" }, ...all.map((row) => row.element));
+    // By these the style sheet makes sticks as large as there is room for.
+    rows.style.setProperty("--rows", String(Math.max(1, all.length)));
+    rows.style.setProperty("--most", String(Math.max(1, ...all.map((row) => row.options.most))));
+    this.root.replaceChildren(...before.filter((node) => node !== null), rows);
     this.paint();
     if (focused) this.focus();
   }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { html, legend, scroller, svg, swatch } from "./dom.js";
-import { plies } from "./words.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -109,15 +109,15 @@ function drawn(game, map) {
   return html(
     "div",
     {},
-    html("h3", {}, "Every position from ", html("span", { class: "nowrap" }, map.position)),
+    html("h3", {}, t.map.every(map.position)),
     legend(
-      swatch("win round", "won for the player to move"),
-      swatch("loss", "lost"),
-      swatch("arrow-line", "winning move"),
-      swatch("path-line", "played"),
-      swatch("here", "here"),
+      swatch("win round", t.map.won),
+      swatch("loss", t.map.lost),
+      swatch("arrow-line", t.map.winningMove),
+      swatch("path-line", t.map.played),
+      swatch("here", t.map.here),
     ),
-    scroller("Every position", picture),
+    scroller(t.map.everyPosition, picture),
   );
 }
 
@@ -148,7 +148,7 @@ function arrow(/** @type {string} */ id) {
 /** @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
 function nodeOf(node, x, y, wide, high, here, visited) {
   const win = node.outcome === "win";
-  const title = `${node.label.join(" ")}: ${win ? "won" : "lost"} for the player to move${node.depth === undefined ? "" : `, ${plies(node.depth)}`}`;
+  const title = t.map.cell(node.label.join(" "), win, node.depth);
   return svg(
     "g",
     {
@@ -181,6 +181,6 @@ function summary(game, map) {
   const played = game.plies
     .slice(0, game.at + 1)
     .map((ply) => ply.state.position)
-    .join(", then ");
-  return `All ${map.nodes.length} positions from ${map.position} with ${map.edges.length} moves; ${lost} are lost for the player to move. Played: ${played}.`;
+    .join(" → ");
+  return t.map.whole(map.position, map.nodes.length, lost, map.edges.length, played);
 }

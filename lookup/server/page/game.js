@@ -1,42 +1,80 @@
 // A game in progress: the positions so far, which of them is on the board, and who moves. It knows no rules: the server
-// says what is legal and where it leads.
+// says what is legal and where it leads. Whatever somebody does to it can be undone.
 
 import * as api from "./api.js";
-import { deed } from "./words.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Table} Table */
 /** @typedef {import("./api.js").State} State */
 /** @typedef {import("./api.js").Move} Move */
+/** @typedef {import("./texts/en.js").Who} Who */
 /** A position of the game, and the move that led to it with who made it. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
-/** @typedef {"table" | "erring" | "friend" | "nobody"} Opponent */
+/** Who plays against the person: the table on one of its levels, a friend, or the table against itself. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
+/** @typedef {1 | 2} Player */
+/** What somebody did. @typedef {"move" | "begin" | "seat" | "go" | "line"} Deed */
+/**
+ * A game as it was, for *Undo*. Lines are never changed, only replaced: they need no copies.
+ * @typedef {object} Snapshot
+ * @property {Deed} deed that was done to it then
+ * @property {Table | null} table
+ * @property {Ply[]} plies
+ * @property {Ply[][]} variations
+ * @property {number} at
+ * @property {Opponent} opponent
+ * @property {Player} side
+ * @property {Player} first
+ */
+/**
+ * A game in short, from which it can be made again.
+ * @typedef {object} Told
+ * @property {string} table
+ * @property {string} start the position it began with
+ * @property {string[]} moves
+ * @property {string[][]} [variations]
+ * @property {number} at
+ * @property {Opponent} opponent
+ * @property {Player} side
+ * @property {Player} first
+ */
 
 /** How long the table waits before it moves, in ms, so that the board can be seen between two moves. */
 const PAUSE = { reply: 500, watch: 700 };
+/** How often the table makes a random legal move instead of the best. @type {Record<Opponent, number>} */
+const ERRS = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
+export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERRS));
+/** So many deeds can be undone, and so many other lines are kept. */
+const DEEDS = 500;
+const VARIATIONS = 20;
 
 export class Game {
   /** @type {Table | null} */ table = null;
   /** @type {Ply[]} */ plies = [];
+  /** Lines that were played and left. @type {Ply[][]} */ variations = [];
   at = 0;
-  /** @type {Opponent} */ opponent = "table";
-  /** How often the erring table makes a random legal move, in percent. */
-  erring = 25;
-  /** @type {1 | 2} */ side = 1;
+  /** @type {Opponent} */ opponent = "perfect";
+  /** @type {Player} */ side = 1;
   /** Whether the table waits although it is its turn. */
   paused = false;
-  /** What happened since the person's last turn, in sentences. @type {string[]} */ said = [];
-  /** Where in the game the person has gone, until somebody moves. */
-  place = "";
+  /** Moves since the person's last turn: in a message, and on the board. @type {{who: Who, move: Move}[]} */ made = [];
+  /** Where in the game the person has gone, or what was undone, until somebody moves. @type {() => string} */ place =
+    () => "";
+  /** Whether a move was made and its answer is awaited. */
+  waiting = false;
+  /** Whether that move is a person's. */
+  #mineIsAwaited = false;
   /** Changes when earlier requests no longer matter: their responses are dropped. */
   #epoch = 0;
-  #moving = false;
-  /** Who was to move at the start, if positions do not say. @type {1 | 2} */ #first = 1;
-  /** Who is to play when the game that is over is left. @type {{opponent: Opponent, side: 1 | 2} | null} */ #next =
+  /** Who was to move at the start, if positions do not say. @type {Player} */ #first = 1;
+  /** Who is to play when the game that is over is left. @type {{opponent: Opponent, side: Player} | null} */ #next =
     null;
+  /** @type {Snapshot[]} */ #past = [];
+  /** @type {Snapshot[]} */ #future = [];
   #changed;
   #failed;
 
   /**
-   * @param {(game: Game, begins: boolean, by: "person" | "table") => void} changed
+   * @param {(game: Game, how: {begins: boolean, again?: boolean, by: "person" | "table"}) => void} changed `begins`: another
+   *     game is on the board, `again`: one that was there before; `by`: who made the last move
    * @param {(error: unknown, again: () => void) => void} failed
    */
   constructor(changed, failed) {
@@ -60,7 +98,7 @@ export class Game {
 
   /** Whether a move can be made on the board now. */
   get mine() {
-    return this.plies.length > 0 && !this.state.over && !this.#moving && this.#personal();
+    return this.plies.length > 0 && !this.state.over && !this.waiting && this.#personal();
   }
 
   /** Whether it is the table's turn, paused or not. */
@@ -68,11 +106,10 @@ export class Game {
     return this.plies.length > 0 && !this.state.over && !this.#personal();
   }
 
-  /** The name of a player. */
-  name(/** @type {1 | 2} */ player) {
-    if (this.opponent === "friend" || this.opponent === "nobody")
-      return player === 1 ? "The first player" : "The second player";
-    return player === this.side ? "You" : "The table";
+  /** A player, as texts know them. @returns {Who} */
+  who(/** @type {Player} */ player) {
+    if (this.opponent === "friend" || this.opponent === "nobody") return player === 1 ? "first" : "second";
+    return player === this.side ? "you" : "table";
   }
 
   /** Who has won, or wins from a position if nobody makes a mistake. */
@@ -88,42 +125,94 @@ export class Game {
     );
   }
 
+  /** The last moves, which the board marks: those since the person's last turn, or the one that led here. @returns {Move[]} */
+  get last() {
+    const { at, plies } = this;
+    const since = this.made.length > 1 && at > 1 ? [plies[at - 1].move, plies[at].move] : [plies[at]?.move];
+    return since.filter((move) => move !== null && move !== undefined);
+  }
+
   /**
    * Begins a new game. If the server refuses it, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {1 | 2} first who is to move, if the position does not say
+   * @param {Player} first who is to move, if the position does not say
    */
-  async begin(table, position, first = 1) {
+  begin(table, position, first = 1) {
+    return this.#enter(
+      async () => [{ state: await api.state(table.name, position), move: null, by: null }],
+      (plies) => {
+        this.#remember("begin");
+        Object.assign(this, { table, plies, variations: [], at: 0, paused: false });
+        this.#first = first;
+        this.#sit();
+        this.#settle({ begins: true, by: "person" });
+      },
+      () => this.begin(table, position, first),
+    );
+  }
+
+  /** Takes up a game that was told. @param {Table} table @param {Told} told @param {boolean} again whether it was there before */
+  resume(table, told, again = false) {
+    return this.#enter(
+      () => Promise.all([told.moves, ...(told.variations ?? [])].map((moves) => lineOf(table, told, moves))),
+      ([plies, ...variations]) => {
+        this.#remember("begin");
+        const { opponent, side, first } = told;
+        const at = Math.max(0, Math.min(told.at, plies.length - 1));
+        Object.assign(this, { table, plies, variations, at, opponent, side });
+        this.#first = first;
+        this.#next = null;
+        this.paused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
+        this.#settle({ begins: true, again, by: "person" });
+      },
+      () => this.resume(table, told, again),
+    );
+  }
+
+  /**
+   * Asks for what a game begins with, and begins it.
+   * @template T
+   * @param {() => Promise<T>} ask @param {(answer: T) => void} begin @param {() => void} again
+   */
+  async #enter(ask, begin, again) {
     const epoch = ++this.#epoch;
-    this.#moving = false;
+    this.waiting = false;
     try {
-      const state = await api.state(table.name, position);
+      const answer = await ask();
       if (epoch !== this.#epoch) return;
-      Object.assign(this, {
-        table,
-        plies: [{ state, move: null, by: null }],
-        at: 0,
-        paused: false,
-        said: [],
-        place: "",
-      });
-      this.#first = first;
-      this.#sit();
-      this.#settle(true);
+      this.made = [];
+      this.place = () => "";
+      begin(answer);
     } catch (error) {
       if (epoch !== this.#epoch) return;
       // The old game goes on.
       this.#lead();
-      this.#failed(error, () => this.begin(table, position, first));
+      this.#failed(error, again);
     }
+  }
+
+  /** What is needed to make this game again. @returns {Told} */
+  get told() {
+    const moves = (/** @type {Ply[]} */ plies) => plies.flatMap((ply) => (ply.move ? [ply.move.move] : []));
+    const { table, plies, variations, at, opponent, side } = this;
+    return {
+      table: table?.name ?? "",
+      start: plies[0].state.position,
+      moves: moves(plies),
+      variations: variations.map(moves),
+      at,
+      opponent,
+      side,
+      first: this.#first,
+    };
   }
 
   /** Makes a move for the person whose turn it is. */
   play(/** @type {string} */ text) {
     const move = this.mine ? this.state.moves.find((move) => move.move === text) : undefined;
     if (!move) return;
-    this.said = [];
+    this.made = [];
     this.#make(move, "person");
   }
 
@@ -132,40 +221,51 @@ export class Game {
     const epoch = ++this.#epoch;
     const { table, at } = this;
     if (!table) return;
-    this.#moving = true;
+    this.waiting = true;
+    this.#mineIsAwaited = by === "person";
     this.paused = false;
+    if (by === "person") this.#changed(this, { begins: false, by });
     try {
       const state = await api.state(table.name, move.to);
       if (epoch !== this.#epoch) return;
-      this.#moving = false;
+      this.waiting = false;
+      if (by === "person" || this.opponent === "nobody") this.#remember("move");
       const mover = this.mover(at);
       // If this is the move that was made here before, what came after it stays, for *Redo*.
-      if (this.plies[at + 1]?.move?.move !== move.move) this.plies.length = at + 1;
-      this.plies[at + 1] = { state, move, by: mover };
+      if (this.plies[at + 1]?.move?.move !== move.move)
+        this.#replace([...this.plies.slice(0, at + 1), { state, move, by: mover }]);
       this.at = at + 1;
-      this.place = "";
-      if (this.opponent === "nobody") this.said = [];
-      this.said = [...this.said, deed(this.name(mover), move)].slice(-2);
-      this.#settle(false, by);
+      this.place = () => "";
+      if (this.opponent === "nobody") this.made = [];
+      this.made = [...this.made, { who: this.who(mover), move }].slice(-2);
+      this.#settle({ begins: false, by });
     } catch (error) {
       if (epoch !== this.#epoch) return;
-      this.#moving = false;
+      this.waiting = false;
       // If the table could not move, it waits, in case nobody tries again.
       this.paused = this.tables;
-      this.#changed(this, false, by);
+      this.#changed(this, { begins: false, by });
       this.#failed(error, () => this.#make(move, by));
     }
   }
 
-  /**
-   * Shows the position, and lets the table move if it is its turn.
-   * @param {boolean} begins
-   * @param {"person" | "table"} by who made the last move
-   */
-  #settle(begins, by = "person") {
+  /** Puts another line on the board; the one that was there is kept, unless the new one goes on from its end. */
+  #replace(/** @type {Ply[]} */ plies) {
+    const kept = [this.plies, ...this.variations].filter((line) => line.length > 1 && !isStart(line, plies));
+    this.variations = kept
+      .filter(
+        (line, n) =>
+          !kept.some((longer, m) => m !== n && isStart(line, longer) && (m < n || longer.length > line.length)),
+      )
+      .slice(0, VARIATIONS);
+    this.plies = plies;
+  }
+
+  /** Shows the position, and lets the table move if it is its turn. @param {{begins: boolean, again?: boolean, by: "person" | "table"}} how */
+  #settle(how) {
     this.#epoch++;
-    this.#moving = false;
-    this.#changed(this, begins, by);
+    this.waiting = false;
+    this.#changed(this, how);
     this.#lead();
   }
 
@@ -184,52 +284,123 @@ export class Game {
   /** The table's best move, or a random one if it errs. */
   #tablesMove() {
     const { moves, best } = this.state;
-    const errs = this.opponent === "erring" && Math.random() * 100 < this.erring;
-    if (errs) return moves[Math.floor(Math.random() * moves.length)];
+    if (Math.random() < ERRS[this.opponent]) return moves[Math.floor(Math.random() * moves.length)];
     return moves.find((move) => move.move === best) ?? moves[0];
   }
 
-  /** The ply to which *Undo* leads, or -1: the last one before at which a person was to move. */
-  get back() {
-    for (let at = this.at - 1; at >= 0; at--) if (this.#personal(at) || this.opponent === "nobody") return at;
-    return -1;
+  /** The game as it is, before a deed is done to it. @returns {Snapshot} */
+  #snapshot(/** @type {Deed} */ deed) {
+    const { table, plies, variations, at, opponent, side } = this;
+    return { deed, table, plies, variations, at, opponent, side, first: this.#first };
   }
 
-  /** The ply to which *Redo* leads, or -1. */
+  /** Keeps the game as it is for *Undo*: somebody does something to it. */
+  #remember(/** @type {Deed} */ deed) {
+    if (this.plies.length === 0) return;
+    this.#past = [...this.#past, this.#snapshot(deed)].slice(-DEEDS);
+    this.#future = [];
+  }
+
+  /** Brings a game of before back. @param {Snapshot} was @param {Deed} deed what is undone or redone with that */
+  #restore(was, deed) {
+    const begins = was.table !== this.table || was.plies[0] !== this.plies[0];
+    // What was played after that stays on the curve, for *Redo*.
+    const longer = deed === "move" && isStart(was.plies, this.plies);
+    const { table, at, opponent, side } = was;
+    Object.assign(this, { table, at, opponent, side });
+    if (!longer) Object.assign(this, { plies: was.plies, variations: was.variations });
+    this.#first = was.first;
+    this.#next = null;
+    this.#stay();
+    this.place = () => t.status.undone[deed] || this.#where;
+    this.#settle({ begins, again: true, by: "person" });
+  }
+
+  /** The table waits where somebody has gone to, so that it does not overwrite what can be redone. */
+  #stay() {
+    this.paused =
+      !this.#personal() && (this.opponent === "nobody" || this.#future.length > 0 || this.at < this.plies.length - 1);
+    this.made = [];
+  }
+
+  get #where() {
+    return this.at === 0 ? t.status.start : t.status.at(this.at, this.plies.length - 1);
+  }
+
+  /** Whether there is something to undo, and to redo. */
+  get back() {
+    return this.#past.length > 0 || this.#turn(-1) >= 0;
+  }
   get forth() {
-    for (let at = this.at + 1; at < this.plies.length; at++) {
-      if (this.#personal(at) || this.opponent === "nobody" || at === this.plies.length - 1) return at;
+    return this.#future.length > 0 || this.#turn(1) >= 0;
+  }
+
+  /** The nearest ply before or after, at which a person is to move or the line ends; -1 if there is none. */
+  #turn(/** @type {1 | -1} */ step) {
+    for (let at = this.at + step; at >= 0 && at < this.plies.length; at += step) {
+      if (this.#personal(at) || this.opponent === "nobody" || (step === 1 && at === this.plies.length - 1)) return at;
     }
     return -1;
   }
 
-  /** Goes to a ply of the game. The table waits there, so that it does not overwrite what can be redone. */
+  /** Undoes what was done last; in a game that was taken up, goes back to the person's last turn. */
+  undo() {
+    // What was not answered yet was not done yet.
+    if (this.waiting && this.#mineIsAwaited) return this.#settle({ begins: false, by: "person" });
+    const was = this.#past.pop();
+    if (!was) return this.#move(this.#turn(-1));
+    this.#future.push(this.#snapshot(was.deed));
+    this.#restore(was, was.deed);
+  }
+
+  /** Does again what was undone, or goes on to the person's next turn. */
+  redo() {
+    const next = this.#future.pop();
+    if (!next) return this.#move(this.#turn(1));
+    this.#past.push(this.#snapshot(next.deed));
+    this.#restore(next, next.deed);
+  }
+
+  /** Goes to a ply of the game. */
   goTo(/** @type {number} */ at) {
+    if (!this.plies[at] || at === this.at) return;
+    this.#remember("go");
+    this.#move(at);
+  }
+
+  #move(/** @type {number} */ at) {
     if (!this.plies[at]) return;
     this.at = at;
     if (!this.state.over) this.#sit();
-    this.paused = !this.#personal() && (this.opponent === "nobody" || at < this.plies.length - 1);
-    this.said = [];
-    this.place = at === 0 ? "Back at the start." : `At ply ${at} of ${this.plies.length - 1}.`;
-    this.#settle(false);
+    this.#stay();
+    this.place = () => this.#where;
+    this.#settle({ begins: false, by: "person" });
+  }
+
+  /** Takes up another line of the game, at its end. */
+  follow(/** @type {Ply[]} */ line) {
+    this.#remember("line");
+    this.#replace(line);
+    this.#move(line.length - 1);
   }
 
   /** Pauses or continues the table. */
   pause(/** @type {boolean} */ paused) {
     this.paused = paused;
-    this.#settle(false);
+    this.#settle({ begins: false, by: "person" });
   }
 
   /** Changes who plays. */
-  seat(/** @type {Opponent} */ opponent, /** @type {1 | 2} */ side) {
-    this.#next = { opponent, side };
+  seat(/** @type {Opponent} */ opponent, /** @type {Player} */ side) {
+    if (!this.#next && opponent === this.opponent && side === this.side) return;
     // Who has won stays who has won: it holds from the next game on, or from where this one is taken up again.
-    if (this.plies.length > 0 && this.state.over) return;
-    this.#sit();
-    this.paused = false;
-    this.said = [];
-    this.place = "";
-    if (this.plies.length > 0) this.#settle(false);
+    if (this.plies.length > 0 && this.state.over) {
+      this.#next = { opponent, side };
+      return;
+    }
+    this.#remember("seat");
+    Object.assign(this, { opponent, side, paused: false, made: [], place: () => "" });
+    if (this.plies.length > 0) this.#settle({ begins: false, by: "person" });
   }
 
   /** Whoever is to play next takes the seat. */
@@ -240,19 +411,34 @@ export class Game {
 
   /** The status line. */
   get status() {
-    return [this.place, ...this.said, this.#turn].filter(Boolean).join(" ");
+    const said = this.made.map(({ who, move }) => t.status.deed(who, move.takes, move.reset));
+    return [this.place(), ...said, this.#turnOrEnd].filter(Boolean).join(" ");
   }
 
   /** Whose turn it is, or who has won. */
-  get #turn() {
-    if (this.state.over && this.plies.length === 1) return "No move is left. There is nothing to play.";
-    if (this.state.over) return won(this.name(this.winner()));
-    const turn = whose(this.name(this.mover()));
-    return this.paused && this.tables ? `${turn} Press Continue to let it move.` : turn;
+  get #turnOrEnd() {
+    if (this.state.over && this.plies.length === 1) return t.status.empty;
+    if (this.state.over) return t.status.won(this.who(this.winner()));
+    const who = this.who(this.mover());
+    return this.paused && this.tables ? t.status.waits(who) : t.status.turn(who);
   }
 }
 
-const other = (/** @type {1 | 2} */ player) => (player === 1 ? 2 : 1);
-const whose = (/** @type {string} */ name) => (name === "You" ? "Your turn." : `${name}'s turn.`);
-const won = (/** @type {string} */ name) =>
-  name === "You" ? "The game is over: you win." : `The game is over: ${name.toLowerCase()} wins.`;
+const other = (/** @type {Player} */ player) => (player === 1 ? 2 : 1);
+
+/** Whether a line is the beginning of another, or all of it. */
+const isStart = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>
+  line.length <= of.length &&
+  line.every((ply, n) => ply === of[n] || (n > 0 && line[0] === of[0] && ply.move?.move === of[n].move?.move));
+
+/** The plies of moves from a start. @param {Table} table @param {Told} told @param {string[]} moves @returns {Promise<Ply[]>} */
+async function lineOf(table, told, moves) {
+  const states =
+    moves.length > 0 ? await api.game(table.name, told.start, moves) : [await api.state(table.name, told.start)];
+  const mover = (/** @type {number} */ at) => states[at].player ?? (at % 2 === 0 ? told.first : other(told.first));
+  return states.map((state, n) => {
+    if (n === 0) return { state, move: null, by: null };
+    const move = states[n - 1].moves.find((move) => move.move === moves[n - 1]) ?? null;
+    return { state, move, by: mover(n - 1) };
+  });
+}

@@ -1,8 +1,9 @@
 // *Show me*: the outcome of each possible move, on the board if there is room, otherwise in a list.
 
 import { html, legend, mark } from "./dom.js";
+import { t } from "./language.js";
 import { deeds, hooks } from "./sticks.js";
-import { does, plies } from "./words.js";
+import { explained } from "./terms.js";
 
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./game.js").Game} Game */
@@ -41,28 +42,51 @@ export function showHints(root, pass, game, board, on) {
   if (rest.length > 0) root.append(list(rest, board));
 }
 
+/** *Hint*: where a winning move is, not what it is. @param {HTMLElement} place @param {Game} game */
+export function oneHint(place, game) {
+  if (game.plies.length === 0) return;
+  place.textContent = hintOf(game.state);
+  place.hidden = false;
+}
+
+/** @param {import("./api.js").State} state */
+function hintOf(state) {
+  if (state.over) return t.hint.over;
+  if (state.outcome === "loss") return t.hint.lost;
+  const winning = state.moves.filter(({ move }) => state.winning.includes(move));
+  const best = winning.find(({ move }) => move === state.best) ?? winning[0];
+  if (state.pile) {
+    if (winning.every(({ reset }) => reset)) return t.hint.reset;
+    const stones = best.takes[0]?.stones ?? 0;
+    return 2 * stones <= Math.min(state.pile.limit, state.pile.stones) ? t.hint.few : t.hint.many;
+  }
+  if (best.takes.length === 0) return t.hint.pass;
+  if (best.takes.length > 1) return t.hint.rows(best.takes.map(({ row }) => row ?? 1));
+  const rows = winning.filter(({ takes }) => takes.length === 1).map(({ takes }) => takes[0].row ?? 1);
+  return t.hint.row([...new Set(rows)].sort((a, b) => a - b));
+}
+
 /** Who wins from here. */
 function headline(/** @type {Game} */ game) {
   const { state } = game;
-  const who = game.name(game.mover());
-  const soon = state.depth === undefined ? "" : ` in ${plies(state.depth)}`;
+  const who = game.who(game.mover());
   const words = state.over
-    ? "No move is left."
+    ? t.show.over
     : state.outcome === "win"
-      ? `${who} can win from here${soon}: ${state.winning.length === 1 ? "one move wins" : `${state.winning.length} of ${state.moves.length} moves win`}.`
-      : `${does(who, "lose")} from here${soon} if the opponent makes no mistake: no move wins.`;
-  return html("p", { class: "headline" }, mark(state.outcome), words);
+      ? t.show.win(who, state.depth, state.winning.length, state.moves.length)
+      : t.show.loss(who, state.depth);
+  return html("p", { class: "headline" }, mark(state.outcome), html("span", {}, ...explained(words)));
 }
 
 function key(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
   const outcome = (/** @type {string} */ name, /** @type {string} */ words) =>
     html("span", { class: name }, mark(name), words);
   return legend(
-    outcome("win", "this move wins"),
-    outcome("loss", "this move loses"),
-    depths ? "number: plies left after it" : null,
-    resets ? "r: with a reset" : null,
-    rows ? "2:3: take 3 from row 2" : null,
+    outcome("win", t.show.thisWins),
+    outcome("loss", t.show.thisLoses),
+    depths ? t.show.number : null,
+    resets ? t.show.reset : null,
+    rows ? t.show.notation : null,
   );
 }
 
@@ -89,7 +113,7 @@ function list(moves, board) {
         ...deeds(move),
       ),
     );
-  const items = html("ul", { class: "chips", "aria-label": "Possible moves" }, ...moves.slice(0, LISTED).map(chip));
+  const items = html("ul", { class: "chips", "aria-label": t.show.moves }, ...moves.slice(0, LISTED).map(chip));
   if (moves.length <= LISTED) return items;
   const more = html(
     "button",
@@ -102,7 +126,7 @@ function list(moves, board) {
         more.remove();
       },
     },
-    `Show ${(moves.length - LISTED).toLocaleString("en")} more`,
+    t.show.more(moves.length - LISTED),
   );
   return html("div", {}, items, more);
 }

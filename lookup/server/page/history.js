@@ -1,8 +1,9 @@
-// *History*: who would win, and how soon, ply by ply. The curve is above the middle where the first player wins and below
-// it where the second does, at a distance that is the plies to the end. A win is thrown away where the curve crosses.
+// *History*: who would win, and how soon, ply by ply; the moves that threw a win away; the list of moves; other lines that were
+// played. The curve is above the middle where the first player wins and below it where the second does, at a distance that is the
+// plies to the end. A win is thrown away where the curve crosses.
 
-import { html, scroller, svg } from "./dom.js";
-import { deed, does, plies } from "./words.js";
+import { html, list, scroller, svg } from "./dom.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -11,8 +12,9 @@ const EDGE = { left: 52, right: 16, top: 30, bottom: 34 };
 /** The least distance between two plies at which they can be told apart. */
 const NEAREST = 9;
 
-/** @param {Game} game @param {number} width @param {(at: number) => void} goTo */
-export function drawHistory(game, width, goTo) {
+/** @param {Game} game @param {number} width */
+export function drawHistory(game, width) {
+  const goTo = (/** @type {number} */ at) => game.goTo(at);
   const held = game.plies.every((ply) => ply.state.depth !== undefined);
   const values = game.plies.map((ply, at) => (game.winner(at) === 1 ? 1 : -1) * (held ? (ply.state.depth ?? 0) : 1));
   const most = Math.max(1, ...values.map(Math.abs));
@@ -38,20 +40,24 @@ export function drawHistory(game, width, goTo) {
       width: wide,
       height: HEIGHT,
       role: "group",
-      "aria-label": "Curve by ply",
+      "aria-label": t.history.byPly,
     },
     svg("rect", { class: "half first", x: EDGE.left, y: y(most), width: x(last) - EDGE.left, height: y(0) - y(most) }),
     svg("rect", { class: "half second", x: EDGE.left, y: y(0), width: x(last) - EDGE.left, height: y(-most) - y(0) }),
     ...(held ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
     svg("line", { class: "middle", x1: EDGE.left, x2: x(last), y1: y(0), y2: y(0) }),
-    svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, does(game.name(1), "win")),
-    svg("text", { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 }, does(game.name(2), "win")),
-    svg("text", { class: "axis", x: EDGE.left, y: HEIGHT - 8 }, "ply 0"),
-    svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, `ply ${last}`),
+    svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, t.history.wins(game.who(1))),
+    svg(
+      "text",
+      { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 },
+      t.history.wins(game.who(2)),
+    ),
+    svg("text", { class: "axis", x: EDGE.left, y: HEIGHT - 8 }, t.history.ply(0)),
+    svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, t.history.ply(last)),
     svg(
       "text",
       { class: "axis middle-text", transform: `translate(14 ${y(0)}) rotate(-90)` },
-      held ? "depth: plies to the end" : "who wins",
+      held ? t.history.depth : t.history.whoWins,
     ),
     svg("path", { class: "line", d: path }),
     ...points,
@@ -60,15 +66,11 @@ export function drawHistory(game, width, goTo) {
   return html(
     "div",
     {},
-    scroller("The curve", drawing),
-    html(
-      "p",
-      { class: "aside" },
-      values.length === 1
-        ? "No move has been made yet."
-        : "Choose a point to go back to it; Redo goes forward again. The arrow keys move along the curve.",
-    ),
-    words(game),
+    scroller(t.history.curve, drawing),
+    html("p", { class: "aside" }, values.length === 1 ? t.history.noMove : t.history.choose),
+    thrown(game, goTo),
+    moves(game, mistakes, goTo),
+    variations(game),
   );
 }
 
@@ -92,9 +94,8 @@ function tick(n, y, right) {
 /** @param {Game} game @param {number} at @param {number} x @param {number} y @param {boolean} mistake @param {(at: number) => void} goTo */
 function point(game, at, x, y, mistake, goTo) {
   const { state } = game.plies[at];
-  const soon = state.depth === undefined || state.over ? "" : ` in ${plies(state.depth)}`;
-  const wins = does(game.name(game.winner(at)), "win");
-  const label = `Ply ${at}, ${state.position}: ${wins}${soon}${mistake ? "; a win was thrown away" : ""}`;
+  const wins = t.verdict.wins(game.who(game.winner(at)), state.over ? undefined : state.depth);
+  const label = t.history.point(at, state.position, wins, mistake);
   const here = at === game.at;
   return svg(
     "g",
@@ -135,24 +136,83 @@ function rove(event, points, goTo) {
   points[to].focus();
 }
 
-/** The moves that threw a win away, in words. */
-function words(/** @type {Game} */ game) {
+/** The moves that threw a win away, in words; each leads to where it was made. @param {Game} game @param {(at: number) => void} goTo */
+function thrown(game, goTo) {
   const { mistakes } = game;
   if (game.plies.length < 2) return null;
-  if (mistakes.length === 0) return html("p", {}, "No move has thrown a win away.");
+  if (mistakes.length === 0) return html("p", {}, t.history.noneThrown);
   const item = (/** @type {number} */ at) => {
     const { move, by } = game.plies[at];
     if (!move || !by) return null;
     const { best, moves } = game.plies[at - 1].state;
-    const right = moves.find((possible) => possible.move === best)?.words;
-    const said = deed(game.name(by), move).replace(/\.$/, "");
+    const right = moves.find((possible) => possible.move === best);
+    const button = html(
+      "button",
+      { type: "button", class: "quiet", "data-mistake": at, onclick: () => goTo(at - 1) },
+      t.history.thrown(at, game.who(by), move.takes, move.reset),
+    );
+    return html("li", {}, button, " ", right ? t.history.better(t.take(right.takes, right.reset)) : null);
+  };
+  return html("ul", { class: "mistakes" }, ...mistakes.map(item));
+}
+
+/** All moves in order. @param {Game} game @param {Set<number>} mistakes @param {(at: number) => void} goTo */
+function moves(game, mistakes, goTo) {
+  if (game.plies.length < 2) return null;
+  const row = (/** @type {import("./game.js").Ply} */ { state, move, by }, /** @type {number} */ n) => {
+    const at = n + 1;
+    return html(
+      "tr",
+      { "aria-current": at === game.at ? "step" : null },
+      html(
+        "th",
+        { scope: "row" },
+        html(
+          "button",
+          { type: "button", class: "quiet", "aria-label": t.history.ply(at), onclick: () => goTo(at) },
+          String(at),
+        ),
+      ),
+      html("td", {}, by ? t.history.by(game.who(by)) : ""),
+      html("td", {}, move?.move ?? ""),
+      html("td", {}, state.position),
+      html("td", {}, mistakes.has(at) ? t.history.mistake : ""),
+    );
+  };
+  return html(
+    "details",
+    {
+      open: listed,
+      ontoggle: (/** @type {Event} */ event) => (listed = /** @type {HTMLDetailsElement} */ (event.target).open),
+    },
+    html("summary", {}, t.history.moves),
+    list(t.history.moves, t.history.heads, game.plies.slice(1).map(row)),
+  );
+}
+
+/** Whether the list of moves is unfolded, as the reader left it. */
+let listed = false;
+
+/** Lines that were played and left, to be taken up again. */
+function variations(/** @type {Game} */ game) {
+  if (game.variations.length === 0) return null;
+  const item = (/** @type {import("./game.js").Ply[]} */ line) => {
+    const from = line.findIndex((ply, n) => ply.move?.move !== game.plies[n]?.move?.move);
+    const moves = line.slice(Math.max(1, from)).map((ply) => ply.move?.move);
     return html(
       "li",
       {},
-      `Ply ${at}: ${said.charAt(0).toLowerCase()}${said.slice(1)} and `,
-      html("strong", {}, `${game.name(by) === "You" ? "throw" : "throws"} the win away`),
-      `. The best move was to ${right}.`,
+      html(
+        "button",
+        { type: "button", class: "quiet", onclick: () => game.follow(line) },
+        t.history.variation(Math.max(1, from), moves.join(", ")),
+      ),
     );
   };
-  return html("ul", { class: "mistakes" }, ...mistakes.map(item));
+  return html(
+    "div",
+    {},
+    html("h3", {}, t.history.variations),
+    html("ul", { class: "lines" }, ...game.variations.map(item)),
+  );
 }

@@ -1,5 +1,7 @@
 // Single keys for the buttons. They do nothing while somebody types, and leave the browser's own shortcuts alone.
 
+import { keep, kept } from "./kept.js";
+
 /** Types of inputs that take text. */
 const TYPED = new Set(["text", "number", "search", "url"]);
 
@@ -8,20 +10,10 @@ function typing(/** @type {EventTarget | null} */ target) {
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
-/** Under this name the browser keeps that single keys are switched off: they get in the way of speech input, and of slipping fingers. */
-const OFF = "bouton-keys-off";
-
-/** Connects the box that switches single keys off, also for later visits. */
+/** Connects the box that switches single keys off, also for later visits: they get in the way of speech input, and of slipping fingers. */
 export function switchedBy(/** @type {HTMLInputElement} */ box) {
-  try {
-    box.checked = localStorage.getItem(OFF) === null;
-    box.addEventListener("change", () => {
-      if (box.checked) localStorage.removeItem(OFF);
-      else localStorage.setItem(OFF, "true");
-    });
-  } catch {
-    // A browser that keeps nothing forgets it with the page.
-  }
+  box.checked = kept("keys-off") === null;
+  box.addEventListener("change", () => keep("keys-off", box.checked ? null : "true"));
 }
 
 /**

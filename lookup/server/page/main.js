@@ -1,47 +1,52 @@
-// Puts the parts of the page together: the board, the panels, and what each button and key does.
+// Puts the parts of the page together: the gallery, the board, the panels, and what each button and key does.
 
-import { keepFocus, showActions, showChoice } from "./actions.js";
+import { keepFocus, showActions, showChoice, showEnd } from "./actions.js";
 import * as address from "./address.js";
 import { clear, fail } from "./alert.js";
 import * as api from "./api.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { ARROWS } from "./board.js";
+import { drawChallenge, judged } from "./challenge.js";
+import { showAddress } from "./class.js";
 import { byId, html } from "./dom.js";
+import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
-import { Game } from "./game.js";
-import { showHints } from "./hints.js";
+import { Game, OPPONENTS } from "./game.js";
+import { oneHint, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { listen, switchedBy } from "./keys.js";
+import { chooseLanguage, t } from "./language.js";
+import { drawLearn, learnt } from "./learn.js";
 import { drawPlane } from "./map.js";
+import { isOwn, ownForm } from "./own.js";
 import { Panel } from "./panel.js";
-import { offerGames, seat, showSetup } from "./setup.js";
+import { connectPresentation } from "./present.js";
+import { inNotation, offerGames, seat, showSeats, showSetup } from "./setup.js";
+import { printLost, printWorksheet } from "./sheet.js";
+import { opened, save } from "./transcript.js";
 import { drawVariants, offer } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
-/** The game that the page opens with. */
-const FIRST = "sticks";
+/** @typedef {import("./api.js").Table} Table */
 
-/** @type {import("./api.js").Table[]} */
+/** @type {Table[]} */
 let tables = [];
 let byDepth = false;
 
 const game = new Game(changed, fail);
 const root = byId("board");
 const boards = {
-  heaps: new HeapBoard(html("div", { class: "heaps", role: "group", "aria-label": "Sticks" }), chose, take),
-  expanding: new PileBoard(
-    html("div", { class: "stones", role: "group", "aria-label": "Stones" }),
-    chose,
-    take,
-    byId("reset"),
-  ),
+  heaps: new HeapBoard(html("div", { class: "heaps", role: "group" }), chose, take),
+  expanding: new PileBoard(html("div", { class: "stones", role: "group" }), chose, take, byId("reset")),
 };
 const board = () => boards[game.table?.game ?? "heaps"];
 
 const panels = {
+  learn: new Panel(byId("learn"), (game) => drawLearn(game, lesson, () => panels.learn.update(game)), fail),
+  challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, fail), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
-  history: new Panel(byId("history"), (game, width) => drawHistory(game, width, (at) => game.goTo(at)), fail),
+  history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
   variants: new Panel(byId("variants"), drawOther, fail),
 };
@@ -54,39 +59,95 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
 
 function drawOther(/** @type {Game} */ game) {
   if (game.table) offer(byId("other"), tables, game.table);
-  const other = tables.find((table) => table.name === byId("other").value);
+  const other = known(byId("other").value);
   return drawVariants(game, other, (position) => other && game.begin(other, position, game.mover()));
+}
+
+/** Begins the game of a lesson: the reader first, against the perfect table. */
+function lesson(/** @type {string} */ name, /** @type {string} */ position) {
+  const table = known(name);
+  if (table)
+    game.resume(table, { table: name, start: position, moves: [], at: 0, opponent: "perfect", side: 1, first: 1 });
+}
+
+const known = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
+
+/** A table by its name. That of own rules is asked for, and then is in the list. */
+async function tableOf(/** @type {string} */ name) {
+  const there = known(name);
+  if (there || !isOwn(name)) return there;
+  const table = await api.table(name);
+  if (!known(table.name)) {
+    tables = [...tables, table];
+    offerGames(tables);
+  }
+  return table;
+}
+
+/** Shows the gallery, or the game. */
+function view(/** @type {"gallery" | "game"} */ which) {
+  byId("gallery").hidden = which !== "gallery";
+  byId("stage").hidden = which !== "game";
+  document.body.dataset.view = which;
+  if (which === "game") return;
+  document.title = "Bouton";
+  const { table, plies } = game;
+  const resume =
+    table && plies.length > 0 ? { name: nameOf(table), go: () => changed(game, { begins: true, by: "person" }) } : null;
+  showGallery(tables, (table) => game.begin(table, table.suggested), resume);
+  byId("name").textContent = "";
+  byId("rules").textContent = t.html.rules ?? "Every position solved: play, and see why.";
+  byId("status").textContent = "";
+  document.body.dataset.ready = "true";
+  document.body.dataset.turn = "none";
 }
 
 /**
  * Shows the current position.
  * @param {Game} game
- * @param {boolean} begins
- * @param {"person" | "table"} by
+ * @param {{begins: boolean, again?: boolean, by: "person" | "table"}} how
  */
-function changed(game, begins, by) {
+function changed(game, { begins, again = false, by }) {
   const { table, state, plies } = game;
   if (!table) return;
   const before = document.activeElement;
+  if (document.body.dataset.view !== "game") view("game");
   // An error message stays if the table moves meanwhile.
   if (by === "person") clear();
   if (begins) {
     showSetup(game);
     root.replaceChildren(board().root);
+    board().root.setAttribute("aria-label", board().pile ? t.board.pile : t.board.heaps);
   }
+  showSeats(game);
   root.dataset.position = state.position;
-  document.body.dataset.turn = state.over ? "over" : game.mine ? "person" : "table";
-  board().show(state, plies[0].state, game.mine, (player) => game.name(player));
+  document.body.dataset.turn = state.over ? "over" : game.mine || game.waiting ? "person" : "table";
+  board().show(state, plies[0].state, game.mine, game.last, (player) => game.who(player));
+  learnt(game);
+  judged(game);
   showActions(game, board());
+  showEnd(game);
   chose();
-  hint();
-  byId("status").textContent = game.status;
-  address.tell(table.name, state.position, begins);
+  showing();
+  byId("hinted").hidden = true;
+  tellStatus();
+  if (!game.waiting) address.tell(game.told, state.position, begins && !again);
   // The address in this field would be that of an earlier position.
   byId("address").hidden = true;
+  byId("class").hidden = true;
   keepFocus(board(), before);
   document.body.dataset.ready = "true";
-  for (const panel of Object.values(panels)) panel.update(game);
+  if (!game.waiting) for (const panel of Object.values(panels)) panel.update(game);
+}
+
+/** While an answer is awaited for so long, in ms, that people wonder, the page says that it waits. */
+const WONDER = 300;
+
+let wondering = 0;
+function tellStatus() {
+  clearTimeout(wondering);
+  if (!game.waiting) byId("status").textContent = game.status;
+  else wondering = window.setTimeout(() => (byId("status").textContent = t.status.waiting), WONDER);
 }
 
 /** Shows what is chosen now. */
@@ -96,7 +157,7 @@ function chose() {
   updateColumns(game, board().move);
 }
 
-function hint() {
+function showing() {
   const on = byId("show").getAttribute("aria-pressed") === "true";
   showHints(byId("hints"), byId("pass"), game, board(), on && game.plies.length > 0);
 }
@@ -111,47 +172,86 @@ function flip(/** @type {HTMLElement} */ button) {
 }
 
 function restart() {
-  const table = tables.find((table) => table.name === byId("game").value);
-  if (table) game.begin(table, byId("start").value.trim() || table.start);
+  const table = known(byId("game").value);
+  if (document.body.dataset.view === "gallery") return;
+  if (table) game.begin(table, inNotation(byId("start").value) || table.start);
   else load();
 }
 
-/** Begins the game that the address asks for, or else the first one. */
-function beginAsAsked() {
-  const asked = address.parse(location.hash);
+/** Begins the game that the address asks for, or shows the gallery. */
+async function beginAsAsked() {
+  const asked = address.parse(location.hash, history.state);
   address.follow();
-  const first = tables.find((table) => table.name === FIRST) ?? tables[0];
-  const table = tables.find((table) => table.name === asked.table);
-  if (asked.table !== null && !table) {
-    game
-      .begin(first, first.suggested)
-      .then(() =>
-        fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one from the list.`, ""), null),
-      );
-  } else if (table && asked.position) {
-    // An invalid position is reported, but there is still something to play.
-    byId("start").value = asked.position;
-    game.begin(table, asked.position).then(() => {
-      const { table: there, plies, at } = game;
-      if (there && plies.length > 0) return address.tell(there.name, plies[at].state.position, false);
-      const said = [...byId("alert").childNodes];
-      return game.begin(table, table.suggested).then(() => byId("alert").replaceChildren(...said));
-    });
-  } else {
-    game.begin(table ?? first, (table ?? first).suggested);
+  if (asked.table === null) {
+    view("gallery");
+    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(asked.nonsense.slice(0, 80)), ""), null);
+    return;
   }
+  for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
+  let table;
+  try {
+    table = await tableOf(asked.table);
+  } catch (error) {
+    if (game.plies.length === 0) view("gallery");
+    return fail(error, beginAsAsked);
+  }
+  if (!table) {
+    // What is on the board stays there.
+    if (game.plies.length > 0) address.tell(game.told, game.state.position, false);
+    else view("gallery");
+    return fail(new api.ApiError(404, t.error.noTable(asked.table.slice(0, 80)), ""), null);
+  }
+  const { told } = asked;
+  if (told && OPPONENTS.includes(told.opponent)) await game.resume(table, told, true);
+  else if (asked.position) {
+    // What was asked for can be put right.
+    byId("start").value = asked.position;
+    await game.begin(table, inNotation(asked.position));
+  } else await game.begin(table, table.suggested);
+  if (game.plies.length > 0) return address.tell(game.told, game.state.position, false);
+  // An invalid position is reported, but there is still something to play.
+  const said = [...byId("alert").childNodes];
+  await game.begin(table, table.suggested);
+  byId("alert").replaceChildren(...said);
 }
 
 async function load() {
   try {
-    tables = await api.tables();
+    const all = await api.tables();
+    tables = all.tables;
     offerGames(tables);
+    offerOwn(all.solve_limit);
     clear();
-    beginAsAsked();
+    await beginAsAsked();
   } catch (error) {
-    byId("status").textContent = "Nothing to play yet.";
+    byId("status").textContent = t.status.nothing;
+    document.body.dataset.view = "none";
     fail(error, load);
   }
+}
+
+/** Offers own rules, where so many positions at most are solved on the spot. */
+function offerOwn(/** @type {number} */ most) {
+  byId("own").hidden = !(most > 0);
+  byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
+}
+
+async function playOwn(/** @type {string} */ name) {
+  try {
+    const table = await tableOf(name);
+    if (table) await game.begin(table, table.start);
+  } catch (error) {
+    fail(error, () => playOwn(name));
+  }
+}
+
+async function share() {
+  if (game.plies.length === 0) return;
+  const open = Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
+  const hash = address.formatWhole(game.told, game.state.position, open);
+  const copied = await address.share(byId("address"), location.origin + location.pathname + hash);
+  byId("status").textContent = copied ? t.status.copied(game.status) : t.status.copy;
+  showAddress(hash);
 }
 
 byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
@@ -159,24 +259,36 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
   restart();
 });
 byId("game").addEventListener("change", () => {
-  const table = tables.find((table) => table.name === byId("game").value);
+  const table = known(byId("game").value);
   if (table) game.begin(table, table.suggested);
 });
-byId("take").addEventListener("click", take);
-byId("pass").addEventListener("click", () => game.play("pass"));
-byId("undo").addEventListener("click", () => game.goTo(game.back));
-byId("redo").addEventListener("click", () => game.goTo(game.forth));
-byId("pause").addEventListener("click", () => game.pause(!game.paused));
-byId("share").addEventListener("click", async () => {
-  const copied = await address.share(byId("address"));
-  if (game.plies.length > 0)
-    byId("status").textContent = copied ? `Address copied. ${game.status}` : "Copy the address from the field below.";
+byId("games").addEventListener("click", () => {
+  address.leave();
+  view("gallery");
 });
+byId("take").addEventListener("click", take);
+byId("again").addEventListener("click", () => {
+  const { table, plies } = game;
+  if (table) game.begin(table, plies[0].state.position);
+});
+byId("pass").addEventListener("click", () => game.play("pass"));
+byId("undo").addEventListener("click", () => game.undo());
+byId("redo").addEventListener("click", () => game.redo());
+byId("pause").addEventListener("click", () => game.pause(!game.paused));
+byId("share").addEventListener("click", share);
+byId("hint").addEventListener("click", () => oneHint(byId("hinted"), game));
 byId("show").addEventListener("click", () => {
   flip(byId("show"));
-  hint();
+  showing();
 });
-for (const panel of Object.values(panels)) panel.button.addEventListener("click", () => panel.toggle(game));
+for (const panel of Object.values(panels)) {
+  panel.button.addEventListener("click", () => {
+    // The path begins with a board to play on.
+    if (game.plies.length === 0 && panel === panels.learn) lesson("nim", "4,4");
+    else if (document.body.dataset.view !== "game") changed(game, { begins: true, by: "person" });
+    panel.toggle(game);
+  });
+}
 byId("by-depth").addEventListener("click", () => {
   byDepth = !byDepth;
   flip(byId("by-depth"));
@@ -184,9 +296,32 @@ byId("by-depth").addEventListener("click", () => {
 });
 byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
+byId("print").addEventListener("click", () => byId("printing").showModal());
+const printing = (/** @type {(game: Game) => Promise<void>} */ print) => () => {
+  if (game.plies.length > 0) print(game).catch((error) => fail(error, printing(print)));
+};
+byId("print-sheet").addEventListener("click", printing(printWorksheet));
+byId("print-lost").addEventListener("click", printing(printLost));
+byId("save").addEventListener("click", () => {
+  save(game);
+  byId("status").textContent = t.status.exported;
+});
+opened(
+  () => tables,
+  async (name, told) => {
+    try {
+      const table = await tableOf(name);
+      if (table) await game.resume(table, told);
+      if (!panels.history.open) panels.history.toggle(game);
+    } catch (error) {
+      fail(error, null);
+    }
+  },
+  (error) => fail(error, null),
+);
 
 const press = (/** @type {string} */ id) => () => {
-  if (!byId(id).hidden && !byId(id).disabled) byId(id).click();
+  if (byId(id).checkVisibility() && !byId(id).disabled) byId(id).click();
 };
 listen(
   {
@@ -194,15 +329,20 @@ listen(
     y: press("redo"),
     r: restart,
     p: press("pause"),
+    t: press("hint"),
     s: press("show"),
     w: press("why"),
     h: press("history"),
     m: press("map"),
     v: press("variants"),
+    c: press("challenge"),
+    l: press("learn"),
+    g: press("games"),
+    f: () => byId("present").click(),
     i: press("reset"),
     "?": press("keys"),
   },
-  () => byId("help").open || !byId("shortcuts").checked,
+  () => document.querySelector("dialog[open]") !== null || !byId("shortcuts").checked,
 );
 switchedBy(byId("shortcuts"));
 
@@ -216,8 +356,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 window.addEventListener("popstate", () => {
-  if (location.hash !== address.format(game.table?.name ?? "", game.plies[game.at]?.state.position ?? ""))
-    beginAsAsked();
+  const here = game.plies.length > 0 ? address.format(game.table?.name ?? "", game.state.position) : "";
+  if (location.hash !== here || document.body.dataset.view !== "game") beginAsAsked();
 });
 
 // Drawings that depend on the width, or on light and dark, are redrawn when these change.
@@ -242,5 +382,15 @@ function pin() {
 }
 new ResizeObserver(pin).observe(byId("play"));
 
+// In another page's frame there is room for the board only.
+if (new URLSearchParams(location.search).has("embed")) document.body.classList.add("embed");
+
+connectPresentation(byId("present"));
 seat(game);
-load();
+chooseLanguage(() => {
+  if (tables.length === 0) return;
+  offerGames(tables);
+  offerOwn(byId("own").hidden ? 0 : 1);
+  if (document.body.dataset.view === "game") changed(game, { begins: true, again: true, by: "person" });
+  else view("gallery");
+}).then(load);

@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 import { html, legend, scroller, svg, swatch } from "./dom.js";
-import { plies } from "./words.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
@@ -58,12 +58,12 @@ export async function drawPlane(game, width, byDepth) {
     readout.textContent = hereWords(map, x, y);
   });
   const signs = legend(
-    swatch("win", "won for the player to move"),
-    swatch("loss", "lost"),
-    swatch("here", "here"),
-    depths ? "stronger colour: further from the end" : null,
+    swatch("win", t.map.won),
+    swatch("loss", t.map.lost),
+    swatch("here", t.map.here),
+    depths ? t.map.stronger : null,
   );
-  return html("div", {}, signs, scroller("The plane", plane), readout);
+  return html("div", {}, signs, scroller(t.map.plane, plane), readout);
 }
 
 /** Drops the columns for which there is no room, and then the rows above all positions. @param {any} map @param {number} most */
@@ -150,11 +150,13 @@ function axes(x, y, cell, w, h) {
       svg(
         "text",
         { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` },
-        y.name.length * LETTER > h ? short(y) : y.name,
+        t.map.axis(y.name.length * LETTER > h ? short(y) : y.name),
       ),
     );
   }
-  marks.push(svg("text", { class: "axis name middle-text", x: EDGE.left + w / 2, y: EDGE.top + h + 34 }, x.name));
+  marks.push(
+    svg("text", { class: "axis name middle-text", x: EDGE.left + w / 2, y: EDGE.top + h + 34 }, t.map.axis(x.name)),
+  );
   return marks;
 }
 
@@ -181,21 +183,20 @@ const short = (/** @type {Axis} */ axis) => axis.name.split(":")[0];
 
 /** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */
 function cellWords(map, x, y, column, row) {
-  const place = `${short(x)} = ${x.from + column}${map.y ? `, ${short(y)} = ${y.from + row}` : ""}`;
-  const outcome = { W: "won", L: "lost" }[/** @type {string} */ (map.outcomes[row]?.[column])];
-  const depth = map.depths?.[row]?.[column];
-  if (!outcome) return `${place}: no position`;
-  return `${place}: ${outcome} for the player to move${typeof depth === "number" ? `, ${plies(depth)}` : ""}`;
+  const place = `${t.map.axis(short(x))} = ${x.from + column}${map.y ? `, ${t.map.axis(short(y))} = ${y.from + row}` : ""}`;
+  const outcome = map.outcomes[row]?.[column];
+  if (outcome !== "W" && outcome !== "L") return t.map.none(place);
+  return t.map.cell(place, outcome === "W", map.depths?.[row]?.[column] ?? undefined);
 }
 
 const hereWords = (/** @type {any} */ map, /** @type {Axis} */ x, /** @type {Axis} */ y) =>
-  `Here: ${cellWords(map, x, y, x.at - x.from, y.at - y.from)}.`;
+  t.map.at(cellWords(map, x, y, x.at - x.from, y.at - y.from));
 
 /** @param {any} map @param {Axis} x @param {Axis} y */
 function summary(map, x, y) {
   const all = map.outcomes.join("");
   const lost = all.split("L").length - 1;
   const known = lost + all.split("W").length - 1;
-  const up = map.y ? ` against ${y.name} from ${y.from} to ${y.to}` : "";
-  return `${x.name} from ${x.from} to ${x.to}${up}: ${lost} of ${known} positions are lost for the player to move. ${hereWords(map, x, y)}`;
+  const range = (/** @type {Axis} */ axis) => t.map.range(t.map.axis(axis.name), axis.from, axis.to);
+  return `${t.map.summary(range(x), map.y ? range(y) : "", lost, known)} ${hereWords(map, x, y)}`;
 }

@@ -1,6 +1,7 @@
 // A panel: a part of the page that a button opens. It asks the server only while it is open.
 
 import { html } from "./dom.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -37,7 +38,7 @@ export class Panel {
   async update(/** @type {Game} */ game) {
     if (!this.open || game.plies.length === 0) return;
     const asked = ++this.#asked;
-    if (!this.body.hasChildNodes()) this.body.append(html("p", { class: "aside" }, "Loading …"));
+    if (!this.body.hasChildNodes()) this.body.append(html("p", { class: "aside" }, t.status.loading));
     try {
       const drawn = await this.draw(game, this.body.clientWidth);
       if (asked !== this.#asked || !this.open) return;

@@ -1,14 +1,17 @@
-// The form above the board: which game, from where, and who plays.
+// What stands behind *Settings*: which game, from where, and who plays.
 
 import { byId, html } from "./dom.js";
-import { rulesInWords } from "./words.js";
+import { nameOf, ordered } from "./gallery.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
 /** Fills the list of games. */
 export function offerGames(/** @type {Table[]} */ tables) {
-  byId("game").replaceChildren(...tables.map((table) => html("option", { value: table.name }, table.title)));
+  const kept = byId("game").value;
+  byId("game").replaceChildren(...ordered(tables).map((table) => html("option", { value: table.name }, nameOf(table))));
+  if (kept) byId("game").value = kept;
 }
 
 /** Shows which game is played. */
@@ -17,27 +20,42 @@ export function showSetup(/** @type {Game} */ game) {
   if (!table) return;
   byId("game").value = table.name;
   byId("start").value = game.plies[0].state.position;
-  byId("rules").textContent = rulesInWords(table);
-  document.title = `${table.title} – Bouton`;
+  byId("name").textContent = nameOf(table);
+  byId("rules").textContent = t.rules.all(table);
+  document.title = `${nameOf(table)} – Bouton`;
 }
 
-/** Connects the lists of players and the error rate to the game. */
+/** Shows who plays. */
+export function showSeats(/** @type {Game} */ { opponent, side }) {
+  const [select, sides] = [byId("opponent"), byId("side")];
+  select.value = opponent;
+  sides.value = String(side);
+  const one = opponent !== "friend" && opponent !== "nobody";
+  byId("sides").hidden = !one;
+  byId("seats").textContent = t.seat.line(select.selectedOptions[0]?.textContent ?? "", one ? t.seat.sides[side] : "");
+}
+
+/** Connects the lists of players to the game. */
 export function seat(/** @type {Game} */ game) {
-  const [opponent, side, rate] = [byId("opponent"), byId("side"), byId("rate")];
   const sit = () => {
-    byId("erring").hidden = opponent.value !== "erring";
-    byId("sides").hidden = opponent.value === "friend" || opponent.value === "nobody";
-    game.seat(opponent.value, side.value === "2" ? 2 : 1);
+    game.seat(byId("opponent").value, byId("side").value === "2" ? 2 : 1);
+    // In a game that is over, they play next.
+    showSeats({
+      .../** @type {any} */ ({}),
+      opponent: byId("opponent").value,
+      side: byId("side").value === "2" ? 2 : 1,
+    });
   };
-  const err = () => {
-    byId("percent").textContent = `${rate.value} %`;
-    rate.setAttribute("aria-valuetext", `${rate.value} percent`);
-    game.erring = Number(rate.value);
-  };
-  opponent.addEventListener("change", sit);
-  side.addEventListener("change", sit);
-  rate.addEventListener("input", err);
-  err();
-  // The browser may have kept the choices from before a reload.
-  sit();
+  byId("opponent").addEventListener("change", sit);
+  byId("side").addEventListener("change", sit);
+  showSeats(game);
+}
+
+/**
+ * A position as people write it, in notation: `3 5 7`, `3-5-7` and `2, 2, 2` are heaps.
+ * @param {string} text
+ */
+export function inNotation(text) {
+  const heaps = text.trim();
+  return /^\d+(?:\s*[,;.+x×–-]\s*|\s+)\d[\d\s,;.+x×–-]*$/.test(heaps) ? (heaps.match(/\d+/g) ?? []).join(",") : heaps;
 }

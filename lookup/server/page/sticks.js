@@ -1,7 +1,7 @@
 // One row of sticks: a button for each stick within reach, and a number field if there are many.
 
 import { html, mark, unseen } from "./dom.js";
-import { count, plies } from "./words.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Move} Move */
 
@@ -15,7 +15,9 @@ const NONE = 400;
  * @property {number} row its number, counted from 1
  * @property {string} name its name
  * @property {string} [shown] the text beside it, instead of the name and the number of sticks
- * @property {string} unit "stick" or "stone"
+ * @property {string} inside its name within a sentence
+ * @property {boolean} pile whether it holds stones, not sticks
+ * @property {number} last how many the last moves took from it: they are marked
  * @property {number} heap how many sticks it has
  * @property {number} reach how many of them, from the right, are buttons
  * @property {number} places how many it had at first: sticks that were taken leave a trace
@@ -29,7 +31,7 @@ export class StickRow {
 
   /** @param {RowOptions} options */
   constructor(options) {
-    const { row, name, shown, unit, heap, reach, places, most } = options;
+    const { row, name, shown, pile, last, heap, reach, places, most } = options;
     this.options = options;
     this.row = row;
     this.reach = reach;
@@ -41,12 +43,16 @@ export class StickRow {
     const traces =
       most > NONE
         ? []
-        : Array.from({ length: Math.max(0, places - heap) }, () =>
-            html("span", { class: "trace", "aria-hidden": "true" }),
+        : Array.from({ length: Math.max(0, places - heap) }, (_, n) =>
+            html("span", { class: n < last ? "trace last" : "trace", "aria-hidden": "true" }),
           );
     this.element = html(
       "div",
-      { class: `row ${this.style}`, role: "group", "aria-label": `${name}: ${count(heap, unit)}` },
+      {
+        class: `row ${this.style}${last > 0 ? " last" : ""}`,
+        role: "group",
+        "aria-label": t.board.holds(name, heap, pile),
+      },
       html(
         "div",
         { class: "row-head" },
@@ -54,7 +60,7 @@ export class StickRow {
           "span",
           { class: "row-name", "aria-hidden": "true" },
           shown ?? name,
-          shown === undefined ? html("b", {}, heap.toLocaleString("en")) : null,
+          shown === undefined ? html("b", {}, t.number(heap)) : null,
         ),
         this.field?.element,
       ),
@@ -81,13 +87,12 @@ export class StickRow {
   }
 
   #label(/** @type {number} */ taken) {
-    const { name, unit, heap } = this.options;
-    const what = taken === 1 ? "the last one" : taken === heap ? `all ${taken}` : `the last ${taken}`;
-    return `${name}, ${unit} ${heap - taken + 1} of ${heap}: choose ${what}`;
+    const { name, pile, heap } = this.options;
+    return t.board.stick(name, pile, heap - taken + 1, heap, taken);
   }
 
   #stepper() {
-    const { name, reach } = this.options;
+    const { inside, reach } = this.options;
     const set = (/** @type {number} */ taken) => this.options.choose(this, Math.max(0, Math.min(reach, taken)));
     const input = html("input", {
       type: "number",
@@ -96,7 +101,7 @@ export class StickRow {
       max: reach,
       step: 1,
       value: 0,
-      "aria-label": `How many from ${name.toLowerCase()}`,
+      "aria-label": t.board.howMany(inside),
       oninput: () => set(Math.trunc(Number(input.value)) || 0),
     });
     const fewer = html(
@@ -104,7 +109,7 @@ export class StickRow {
       {
         type: "button",
         class: "step",
-        "aria-label": `One fewer from ${name.toLowerCase()}`,
+        "aria-label": t.board.fewer(inside),
         onclick: () => set(this.taken - 1),
       },
       "−",
@@ -114,7 +119,7 @@ export class StickRow {
       {
         type: "button",
         class: "step",
-        "aria-label": `One more from ${name.toLowerCase()}`,
+        "aria-label": t.board.more(inside),
         onclick: () => set(this.taken + 1),
       },
       "+",
@@ -129,7 +134,7 @@ export class StickRow {
       min: 0,
       max: this.reach,
       value: 0,
-      "aria-label": `How many from ${this.options.name.toLowerCase()}, as a bar`,
+      "aria-label": t.board.bar(this.options.inside),
       oninput: () => this.options.choose(this, Number(bar.value)),
     });
     return bar;
@@ -172,12 +177,10 @@ export class StickRow {
 
 /** The outcome of a move, for screen readers. */
 function spoken(/** @type {Move} */ move) {
-  return said(move) + (move.depth === undefined ? "" : `, ${plies(move.depth)} left after it`);
+  return said(move) + (move.depth === undefined ? "" : `, ${t.verdict.left(move.depth)}`);
 }
 
-const said = (/** @type {Move} */ move) =>
-  `${resets(move) ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}`;
-const resets = (/** @type {Move} */ move) => move.move.endsWith("r");
+const said = (/** @type {Move} */ move) => t.verdict.move(move.outcome, move.reset);
 
 /** Attributes by which tests and style sheets recognise a move. */
 export const hooks = (/** @type {Move} */ move) => ({
@@ -194,12 +197,12 @@ export function deeds(/** @type {Move} */ move) {
     mark(outcome),
     unseen(` ${said(move)}, `),
     html("span", {}, String(depth)),
-    unseen(` ${depth === 1 ? "ply" : "plies"} left after it`),
+    unseen(` ${t.verdict.leftOf(depth)}`),
   ];
 }
 
 /** The mark of a move under its stick. */
 function badge(/** @type {Move} */ move) {
-  const reset = resets(move) ? html("span", { class: "with-reset", "aria-hidden": "true" }, "r") : null;
+  const reset = move.reset ? html("span", { class: "with-reset", "aria-hidden": "true" }, "r") : null;
   return html("span", { class: `hint ${move.outcome}`, ...hooks(move) }, unseen("; "), reset, ...deeds(move));
 }

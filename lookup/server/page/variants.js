@@ -2,7 +2,8 @@
 
 import * as api from "./api.js";
 import { html, list, mark } from "./dom.js";
-import { count, verdict } from "./words.js";
+import { nameOf } from "./gallery.js";
+import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
@@ -19,7 +20,7 @@ const LISTED = 200;
 export function offer(select, tables, table) {
   const others = tables.filter((other) => other.game === table.game && other.name !== table.name);
   const kept = select.value;
-  select.replaceChildren(...others.map((other) => html("option", { value: other.name }, other.title)));
+  select.replaceChildren(...others.map((other) => html("option", { value: other.name }, nameOf(other))));
   select.disabled = others.length === 0;
   if (others.some((other) => other.name === kept)) select.value = kept;
   else if (others.length > 0) select.value = likest(others, table).name;
@@ -58,7 +59,7 @@ function shared(game, other) {
  */
 export async function drawVariants(game, other, play) {
   const { table } = game;
-  if (!table || !other) return html("p", { class: "aside" }, "There is no other table of this family of games.");
+  if (!table || !other) return html("p", { class: "aside" }, t.variants.none);
   const position = shared(game, other);
   let diff;
   try {
@@ -75,20 +76,13 @@ export async function drawVariants(game, other, play) {
     html(
       "p",
       { class: differs ? "note" : "" },
-      differs
-        ? "The verdict on this position differs."
-        : diff.differ.length === 0
-          ? "The verdict on this position is the same in every respect."
-          : `The same player wins. What differs: ${diff.differ.map((/** @type {string} */ key) => NAMES[key] ?? key).join(", ")}.`,
+      differs ? t.variants.differs : diff.differ.length === 0 ? t.variants.same : t.variants.sameOutcome(diff.differ),
     ),
     html("div", { class: "pair" }, side(table, diff.a), side(other, diff.b)),
     moves(diff, table, other),
-    html("p", {}, html("button", { type: "button", onclick: () => play(position) }, "Continue under the other rules")),
+    html("p", {}, html("button", { type: "button", onclick: () => play(position) }, t.variants.go)),
   );
 }
-
-/** @type {Record<string, string>} */
-const NAMES = { depth: "how soon", best: "the best move", winning: "the winning moves" };
 
 /** @param {Table} table @param {any} verdictThere */
 function side(table, verdictThere) {
@@ -96,18 +90,10 @@ function side(table, verdictThere) {
   return html(
     "div",
     { class: "side" },
-    html("h3", {}, table.title),
-    html("p", { class: `big ${outcome}` }, mark(outcome), `The player to move ${verdict(outcome, depth)}.`),
-    html(
-      "p",
-      {},
-      best === null
-        ? "No move is left."
-        : outcome === "win"
-          ? `Best move: ${best}`
-          : `No move wins; the best try: ${best}`,
-    ),
-    winning.length > 1 ? html("p", { class: "aside" }, `${winning.length} moves win.`) : null,
+    html("h3", {}, nameOf(table)),
+    html("p", { class: `big ${outcome}` }, mark(outcome), t.verdict.toMove(outcome, depth)),
+    html("p", {}, best === null ? t.show.over : outcome === "win" ? t.variants.best(best) : t.variants.bestTry(best)),
+    winning.length > 1 ? html("p", { class: "aside" }, t.variants.win(winning.length)) : null,
   );
 }
 
@@ -123,7 +109,11 @@ function moves(diff, table, other) {
   const [differing, single] = [names.filter(differ), names.filter(alone)];
   const sorted = [...differing, ...single, ...names.filter((name) => !differ(name) && !alone(name))];
   const cell = (/** @type {any} */ move) =>
-    html("td", {}, ...(move ? [mark(move.outcome), ` ${verdict(move.outcome, move.depth)}`] : ["not allowed"]));
+    html(
+      "td",
+      {},
+      ...(move ? [mark(move.outcome), ` ${t.verdict.short(move.outcome, move.depth)}`] : [t.variants.notAllowed]),
+    );
   const row = (/** @type {string} */ name) =>
     html(
       "tr",
@@ -131,20 +121,13 @@ function moves(diff, table, other) {
       html("th", { scope: "row" }, name),
       cell(a.get(name)),
       cell(b.get(name)),
-      html("td", {}, differ(name) ? "≠ differs" : ""),
+      html("td", {}, differ(name) ? `≠ ${t.variants.differ}` : ""),
     );
   return html(
     "div",
     {},
-    html(
-      "p",
-      {},
-      `${differing.length === 0 ? "No move has" : count(differing.length, "move has", "moves have")} a different outcome`,
-      single.length === 0 ? "." : `; ${count(single.length, "is", "are")} allowed under only one of the rulesets.`,
-    ),
-    list("Moves under both rules", ["move", table.name, other.name, ""], sorted.slice(0, LISTED).map(row)),
-    sorted.length > LISTED
-      ? html("p", { class: "aside" }, `and ${(sorted.length - LISTED).toLocaleString("en")} more`)
-      : null,
+    html("p", {}, t.variants.moves(differing.length, single.length)),
+    list(t.variants.both, [t.variants.move, nameOf(table), nameOf(other), ""], sorted.slice(0, LISTED).map(row)),
+    sorted.length > LISTED ? html("p", { class: "aside" }, t.variants.more(sorted.length - LISTED)) : null,
   );
 }

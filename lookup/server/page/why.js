@@ -3,6 +3,8 @@
 
 import * as api from "./api.js";
 import { html, list, still, unseen } from "./dom.js";
+import { t } from "./language.js";
+import { explained } from "./terms.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
@@ -45,13 +47,14 @@ export async function drawWhy(game, chosen) {
  */
 function argument(why, nim) {
   const part = (/** @type {Block} */ block) => {
-    if (block.kind === "theorem") return html("p", {}, html("b", {}, block.name), `: ${block.statement}`);
-    if (block.kind !== "columns") return html("p", {}, block.text);
+    if (block.kind === "theorem")
+      return html("p", {}, html("b", {}, block.name), ": ", ...explained(t.why.block(block, why)));
+    if (block.kind !== "columns") return html("p", {}, ...explained(t.why.block(block, why)));
     return nim ? null : inColumns(block);
   };
   return html(
     "div",
-    { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" },
+    { class: "text", tabindex: 0, role: "group", "aria-label": t.why.argument },
     ...why.blocks.map(part),
   );
 }
@@ -76,9 +79,9 @@ function inColumns(/** @type {Columns} */ block) {
       html(
         "tr",
         {},
-        head("row"),
-        head("heap"),
-        values ? head("value") : null,
+        head(t.why.row),
+        head(t.why.heap),
+        values ? head(t.why.value) : null,
         ...places.map((n) => head(String(n), "digit")),
       ),
     ),
@@ -102,7 +105,7 @@ function inColumns(/** @type {Columns} */ block) {
       html(
         "tr",
         {},
-        html("th", { scope: "row" }, block.label),
+        html("th", { scope: "row" }, block.number === null ? t.why.ones(block.modulus) : t.why.sum),
         cell(values ? "" : total),
         values ? cell(total) : null,
         ...block.sums.map(sum),
@@ -123,26 +126,14 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
   const move = state.moves.find((move) => move.move === chosen) ?? state.moves.find((move) => move.move === state.best);
   const after = move ? move.to.split("/")[0].split(",").map(Number) : heaps;
   const width = Math.max(1, Math.max(...heaps).toString(2).length);
-  const which = !move
-    ? ""
-    : move.move === chosen
-      ? "the chosen move"
-      : state.outcome === "win"
-        ? "the best move"
-        : "the best try";
+  const which = move?.move === chosen ? "chosen" : state.outcome === "win" ? "best" : "try";
   const sum = after.reduce((sum, heap) => sum ^ heap, 0);
   return html(
     "div",
     { class: "columns" },
-    binary("Now", heaps, heaps, width),
-    move ? binary(`After ${move.move}, ${which}`, after, heaps, width) : null,
-    html(
-      "p",
-      { class: "aside" },
-      sum === 0
-        ? "Then every column is even: the nim-sum is 0."
-        : `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
-    ),
+    binary(t.why.now, heaps, heaps, width),
+    move ? binary(t.why.move(move.move, which), after, heaps, width) : null,
+    html("p", { class: "aside" }, ...explained(sum === 0 ? t.why.even : t.why.oddOnes(sum))),
   );
 }
 
@@ -160,7 +151,12 @@ function binary(caption, heaps, before, width) {
   const digit = (/** @type {number} */ now, /** @type {number} */ was, /** @type {number} */ place, odd = false) => {
     const changed = bit(now, place) !== bit(was, place);
     const classes = ["digit", changed ? (still() ? "changed" : "changed flip") : "", odd ? "odd" : ""].join(" ").trim();
-    return html("td", { class: classes }, html("span", {}, String(bit(now, place))), odd ? unseen(" odd") : null);
+    return html(
+      "td",
+      { class: classes },
+      html("span", {}, String(bit(now, place))),
+      odd ? unseen(` ${t.why.odd}`) : null,
+    );
   };
   return html(
     "table",
@@ -172,8 +168,8 @@ function binary(caption, heaps, before, width) {
       html(
         "tr",
         {},
-        html("th", { scope: "col" }, "row"),
-        html("th", { scope: "col" }, "heap"),
+        html("th", { scope: "col" }, t.why.row),
+        html("th", { scope: "col" }, t.why.heap),
         ...places.map((place) => html("th", { scope: "col", class: "digit" }, String(2 ** place))),
       ),
     ),
@@ -196,7 +192,7 @@ function binary(caption, heaps, before, width) {
       html(
         "tr",
         {},
-        html("th", { scope: "row" }, "nim-sum"),
+        html("th", { scope: "row" }, t.why.sum),
         html("td", {}, String(sum)),
         ...places.map((place) => digit(sum, old, place, bit(sum, place) === 1)),
       ),
@@ -211,20 +207,17 @@ const open = { replies: true, theorem: false };
 function refutation(why, argues) {
   if (why.replies.length === 0) return null;
   const kind = argues ? "replies" : "theorem";
-  const title =
-    why.best === null
-      ? `Each move from ${why.of}, and the answer to it`
-      : `After ${why.best}: each move from ${why.of}, and the answer to it`;
+  const title = why.best === null ? t.why.each(why.of) : t.why.after(why.best, why.of);
   const row = (/** @type {any} */ reply) =>
     html(
       "tr",
       {},
       html("th", { scope: "row" }, reply.move),
       html("td", {}, reply.to),
-      html("td", { class: "answer" }, reply.answer ?? "none: no move is left"),
+      html("td", { class: "answer" }, reply.answer ?? t.why.none),
       html("td", {}, reply.then ?? ""),
     );
-  const more = why.more > 0 ? html("p", { class: "aside" }, `and ${why.more.toLocaleString("en")} more moves`) : null;
+  const more = why.more > 0 ? html("p", { class: "aside" }, t.why.more(why.more)) : null;
   return html(
     "details",
     {
@@ -232,7 +225,7 @@ function refutation(why, argues) {
       ontoggle: (/** @type {Event} */ event) => (open[kind] = /** @type {HTMLDetailsElement} */ (event.target).open),
     },
     html("summary", {}, title),
-    list("Moves and answers", ["move", "leads to", "answer", "leads to"], why.replies.map(row)),
+    list(t.why.replies, t.why.heads, why.replies.map(row)),
     more,
   );
 }

@@ -63,6 +63,8 @@ export async function ask(path, query) {
     return { status: 0, body: { detail: "The list of games could not be loaded. Reload the page to try again." } };
   }
   const { tables, states } = known;
+  // Parameters are texts, as in the address of a request.
+  query = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
   if (path === "tables") return { status: 200, body: { tables, refused: [] } };
   const game = (/** @type {string} */ name) => tables.find((table) => table.name === name);
   /** @param {any} table */

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Asked, Line, LookUp, Map, Question, State, ToCompare, USUAL_PLIES, WholeGame, Why, about, compare,
-    may_compare,
+    About, Asked, Line, LookUp, Map, Played, Question, State, ToCompare, USUAL_PLIES, WholeGame, Why, about,
+    compare, may_compare,
 };
-use bouton_generator::{Control, GenerateError, Options, Phase, generate_small};
-use bouton_lookup::Policy;
+use bouton_generator::{Control, GenerateError, Phase, generate_small};
+use bouton_lookup::{Options, Policy};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ const MOST_POSITIONS: u64 = 20_000_000;
 #[derive(Debug, Default)]
 pub struct Tables(Vec<(Asked<Vec<u8>>, About)>);
 
-/// A request. What is asked for decides what else is there.
+/// A request. What is asked for decides what else is there, as in a query of the service.
 #[derive(Debug, Deserialize)]
 struct Request {
     ask: Ask,
@@ -33,8 +33,9 @@ struct Request {
     ruleset: Option<Ruleset>,
     #[serde(default)]
     position: String,
+    /// Whether legal moves are listed, or the moves of a game.
     #[serde(default)]
-    moves: bool,
+    moves: String,
     #[serde(default)]
     policy: String,
     plies: Option<usize>,
@@ -48,6 +49,7 @@ enum Ask {
     About,
     Diff,
     State,
+    Game,
     Why,
     Line,
     Lookup,
@@ -76,20 +78,22 @@ impl Tables {
             self.solve(&name, &ruleset, progress)?;
         }
         let (table, about) = self.get(&name)?;
-        let options = options(moves, &policy)?;
-        let policy = options.policy;
+        let policy = read_policy(&policy)?;
+        let listed = || Ok::<_, Problem>(Options { policy, moves: flag(&moves)? });
         match ask {
             Ask::Solve | Ask::About => Ok(json(about)),
             Ask::Diff => {
                 let (other, about_other) = self.get(&other)?;
                 may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
+                let options = listed()?;
                 let of = |table: &Asked<_>| table.ask(ToCompare { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))))
             }
             Ask::State => put(table, State { position, policy }),
+            Ask::Game => put(table, Played { position, moves, policy }),
             Ask::Why => put(table, Why { position }),
             Ask::Line => put(table, Line { position, policy, plies: plies.unwrap_or(USUAL_PLIES) }),
-            Ask::Lookup => put(table, LookUp { position, options }),
+            Ask::Lookup => put(table, LookUp { position, options: listed()? }),
             Ask::Map => put(table, Map { position }),
             Ask::GameMap => put(table, WholeGame { position }),
         }
@@ -123,16 +127,28 @@ fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
 }
 
-fn options(moves: bool, policy: &str) -> Result<bouton_lookup::Options, Problem> {
-    let policy = match policy {
-        "" => Policy::default(),
-        name => name.parse().map_err(|_| {
-            let found: String = name.chars().take(40).collect();
-            Problem::request(format!("found the policy '{found}', expected fastest, longest or trap"))
-        })?,
-    };
-    Ok(bouton_lookup::Options { policy, moves })
+/// How to choose a move in a lost position; as usual, if that is left out.
+fn read_policy(text: &str) -> Result<Policy, Problem> {
+    match text {
+        "" => Ok(Policy::default()),
+        name => name.parse().map_err(|_| unexpected(name, "fastest, longest or trap")),
+    }
 }
+
+/// True or false; false, if it is left out.
+fn flag(text: &str) -> Result<bool, Problem> {
+    match text {
+        "" => Ok(false),
+        text => text.parse().map_err(|_| unexpected(text, "true or false")),
+    }
+}
+
+fn unexpected(text: &str, expected: &str) -> Problem {
+    let found: String = text.chars().take(40).collect();
+    Problem::request(format!("found '{found}', expected {expected}"))
+}
+
+const SOLVED: bouton_generator::Options = bouton_generator::Options { depths: true };
 
 /// Solves a game, if it is small enough.
 fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table<Vec<u8>>, Problem> {
@@ -143,7 +159,7 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
         )));
     }
     let watch = Watch { progress, all: Default::default(), done: Default::default() };
-    let made = in_memory(|sink| generate_small(ruleset, Options { depths: true }, sink, &watch).map(|_| ()));
+    let made = in_memory(|sink| generate_small(ruleset, SOLVED, sink, &watch).map(|_| ()));
     let made = made.map_err(|error: GenerateError| {
         Problem::too_much(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
     })?;

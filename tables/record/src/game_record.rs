@@ -1,11 +1,10 @@
 //! Transcripts: one line of JSON per game.
 
 use bouton_tables::printable::{printable, printable_json};
-use bouton_tables::{Game, Ruleset};
+use bouton_tables::{Game, Ruleset, why_illegal};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::referee::why_illegal;
 use crate::{Ending, Ply, Reason, Referee, Side};
 
 /// A game as it was played. The fields have this order in JSON.

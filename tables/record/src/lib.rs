@@ -24,5 +24,5 @@ mod referee;
 mod side;
 
 pub use game_record::{GameRecord, RecordError, RecordedEnd};
-pub use referee::{Ending, Ply, Reason, Referee, why_illegal};
+pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use bouton_tables::{AskError, Game, Outcome};
+use bouton_tables::{AskError, Game, Outcome, why_illegal};
 use serde::{Deserialize, Serialize};
 
 use crate::Side;
@@ -231,23 +231,6 @@ impl<G: Game> Referee<G> {
         };
         self.ending = Some(Ending { winner, reason: Reason::Played });
     }
-}
-
-/// The most legal moves that an explanation lists.
-const SOME_MOVES: usize = 8;
-
-/// Explains why a move is illegal in a position.
-pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
-    let mut legal = game.moves(position);
-    let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
-    let more = if legal.next().is_some() {
-        let most = game.moves(position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
-        most.map_or(String::new(), |most| format!(", and more up to {most}"))
-    } else {
-        String::new()
-    };
-    let position = game.show_position(position);
-    format!("{chosen} at {position}, where the legal moves are {}{more}", some.join(", "))
 }
 
 #[cfg(test)]

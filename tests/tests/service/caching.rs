@@ -5,10 +5,11 @@ use bouton_tests::service::{Folder, Server, table};
 use super::small;
 
 /// Questions of which the answers come from tables.
-const QUESTIONS: [&str; 8] = [
+const QUESTIONS: [&str; 9] = [
     "/api/tables/sticks/lookup?position=3,5,7",
     "/api/tables/sticks/lookup?position=3,5,7&moves=true&policy=trap",
     "/api/tables/sticks/state?position=3,5,7",
+    "/api/tables/sticks/game?position=3,5,7&moves=1:1,2:2",
     "/api/tables/sticks/line?position=3,5,7",
     "/api/tables/sticks/why?position=3,5,7",
     "/api/tables/sticks/map?position=3,5,7",

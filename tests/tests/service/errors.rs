@@ -24,6 +24,9 @@ fn parameters_that_are_missing_unknown_or_there_twice_are_named() {
         ("state", "position"),
         ("state?position=1&moves=true", "moves"),
         ("state?position=1&colour=red", "colour"),
+        ("game?moves=1", "position"),
+        ("game?position=1&moves=1&moves=1", "moves"),
+        ("game?position=1&plies=3", "plies"),
         ("line", "position"),
         ("line?position=1&plies=3&plies=3", "plies"),
         ("line?position=1&moves=true", "moves"),
@@ -133,7 +136,7 @@ fn bad_positions_are_told_by_every_question_in_the_same_words() {
         ("sticks", "217/9/1/4,3/-", "this table is a heap game: a position looks like 3,5,7"),
         ("pile", "3%205%207", "this table is Expanding Nim: a position looks like 40/0/1/"),
     ] {
-        for question in ["lookup", "state", "line", "why", "map", "game-map"] {
+        for question in ["lookup", "state", "game", "line", "why", "map", "game-map"] {
             let answer = server.get(&format!("/api/tables/{table}/{question}?position={position}"));
             let detail = answer.problem(400, "bad-position");
             assert!(detail.contains(found), "{table} {question} {position}: {detail}");

@@ -7,6 +7,7 @@ mod comes_and_goes;
 mod diff;
 mod ending;
 mod errors;
+mod game;
 mod game_map;
 mod headers;
 mod limits;

@@ -126,6 +126,7 @@ fn the_interface_for_programs_lists_every_path() {
         ("/api/tables/NAME", &[]),
         ("/api/tables/NAME/lookup", &["position", "moves", "policy"]),
         ("/api/tables/NAME/state", &["position", "policy"]),
+        ("/api/tables/NAME/game", &["position", "moves", "policy"]),
         ("/api/tables/NAME/line", &["position", "policy", "plies"]),
         ("/api/tables/NAME/why", &position),
         ("/api/diff", &["a", "b", "position", "moves", "policy"]),

@@ -7,11 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_tables::{Game, Outcome, Solved};
+use bouton_tables::{Game, Outcome, Solved, why_illegal};
 
 use super::input_line::{InputLine, LineReader};
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
-use bouton_record::why_illegal;
 
 /// The most legal moves that are listed.
 const LISTED: usize = 100;

@@ -73,6 +73,7 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>, with_metrics: bool) -
         .routes(routes!(status::table))
         .routes(routes!(batch::lookup_many))
         .routes(routes!(play::state))
+        .routes(routes!(play::game))
         .routes(routes!(play::line))
         .routes(routes!(play::why))
         .routes(routes!(maps::map))

@@ -1,7 +1,7 @@
 //! What the page asks of a position while people play: all that a board shows, the main line, and the argument.
 
 use axum::response::Response;
-use bouton_answers::{BoardState, Line, MainLine, State, USUAL_PLIES, Why, WhyAnswer};
+use bouton_answers::{BoardState, Line, MainLine, Played, State, States, USUAL_PLIES, Why, WhyAnswer};
 use bouton_lookup::Policy;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -32,6 +32,35 @@ pub(super) struct StateParams {
 )]
 pub(super) async fn state(asked: Asked<StateParams>) -> Result<Response, Problem> {
     asked.answer(|StateParams { position, policy }| State { position, policy }).await
+}
+
+/// The query.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct GameParams {
+    /// The start, in notation.
+    #[param(example = "3,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
+    position: String,
+    /// The moves in notation, with commas between them, at most 4,000; none if it is absent or empty.
+    #[serde(default)]
+    #[param(example = "1:1,3:2")]
+    moves: String,
+    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    policy: Policy,
+}
+
+/// Everything that a board shows, at the start of a game and after each of its moves.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/game",
+    params(Name, GameParams),
+    responses((status = 200, description = "the state at the start, and after each move", body = States), Refusal)
+)]
+pub(super) async fn game(asked: Asked<GameParams>) -> Result<Response, Problem> {
+    asked.answer(|GameParams { position, moves, policy }| Played { position, moves, policy }).await
 }
 
 /// The query.

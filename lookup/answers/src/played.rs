@@ -1,0 +1,142 @@
+//! A game as it was played: what a board shows at its start and after each of its moves.
+
+use bouton_lookup::Policy;
+use bouton_tables::{Game, PositionError, why_illegal};
+use serde::Serialize;
+
+use crate::board::{Effort, Shown};
+use crate::budget::MOVES;
+use crate::state::{BoardState, board_state};
+use crate::{Question, Refusal};
+
+/// The most moves of a game that is asked for.
+pub const PLAYED: usize = 4_000;
+/// The most moves that all states of a game list together.
+const LISTED: usize = 10 * MOVES;
+
+/// The question for the states of a whole game.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The start, in notation.
+    pub position: String,
+    /// The moves in notation, with commas between them; none if it is empty.
+    pub moves: String,
+    /// How to choose a move in a lost position.
+    pub policy: Policy,
+}
+
+/// The states of a whole game.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct States {
+    /// At the start, and after each move.
+    pub states: Vec<BoardState>,
+}
+
+impl Question for Played {
+    type Answer = States;
+
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<States, Refusal> {
+        let game = table.game();
+        let texts = || self.moves.split(',').filter(|_| !self.moves.is_empty());
+        let plies = texts().count();
+        if plies > PLAYED {
+            return Err(Refusal::TooMuch(format!(
+                "the game has {plies} moves, and at most {PLAYED} are allowed; begin at a later position"
+            )));
+        }
+        let mut position = game.read_position(&self.position)?;
+        let (mut budget, mut listed) = (effort.budget(), 0);
+        let mut next = |position: &_| {
+            let state = board_state(table, effort, position, self.policy, &mut budget)?;
+            listed += state.moves.len();
+            if listed > LISTED {
+                return Err(Refusal::TooMuch(format!(
+                    "the states of this game list more than {LISTED} moves together; ask for a part of the game"
+                )));
+            }
+            Ok(state)
+        };
+        let mut states = vec![next(&position)?];
+        for (ply, text) in (1..).zip(texts()) {
+            let in_ply = |why: &dyn ToString| Refusal::Move(format!("move {ply}: {}", why.to_string()));
+            let chosen = game.parse_move(text).map_err(|error: PositionError| in_ply(&error))?;
+            if !game.is_legal(&position, chosen) {
+                return Err(in_ply(&format!("found {}", why_illegal(game, &position, chosen))));
+            }
+            position = game.after(&position, chosen);
+            states.push(next(&position)?);
+        }
+        Ok(States { states })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_generator::generate_in_memory;
+    use bouton_tables::{Table, rulesets};
+
+    use super::*;
+    use crate::{Asked, State};
+
+    fn asked(preset: &str, settings: &[&str]) -> Asked<Vec<u8>> {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+        let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
+        Asked::new(Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap())
+    }
+
+    fn play(asked: &Asked<Vec<u8>>, position: &str, moves: &str) -> Result<States, Refusal> {
+        let (position, moves) = (position.to_owned(), moves.to_owned());
+        asked.ask(Played { position, moves, policy: Policy::default() })
+    }
+
+    #[test]
+    fn states_are_those_of_the_positions_met() {
+        for (preset, settings, moves, met) in [
+            ("sticks", &[][..], "1:1,3:7,2:5", &["3,5,7", "2,5,7", "2,5,0", "2,0,0"][..]),
+            ("sticks", &[], "", &["3,5,7"]),
+            ("nim-pass", &["size=3"], "pass,3:2", &["3,3,3/1", "3,3,3/0", "3,3,1/0"]),
+            ("wythoff", &["size=5"], "1:2+2:2", &["5,5", "3,3"]),
+            ("expanding", &["stones=9"], "3r,2", &["9/0/1/4,4/-", "6/3/2/3,4/r", "4/3/1/3,4/-"]),
+        ] {
+            let asked = asked(preset, settings);
+            let told = play(&asked, met[0], moves).unwrap().states;
+            let state = |&position: &&str| {
+                let state = State { position: position.to_owned(), policy: Policy::default() };
+                format!("{:?}", asked.ask(state).unwrap())
+            };
+            let told: Vec<String> = told.iter().map(|state| format!("{state:?}")).collect();
+            assert_eq!(told, met.iter().map(state).collect::<Vec<_>>(), "{preset} {moves}");
+        }
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_made_is_named_by_its_number() {
+        let sticks = asked("sticks", &[]);
+        for (moves, told) in [
+            ("1:1,1:3", "move 2: found 1:3 at 2,5,7, where the legal moves are 1:1, 1:2, 2:1, "),
+            ("1:3,2:5,3:7,1:1", "move 4: found 1:1 at 0,0,0, where no move is left"),
+            ("pass", "move 1: found pass at 3,5,7, where the legal moves are 1:1, "),
+            ("1:1,", "move 2: move: found '', expected ROW:TAKE"),
+            ("1:1,x", "move 2: move: found 'x', expected ROW:TAKE"),
+            ("9:1", "move 1: row: found '9', expected a row from 1 to 3"),
+        ] {
+            let refusal = play(&sticks, "3,5,7", moves).unwrap_err();
+            assert!(matches!(refusal, Refusal::Move(_)), "{moves}: {refusal:?}");
+            assert!(refusal.to_string().starts_with(told), "{moves}: {refusal}");
+        }
+        assert!(matches!(play(&sticks, "9,9,9", "1:1"), Err(Refusal::Position(_))));
+    }
+
+    #[test]
+    fn long_games_are_refused_before_they_are_long_answers() {
+        let long = asked("nim", &["bounds=[5000]", "take=1"]);
+        let moves = |plies: usize| vec!["1:1"; plies].join(",");
+        assert_eq!(play(&long, "5000", &moves(PLAYED)).unwrap().states.len(), PLAYED + 1);
+        let wide = asked("nim", &["bounds=[1000]"]);
+        for refused in [play(&long, "5000", &moves(PLAYED + 1)), play(&wide, "1000", &moves(200))] {
+            assert!(matches!(refused, Err(Refusal::TooMuch(_))), "{refused:?}");
+        }
+        assert_eq!(play(&wide, "1000", &moves(50)).unwrap().states.len(), 51);
+    }
+}

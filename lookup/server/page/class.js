@@ -1,0 +1,31 @@
+// The address for the class: where the service listens beyond this machine, pupils find it with the camera of their phone.
+
+import { byId, html, svg } from "./dom.js";
+import { t } from "./language.js";
+import { ask } from "./transport.js";
+
+/** Shows the address as text and as a QR code, if the service has one for others. @param {string} hash what follows the page's address */
+export async function showAddress(hash) {
+  const place = byId("class");
+  place.hidden = true;
+  const { status, body } = await ask("class", { hash });
+  if (status !== 200 || !body?.address) return;
+  const { address, size, modules } = body;
+  // Quiet modules around it, as readers need.
+  const edge = 4;
+  place.replaceChildren(
+    html("p", {}, t.share.scan, html("br"), html("a", { href: address }, address)),
+    svg(
+      "svg",
+      {
+        class: "qr",
+        viewBox: `${-edge} ${-edge} ${size + 2 * edge} ${size + 2 * edge}`,
+        role: "img",
+        "aria-label": t.share.code(address),
+      },
+      svg("rect", { class: "paper", x: -edge, y: -edge, width: size + 2 * edge, height: size + 2 * edge }),
+      svg("path", { class: "ink", d: modules }),
+    ),
+  );
+  place.hidden = false;
+}

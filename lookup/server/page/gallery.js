@@ -1,0 +1,120 @@
+// The gallery: the games by plain names, each with a picture and a sentence; and what a game is called.
+
+import { byId, html, svg } from "./dom.js";
+import { t } from "./language.js";
+
+/** @typedef {import("./api.js").Table} Table */
+
+/** The games that everybody should see first, in this order; the others follow as the server has them. */
+const FIRST = [
+  "twenty-one",
+  "sticks",
+  "marienbad",
+  "nim",
+  "wythoff",
+  "expanding",
+  "sticks-normal",
+  "subtraction",
+  "moore",
+  "nim-pass",
+];
+
+/** What people call a game; of a table that the page does not know, its title. */
+export const nameOf = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[0] ?? table.title;
+
+/** A game in a sentence. */
+const sentence = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[1] ?? t.rules.all(table);
+
+/** The games in the order of the gallery. */
+export function ordered(/** @type {Table[]} */ tables) {
+  const place = (/** @type {Table} */ { name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return tables.toSorted((a, b) => place(a) - place(b));
+}
+
+/**
+ * Fills the gallery.
+ * @param {Table[]} tables
+ * @param {(table: Table) => void} choose
+ * @param {{name: string, go: () => void} | null} resume the game that can be gone on with
+ */
+export function showGallery(tables, choose, resume) {
+  const card = (/** @type {Table} */ table) =>
+    html(
+      "li",
+      {},
+      html(
+        "button",
+        { type: "button", class: "game card", "data-game": table.name, onclick: () => choose(table) },
+        picture(table),
+        html("b", {}, nameOf(table)),
+        html("span", {}, sentence(table)),
+      ),
+    );
+  byId("cards").replaceChildren(...ordered(tables).map(card));
+  const button = byId("resume");
+  button.hidden = resume === null;
+  if (resume) {
+    button.textContent = t.gallery.resume(resume.name);
+    button.onclick = resume.go;
+  }
+}
+
+/** The position that a game begins with here, in miniature: rows of sticks, a board with a queen, or a pile. */
+function picture(/** @type {Table} */ table) {
+  const frame = (/** @type {any[]} */ ...parts) =>
+    svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
+  if (table.game === "expanding") return frame(...pile());
+  if (table.rules["equal-take"]) return frame(...queen());
+  const heaps = table.suggested
+    .split("/")[0]
+    .split(",")
+    .map(Number)
+    .filter((heap) => heap > 0);
+  return frame(...sticks(heaps.slice(0, 5)));
+}
+
+function sticks(/** @type {number[]} */ heaps) {
+  const high = Math.min(20, 66 / heaps.length);
+  const apart = Math.min(13, 112 / Math.max(...heaps));
+  const top = (72 - high * heaps.length) / 2;
+  return heaps.flatMap((heap, row) =>
+    Array.from({ length: heap }, (_, n) =>
+      svg("rect", {
+        class: "wood",
+        x: 60 + (n - (heap - 1) / 2) * apart - Math.min(2.5, apart / 3),
+        y: top + row * high + 2,
+        width: Math.min(5, apart / 1.5),
+        height: high - 4,
+        rx: Math.min(2.5, apart / 3),
+      }),
+    ),
+  );
+}
+
+function queen() {
+  const squares = Array.from({ length: 36 }, (_, n) => [n % 6, Math.floor(n / 6)]);
+  return [
+    ...squares.map(([x, y]) =>
+      svg("rect", {
+        class: (x + y) % 2 ? "square dark" : "square",
+        x: 27 + x * 11,
+        y: 3 + y * 11,
+        width: 11,
+        height: 11,
+      }),
+    ),
+    svg("path", { class: "wood", d: "M74 12 77 22H88L91 12 86 17 82.500 9 79 17Z" }),
+    svg("path", { class: "way", d: "M71 25 38 58" }),
+  ];
+}
+
+function pile() {
+  return Array.from({ length: 45 }, (_, n) =>
+    svg("circle", {
+      class: n < 36 ? "wood" : n < 41 ? "wood near" : "gone",
+      cx: 16 + (n % 9) * 11,
+      cy: 14 + Math.floor(n / 9) * 11,
+      r: 4.2,
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+// The language of the page: which texts it uses, and that the reader's choice stays.
+
+import { byId, html } from "./dom.js";
+import { keep, kept } from "./kept.js";
+import { texts as english } from "./texts/en.js";
+
+/** @typedef {typeof english} Texts */
+
+/** The texts in the reader's language. @type {Texts} */
+export const t = { ...english };
+
+/** What each language calls itself. */
+const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" };
+
+/** Fetches the texts of a language; English is there from the start. @type {Record<string, () => Promise<{texts: Texts}>>} */
+const FILES = {
+  de: () => import("./texts/de.js"),
+  fr: () => import("./texts/fr.js"),
+  es: () => import("./texts/es.js"),
+};
+
+/** What index.html says in English, by its `data-t`. @type {Map<string, string>} */ const original = new Map();
+
+/** The language that the address names, that was chosen here before, or else the first of the browser's that the page knows. */
+function wanted() {
+  const named = new URLSearchParams(location.search).get("lang") ?? kept("language");
+  return [named, ...navigator.languages].map((name) => name?.slice(0, 2).toLowerCase() ?? "").find(known) ?? "en";
+}
+
+const known = (/** @type {string} */ name) => Object.hasOwn(LANGUAGES, name);
+
+/** Takes up a language. If its file does not come, the page stays in the one that it has. */
+async function speak(/** @type {string} */ name) {
+  try {
+    Object.assign(t, name === "en" ? english : (await FILES[name]()).texts);
+  } catch {
+    return;
+  }
+  document.documentElement.lang = t.code;
+  for (const element of document.querySelectorAll("[data-t]")) {
+    const key = element.getAttribute("data-t") ?? "";
+    // "@label" says that it is not what the element shows but what it is called.
+    const label = key.startsWith("@");
+    const now = label ? (element.getAttribute("aria-label") ?? "") : (element.textContent ?? "").trim();
+    if (!original.has(key)) original.set(key, now);
+    const text = t.html[key] ?? original.get(key) ?? "";
+    if (text === now) continue;
+    if (label) element.setAttribute("aria-label", text);
+    else element.textContent = text;
+  }
+}
+
+/**
+ * Speaks the reader's language, and offers the others.
+ * @param {() => void} changed called when another was chosen
+ */
+export async function chooseLanguage(changed) {
+  const select = byId("language");
+  select.replaceChildren(
+    ...Object.entries(LANGUAGES).map(([code, name]) => html("option", { value: code, lang: code }, name)),
+  );
+  select.addEventListener("change", async () => {
+    await speak(select.value);
+    keep("language", t.code);
+    select.value = t.code;
+    changed();
+  });
+  await speak(wanted());
+  select.value = t.code;
+}

@@ -1,0 +1,156 @@
+// *Learn*: a path of five steps from equal rows to the end of misère play. In each one first says who wins, and then plays it.
+
+import { html, list } from "./dom.js";
+import { keep, kept } from "./kept.js";
+import { t } from "./language.js";
+import { explained } from "./terms.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./api.js").Table} Table */
+/**
+ * A step: the position of which the reader says who wins, and the one that is played.
+ * @typedef {{key: keyof typeof t.learn.steps, table: string, guess: number[], wins: boolean, play: string, binary?: boolean}} Step
+ */
+
+/** @type {Step[]} */
+const STEPS = [
+  { key: "mirror", table: "nim", guess: [4, 4], wins: false, play: "4,7" },
+  { key: "three", table: "nim", guess: [1, 2, 3], wins: false, play: "1,2,5" },
+  { key: "binary", table: "nim", guess: [3, 5, 6], wins: false, play: "3,5,9", binary: true },
+  { key: "odd", table: "nim", guess: [3, 5, 7], wins: true, play: "4,6,7", binary: true },
+  { key: "misere", table: "nim-misere", guess: [1, 1, 1], wins: false, play: "1,1,4" },
+];
+
+/** The steps that were mastered, on this visit or an earlier one. */
+const mastered = new Set((kept("learnt") ?? "").split(",").filter(Boolean));
+let at = Math.min(mastered.size, STEPS.length - 1);
+/** What the reader said of the step's position: whether it is won. @type {boolean | null} */ let guessed = null;
+
+/** Notes that a step was mastered: its game was won against the table. */
+export function learnt(/** @type {Game} */ game) {
+  const step = STEPS[at];
+  if (!step || !game.table || !game.state.over || game.table.name !== step.table || game.opponent !== "perfect") return;
+  const start = game.plies[0].state.position;
+  if (!start.startsWith(`${step.play},`) && start !== step.play) return;
+  if (game.winner() !== game.side) return;
+  mastered.add(step.key);
+  keep("learnt", [...mastered].join(","));
+}
+
+/**
+ * @param {Game} game
+ * @param {(table: string, position: string) => void} play begins the game of a step, with the reader first against the table
+ * @param {() => void} redraw
+ */
+export function drawLearn(game, play, redraw) {
+  const step = STEPS[at];
+  const { title, text, guess, because, task } = t.learn.steps[step.key];
+  const goTo = (/** @type {number} */ to) => () => {
+    at = to;
+    guessed = null;
+    redraw();
+  };
+  const path = html(
+    "ol",
+    { class: "path" },
+    ...STEPS.map(({ key }, n) =>
+      html(
+        "li",
+        {},
+        html(
+          "button",
+          {
+            type: "button",
+            class: mastered.has(key) ? "step-of done" : "step-of",
+            "aria-current": n === at ? "step" : null,
+            "aria-label": t.learn.step(n + 1, t.learn.steps[key].title, mastered.has(key)),
+            onclick: goTo(n),
+          },
+          mastered.has(key) ? "✓" : String(n + 1),
+        ),
+      ),
+    ),
+  );
+  const say = (/** @type {boolean} */ wins) =>
+    html(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(guessed === wins),
+        "data-guess": wins ? "win" : "loss",
+        onclick: () => {
+          guessed = wins;
+          redraw();
+        },
+      },
+      wins ? t.learn.first : t.learn.second,
+    );
+  const answer =
+    guessed === null
+      ? []
+      : [
+          html(
+            "p",
+            { class: "note" },
+            guessed === step.wins ? t.learn.right : t.learn.wrong,
+            " ",
+            ...explained(because),
+          ),
+          step.binary ? binary(step.guess) : null,
+          html("p", {}, ...explained(task)),
+          html(
+            "p",
+            {},
+            html(
+              "button",
+              { type: "button", class: "primary", onclick: () => play(step.table, step.play) },
+              t.learn.play(step.play),
+            ),
+          ),
+          mastered.has(step.key)
+            ? html("p", { class: "note right" }, at < STEPS.length - 1 ? t.learn.done : t.learn.allDone)
+            : null,
+          mastered.has(step.key) && at < STEPS.length - 1
+            ? html("p", {}, html("button", { type: "button", class: "primary", onclick: goTo(at + 1) }, t.learn.next))
+            : null,
+        ];
+  return html(
+    "div",
+    { class: "text" },
+    path,
+    html("h3", {}, t.learn.step(at + 1, title, false)),
+    html("p", {}, ...explained(text)),
+    html("p", {}, html("b", {}, guess)),
+    html("p", { class: "actions" }, say(true), say(false)),
+    ...answer,
+  );
+}
+
+/** Rows in binary, with whether each column has an odd number of ones. */
+function binary(/** @type {number[]} */ heaps) {
+  const width = Math.max(...heaps).toString(2).length;
+  const places = Array.from({ length: width }, (_, n) => width - 1 - n);
+  const bit = (/** @type {number} */ n, /** @type {number} */ place) => (n >> place) & 1;
+  const row = (
+    /** @type {string} */ name,
+    /** @type {string} */ first,
+    /** @type {(place: number) => string} */ cell,
+  ) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, name),
+      html("td", {}, first),
+      ...places.map((place) => html("td", {}, cell(place))),
+    );
+  return list(
+    t.learn.columns,
+    [t.why.row, t.why.heap, ...places.map((place) => String(2 ** place))],
+    [
+      ...heaps.map((heap, n) => row(String(n + 1), String(heap), (place) => String(bit(heap, place)))),
+      row("", t.learn.parity, (place) =>
+        heaps.reduce((sum, heap) => sum ^ bit(heap, place), 0) === 1 ? `▲ ${t.learn.odd}` : t.learn.even,
+      ),
+    ],
+  );
+}

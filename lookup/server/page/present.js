@@ -1,0 +1,21 @@
+// *Present*: the board fills the screen, for a projector; Escape or the button ends it.
+
+/** Connects the button. */
+export function connectPresentation(/** @type {HTMLButtonElement} */ button) {
+  const { body, documentElement: page } = document;
+  const set = (/** @type {boolean} */ on) => {
+    body.classList.toggle("present", on);
+    button.setAttribute("aria-pressed", String(on));
+  };
+  button.addEventListener("click", async () => {
+    const on = !body.classList.contains("present");
+    set(on);
+    // A browser that allows no full screen fills its window.
+    if (on) await page.requestFullscreen?.().catch(() => {});
+    else if (document.fullscreenElement) await document.exitFullscreen().catch(() => {});
+  });
+  document.addEventListener("fullscreenchange", () => set(document.fullscreenElement !== null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && document.querySelector("dialog[open], :popover-open") === null) set(false);
+  });
+}

@@ -1,0 +1,148 @@
+// What is printed: a worksheet with its solutions on a second page, and the lost positions of a game as a table.
+
+import * as api from "./api.js";
+import { byId, html, svg } from "./dom.js";
+import { nameOf } from "./gallery.js";
+import { t } from "./language.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./api.js").State} State */
+/** @typedef {import("./api.js").Table} Table */
+
+/** So many more positions a worksheet has besides the one on the board. */
+const MORE = 3;
+/** With more sticks than this in a row, the numbers are printed instead. */
+const DRAWN = 24;
+
+/** Prints what `make` gives. @param {() => Promise<Node[]>} make */
+async function printed(make) {
+  const sheet = byId("sheet");
+  sheet.replaceChildren(...(await make()));
+  sheet.hidden = false;
+  document.body.dataset.sheet = "true";
+  const done = () => {
+    delete document.body.dataset.sheet;
+    sheet.hidden = true;
+    sheet.replaceChildren();
+  };
+  window.addEventListener("afterprint", done, { once: true });
+  window.print();
+}
+
+/** A worksheet: the position on the board and some that may follow it, with space for answers. @param {Game} game */
+export const printWorksheet = (game) =>
+  printed(async () => {
+    const { table } = game;
+    if (!table) return [];
+    const states = await positions(table, game.state);
+    const task = (/** @type {State} */ state, /** @type {number} */ n) =>
+      html(
+        "section",
+        { class: "task" },
+        html("h2", {}, `${n + 1}.  ${state.position}`),
+        drawing(state),
+        html("p", {}, t.sheet.whoWins, html("span", { class: "blank" })),
+        html("p", {}, t.sheet.whichMove, html("span", { class: "blank long" })),
+      );
+    const solution = (/** @type {State} */ state, /** @type {number} */ n) =>
+      html("li", {}, html("b", {}, `${n + 1}.  ${state.position}: `), t.sheet.solution(state));
+    return [
+      html(
+        "article",
+        {},
+        html("h1", {}, nameOf(table)),
+        html("p", {}, t.rules.all(table)),
+        html("p", { class: "aside names" }, t.sheet.named),
+        ...states.map(task),
+      ),
+      html(
+        "article",
+        {},
+        html("h1", {}, t.sheet.solutions(nameOf(table))),
+        html("ol", { class: "solutions" }, ...states.map(solution)),
+      ),
+    ];
+  });
+
+/** The position, and others to which best and random moves lead from it. @param {Table} table @param {State} state */
+async function positions(table, state) {
+  const states = [state];
+  let last = state;
+  for (let tries = 0; states.length <= MORE && tries < 4 * MORE; tries++) {
+    const { moves } = last.over || last.moves.length < 2 ? state : last;
+    const move = moves[Math.floor(Math.random() * moves.length)];
+    if (!move) break;
+    last = await api.state(table.name, move.to);
+    if (!last.over && states.every(({ position }) => position !== last.position)) states.push(last);
+  }
+  return states;
+}
+
+/** Rows of sticks to cross out, or the numbers of a large position. @param {State} state */
+function drawing(state) {
+  const rows = state.heaps?.filter((heap) => heap > 0) ?? [state.pile?.stones ?? 0];
+  if (Math.max(...rows) > DRAWN) return html("p", { class: "big" }, rows.join("   "));
+  const wide = Math.max(...rows) * 14 + 30;
+  return svg(
+    "svg",
+    {
+      class: "sticks-to-cross",
+      viewBox: `0 0 ${wide} ${rows.length * 34}`,
+      width: wide,
+      height: rows.length * 34,
+      role: "img",
+      "aria-label": state.position,
+    },
+    ...rows.flatMap((heap, row) => [
+      svg("text", { x: 2, y: row * 34 + 22 }, String(row + 1)),
+      ...Array.from({ length: heap }, (_, n) =>
+        svg("rect", { x: 24 + n * 14, y: row * 34 + 4, width: 5, height: 26, rx: 2.5 }),
+      ),
+    ]),
+  );
+}
+
+/** The lost positions: of a small game all, of a large one those of the map around the position. @param {Game} game */
+export const printLost = (game) =>
+  printed(async () => {
+    const { table, state } = game;
+    if (!table) return [];
+    const { about, lost } = await lostPositions(table, state.position);
+    const columns = html(
+      "ul",
+      { class: "lost" },
+      ...lost.map((/** @type {string} */ position) => html("li", {}, position)),
+    );
+    return [
+      html(
+        "article",
+        {},
+        html("h1", {}, t.sheet.lost(nameOf(table))),
+        html("p", {}, t.rules.all(table)),
+        html("p", {}, about),
+        columns,
+      ),
+    ];
+  });
+
+/** @param {Table} table @param {string} position */
+async function lostPositions(table, position) {
+  try {
+    const map = await api.gameMap(table.name, position);
+    const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss");
+    return {
+      about: t.sheet.lostFrom(map.position, lost.length),
+      lost: lost.map((/** @type {any} */ node) => node.label.join(" ")),
+    };
+  } catch (error) {
+    if (!(error instanceof api.ApiError) || error.status !== 422) throw error;
+  }
+  const { x, y, outcomes } = await api.map(table.name, position);
+  const lost = outcomes.flatMap((/** @type {string} */ row, /** @type {number} */ up) =>
+    [...row].flatMap((outcome, n) =>
+      outcome === "L" ? [y ? `${x.from + n} | ${y.from + up}` : String(x.from + n)] : [],
+    ),
+  );
+  const axes = [x, ...(y ? [y] : [])].map(({ name }) => t.map.axis(name)).join(" | ");
+  return { about: t.sheet.lostPlane(position, axes, lost.length), lost };
+}

@@ -1,0 +1,36 @@
+// Words of the trade, explained where they stand: each is a button that opens what it means.
+
+import { html } from "./dom.js";
+import { t } from "./language.js";
+
+let made = 0;
+
+/** A text in which the first of each word of the trade can be asked for its meaning. @returns {Node[]} */
+export function explained(/** @type {string} */ text) {
+  const words = Object.keys(t.terms).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`(?<!\\p{L})(${words.join("|")})(?!\\p{L})`, "giu");
+  /** @type {Set<string>} */ const met = new Set();
+  return text.split(pattern).map((part, n) => {
+    const meaning = n % 2 === 1 ? t.terms[part.toLowerCase()] : undefined;
+    if (meaning === undefined || met.has(meaning)) return document.createTextNode(part);
+    met.add(meaning);
+    return term(part, meaning);
+  });
+}
+
+/** @param {string} word @param {string} meaning */
+function term(word, meaning) {
+  const id = `term-${++made}`;
+  const bubble = html("span", { class: "meaning", id, popover: "auto", role: "note" }, meaning);
+  const button = html("button", { type: "button", class: "term", popovertarget: id }, word);
+  bubble.addEventListener("toggle", () => {
+    const box = button.getBoundingClientRect();
+    const left = Math.max(8, Math.min(box.left, document.documentElement.clientWidth - bubble.offsetWidth - 8));
+    const below = box.bottom + bubble.offsetHeight + 8 < window.innerHeight;
+    Object.assign(bubble.style, {
+      left: `${left}px`,
+      top: `${below ? box.bottom + 4 : box.top - bubble.offsetHeight - 4}px`,
+    });
+  });
+  return html("span", { class: "with-meaning" }, button, bubble);
+}

@@ -1,0 +1,489 @@
+// The page's words in English. The other files of this folder have the same in other languages; index.html has the English of
+// what stands in it.
+
+/** @typedef {"you" | "table" | "first" | "second"} Who */
+/** @typedef {{row: number | null, stones: number}[]} Takes */
+/** What a table says of itself. @typedef {{game: "expanding" | "heaps", title: string, rules: any}} Game */
+
+const number = (/** @type {number} */ n) => n.toLocaleString("en");
+const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
+  `${number(n)} ${n === 1 ? one : many}`;
+const plies = (/** @type {number} */ n) => count(n, "ply", "plies");
+const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` in ${plies(depth)}`);
+/** The ending of a verb. */
+const s = (/** @type {Who} */ who) => (who === "you" ? "" : "s");
+const unit = (/** @type {Game} */ { game }) => (game === "heaps" ? "stick" : "stone");
+
+/** @type {Record<Who, string>} */
+const NAMES = { you: "you", table: "the table", first: "the first player", second: "the second player" };
+const name = (/** @type {Who} */ who) => capital(NAMES[who]);
+
+/** What a move takes, without who takes it. @param {Takes} takes @param {boolean} reset */
+const taken = (takes, reset) =>
+  listed(
+    takes.map(({ row, stones }) => (row === null ? number(stones) : `${number(stones)} from row ${row}`)),
+    "and",
+  ) + (reset ? " and impose a reset" : "");
+
+/** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
+const take = (takes, reset) => (takes.length === 0 ? "pass" : `take ${taken(takes, reset)}`);
+
+/** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
+const took = (who, takes, reset) =>
+  takes.length === 0
+    ? `${NAMES[who]} ${who === "you" ? "pass" : "passes"}`
+    : `${NAMES[who]} take${s(who)} ${taken(takes, reset).replace("impose", `impose${s(who)}`)}`;
+
+/** @param {any} rules */
+function mayTakeOfHeaps(rules) {
+  const several = rules["heaps-per-move"] ?? 1;
+  const amount =
+    rules.take === "any"
+      ? "any number of sticks"
+      : typeof rules.take === "number"
+        ? `1 to ${count(rules.take, "stick")}`
+        : `${listed(rules.take, "or")} sticks`;
+  const rows =
+    several === 1
+      ? "from one row"
+      : rules["equal-take"]
+        ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
+        : `from each of up to ${several} rows`;
+  const pass = !rules.passes
+    ? ""
+    : rules.passes === 1
+      ? " There is one pass, which either player may use while sticks are left."
+      : ` There are ${rules.passes} passes, which both players share and may use while sticks are left.`;
+  return `A move takes ${amount} ${rows}.${pass}`;
+}
+
+/** @param {any} rules */
+function mayTakeOfPile(rules) {
+  const [first, second] = rules.resets;
+  const reset = ` With a move, a player may impose a reset: then the opponent may take at most ${rules["reset-limit"]}.`;
+  const resets =
+    first + second === 0
+      ? ""
+      : first === second
+        ? ` Each player has ${count(first, "reset")}.${reset}`
+        : ` The first player has ${count(first, "reset")}, the second ${second}.${reset}`;
+  const limit =
+    rules.growth === 0 ? "the most taken at once so far" : `${rules.growth} more than the most taken at once so far`;
+  return `A move takes stones up to a limit: ${limit}, but at least ${rules["base-limit"]}.${resets}`;
+}
+
+/** What a move may take. */
+const mayTake = (/** @type {Game} */ table) =>
+  table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
+
+const lastOne = (/** @type {Game} */ table) =>
+  `The player who takes the last ${unit(table)} ${table.rules.play === "misere" ? "loses" : "wins"}.`;
+
+export const texts = {
+  code: "en",
+  /** What the language calls itself. */
+  language: "English",
+  /** Texts of index.html, by their `data-t`; English stands there itself. @type {Record<string, string>} */
+  html: {},
+
+  number,
+  capital,
+  take,
+
+  status: {
+    loading: "Loading …",
+    nothing: "Nothing to play yet.",
+    waiting: "Waiting for the answer …",
+    turn: (/** @type {Who} */ who) => (who === "you" ? "Your turn." : `${name(who)}'s turn.`),
+    waits: (/** @type {Who} */ who) => `${name(who)}'s turn. Press Continue to let it move.`,
+    won: (/** @type {Who} */ who) => `The game is over: ${NAMES[who]} win${s(who)}.`,
+    empty: "No move is left. There is nothing to play.",
+    deed: (/** @type {Who} */ who, /** @type {Takes} */ takes, /** @type {boolean} */ reset) =>
+      `${capital(took(who, takes, reset))}.`,
+    start: "Back at the start.",
+    at: (/** @type {number} */ at, /** @type {number} */ of) => `At ply ${at} of ${of}.`,
+    undone: {
+      move: "",
+      begin: "The game from before is back.",
+      seat: "Who plays is as it was.",
+      go: "",
+      line: "The line from before is back.",
+    },
+    copied: (/** @type {string} */ status) => `Address copied. ${status}`,
+    copy: "Copy the address from the field below.",
+    exported: "The transcript was saved as a file.",
+  },
+
+  play: {
+    take: "Take …",
+    illegal: "That is not a legal move here.",
+    how: (/** @type {boolean} */ pile, /** @type {boolean} */ several) =>
+      pile
+        ? "Choose a stone: you take it and all to its right."
+        : `Choose a stick: you take it and all to its right in its row.${several ? " You may choose in other rows too." : ""}`,
+    pause: "Pause",
+    go: "Continue",
+    passesLeft: (/** @type {number} */ n) => `${count(n, "pass", "passes")} left`,
+    /** At the end: who threw the win away, and where. */
+    thrown: (/** @type {Who} */ who, /** @type {number} */ ply) => `${name(who)} threw the win away at ply ${ply}.`,
+    noneThrown: "No move threw a win away: it was won from the start.",
+    look: "Look at it",
+  },
+
+  board: {
+    heaps: "Sticks",
+    pile: "Stones",
+    row: (/** @type {number} */ n) => `Row ${n}`,
+    aRow: (/** @type {number} */ n) => `row ${n}`,
+    thePile: "Pile",
+    aPile: "pile",
+    holds: (/** @type {string} */ name, /** @type {number} */ n, /** @type {boolean} */ pile) =>
+      `${name}: ${count(n, pile ? "stone" : "stick")}`,
+    within: (/** @type {number} */ reach) =>
+      reach === 0
+        ? "No stone is left"
+        : `Within reach: ${reach === 1 ? "the last stone" : `the last ${number(reach)}`}`,
+    outOfReach: (/** @type {number} */ n) => `${count(n, "stone")} out of reach`,
+    stick: (
+      /** @type {string} */ name,
+      /** @type {boolean} */ pile,
+      /** @type {number} */ n,
+      /** @type {number} */ of,
+      /** @type {number} */ taken,
+    ) =>
+      `${name}, ${pile ? "stone" : "stick"} ${n} of ${of}: choose ${taken === 1 ? "the last one" : taken === of ? `all ${taken}` : `the last ${taken}`}`,
+    howMany: (/** @type {string} */ name) => `How many from ${name}`,
+    bar: (/** @type {string} */ name) => `How many from ${name}, as a bar`,
+    fewer: (/** @type {string} */ name) => `One fewer from ${name}`,
+    more: (/** @type {string} */ name) => `One more from ${name}`,
+    left: "stones left",
+    limit: "limit",
+    bound: "a reset binds this turn",
+    most: "currentmax",
+    resets: (/** @type {Who} */ who) => `resets: ${NAMES[who]}`,
+    resetsLeft: (/** @type {number} */ left, /** @type {number} */ of) => `${left} of ${of} left`,
+    none: "none",
+  },
+
+  rules: {
+    all: (/** @type {Game} */ table) => `${lastOne(table)} ${mayTake(table)}`,
+    mayTake,
+    last: lastOne,
+  },
+
+  verdict: {
+    short: (/** @type {string} */ outcome, /** @type {number | undefined} */ depth) =>
+      `${outcome === "win" ? "wins" : "loses"}${soon(depth)}`,
+    toMove: (/** @type {string} */ outcome, /** @type {number | undefined} */ depth) =>
+      `The player to move ${outcome === "win" ? "wins" : "loses"}${soon(depth)}.`,
+    wins: (/** @type {Who} */ who, /** @type {number | undefined} */ depth) =>
+      `${name(who)} win${s(who)}${soon(depth)}`,
+    move: (/** @type {string} */ outcome, /** @type {boolean} */ reset) =>
+      `${reset ? "with a reset " : ""}${outcome === "win" ? "wins" : "loses"}`,
+    left: (/** @type {number} */ n) => `${plies(n)} left after it`,
+    /** The words beside the number of plies. */
+    leftOf: (/** @type {number} */ n) => `${n === 1 ? "ply" : "plies"} left after it`,
+  },
+
+  show: {
+    over: "No move is left.",
+    win: (
+      /** @type {Who} */ who,
+      /** @type {number | undefined} */ depth,
+      /** @type {number} */ winning,
+      /** @type {number} */ all,
+    ) =>
+      `${name(who)} can win from here${soon(depth)}: ${winning === 1 ? "one move wins" : `${number(winning)} of ${number(all)} moves win`}.`,
+    loss: (/** @type {Who} */ who, /** @type {number | undefined} */ depth) =>
+      `${name(who)} lose${s(who)} from here${soon(depth)} if the opponent makes no mistake: no move wins.`,
+    thisWins: "this move wins",
+    thisLoses: "this move loses",
+    number: "number: plies left after it",
+    reset: "r: with a reset",
+    notation: "2:3: take 3 from row 2",
+    moves: "Possible moves",
+    more: (/** @type {number} */ n) => `Show ${number(n)} more`,
+  },
+
+  hint: {
+    lost: "No move wins here. Take little, so that the game lasts and there is more to go wrong for the other.",
+    row: (/** @type {number[]} */ rows) =>
+      rows.length === 1 ? `Look at row ${rows[0]}.` : `Look at the rows ${listed(rows, "and")}, at one of them.`,
+    rows: (/** @type {number[]} */ rows) => `Look at the rows ${listed(rows, "and")} together.`,
+    pass: "What if you did not take at all?",
+    reset: "Think of a reset.",
+    few: "Few stones are enough.",
+    many: "Take many of those within reach.",
+    over: "No move is left.",
+  },
+
+  why: {
+    argument: "The argument in words",
+    replies: "Moves and answers",
+    each: (/** @type {string} */ position) => `Each move from ${position}, and the answer to it`,
+    after: (/** @type {string} */ move, /** @type {string} */ position) =>
+      `After ${move}: each move from ${position}, and the answer to it`,
+    heads: ["move", "leads to", "answer", "leads to"],
+    none: "none: no move is left",
+    more: (/** @type {number} */ n) => `and ${number(n)} more moves`,
+    row: "row",
+    heap: "heap",
+    value: "value",
+    sum: "nim-sum",
+    ones: (/** @type {number} */ modulus) => `ones mod ${modulus}`,
+    odd: "odd",
+    now: "Now",
+    move: (/** @type {string} */ move, /** @type {"chosen" | "best" | "try"} */ which) =>
+      `After ${move}, ${{ chosen: "the chosen move", best: "the best move", try: "the best try" }[which]}`,
+    even: "Then every column is even: the nim-sum is 0.",
+    oddOnes: (/** @type {number} */ sum) => `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
+    /** Theorems and sentences of the argument; where there is none here, the words that come with the answer are shown. */
+    block: (/** @type {any} */ block, /** @type {any} */ why) => /** @type {string} */ (block.statement ?? block.text),
+  },
+
+  history: {
+    curve: "The curve",
+    byPly: "Curve by ply",
+    ply: (/** @type {number} */ n) => `ply ${n}`,
+    depth: "depth: plies to the end",
+    whoWins: "who wins",
+    wins: (/** @type {Who} */ who) => `${name(who)} win${s(who)}`,
+    point: (
+      /** @type {number} */ at,
+      /** @type {string} */ position,
+      /** @type {string} */ wins,
+      /** @type {boolean} */ mistake,
+    ) => `Ply ${at}, ${position}: ${wins}${mistake ? "; a win was thrown away" : ""}`,
+    noMove: "No move has been made yet.",
+    choose: "Choose a point to go back to it; Redo goes forward again. The arrow keys move along the curve.",
+    noneThrown: "No move has thrown a win away.",
+    thrown: (
+      /** @type {number} */ ply,
+      /** @type {Who} */ who,
+      /** @type {Takes} */ takes,
+      /** @type {boolean} */ reset,
+    ) => `Ply ${ply}: ${took(who, takes, reset)} and throw${s(who)} the win away.`,
+    better: (/** @type {string} */ move) => `The best move was to ${move}.`,
+    moves: "Moves",
+    heads: ["ply", "who", "move", "position", ""],
+    by: name,
+    mistake: "threw the win away",
+    variations: "Other lines of this game",
+    variation: (/** @type {number} */ from, /** @type {string} */ moves) => `from ply ${from}: ${moves}`,
+  },
+
+  map: {
+    won: "won for the player to move",
+    lost: "lost",
+    here: "here",
+    stronger: "stronger colour: further from the end",
+    plane: "The plane",
+    axis: (/** @type {string} */ name) => name,
+    none: (/** @type {string} */ place) => `${place}: no position`,
+    cell: (/** @type {string} */ place, /** @type {boolean} */ win, /** @type {number | undefined} */ depth) =>
+      `${place}: ${win ? "won" : "lost"} for the player to move${depth === undefined ? "" : `, ${plies(depth)}`}`,
+    at: (/** @type {string} */ cell) => `Here: ${cell}.`,
+    summary: (
+      /** @type {string} */ across,
+      /** @type {string} */ up,
+      /** @type {number} */ lost,
+      /** @type {number} */ known,
+    ) => `${across}${up && ` against ${up}`}: ${lost} of ${known} positions are lost for the player to move.`,
+    range: (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) =>
+      `${name} from ${from} to ${to}`,
+    every: (/** @type {string} */ position) => `Every position from ${position}`,
+    everyPosition: "Every position",
+    winningMove: "winning move",
+    played: "played",
+    whole: (
+      /** @type {string} */ position,
+      /** @type {number} */ all,
+      /** @type {number} */ lost,
+      /** @type {number} */ moves,
+      /** @type {string} */ played,
+    ) =>
+      `All ${all} positions from ${position} with ${moves} moves; ${lost} are lost for the player to move. Played: ${played}.`,
+  },
+
+  variants: {
+    none: "There is no other table of this family of games.",
+    differs: "The verdict on this position differs.",
+    same: "The verdict on this position is the same in every respect.",
+    sameOutcome: (/** @type {string[]} */ differing) =>
+      `The same player wins. What differs: ${differing.map((key) => /** @type {Record<string, string>} */ ({ depth: "how soon", best: "the best move", winning: "the winning moves" })[key] ?? key).join(", ")}.`,
+    go: "Continue under the other rules",
+    best: (/** @type {string} */ move) => `Best move: ${move}`,
+    bestTry: (/** @type {string} */ move) => `No move wins; the best try: ${move}`,
+    win: (/** @type {number} */ n) => `${number(n)} moves win.`,
+    notAllowed: "not allowed",
+    differ: "differs",
+    moves: (/** @type {number} */ differing, /** @type {number} */ single) =>
+      `${differing === 0 ? "No move has" : count(differing, "move has", "moves have")} a different outcome${single === 0 ? "." : `; ${count(single, "is", "are")} allowed under only one of the rulesets.`}`,
+    both: "Moves under both rules",
+    move: "move",
+    more: (/** @type {number} */ n) => `and ${number(n)} more`,
+  },
+
+  error: {
+    again: "Try again",
+    close: "Close",
+    noTable: (/** @type {string} */ name) => `There is no table '${name}' here; choose one from the list.`,
+    nonsense: (/** @type {string} */ text) =>
+      `The address ends with '#${text}', which means nothing here. It may have been cut off; choose a game.`,
+    noTables: "The server has no tables yet.",
+    refused: (/** @type {string} */ reasons) => `The server cannot serve its tables. ${reasons}.`,
+    status: (/** @type {number} */ status) => `The server responded with status ${status} and no message.`,
+    file: (/** @type {string} */ name) =>
+      `${name} is not a transcript of a game. Open a file that bouton-match or this page has saved.`,
+  },
+
+  gallery: {
+    /** Plain names and a sentence for the games that come with the program, by the names of their tables. */
+    games: /** @type {Record<string, [string, string]>} */ ({
+      "twenty-one": ["21 sticks", "Take 1, 2 or 3. Whoever takes the last stick loses."],
+      sticks: ["Last stick loses", "Rows of 3, 5 and 7. Take any number from one row."],
+      marienbad: ["Marienbad", "Rows of 1, 3, 5 and 7, as in the film. The last stick loses."],
+      "sticks-normal": ["Last stick wins", "Rows of 3, 5 and 7 once more, and now the last stick wins."],
+      nim: ["Nim", "Up to five rows of up to 31 sticks. The last stick wins."],
+      "nim-misere": ["Nim, last stick loses", "Up to five rows of up to 31 sticks, and the last one loses."],
+      wythoff: ["Queen to the corner", "Take from one row, or the same number from both: Wythoff's game."],
+      subtraction: ["One, three or four", "Take 1, 3 or 4 sticks from one row, and no other number."],
+      moore: ["From two rows at once", "Take from one row or from two, as much as you like: Moore's game."],
+      "nim-pass": ["Nim with one pass", "One of you may once not take at all. Nobody knows a formula for it."],
+      expanding: ["Expanding Nim", "The more was taken at once, the more may be taken next; resets hold that up."],
+      "expanding-misere": ["Expanding Nim, last stone loses", "As Expanding Nim, but the last stone loses."],
+      "expanding-growth-2": ["Expanding Nim, faster", "The limit grows by two instead of one."],
+      "expanding-resets-1": ["Expanding Nim, one reset", "Each player has one reset only."],
+    }),
+    play: (/** @type {string} */ name) => `Play ${name}`,
+    resume: (/** @type {string} */ name) => `Go on with ${name}`,
+  },
+
+  seat: {
+    line: (/** @type {string} */ opponent, /** @type {string} */ side) => [opponent, side].filter(Boolean).join(" · "),
+    sides: { 1: "you play first", 2: "you play second" },
+  },
+
+  own: {
+    title: "Your own rules",
+    bad: (/** @type {string} */ text) => `'${text}' cannot be read: give whole numbers, for example 3, 5, 7.`,
+    game: "Game",
+    games: { heaps: "rows of sticks", expanding: "a pile, as in Expanding Nim" },
+    whoWins: "The last one",
+    last: { normal: "wins", misere: "loses" },
+    heaps: "Sticks in each row",
+    take: "A move takes (empty: any number; or 1-3, or 1, 3, 4)",
+    passes: "Passes",
+    stones: "Stones",
+    growth: "The limit grows by",
+    resets: "Resets of each player",
+    play: "Play",
+  },
+
+  challenge: {
+    about: "Won positions of this game, and each time a winning move is to be found. How many in a row can you find?",
+    begin: "Begin",
+    next: "Next one",
+    task: "This position is won. Find a move that wins.",
+    right: (/** @type {number} */ streak) => `Right! ${streak === 1 ? "One found" : `${streak} found in a row`}.`,
+    wrong: (/** @type {string} */ move) => `That gives the win away. To ${move} wins. The streak begins anew.`,
+    best: (/** @type {number} */ n) => `Your longest streak: ${n}.`,
+  },
+
+  learn: {
+    step: (/** @type {number} */ n, /** @type {string} */ title, /** @type {boolean} */ done) =>
+      `Step ${n}: ${title}${done ? ", done" : ""}`,
+    first: "Whoever moves first",
+    second: "Whoever moves second",
+    right: "Right.",
+    wrong: "Not so.",
+    play: (/** @type {string} */ position) => `Play from ${position}: you begin`,
+    next: "Next step",
+    done: "Done! You have won it against the perfect table.",
+    allDone: "Done, and with it the whole path: you can now win every won position of Nim.",
+    columns: "The rows in binary",
+    parity: "ones",
+    odd: "odd",
+    even: "even",
+    steps: {
+      mirror: {
+        title: "the mirror",
+        text: "The last stick wins. Here are two rows of 4.",
+        guess: "Who can force a win?",
+        because:
+          "Whoever moves second takes in the other row what was taken in the first: the rows are equal again, and at last both are empty.",
+        task: "Now make two rows equal, and copy whatever the table does.",
+      },
+      three: {
+        title: "1, 2, 3",
+        text: "Three rows of 1, 2 and 3; the last stick wins.",
+        guess: "Who can force a win?",
+        because:
+          "Whatever the first takes, the second can leave two equal rows, or take the last row whole: 1, 2, 3 is lost for whoever must move.",
+        task: "Leave the table 1, 2, 3, and go on from there.",
+      },
+      binary: {
+        title: "ones in columns",
+        text: "Write each row in binary, with 4, 2 and 1 as places, and look at the columns. Here 3 is 2 and 1; 5 is 4 and 1; 6 is 4 and 2.",
+        guess: "Who can force a win?",
+        because:
+          "Each column has an even number of ones: the nim-sum is 0. Any move changes one row, and so makes a column odd; and the answer can make all columns even again.",
+        task: "Find the row that you can change so that every column becomes even.",
+      },
+      odd: {
+        title: "the odd column",
+        text: "Rows of 3, 5 and 7; the last stick wins.",
+        guess: "Who can force a win?",
+        because:
+          "The last column has three ones: it is odd. Look at the leftmost odd column, choose a row that has a one there, and turn over its digits in all odd columns: that is how many sticks shall stay.",
+        task: "Do the same here.",
+      },
+      misere: {
+        title: "when the last stick loses",
+        text: "Now whoever takes the last stick loses: misère play. Three rows of 1.",
+        guess: "Who can force a win?",
+        because:
+          "Each move takes one row, and the third is the last: the first player must take it. Play misère Nim like Nim, until a move leaves rows of one stick only; then leave an odd number of them.",
+        task: "Leave an odd number of rows of one stick.",
+      },
+    },
+  },
+
+  transcript: {
+    player: (/** @type {Who} */ who) => ({ you: "you", table: "the table", first: "first", second: "second" })[who],
+    game: (/** @type {number} */ n, /** @type {string} */ players) => `Game ${n}: ${players}`,
+  },
+
+  share: {
+    scan: "For the class: scan this, or type the address.",
+    code: (/** @type {string} */ address) => `QR code of ${address}`,
+  },
+
+  sheet: {
+    named: "Name:                                                        Date:",
+    whoWins: "Who wins if nobody makes a mistake, the first or the second to move? ",
+    whichMove: "Which move is best, and why? ",
+    solutions: (/** @type {string} */ name) => `Solutions: ${name}`,
+    solution: (/** @type {import("../api.js").State} */ { outcome, winning, moves }) => {
+      if (outcome === "loss") return "The second player wins: every move leads to a won position.";
+      const said = moves.filter(({ move }) => winning.includes(move)).map(({ takes, reset }) => take(takes, reset));
+      return `The first player wins: ${said.slice(0, 5).join("; or ")}${said.length > 5 ? "; and other moves" : ""}.`;
+    },
+    lost: (/** @type {string} */ name) => `Lost positions: ${name}`,
+    lostFrom: (/** @type {string} */ position, /** @type {number} */ n) =>
+      `Whoever must move in one of these ${number(n)} positions loses against perfect play. They are all that can come up from ${position}; rows in another order are not listed again.`,
+    lostPlane: (/** @type {string} */ position, /** @type {string} */ axes, /** @type {number} */ n) =>
+      `Around ${position} these ${number(n)} positions are lost for whoever must move (${axes}); all else is as in ${position}.`,
+  },
+
+  terms: /** @type {Record<string, string>} */ ({
+    ply: "A ply is one move by one player.",
+    plies: "A ply is one move by one player.",
+    misère: "In misère play, whoever takes the last stick loses.",
+    "nim-sum":
+      "The nim-sum: write the rows in binary, below each other. Where a column has an odd number of ones, the nim-sum has a 1, and else a 0.",
+  }),
+};

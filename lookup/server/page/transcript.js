@@ -1,0 +1,110 @@
+// Transcripts: games in files, a line of JSON each, as bouton-match writes and reads them (docs/games.md).
+
+import { byId, html } from "./dom.js";
+import { t } from "./language.js";
+import { ownName } from "./own.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./game.js").Told} Told */
+/** @typedef {import("./api.js").Table} Table */
+
+/** Bytes of a file that are read: some ten thousand games. */
+const LONGEST = 16 << 20;
+
+/** The line of a game. @param {Game} game */
+export function transcriptOf(game) {
+  const { table, plies } = game;
+  if (!table) return "";
+  const { rules } = table;
+  const players = [1, 2].map((player) => t.transcript.player(game.who(/** @type {1 | 2} */ (player))));
+  const moves = plies.flatMap(({ move }) => (move ? [move.move] : []));
+  const last = plies.length - 1;
+  const end = plies[last].state.over
+    ? { winner: game.winner(last) === 1 ? "first" : "second", reason: "played" }
+    : { "broken-off": "saved from the page before its end" };
+  return `${JSON.stringify({ game: table.game, rules, players, start: plies[0].state.position, moves, ...end })}\n`;
+}
+
+/** Saves a game as a file. */
+export function save(/** @type {Game} */ game) {
+  const address = URL.createObjectURL(new Blob([transcriptOf(game)], { type: "application/jsonl" }));
+  html("a", { href: address, download: `${game.table?.game ?? "game"}.jsonl` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** A game of a file. @typedef {{players: string[], game: string, rules: any, start: string, moves: string[]}} Recorded */
+
+/** Whether what a line says is a game. @param {any} line @returns {line is Recorded} */
+const isGame = (line) =>
+  (line?.game === "heaps" || line?.game === "expanding") &&
+  typeof line.rules === "object" &&
+  typeof line.start === "string" &&
+  Array.isArray(line.moves) &&
+  line.moves.every((/** @type {unknown} */ move) => typeof move === "string");
+
+/** The games of a file. @returns {Promise<Recorded[]>} none if it is not a transcript */
+async function gamesOf(/** @type {File} */ file) {
+  try {
+    const lines = (await file.slice(0, LONGEST).text()).split("\n").filter((line) => line.trim() !== "");
+    const games = lines.map((line) => JSON.parse(line));
+    return games.every(isGame) ? games : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A game of a file, to be taken up at its start: both sides are a friend's, whoever played them. @returns {Told} */
+const told = (/** @type {Recorded} */ { start, moves }, /** @type {string} */ table) => ({
+  table,
+  start,
+  moves,
+  at: 0,
+  opponent: "friend",
+  side: 1,
+  first: 1,
+});
+
+/** Whether two rulesets say the same. @param {any} a @param {any} b */
+const same = (a, b) =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.keys(a).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
+
+/**
+ * Lets files be opened, with the button or by dropping them on the page.
+ * @param {() => Table[]} tables
+ * @param {(table: string, told: Told) => void} play
+ * @param {(error: Error) => void} failed
+ */
+export function opened(tables, play, failed) {
+  const [input, choice] = [byId("open"), byId("recorded")];
+  const take = async (/** @type {File | undefined} */ file) => {
+    if (!file) return;
+    const games = await gamesOf(file);
+    if (games.length === 0) return failed(new Error(t.error.file(file.name)));
+    const go = (/** @type {Recorded} */ recorded) => {
+      const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
+      const name = known?.name ?? ownName(recorded.rules);
+      play(name, told(recorded, name));
+    };
+    choice.hidden = games.length < 2;
+    choice.replaceChildren(
+      ...games.map(({ players }, n) =>
+        html("option", { value: n }, t.transcript.game(n + 1, (players ?? []).map(String).join(" – "))),
+      ),
+    );
+    choice.onchange = () => go(games[choice.value]);
+    go(games[0]);
+  };
+  input.addEventListener("change", () => {
+    take(input.files?.[0]);
+    input.value = "";
+  });
+  document.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  });
+}
