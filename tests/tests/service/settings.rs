@@ -82,13 +82,13 @@ fn answers_take_no_more_work_than_is_set() {
         "state?position=3000,3000",
         "lookup?position=3000,3000&moves=true",
     ];
-    for (work, status) in [("1000", 422), ("20000000", 200)] {
+    for (work, status) in [("100", 422), ("20000000", 200)] {
         let server = Server::with(folder.path(), &["--work", work]);
         for path in paths {
             let answer = server.get(&format!("/api/tables/two/{path}"));
             assert_eq!(answer.status, status, "{work} {path}: {answer}");
             if status == 422 {
-                assert!(answer.problem(422, "too-much").contains("more than 1,000 moves"), "{path}");
+                assert!(answer.problem(422, "too-much").contains("more than 100 moves"), "{path}");
             }
         }
     }
