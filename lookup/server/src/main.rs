@@ -14,6 +14,7 @@ mod observe;
 mod page;
 mod problem;
 mod service;
+mod solved;
 mod tables;
 mod work;
 

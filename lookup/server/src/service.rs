@@ -19,6 +19,7 @@ use crate::api::{self, App, Shared};
 use crate::args::Args;
 use crate::connections::Threads;
 use crate::kept::Kept;
+use crate::solved::Solved;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
 use crate::{limits, observe};
@@ -71,7 +72,8 @@ impl Service {
         let metrics = observe::count().map_err(|error| format!("cannot count requests: {error}"))?;
         let positions = metrics::counter!("bouton_positions_total");
         let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
-        let app = App { shelf, work, maps, ready, metrics, positions };
+        let solved = Solved::new(args.solve_limit);
+        let app = App { shelf, solved, work, maps, ready, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));

@@ -17,6 +17,7 @@ mod lookup;
 mod map;
 mod operation;
 mod oracle;
+mod own;
 mod paths;
 mod state;
 mod tables;

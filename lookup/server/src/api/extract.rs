@@ -30,7 +30,7 @@ pub(super) struct Asked<Q> {
     pub(super) headers: HeaderMap,
 }
 
-impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
+impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for Asked<Q> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
@@ -38,7 +38,7 @@ impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
         let Path(Name { name }) =
             path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
         let Params(question) = Params::from_request_parts(parts, app).await?;
-        let table = app.shelf.get(&name)?;
+        let table = app.table(&name).await?;
         Ok(Self { app: app.clone(), table, question, headers: parts.headers.clone() })
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct Name {
-    /// The name of a table, as listed by /api/tables.
+    /// The name of a table, as listed by /api/tables; or own:SETTINGS, which spells rules, if the service solves them.
     #[param(example = "sticks")]
     name: String,
 }

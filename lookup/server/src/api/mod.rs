@@ -16,6 +16,7 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
 use axum::middleware::map_request;
+use bouton_answers::Own;
 use metrics::Counter;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
@@ -29,13 +30,15 @@ use crate::kept::Kept;
 use crate::observe::Observed;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
-use crate::tables::Shelf;
+use crate::solved::Solved;
+use crate::tables::{Served, Shelf};
 use crate::work::Work;
 
 /// What all answers are made from.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) shelf: Shelf,
+    pub(crate) solved: Solved,
     pub(crate) work: Work,
     /// Maps, which take longest.
     pub(crate) maps: Kept,
@@ -43,6 +46,16 @@ pub(crate) struct App {
     pub(crate) metrics: PrometheusHandle,
     /// How many positions were looked up.
     pub(crate) positions: Counter,
+}
+
+impl App {
+    /// The table of a name, solved if that spells rules.
+    async fn table(&self, name: &str) -> Result<Arc<Served>, Problem> {
+        match Own::is_meant(name) {
+            true => self.solved.table(name, &self.work).await,
+            false => self.shelf.get(name),
+        }
+    }
 }
 
 pub(crate) type Shared = Arc<App>;
