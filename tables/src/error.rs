@@ -73,6 +73,15 @@ pub enum RulesetError {
         /// What it may be.
         allowed: String,
     },
+    /// Not the spelling of a ruleset.
+    #[error(
+        "found {found}; a ruleset is spelled with settings and semicolons, as in bounds=3,5,7;take=1,2;play=misere or \
+         stones=100;growth=1"
+    )]
+    IllSpelled {
+        /// What is wrong with it.
+        found: String,
+    },
     /// `--set` without a key and a value.
     #[error("'{text}' does not set a key; write KEY=VALUE, for example --set growth=2")]
     BadSetting {

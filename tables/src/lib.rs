@@ -63,6 +63,7 @@ mod ruleset;
 pub mod rulesets;
 #[cfg(feature = "signals")]
 mod signals;
+mod spelled;
 mod table;
 mod when_often;
 

@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 export async function serve(port = "0") {
   const program = process.env.BOUTON_SERVER;
   assert.ok(program, "BOUTON_SERVER must name the program bouton-server; tests/browser/run sets it");
-  const child = spawn(program, ["--listen", `127.0.0.1:${port}`, "--log", "error"], {
+  const child = spawn(program, ["--listen", `127.0.0.1:${port}`, "--log", "error", "--solve-limit", "1000000"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");

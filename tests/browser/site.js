@@ -1,8 +1,9 @@
 // The page without a server, served as a web host does: files of a folder, below a path.
 
-import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, parse } from "node:path";
+import { gzipSync } from "node:zlib";
 
 const KINDS = {
   ".html": "text/html; charset=utf-8",
@@ -39,6 +40,16 @@ function find(folder, name) {
   return found ? join(dir, found) : null;
 }
 
+/** What was compressed, so that it is there at once the next time. @type {Map<string, Buffer>} */ const kept =
+  new Map();
+
+/** A file, compressed. @param {string} file */
+function gzipped(file) {
+  const bytes = kept.get(file) ?? gzipSync(readFileSync(file));
+  kept.set(file, bytes);
+  return bytes;
+}
+
 /** Serves the site. @returns {Promise<{address: string, stop: () => Promise<void>}>} */
 export async function host() {
   const folder = process.env.BOUTON_SITE ?? "";
@@ -50,9 +61,10 @@ export async function host() {
       response.writeHead(404).end();
       return;
     }
-    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(name) || ".html"] ?? "application/octet-stream";
-    response.writeHead(200, { "content-type": kind });
-    createReadStream(file).pipe(response);
+    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(file)] ?? "application/octet-stream";
+    const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    response.writeHead(200, { "content-type": kind, ...(zipped && { "content-encoding": "gzip" }) });
+    response.end(zipped ? gzipped(file) : readFileSync(file));
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(null)));
   const address = server.address();

@@ -88,6 +88,34 @@ claim("answers are those of the service", SITE, async (player) => {
   assert.deepEqual([unknown.here.status, unknown.there.status], [404, 404]);
 });
 
+claim("rules of one's own are solved", SITE, async (player) => {
+  await player.open();
+  for (const [spelled, position] of [
+    ["play=misere;bounds=3,5,7;take=1,2", "3,5,6"],
+    ["bounds=21;take=3;play=misere", "21"],
+    ["bounds=4,4;passes=1", "3,4/1"],
+    ["stones=30;growth=2;resets=1,0", "30"],
+    ["bounds=0", "0"],
+    ["bounds=3;bounds=3", "3"],
+    ["colour=red", "1"],
+  ]) {
+    const name = encodeURIComponent(`own:${spelled}`);
+    for (const what of ["state", "why", "game", "map"]) {
+      const { here, there } = await both(player, `tables/${name}/${what}`, { position });
+      assert.deepEqual(here, there, `${what} of ${spelled} at ${position}`);
+    }
+    const { here, there } = await both(player, `tables/${name}`, {});
+    // Files are made in another way.
+    for (const key of ["digest", "bytes", "origin"]) delete here.body[key];
+    for (const key of ["digest", "bytes", "origin"]) delete there.body[key];
+    assert.deepEqual(here, there, spelled);
+  }
+  for (const spelled of ["bounds=99,99,99,99,99", "bounds=1000000;take=1000000"]) {
+    const { here } = await both(player, `tables/${encodeURIComponent(`own:${spelled}`)}/state`, { position: "1" });
+    assert.equal(here.status, 422, spelled);
+  }
+});
+
 claim("games are played to their end", SITE, async (player) => {
   for (const table of ["sticks", "wythoff", "expanding-resets-1"]) {
     await player.open(table, table === "wythoff" ? "5,8" : table === "sticks" ? "1,2,3" : "12");

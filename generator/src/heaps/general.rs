@@ -52,15 +52,19 @@ impl Layer {
 }
 
 /// The best successor so far.
-struct Best {
+pub(super) struct Best {
     play: Play,
     found: Option<Solved>,
 }
 
 impl Best {
+    pub(super) fn new(play: Play) -> Self {
+        Self { play, found: None }
+    }
+
     /// Considers a move of so many stones.
     #[inline]
-    fn consider(&mut self, next: Solved, stones: u32) {
+    pub(super) fn consider(&mut self, next: Solved, stones: u32) {
         let Some(best) = self.found else {
             self.found = Some(Solved { depth: next.depth, stones });
             return;
@@ -80,7 +84,7 @@ impl Best {
     }
 
     /// What follows for the position itself.
-    fn solved(self) -> Solved {
+    pub(super) fn solved(self) -> Solved {
         match self.found {
             None => Solved { depth: 0, stones: 0 },
             Some(Solved { depth, stones }) => Solved { depth: depth + 1, stones },
@@ -209,7 +213,7 @@ impl Solver<'_> {
     }
 
     fn solve(&self, heaps: &Heaps, patience: &mut Patience) -> Result<(), GenerateError> {
-        let mut best = Best { play: self.rules.play(), found: None };
+        let mut best = Best::new(self.rules.play());
         if self.rules.heaps_per_move() == 1 {
             for place in 0..heaps.len() {
                 // Of equal heaps one is enough.

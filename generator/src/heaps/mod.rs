@@ -28,6 +28,7 @@ mod positions;
 mod quotient;
 mod reduce;
 mod rows;
+mod running;
 mod saver;
 mod squares;
 mod stages;
@@ -84,12 +85,15 @@ impl Solvable for HeapRules {
         let ranks = Ranks::try_new(told.bounds())?;
         let layers = u64::from(told.passes()) + 1;
         control.begin(Phase::Solving, ranks.count().saturating_mul(layers));
-        let layers = general::solve(&told, &ranks, control)?;
-        let mut census = general::census(&told, &ranks, &layers);
+        let (parts, mut census) = if *told.take() == Take::Any && told.heaps_per_move() == 1 {
+            running::make(&told, depths, &ranks, control)?
+        } else {
+            let layers = general::solve(&told, &ranks, control)?;
+            (general::parts(&told, depths, &ranks, &layers)?, general::census(&told, &ranks, &layers))
+        };
         if !depths {
             census.deepest = 0;
         }
-        let parts = general::parts(&told, depths, &ranks, &layers)?;
         parts.write(self, &told, depths, of_all(self, &told, census), sink)
     }
 

@@ -38,7 +38,7 @@ pub struct About {
     pub bytes: usize,
     /// The digest that identifies it.
     pub digest: String,
-    /// Where it comes from: `file`, or `built in` if the program made it.
+    /// Where it comes from: `file`, `built in` if the program made it at its start, or `on request` if it was made for a client.
     pub origin: &'static str,
 }
 

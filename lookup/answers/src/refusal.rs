@@ -10,6 +10,9 @@ pub enum Refusal {
     /// What is asked cannot be asked of these tables.
     #[error("{0}")]
     Question(String),
+    /// It is not the spelling of a ruleset.
+    #[error("{0}")]
+    Rules(String),
     /// It is no position of the table.
     #[error("{0}")]
     Position(String),
@@ -40,6 +43,7 @@ impl Refusal {
     pub fn kind(&self) -> Kind {
         let (status, name, title) = match self {
             Self::Question(_) => (400, "bad-request", "Invalid request"),
+            Self::Rules(_) => (400, "bad-rules", "Invalid rules"),
             Self::Position(_) => (400, "bad-position", "Invalid position"),
             Self::Move(_) => (400, "bad-move", "Invalid move"),
             Self::TooMuch(_) => (422, "too-much", "The answer would exceed a limit"),

@@ -29,6 +29,10 @@ pub(crate) struct Args {
     /// table.
     #[arg(long)]
     pub(crate) in_memory: bool,
+    /// Solve games of up to so many positions on request: clients spell their rules in the name of a table, as
+    /// own:bounds=3,5,7;take=1,2. A game of a million positions takes about a second; 0 solves none.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 0)]
+    pub(crate) solve_limit: u64,
     /// Where to listen: HOST:PORT, or PORT for this machine only. Port 0 takes any free port; host 0.0.0.0 lets other
     /// machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]

@@ -31,6 +31,14 @@ pub(crate) const KEPT_USUAL: u64 = 32 << 10;
 /// Bytes of a position whose answers are kept: no sound one is longer.
 pub(crate) const KEPT_POSITION: usize = 256;
 
+/// Bytes of tables that were solved on request and are kept; what each of them takes besides its file; and how many are expected.
+pub(crate) const SOLVED: u64 = 64 << 20;
+pub(crate) const SOLVED_LEAST: u64 = 64 << 10;
+pub(crate) const SOLVED_USUAL: usize = 32;
+/// Memory with which a game is solved on request, in bytes, and for how long.
+pub(crate) const SOLVE_MEMORY: u64 = 1 << 30;
+pub(crate) const SOLVE_WAIT: Duration = Duration::from_secs(10);
+
 /// Requests with many positions that are answered at once.
 pub(crate) const BATCHES: usize = 64;
 /// Bytes of all bodies at once, as far as they have come.

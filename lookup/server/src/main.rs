@@ -17,6 +17,7 @@ mod others;
 mod page;
 mod problem;
 mod service;
+mod solved;
 mod tables;
 mod work;
 

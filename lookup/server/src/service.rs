@@ -21,6 +21,7 @@ use crate::connections::{Threads, serve_few};
 use crate::kept::Kept;
 use crate::limits::Times;
 use crate::page::policy_for_frames;
+use crate::solved::Solved;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
 use crate::{limits, observe};
@@ -79,7 +80,8 @@ impl Service {
         let positions = metrics::counter!("bouton_positions_total");
         let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
-        let app = App { shelf, work, maps, address, ready, times, metrics, positions };
+        let solved = Solved::new(args.solve_limit, args.work);
+        let app = App { shelf, solved, work, maps, address, ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));

@@ -12,6 +12,7 @@ use crate::problem::Problem;
 pub(crate) struct Work {
     heavy: Arc<Semaphore>,
     waiting: Semaphore,
+    solving: Arc<Semaphore>,
     batches: Arc<Semaphore>,
     bodies: Arc<Semaphore>,
 }
@@ -22,6 +23,7 @@ impl Work {
         Self {
             heavy: Arc::new(Semaphore::new(threads)),
             waiting: Semaphore::new(limits::WAITING),
+            solving: Arc::new(Semaphore::new(1)),
             batches: Arc::new(Semaphore::new(limits::BATCHES)),
             bodies: Arc::new(Semaphore::new(limits::BODIES)),
         }
@@ -40,16 +42,15 @@ impl Work {
                 place(&self.heavy).await?
             }
         };
-        let answered = tokio::task::spawn_blocking(move || {
-            // Kept to the end, also if nobody waits for the answer any more.
-            let _permit = permit;
-            answer()
-        });
-        answered.await.map_err(|failed| match failed.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            // The program is ending.
-            Err(_) => Problem::Busy,
-        })
+        apart(permit, answer).await
+    }
+
+    /// Solves a game, on a thread of its own and after all others that are being solved: heavy answers do not wait for it.
+    pub(crate) async fn solving<R: Send + 'static>(
+        &self,
+        solve: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, Problem> {
+        apart(place(&self.solving).await?, solve).await
     }
 
     /// Room for so many bytes of a body.
@@ -62,6 +63,23 @@ impl Work {
     pub(crate) async fn batch(&self) -> Result<OwnedSemaphorePermit, Problem> {
         place(&self.batches).await
     }
+}
+
+/// Computes an answer on a thread of its own.
+async fn apart<R: Send + 'static>(
+    permit: OwnedSemaphorePermit,
+    answer: impl FnOnce() -> R + Send + 'static,
+) -> Result<R, Problem> {
+    let answered = tokio::task::spawn_blocking(move || {
+        // Kept to the end, also if nobody waits for the answer any more.
+        let _permit = permit;
+        answer()
+    });
+    answered.await.map_err(|failed| match failed.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        // The program is ending.
+        Err(_) => Problem::Busy,
+    })
 }
 
 /// One of some places, as soon as it is free.

@@ -56,32 +56,30 @@ function put(question) {
  * @returns {Promise<Answer>}
  */
 export async function ask(path, query) {
-  /** @type {{tables: any[], states: Record<string, any>}} */ let known;
+  /** @type {{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number}} */ let known;
   try {
     known = await games;
   } catch {
     return { status: 0, body: { detail: "The list of games could not be loaded. Reload the page to try again." } };
   }
-  const { tables, states } = known;
-  // Parameters are texts, as in the address of a request.
-  query = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  if (path === "tables") return { status: 200, body: { tables, refused: [] } };
-  const game = (/** @type {string} */ name) => tables.find((table) => table.name === name);
-  /** @param {any} table */
-  const solve = ({ name, game, rules }) => put({ ask: "solve", table: name, ruleset: { game, rules } });
+  const { tables, states, rulesets, solve_limit } = known;
+  if (path === "tables") return { status: 200, body: { tables, refused: [], solve_limit } };
+  /** Solves a game of the list; others have names that spell their rules, or are not there. @param {string} name */
+  const solve = async (name) => name in rulesets && put({ ask: "solve", table: name, ruleset: rulesets[name] });
   if (path === "diff") {
     const { a, b, ...rest } = query;
-    for (const table of [game(String(a)), game(String(b))]) if (table) await solve(table);
+    for (const name of [a, b]) await solve(String(name));
     return put({ ask: "diff", table: a, other: b, ...rest });
   }
   const [, name, what] = path.split("/").map(decodeURIComponent);
-  if (what === "state" && states[name]?.position === query.position) {
+  const first = what === "state" || (what === "game" && !query.moves);
+  if (first && !query.policy && states[name]?.position === query.position) {
     // While that is looked at, the game is solved.
-    solve(game(name));
-    return { status: 200, body: states[name] };
+    solve(name);
+    return { status: 200, body: what === "game" ? { states: [states[name]] } : states[name] };
   }
-  if (game(name)) await solve(game(name));
-  return put({ ask: what, table: name, ...query });
+  await solve(name);
+  return put({ ask: what ?? "about", table: name, ...query });
 }
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});

@@ -15,9 +15,11 @@ const started = (async () => {
   program = instance.exports;
 })();
 
-/** @param {any} question */
+/** @param {Record<string, string>} question */
 function ask(question) {
-  const request = encoder.encode(JSON.stringify(question));
+  // A line for each parameter: in what people type, a new line is a blank.
+  const lines = Object.entries(question).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}`);
+  const request = encoder.encode(lines.join("\n"));
   const at = program.room(request.length);
   new Uint8Array(program.memory.buffer, at, request.length).set(request);
   const length = program.answer();

@@ -3,66 +3,36 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Asked, Line, LookUp, Map, Played, Question, State, ToCompare, USUAL_PLIES, WholeGame, Why, about,
-    compare, may_compare,
+    About, Asked, Board, Line, LookUp, Map, Own, Played, Question, Refusal, State, ToCompare, WholeGame, Why,
+    about, compare, may_compare,
 };
 use bouton_generator::{Control, GenerateError, Phase, generate_small};
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::Options;
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::problem::Problem;
+use crate::request::{Request, unexpected};
 
 /// The most positions of a game that is solved here: for more, a browser has neither the time nor the memory.
 const MOST_POSITIONS: u64 = 20_000_000;
+
+/// The most positions of a game with rules of one's own: a slow phone solves it in some seconds.
+pub const OWN_POSITIONS: u64 = 2_000_000;
+/// The most ways to move that are looked along while such a game is solved: the product of positions and ways from the start.
+const OWN_WAYS: u64 = 200_000_000;
+/// Tables of such games that are kept; the two of a comparison at least.
+const OWN_KEPT: usize = 4;
 
 /// The tables that are solved.
 #[derive(Debug, Default)]
 pub struct Tables(Vec<(Asked<Vec<u8>>, About)>);
 
-/// A request. What is asked for decides what else is there, as in a query of the service.
-#[derive(Debug, Deserialize)]
-struct Request {
-    ask: Ask,
-    /// The name of the table, and of the one that it is compared with.
-    table: String,
-    #[serde(default)]
-    other: String,
-    /// What is to be solved under the name.
-    ruleset: Option<Ruleset>,
-    #[serde(default)]
-    position: String,
-    /// Whether legal moves are listed, or the moves of a game.
-    #[serde(default)]
-    moves: String,
-    #[serde(default)]
-    policy: String,
-    plies: Option<usize>,
-}
-
-/// What is asked of a table; the names are those of the service's paths.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Ask {
-    Solve,
-    About,
-    Diff,
-    State,
-    Game,
-    Why,
-    Line,
-    Lookup,
-    Map,
-    GameMap,
-}
-
 impl Tables {
-    /// Answers a request in JSON, with JSON. Progress of solving is told in steps: those done, and all.
+    /// Answers a request with JSON. Progress of solving is told in steps: those done, and all.
     pub fn answer(&mut self, request: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> String {
-        let answered = serde_json::from_str(request)
-            .map_err(|error| Problem::request(error.to_string()))
-            .and_then(|request| self.ask(request, progress));
+        let answered = Request::read(request).and_then(|request| self.ask(&request, progress));
         let (status, body) = match answered {
             Ok(body) => (200, body),
             Err(problem) => (problem.status, json(&problem)),
@@ -70,32 +40,34 @@ impl Tables {
         format!("{{\"status\":{status},\"body\":{body}}}")
     }
 
-    fn ask(&mut self, request: Request, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
-        let Request { ask, table: name, other, ruleset, position, moves, policy, plies } = request;
-        if let Ask::Solve = ask {
-            let ruleset =
-                ruleset.ok_or_else(|| Problem::request("there is no ruleset to solve".to_owned()))?;
+    fn ask(&mut self, request: &Request, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
+        let name = self.solve_own(request.table, progress)?;
+        let other = self.solve_own(request.other, progress)?;
+        if request.ask == "solve" {
+            let ruleset = Ruleset::from_spelling(request.ruleset);
+            let ruleset = ruleset.map_err(|error| Problem::from(Refusal::Rules(error.to_string())))?;
             self.solve(&name, &ruleset, progress)?;
         }
         let (table, about) = self.get(&name)?;
-        let policy = read_policy(&policy)?;
-        let listed = || Ok::<_, Problem>(Options { policy, moves: flag(&moves)? });
-        match ask {
-            Ask::Solve | Ask::About => Ok(json(about)),
-            Ask::Diff => {
+        let (position, policy) = (request.position.to_owned(), request.policy()?);
+        let listed = || Ok::<_, Problem>(Options { policy, moves: request.listed()? });
+        match request.ask {
+            "solve" | "about" => Ok(json(about)),
+            "diff" => {
                 let (other, about_other) = self.get(&other)?;
                 may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let options = listed()?;
                 let of = |table: &Asked<_>| table.ask(ToCompare { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))))
             }
-            Ask::State => put(table, State { position, policy }),
-            Ask::Game => put(table, Played { position, moves, policy }),
-            Ask::Why => put(table, Why { position }),
-            Ask::Line => put(table, Line { position, policy, plies: plies.unwrap_or(USUAL_PLIES) }),
-            Ask::Lookup => put(table, LookUp { position, options: listed()? }),
-            Ask::Map => put(table, Map { position }),
-            Ask::GameMap => put(table, WholeGame { position }),
+            "state" => put(table, State { position, policy }),
+            "game" => put(table, Played { position, moves: request.moves.to_owned(), policy }),
+            "why" => put(table, Why { position }),
+            "line" => put(table, Line { position, policy, plies: request.plies()? }),
+            "lookup" => put(table, LookUp { position, options: listed()? }),
+            "map" => put(table, Map { position }),
+            "game-map" => put(table, WholeGame { position }),
+            ask => Err(unexpected(ask, "a question that the service has a path for")),
         }
     }
 
@@ -108,10 +80,39 @@ impl Tables {
     ) -> Result<(), Problem> {
         if self.get(name).is_err() {
             let table = solve(ruleset, progress)?;
-            let about = about(&table, name.to_owned(), "built in");
+            let origin = if Own::is_meant(name) { "on request" } else { "built in" };
+            let about = about(&table, name.to_owned(), origin);
             self.0.push((Asked::new(table), about));
         }
         Ok(())
+    }
+
+    /// Solves the game that a name spells, if it does. Gives the name of its table.
+    fn solve_own(&mut self, name: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
+        if !Own::is_meant(name) {
+            return Ok(name.to_owned());
+        }
+        let own = Own::read(name)?;
+        own.within(OWN_POSITIONS)?;
+        let ways = match &own.ruleset {
+            Ruleset::Heaps(rules) => rules.effort().answer,
+            Ruleset::Expanding(_) => 1,
+        };
+        if own.ruleset.positions().saturating_mul(ways) > OWN_WAYS {
+            return Err(Problem::too_much(format!(
+                "the game has {} positions with up to {ways} moves each, which is too much for a browser; choose fewer stones, or \
+                 moves that take fewer",
+                own.ruleset.positions()
+            )));
+        }
+        self.solve(&own.name, &own.ruleset, progress)?;
+        let is_own = |(_, about): &(_, About)| Own::is_meant(&about.name);
+        if self.0.iter().filter(|table| is_own(table)).count() > OWN_KEPT
+            && let Some(oldest) = self.0.iter().position(is_own)
+        {
+            self.0.remove(oldest);
+        }
+        Ok(own.name)
     }
 
     fn get(&self, name: &str) -> Result<&(Asked<Vec<u8>>, About), Problem> {
@@ -125,27 +126,6 @@ fn put<Q: Question<Answer: Serialize>>(asked: &Asked<Vec<u8>>, question: Q) -> R
 
 fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
-}
-
-/// How to choose a move in a lost position; as usual, if that is left out.
-fn read_policy(text: &str) -> Result<Policy, Problem> {
-    match text {
-        "" => Ok(Policy::default()),
-        name => name.parse().map_err(|_| unexpected(name, "fastest, longest or trap")),
-    }
-}
-
-/// True or false; false, if it is left out.
-fn flag(text: &str) -> Result<bool, Problem> {
-    match text {
-        "" => Ok(false),
-        text => text.parse().map_err(|_| unexpected(text, "true or false")),
-    }
-}
-
-fn unexpected(text: &str, expected: &str) -> Problem {
-    let found: String = text.chars().take(40).collect();
-    Problem::request(format!("found '{found}', expected {expected}"))
 }
 
 const SOLVED: bouton_generator::Options = bouton_generator::Options { depths: true };
@@ -185,6 +165,74 @@ impl Control for Watch<'_> {
         // Only where it can be seen.
         if before * 100 / all != (before + steps) * 100 / all {
             (self.progress)(before + steps, all);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(tables: &mut Tables, request: &str) -> String {
+        tables.answer(request, &|_, _| {})
+    }
+
+    #[test]
+    fn a_game_is_solved_once_and_asked_by_its_name() {
+        let mut tables = Tables::default();
+        let solve = "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere";
+        assert!(ask(&mut tables, solve).starts_with("{\"status\":200,\"body\":{\"name\":\"sticks\""));
+        assert_eq!(ask(&mut tables, solve), ask(&mut tables, "ask=about\ntable=sticks"));
+        let told = ask(&mut tables, "ask=lookup\ntable=sticks\nposition=2,5,7");
+        assert!(
+            told.starts_with("{\"status\":200,\"body\":{\"position\":\"2,5,7\",\"outcome\":\"loss\""),
+            "{told}"
+        );
+        assert_eq!(tables.0.len(), 1);
+    }
+
+    #[test]
+    fn of_own_rules_a_few_tables_are_kept() {
+        let mut tables = Tables::default();
+        ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
+        for size in 1..20 {
+            let told = ask(
+                &mut tables,
+                &format!("ask=lookup\ntable=own:play=normal;bounds={size}\nposition={size}"),
+            );
+            assert!(told.starts_with("{\"status\":200,"), "{told}");
+        }
+        assert_eq!(tables.0.len(), 1 + OWN_KEPT);
+        assert_eq!(tables.0.last().unwrap().1.name, "own:bounds=19");
+        let told = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=2\nposition=1");
+        assert!(told.starts_with("{\"status\":200,"), "{told}");
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_refused() {
+        let mut tables = Tables::default();
+        ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
+        for (request, status, told) in [
+            ("", 404, "there is no table ''"),
+            ("ask=state\ntable=chess\nposition=1", 404, "there is no table 'chess'"),
+            ("ask=chess\ntable=sticks", 400, "found 'chess', expected a question"),
+            ("colour=red", 400, "found 'colour', expected the name of a parameter"),
+            ("ask=state\ntable=sticks\nposition=9,9,9", 400, "heaps: found 9,9,9"),
+            ("ask=state\ntable=sticks\nposition=1\npolicy=slow", 400, "found 'slow', expected fastest"),
+            ("ask=lookup\ntable=sticks\nposition=1\nmoves=maybe", 400, "found 'maybe', expected true"),
+            ("ask=line\ntable=sticks\nposition=1\nplies=0", 400, "found '0', expected a whole number"),
+            ("ask=solve\ntable=x\nruleset=bounds=0", 400, "bounds = [0]: allowed is"),
+            ("ask=about\ntable=own:bounds=0", 400, "bounds = [0]: allowed is"),
+            ("ask=about\ntable=own:bounds=2000000", 422, "the game has 2,000,001 positions"),
+            (
+                "ask=about\ntable=own:bounds=1000000;take=1000000",
+                422,
+                "the game has 1000001 positions with up to",
+            ),
+        ] {
+            let answer = ask(&mut tables, request);
+            assert!(answer.starts_with(&format!("{{\"status\":{status},")), "{request}: {answer}");
+            assert!(answer.contains(&format!("\"detail\":\"{told}")), "{request}: {answer}");
         }
     }
 }

@@ -18,6 +18,7 @@ mod manners;
 mod map;
 mod operation;
 mod oracle;
+mod own;
 mod page;
 mod paths;
 mod settings;

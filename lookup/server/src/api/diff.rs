@@ -49,7 +49,7 @@ pub(super) async fn diff(
     Params(params): Params<DiffParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
+    let ((a, _), (b, _)) = (app.table(&params.a).await?, app.table(&params.b).await?);
     let options = Options { policy: params.policy, moves: params.moves };
     may_compare((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);

@@ -33,7 +33,7 @@ pub(super) struct Asked<Q> {
     pub(super) headers: HeaderMap,
 }
 
-impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
+impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for Asked<Q> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
@@ -41,7 +41,7 @@ impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
         let Path(Name { name }) =
             path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
         let Params(question) = Params::from_request_parts(parts, app).await?;
-        let (table, by_digest) = app.shelf.find(&name)?;
+        let (table, by_digest) = app.table(&name).await?;
         Ok(Self { app: app.clone(), table, by_digest, question, headers: parts.headers.clone() })
     }
 }
@@ -95,7 +95,8 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct Name {
-    /// The name of a table, as listed by /api/tables; or its digest, at which answers never change.
+    /// The name of a table, as listed by /api/tables; or its digest, at which answers never change; or own:SETTINGS, which spells
+    /// rules, if the service solves them.
     #[param(example = "sticks")]
     name: String,
 }

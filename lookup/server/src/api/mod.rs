@@ -17,6 +17,7 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
 use axum::middleware::map_request;
+use bouton_answers::Own;
 use metrics::Counter;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
@@ -32,13 +33,15 @@ use crate::limits::Times;
 use crate::observe::Observed;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
-use crate::tables::Shelf;
+use crate::solved::Solved;
+use crate::tables::{Served, Shelf};
 use crate::work::Work;
 
 /// What all answers are made from.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) shelf: Shelf,
+    pub(crate) solved: Solved,
     pub(crate) work: Work,
     /// Maps, which take longest.
     pub(crate) maps: Kept,
@@ -49,6 +52,17 @@ pub(crate) struct App {
     pub(crate) metrics: PrometheusHandle,
     /// How many positions were looked up.
     pub(crate) positions: Counter,
+}
+
+impl App {
+    /// The table that a path names, solved if the name spells rules; and whether it is by its digest, which is then for ever the
+    /// same table.
+    async fn table(&self, name: &str) -> Result<(Arc<Served>, bool), Problem> {
+        match Own::is_meant(name) {
+            true => Ok((self.solved.table(name, &self.work).await?, false)),
+            false => self.shelf.find(name),
+        }
+    }
 }
 
 pub(crate) type Shared = Arc<App>;

@@ -23,6 +23,8 @@ pub(super) struct List {
     tables: Vec<About>,
     /// Files that cannot be served. If an older table of the same name was served before, it still is.
     refused: Vec<Refused>,
+    /// The most positions of a game that is solved on request; 0 if none is.
+    solve_limit: u64,
 }
 
 /// All tables.
@@ -32,7 +34,8 @@ pub(super) async fn tables(
     Params(Nothing {}): Params<Nothing>,
 ) -> Result<Response, Problem> {
     let tables = app.shelf.all().iter().map(|table| table.about.clone()).collect();
-    let list = List { tables, refused: app.shelf.refused() };
+    let (refused, solve_limit) = (app.shelf.refused(), app.solved.limit());
+    let list = List { tables, refused, solve_limit };
     Ok(caching::untagged(JSON, to_json(&list)))
 }
 

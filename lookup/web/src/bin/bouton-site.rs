@@ -107,17 +107,20 @@ fn index(html: &str) -> Result<String, String> {
     }
 }
 
-/// The games, and what the board shows at the beginning of each.
+/// The games, what the board shows at the beginning of each, and the rules of each as names spell them.
 fn games() -> Result<Value, Box<dyn Error>> {
-    let (mut tables, mut states) = (Vec::new(), Map::new());
+    let (mut tables, mut states, mut rulesets) = (Vec::new(), Map::new(), Map::new());
     for (name, ruleset) in built_in() {
         let table = Table::open(generate_in_memory(&ruleset, true)?)?;
         let about = about(&table, name.clone(), "built in");
         let position = about.suggested.clone();
         let state = Asked::new(table).ask(State { position, policy: Policy::default() })?;
+        rulesets.insert(name.clone(), ruleset.spelling().into());
         states.insert(name, serde_json::to_value(state)?);
         tables.push(about);
     }
     tables.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(json!({ "tables": tables, "states": states }))
+    Ok(
+        json!({ "tables": tables, "states": states, "rulesets": rulesets, "solve_limit": bouton_web::OWN_POSITIONS }),
+    )
 }

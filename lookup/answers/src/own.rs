@@ -1,0 +1,91 @@
+//! Rules of one's own, spelled in the name of a table: `own:bounds=3,5,7;take=1,2`.
+
+use bouton_study::words::grouped;
+use bouton_tables::Ruleset;
+
+use crate::Refusal;
+
+/// Names of tables that begin so spell a ruleset.
+const OWN: &str = "own:";
+
+/// The longest part of a name that an error shows, in characters.
+const SHOWN: usize = 60;
+
+/// A ruleset that is spelled in the name of its table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// The name, in the one spelling that all names of this ruleset have in answers.
+    pub name: String,
+    /// The ruleset.
+    pub ruleset: Ruleset,
+}
+
+impl Own {
+    /// Whether a name spells a ruleset.
+    pub fn is_meant(name: &str) -> bool {
+        name.starts_with(OWN)
+    }
+
+    /// The ruleset that a name spells.
+    ///
+    /// # Errors
+    /// [`Refusal::Rules`]: names the key, what was found and what is allowed.
+    pub fn read(name: &str) -> Result<Self, Refusal> {
+        let spelled = name.strip_prefix(OWN).ok_or_else(|| {
+            let shown: String = name.chars().take(SHOWN).collect();
+            Refusal::Rules(format!("found '{shown}'; the name of own rules begins with {OWN}"))
+        })?;
+        let ruleset = Ruleset::from_spelling(spelled).map_err(|error| Refusal::Rules(error.to_string()))?;
+        Ok(Self { name: format!("{OWN}{}", ruleset.spelling()), ruleset })
+    }
+
+    /// Checks that the game has no more than so many positions.
+    ///
+    /// # Errors
+    /// [`Refusal::TooMuch`], if it has.
+    pub fn within(&self, limit: u64) -> Result<(), Refusal> {
+        let positions = self.ruleset.positions();
+        if positions <= limit {
+            return Ok(());
+        }
+        let found = match positions {
+            u64::MAX => "countless positions".to_owned(),
+            _ => format!("{} positions", grouped(positions)),
+        };
+        Err(Refusal::TooMuch(format!(
+            "the game has {found}, and games of up to {} are solved here; choose fewer stones, heaps, passes or resets",
+            grouped(limit)
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_spells_rules_or_says_why_not() {
+        let read = |name: &str| Own::read(name).map(|own| own.name);
+        assert!(Own::is_meant("own:") && !Own::is_meant("sticks"));
+        assert_eq!(read("own:play=misere;bounds=7,3").as_deref(), Ok("own:bounds=3,7;play=misere"));
+        for (name, told) in [
+            ("own:", "found neither the key 'bounds' nor the key 'stones'; a ruleset is spelled"),
+            ("own:bounds=0", "bounds = [0]: allowed is"),
+            ("sticks", "found 'sticks'; the name of own rules begins with own:"),
+        ] {
+            let refusal = read(name).unwrap_err();
+            assert!(matches!(&refusal, Refusal::Rules(why) if why.starts_with(told)), "{name}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn games_beyond_a_limit_are_refused() {
+        let within =
+            |name: &str, limit| Own::read(name).unwrap().within(limit).map_err(|why| why.to_string());
+        assert_eq!(within("own:bounds=9", 10), Ok(()));
+        let told = "the game has 10 positions, and games of up to 9 are solved here";
+        assert!(within("own:bounds=9", 9).unwrap_err().starts_with(told));
+        let most = format!("own:bounds={}", vec!["1000000000"; 16].join(","));
+        assert!(within(&most, u64::MAX - 1).unwrap_err().starts_with("the game has countless positions"));
+    }
+}

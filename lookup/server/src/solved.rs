@@ -1,0 +1,169 @@
+//! Tables of rules that clients spell in a name: solved when they are asked for, and kept for the next question.
+
+use std::sync::{Arc, Weak};
+use std::time::Instant;
+
+use bouton_answers::{Own, Refusal};
+use bouton_generator::{
+    Control, GenerateError, Options, certain_memory, estimate, generate, greatest_memory,
+};
+use bouton_tables::format::in_memory;
+use bouton_tables::{Map, Ruleset, Table};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+use crate::limits;
+use crate::problem::Problem;
+use crate::tables::Served;
+use crate::work::Work;
+
+/// The tables that are kept, by name.
+#[derive(Debug)]
+pub(crate) struct Solved {
+    tables: Cache<String, Arc<Served>, ByLength>,
+    /// The most positions of a game that is solved; 0 if none is.
+    limit: u64,
+    /// What one answer of such a table may take, in ways to move.
+    work: u64,
+}
+
+/// What a table takes, in bytes.
+#[derive(Clone, Debug)]
+struct ByLength;
+
+impl Weighter<String, Arc<Served>> for ByLength {
+    fn weight(&self, _: &String, table: &Arc<Served>) -> u64 {
+        table.about.bytes as u64 + limits::SOLVED_LEAST
+    }
+}
+
+impl Solved {
+    /// Solves games of up to `limit` positions; none, if it is 0. `work` is what one answer may take, in ways to move.
+    pub(crate) fn new(limit: u64, work: u64) -> Self {
+        // So few are expected that one shard has all the room.
+        Self { tables: Cache::with_weighter(limits::SOLVED_USUAL, limits::SOLVED, ByLength), limit, work }
+    }
+
+    /// The most positions of a game that is solved; 0 if none is.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The table of the ruleset that a name spells, solved if it is not there. Who asks the same meanwhile waits for it.
+    pub(crate) async fn table(&self, name: &str, work: &Work) -> Result<Arc<Served>, Problem> {
+        if self.limit == 0 {
+            return Err(Problem::NoSuchTable(
+                "this service solves no rules of its clients; its operator allows it with --solve-limit POSITIONS"
+                    .to_owned(),
+            ));
+        }
+        let own = Own::read(name)?;
+        own.within(self.limit)?;
+        let name = own.name.clone();
+        self.tables.get_or_insert_async(&name, solve(own, work, self.work)).await
+    }
+}
+
+async fn solve(own: Own, work: &Work, most: u64) -> Result<Arc<Served>, Problem> {
+    // As soon as nobody waits any more, the solver ends.
+    let waiting = Arc::new(());
+    let control = Deadline { until: Instant::now() + limits::SOLVE_WAIT, waiting: Arc::downgrade(&waiting) };
+    work.solving(move || make(own, &control, most)).await?
+}
+
+fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Result<Arc<Served>, Problem> {
+    let options = Options { depths: true };
+    let too_much = |why: &str| {
+        Problem::from(Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets")))
+    };
+    if !fits(&ruleset, options) {
+        let most = limits::SOLVE_MEMORY >> 20;
+        return Err(too_much(&format!("solving this game takes more than {most} MiB of memory")));
+    }
+    let made = in_memory(|sink| generate(&ruleset, options, sink, control).map(drop));
+    let made = made.map_err(|error| match error {
+        GenerateError::Cancelled => {
+            let most = limits::SOLVE_WAIT.as_secs();
+            too_much(&format!("solving this game takes longer than {most} seconds"))
+        }
+        error => too_much(&error.to_string()),
+    })?;
+    if made.len() as u64 > limits::SOLVED / 4 {
+        let most = (limits::SOLVED / 4) >> 20;
+        return Err(too_much(&format!("the table of this game takes more than {most} MiB")));
+    }
+    let table = Table::open(Map::from(made)).expect("a table just made opens");
+    Ok(Arc::new(Served::new(name, table, "on request", work)))
+}
+
+/// Whether there is enough memory for solving: a trial tells, where it is not certain in any case.
+fn fits(ruleset: &Ruleset, options: Options) -> bool {
+    let fits = |bytes| bytes <= limits::SOLVE_MEMORY;
+    fits(greatest_memory(ruleset, options))
+        || fits(certain_memory(ruleset, options)) && fits(estimate(ruleset, options).memory)
+}
+
+/// Ends the solver in time.
+struct Deadline {
+    until: Instant,
+    /// Gone, if nobody waits.
+    waiting: Weak<()>,
+}
+
+impl Control for Deadline {
+    fn is_cancelled(&self) -> bool {
+        self.waiting.strong_count() == 0 || Instant::now() > self.until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn rules_have_one_table_however_they_are_spelled() {
+        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let one = solved.table("own:play=misere;bounds=7,5,3", &work).await.unwrap();
+        let other = solved.table("own:bounds=3,5,7;play=misere;passes=0", &work).await.unwrap();
+        assert!(Arc::ptr_eq(&one, &other));
+        assert_eq!(
+            (one.about.name.as_str(), one.about.origin),
+            ("own:bounds=3,5,7;play=misere", "on request")
+        );
+    }
+
+    #[tokio::test]
+    async fn no_more_is_kept_than_there_is_room_for() {
+        let (solved, work) = (Solved::new(10_000, 1_000_000), Work::new(1));
+        let most = limits::SOLVED / limits::SOLVED_LEAST;
+        for size in 1..=most + 50 {
+            solved.table(&format!("own:bounds={size};take=1"), &work).await.unwrap();
+        }
+        assert!(solved.tables.weight() <= limits::SOLVED, "{}", solved.tables.weight());
+        assert!(solved.tables.len() > most as usize / 4, "{}", solved.tables.len());
+    }
+
+    #[tokio::test]
+    async fn what_is_beyond_the_limits_is_refused_at_once() {
+        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        for (name, kind) in
+            [("own:bounds=1000", "too-much"), ("own:bounds=0", "bad-rules"), ("own:", "bad-rules")]
+        {
+            assert_eq!(solved.table(name, &work).await.unwrap_err().cause(), kind, "{name}");
+        }
+        let off = Solved::new(0, 1_000_000).table("own:bounds=3", &work).await.unwrap_err();
+        assert!(off.detail().contains("--solve-limit"), "{off:?}");
+    }
+
+    #[test]
+    fn a_solver_for_which_nobody_waits_ends() {
+        let waiting = Arc::new(());
+        let until = Instant::now() + limits::SOLVE_WAIT;
+        let control = Deadline { until, waiting: Arc::downgrade(&waiting) };
+        assert!(!control.is_cancelled());
+        drop(waiting);
+        assert!(control.is_cancelled());
+        let refused = make(Own::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();
+        assert_eq!(refused.cause(), "too-much");
+    }
+}

@@ -1,0 +1,83 @@
+//! What the page asks, as a text: a line `NAME=VALUE` for each parameter, without the encoding of addresses. A parser of JSON would be a
+//! tenth of the program.
+
+use bouton_answers::{PLIES, USUAL_PLIES};
+use bouton_lookup::Policy;
+
+use crate::problem::Problem;
+
+/// A request. What is asked for decides what else is there, as in a query of the service; what is left out is empty.
+#[derive(Debug, Default)]
+pub(crate) struct Request<'a> {
+    /// The question, by the name of the service's path.
+    pub(crate) ask: &'a str,
+    /// The name of the table.
+    pub(crate) table: &'a str,
+    /// The name of the table that it is compared with.
+    pub(crate) other: &'a str,
+    /// What is to be solved under the name, spelled as in names.
+    pub(crate) ruleset: &'a str,
+    pub(crate) position: &'a str,
+    /// Whether legal moves are listed, or the moves of a game.
+    pub(crate) moves: &'a str,
+    policy: &'a str,
+    plies: &'a str,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a request.
+    pub(crate) fn read(text: &'a str) -> Result<Self, Problem> {
+        let mut request = Self::default();
+        for line in text.lines() {
+            let (name, value) = line.split_once('=').unwrap_or((line, ""));
+            let field = match name {
+                "ask" => &mut request.ask,
+                "table" => &mut request.table,
+                "other" => &mut request.other,
+                "ruleset" => &mut request.ruleset,
+                "position" => &mut request.position,
+                "moves" => &mut request.moves,
+                "policy" => &mut request.policy,
+                "plies" => &mut request.plies,
+                name => return Err(unexpected(name, "the name of a parameter")),
+            };
+            *field = value;
+        }
+        Ok(request)
+    }
+
+    /// How to choose a move in a lost position.
+    pub(crate) fn policy(&self) -> Result<Policy, Problem> {
+        match self.policy {
+            "" => Ok(Policy::default()),
+            name => name.parse().map_err(|_| unexpected(name, "fastest, longest or trap")),
+        }
+    }
+
+    /// Whether legal moves are listed.
+    pub(crate) fn listed(&self) -> Result<bool, Problem> {
+        match self.moves {
+            "" => Ok(false),
+            text => text.parse().map_err(|_| unexpected(text, "true or false")),
+        }
+    }
+
+    /// The most plies of a line.
+    pub(crate) fn plies(&self) -> Result<usize, Problem> {
+        let allowed = |plies: &usize| (1..=PLIES).contains(plies);
+        match self.plies {
+            "" => Ok(USUAL_PLIES),
+            text => text
+                .parse()
+                .ok()
+                .filter(allowed)
+                .ok_or_else(|| unexpected(text, "a whole number from 1 to 10000")),
+        }
+    }
+}
+
+/// The error for a text that is not what belongs there.
+pub(crate) fn unexpected(text: &str, expected: &str) -> Problem {
+    let found: String = text.chars().take(40).collect();
+    Problem::request(format!("found '{found}', expected {expected}"))
+}

@@ -1,0 +1,176 @@
+//! A ruleset spelled in one short text, as names and addresses have it: `bounds=3,5,7;take=1,2;play=misere`.
+
+use crate::expanding::ExpandingKeys;
+use crate::heaps::HeapKeys;
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written};
+use crate::{Ruleset, RulesetError, with_rules};
+
+/// The longest spelling that is read, in bytes.
+const LONGEST: usize = 500;
+
+impl Ruleset {
+    /// The ruleset that a text spells: settings `KEY=VALUE` with semicolons between them, with the keys of ruleset files. `bounds` (or
+    /// `heaps` and `size`) make it a heap game, `stones` Expanding Nim; keys that are left out have their usual values. A list is
+    /// numbers with commas between them; a list of one number stands in brackets where a number means something else.
+    ///
+    /// # Errors
+    /// Names the key, what was found and what is allowed.
+    pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
+        let ill = |found: String| Err(RulesetError::IllSpelled { found });
+        if text.len() > LONGEST {
+            return ill(format!("{} bytes, and at most {LONGEST} are allowed", text.len()));
+        }
+        let mut keys = Keys::default();
+        for setting in text.split(';').filter(|setting| !setting.is_empty()) {
+            let Some((key, value)) = setting.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+                return ill(format!("'{}', which sets no key", crate::error::shorten(setting)));
+            };
+            if keys.insert(key.to_owned(), value_of(key, value)).is_some() {
+                return ill(format!("the key '{}' twice", crate::error::shorten(key)));
+            }
+        }
+        let has = |name| keys.get(name).is_some();
+        let family = if ["bounds", "heaps", "size"].into_iter().any(has) {
+            fill::<HeapKeys>(&mut keys)
+        } else if has("stones") {
+            fill::<ExpandingKeys>(&mut keys)
+        } else {
+            return ill("neither the key 'bounds' nor the key 'stones'".to_owned());
+        };
+        Self::from_keys(Key { name: "game", value: Some(&KeyValue::Word(family.to_owned())) }, &keys)
+    }
+
+    /// The spelling of the ruleset: the shortest, with the keys in the order of ruleset files. [`from_spelling`](Self::from_spelling)
+    /// reads it back.
+    #[must_use]
+    pub fn spelling(&self) -> String {
+        fn spelled<K: FamilyKeys>(keys: &K) -> String {
+            // The first key says which family it is.
+            let usual = K::default().written().into_iter().map(|key| Some(key.value));
+            let usual = [None].into_iter().chain(usual.skip(1));
+            let unusual = keys
+                .written()
+                .into_iter()
+                .zip(usual)
+                .filter(|(key, usual)| Some(&key.value) != usual.as_ref());
+            unusual
+                .map(|(Written { name, value, .. }, _)| format!("{name}={}", shown(name, &value)))
+                .collect::<Vec<_>>()
+                .join(";")
+        }
+        with_rules!(self, |rules| spelled(rules.keys()))
+    }
+}
+
+/// Sets the keys that are left out to their usual values, all but the first. Gives the name of the family.
+fn fill<K: FamilyKeys>(keys: &mut Keys) -> &'static str {
+    for Written { name, value, .. } in K::default().written().into_iter().skip(1) {
+        if keys.get(name).is_none() {
+            keys.insert(name.to_owned(), value);
+        }
+    }
+    K::FAMILY
+}
+
+fn value_of(key: &str, text: &str) -> KeyValue {
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    // Bounds are always a list.
+    if inner.is_some() || text.contains(',') || key == "bounds" {
+        return KeyValue::List(inner.unwrap_or(text).split(',').map(single).collect());
+    }
+    single(text)
+}
+
+fn single(text: &str) -> KeyValue {
+    match (text, text.parse()) {
+        (_, Ok(number)) => KeyValue::Number(number),
+        ("true", _) => KeyValue::Truth(true),
+        ("false", _) => KeyValue::Truth(false),
+        _ => KeyValue::Word(text.to_owned()),
+    }
+}
+
+fn shown(key: &str, value: &KeyValue) -> String {
+    match value {
+        KeyValue::List(values) => {
+            let list = values.iter().map(|value| shown(key, value)).collect::<Vec<_>>().join(",");
+            if values.len() == 1 && key != "bounds" { format!("[{list}]") } else { list }
+        }
+        KeyValue::Word(word) => word.clone(),
+        value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ruleset_has_one_spelling_that_reads_back() {
+        for (text, spelling) in [
+            ("bounds=3,5,7", "bounds=3,5,7"),
+            ("play=misere;bounds=7,5,3;", "bounds=3,5,7;play=misere"),
+            (
+                "bounds=[3,5,7];take=any;heaps-per-move=1;equal-take=false;passes=0;play=normal",
+                "bounds=3,5,7",
+            ),
+            ("bounds=3,5,7;take=1,2,4;play=misere;passes=1", "bounds=3,5,7;take=1,2,4;passes=1;play=misere"),
+            ("bounds=21;take=3", "bounds=21;take=3"),
+            ("bounds=[21];take=[3]", "bounds=21;take=[3]"),
+            ("heaps=3;size=4", "bounds=4,4,4"),
+            ("bounds=4,4;heaps-per-move=2;equal-take=true", "bounds=4,4;heaps-per-move=2;equal-take=true"),
+            ("stones=100", "stones=100"),
+            ("growth=1;stones=1000;resets=4,4;play=normal", "stones=1000"),
+            ("stones=50;growth=2;resets=1,0", "stones=50;growth=2;resets=1,0"),
+        ] {
+            let ruleset = Ruleset::from_spelling(text).unwrap();
+            assert_eq!(ruleset.spelling(), spelling, "{text}");
+            assert_eq!(Ruleset::from_spelling(spelling).unwrap(), ruleset, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_usual() {
+        let read = |text| Ruleset::from_spelling(text).unwrap();
+        let Ruleset::Heaps(heaps) = read("bounds=3,5") else { panic!() };
+        assert_eq!(heaps.keys(), &HeapKeys { bounds: vec![3, 5], ..HeapKeys::default() });
+        let Ruleset::Expanding(pile) = read("stones=9") else { panic!() };
+        assert_eq!(pile.keys(), &ExpandingKeys { stones: 9, ..ExpandingKeys::default() });
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let long = format!("bounds={}", "1,".repeat(500_000));
+        let amounts = format!("bounds=9;take={}", "1,".repeat(200));
+        for (text, told) in [
+            ("", "found neither the key 'bounds' nor the key 'stones'"),
+            ("play=misere", "found neither"),
+            ("bounds", "found 'bounds', which sets no key"),
+            ("=3", "found '=3', which sets no key"),
+            ("bounds=3;bounds=3", "found the key 'bounds' twice"),
+            ("bounds=3;colour=red", "unknown key 'colour'; the keys of game \"heaps\" are: game, bounds,"),
+            ("bounds=3;stones=3", "unknown key 'stones'"),
+            ("stones=3;take=3", "unknown key 'take'; the keys of game \"expanding\" are:"),
+            ("bounds=3;game=heaps", "unknown key 'game'"),
+            ("bounds=0", "bounds = [0]: allowed is the largest size"),
+            ("bounds=-3", "bounds = [-3]: allowed"),
+            ("bounds=", "bounds = [\"\"]: allowed"),
+            ("bounds=3,,5", "bounds = [3, \"\", 5]: allowed"),
+            ("bounds=1e9", "bounds = [\"1e9\"]: allowed"),
+            ("bounds=99999999999999999999", "bounds = [\"99999999999999999999\"]: allowed"),
+            ("bounds=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "bounds = [1, 1, 1"),
+            ("heaps=1000000;size=1", "heaps = 1000000: allowed is a whole number from 1 to 16"),
+            ("heaps=3", "the key 'size' is missing"),
+            ("bounds=3;take=0", "take = 0: allowed"),
+            ("bounds=3;play=reverse", "play = \"reverse\": allowed is \"normal\" or \"misere\""),
+            ("stones=0", "stones = 0: allowed is a whole number from 1 to 1000000000"),
+            ("stones=9;resets=16,0", "resets = [16, 0]: allowed"),
+            (&amounts, "take = [1, 1,"),
+            (&long, "found 1000007 bytes, and at most 500 are allowed"),
+        ] {
+            let found = Ruleset::from_spelling(text).unwrap_err().to_string();
+            assert!(found.starts_with(told), "{}: {found}", &text[..text.len().min(60)]);
+            assert!(found.len() < 400, "{found}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// How much processor time the program of the page without a server takes to solve each game, and how large its files are.
+//   node tests/browser/solve.js SITE
+// SITE is a folder that lookup/web/build made.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const [folder] = process.argv.slice(2);
+if (!folder) {
+  console.error("usage: node solve.js SITE");
+  process.exit(2);
+}
+
+const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+let all = 0;
+for (const { parentPath, name } of files) {
+  const bytes = gzipSync(readFileSync(join(parentPath, name)), { level: 9 }).length;
+  all += bytes;
+  if (bytes > 20_000) console.log(`${name}: ${(bytes / 1000).toFixed(0)} KB gzipped`);
+}
+console.log(`${files.length} files: ${(all / 1000).toFixed(0)} KB gzipped`);
+
+const wasm = await WebAssembly.compile(readFileSync(join(folder, "page/bouton.wasm")));
+const { rulesets } = JSON.parse(readFileSync(join(folder, "page/games.json"), "utf8"));
+for (const [name, ruleset] of Object.entries(rulesets)) {
+  // As site/worker.js does it; a new program each time, so that each game has the memory for itself.
+  const { exports } = await WebAssembly.instantiate(wasm, { page: { tell: () => {} } });
+  const { memory, room, answer, said } =
+    /** @type {{memory: WebAssembly.Memory, room: (bytes: number) => number, answer: () => number, said: () => number}} */ (
+      /** @type {unknown} */ (exports)
+    );
+  const request = new TextEncoder().encode(`ask=solve\ntable=${name}\nruleset=${ruleset}`);
+  const at = room(request.length);
+  new Uint8Array(memory.buffer, at, request.length).set(request);
+  const begun = process.cpuUsage();
+  const length = answer();
+  const { user, system } = process.cpuUsage(begun);
+  const { status } = JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, said(), length)));
+  const memoryUsed = memory.buffer.byteLength / 1e6;
+  console.log(
+    `${name}: ${((user + system) / 1000).toFixed(0)} ms, ${memoryUsed.toFixed(0)} MB${status === 200 ? "" : `, status ${status}`}`,
+  );
+}

@@ -1,0 +1,125 @@
+//! Rules that are spelled in the name of a table.
+
+use std::thread;
+
+use bouton_tests::service::{Folder, Server, table};
+use serde_json::json;
+
+use super::{list, text};
+
+const LIMIT: [&str; 2] = ["--solve-limit", "100000"];
+
+#[test]
+fn a_game_that_is_spelled_is_answered_as_one_with_a_file() {
+    let folder = Folder::of(&[]);
+    let cases = [
+        ("sticks", &["play=normal"][..], "own:bounds=3,5,7", "2,5,7"),
+        ("wythoff", &["size=20"], "own:bounds=20,20;heaps-per-move=2;equal-take=true", "3,5"),
+        ("subtraction", &["heaps=1", "size=21", "take=3"], "own:bounds=21;take=3", "21"),
+        ("expanding", &["stones=40", "resets=2,1"], "own:stones=40;resets=2,1", "30/3/1/2,1/-"),
+    ];
+    for (number, (preset, settings, ..)) in cases.iter().enumerate() {
+        folder.put(&format!("file-{number}"), &table(preset, settings, true));
+    }
+    let server = Server::with(folder.path(), &LIMIT);
+    for (number, (_, _, own, position)) in cases.iter().enumerate() {
+        for question in ["lookup", "state", "game", "line", "why", "map"] {
+            let ask = |name: &str| server.json(&format!("/api/tables/{name}/{question}?position={position}"));
+            assert_eq!(ask(own), ask(&format!("file-{number}")), "{question} of {own}");
+        }
+        let mut about = server.json(&format!("/api/tables/{own}"));
+        assert_eq!((text(&about, "name"), text(&about, "origin")), (*own, "on request"));
+        let mut of_file = server.json(&format!("/api/tables/file-{number}"));
+        for key in ["name", "origin"] {
+            about[key].take();
+            of_file[key].take();
+        }
+        assert_eq!(about, of_file);
+        let body = format!("[\"{position}\"]");
+        let ask = |name: &str| server.post(&format!("/api/tables/{name}/lookup"), &body).json();
+        assert_eq!(ask(own), ask(&format!("file-{number}")));
+        let diff = server.json(&format!("/api/diff?a={own}&b=file-{number}&position={position}"));
+        assert_eq!(diff["differ"], json!([]));
+    }
+    assert_eq!(server.json("/api/tables")["solve_limit"], 100_000);
+    assert_eq!(list(&server.json("/api/tables"), "tables").len(), cases.len(), "they are not listed");
+}
+
+#[test]
+fn rules_have_one_name_in_answers() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::with(folder.path(), &LIMIT);
+    let name = |spelled: &str| text(&server.json(&format!("/api/tables/{spelled}")), "name").to_owned();
+    for spelled in [
+        "own:bounds=3,5,7;play=misere",
+        "own:play=misere;bounds=7,5,3",
+        "own%3Abounds%3D%5B3%2C5%2C7%5D%3Bplay%3Dmisere%3Bpasses%3D0",
+    ] {
+        assert_eq!(name(spelled), "own:bounds=3,5,7;play=misere");
+    }
+}
+
+#[test]
+fn without_the_option_nothing_is_solved() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    for path in ["/api/tables/own:bounds=3", "/api/tables/own:bounds=3/state?position=3", "/api/tables/own:x"]
+    {
+        let detail = server.get(path).problem(404, "no-such-table");
+        assert!(detail.contains("--solve-limit"), "{detail}");
+    }
+    assert_eq!(server.json("/api/tables")["solve_limit"], 0);
+}
+
+#[test]
+fn hostile_names_are_refused_and_cost_nothing() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let mut server = Server::with(folder.path(), &LIMIT);
+    let heaps = "1000000000,".repeat(15) + "1000000000";
+    let long = "1,".repeat(20_000);
+    for (spelled, status, kind, told) in [
+        ("", 400, "bad-rules", "found neither the key 'bounds' nor the key 'stones'"),
+        ("bounds=0", 400, "bad-rules", "bounds = [0]: allowed is"),
+        ("bounds=-1", 400, "bad-rules", "bounds = [-1]: allowed is"),
+        ("bounds=3;bounds=4", 400, "bad-rules", "found the key 'bounds' twice"),
+        ("bounds=3;colour=red", 400, "bad-rules", "unknown key 'colour'"),
+        ("bounds=3;play", 400, "bad-rules", "found 'play', which sets no key"),
+        ("heaps=1000000;size=1", 400, "bad-rules", "heaps = 1000000: allowed is"),
+        ("stones=99999999999999999999", 400, "bad-rules", "stones = \"99999999999999999999\": allowed is"),
+        (&format!("bounds={long}"), 400, "bad-rules", "found 40007 bytes, and at most 500 are allowed"),
+        ("bounds=3;%00=%FF", 404, "no-such-table", ""),
+        ("bounds=100000", 422, "too-much", "the game has 100,001 positions, and games of up to 100,000"),
+        (&format!("bounds={heaps}"), 422, "too-much", "the game has countless positions"),
+        ("stones=1000000000;growth=1000000000", 422, "too-much", "the game has "),
+    ] {
+        for rest in ["", "/state?position=1", "/map?position=1"] {
+            let answer = server.get(&format!("/api/tables/own:{spelled}{rest}"));
+            let detail = answer.problem(status, kind);
+            assert!(detail.starts_with(told), "{spelled}: {detail}");
+            assert!(answer.body.len() < 800, "{answer}");
+        }
+    }
+    assert!(server.runs());
+}
+
+#[test]
+fn many_who_ask_at_once_are_all_answered() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::with(folder.path(), &LIMIT);
+    thread::scope(|scope| {
+        let ask = |number: usize| {
+            let mut client = server.client();
+            let size = 15 + number % 2;
+            move || {
+                client
+                    .get(&format!("/api/tables/own:bounds={size},{size},{size}/lookup?position=1,2,3"))
+                    .status
+            }
+        };
+        let all: Vec<_> = (0..16).map(|number| scope.spawn(ask(number))).collect();
+        assert_eq!(server.get("/api/tables/sticks/lookup?position=1,2,3").status, 200);
+        for one in all {
+            assert_eq!(one.join().unwrap(), 200);
+        }
+    });
+}
