@@ -40,10 +40,10 @@ function find(folder, name) {
   return found ? join(dir, found) : null;
 }
 
-/** What was compressed, so that it is there at once the next time. @type {Map<string, Buffer>} */ const kept =
+/** What was compressed, so that it is there at once the next time. @type {Map<string | URL, Buffer>} */ const kept =
   new Map();
 
-/** A file, compressed. @param {string} file */
+/** A file, compressed. @param {string | URL} file */
 function gzipped(file) {
   const bytes = kept.get(file) ?? gzipSync(readFileSync(file));
   kept.set(file, bytes);
@@ -61,7 +61,7 @@ export async function host() {
       response.writeHead(404).end();
       return;
     }
-    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(file)] ?? "application/octet-stream";
+    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(String(file))] ?? "application/octet-stream";
     const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
     response.writeHead(200, { "content-type": kind, ...(zipped && { "content-encoding": "gzip" }) });
     response.end(zipped ? gzipped(file) : readFileSync(file));
