@@ -280,3 +280,57 @@ claim("words of the trade are explained where they stand", {}, async (player) =>
   await player.page.keyboard.press("Escape");
   assert.equal(await meaning.count(), 0);
 });
+
+claim("rules of one's own are solved on the spot, and are in the address", {}, async (player) => {
+  await player.visit();
+  await player.page.locator("#own summary").click();
+  const field = (/** @type {string} */ label) => player.page.locator("#own-form").getByLabel(label);
+  await field("Sticks in each row").fill("3 4 5");
+  await field("A move takes").fill("1-2");
+  await field("The last one").selectOption("misere");
+  await player.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
+  await player.page.locator("#board [data-row]").first().waitFor();
+  await player.settled();
+  assert.equal(await player.position(), "3,4,5");
+  assert.match(await player.hash(), /^#table=own:bounds%3D3,4,5;take%3D2;play%3Dmisere&position=3,4,5$/);
+  assert.match(await player.text("#rules"), /The player who takes the last stick loses\. A move takes 1 to 2 sticks/);
+  const end = async () => {
+    while ((await player.turn()) === "person") {
+      const { moves } = await player.of("state", "", "own:bounds=3,4,5;take=2;play=misere");
+      await player.move(moves[0].move);
+    }
+  };
+  await end();
+  assert.match(await player.status(), /The game is over/);
+  const address = player.page.url();
+  await player.page.goto("about:blank");
+  await player.page.goto(address.replace(/&position=.*/, "&position=1,2,3"));
+  await player.settled();
+  assert.equal(await player.position(), "1,2,3");
+  await player.click("#why");
+  assert.ok((await player.text("#why-panel .text")).length > 20);
+});
+
+claim(
+  "own rules that are none are told, and what was typed can be put right",
+  { expects: [/400|422/] },
+  async (player) => {
+    await player.visit();
+    await player.page.locator("#own summary").click();
+    const heaps = player.page.locator("#own-form").getByLabel("Sticks in each row");
+    const play = player.page.locator("#own-form").getByRole("button", { name: "Play" });
+    for (const [typed, says] of [
+      ["three", /'three' cannot be read: give whole numbers/],
+      ["9,9,9,9,9,9,9,9,9", /positions/],
+      ["0", /.+/],
+    ]) {
+      await heaps.fill(String(typed));
+      await play.click();
+      await player.page.locator("#alert > *").waitFor();
+      await player.answered();
+      assert.match(await player.text("#alert"), /** @type {RegExp} */ (says));
+      assert.equal(await heaps.inputValue(), typed);
+      await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
+    }
+  },
+);

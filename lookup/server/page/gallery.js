@@ -2,6 +2,7 @@
 
 import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
+import { isOwn } from "./own.js";
 
 /** @typedef {import("./api.js").Table} Table */
 
@@ -20,7 +21,8 @@ const FIRST = [
 ];
 
 /** What people call a game; of a table that the page does not know, its title. */
-export const nameOf = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[0] ?? table.title;
+export const nameOf = (/** @type {Table} */ table) =>
+  t.gallery.games[table.name]?.[0] ?? (isOwn(table.name) ? `${t.own.title}: ${table.start}` : table.title);
 
 /** A game in a sentence. */
 const sentence = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[1] ?? t.rules.all(table);
