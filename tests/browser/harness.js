@@ -106,13 +106,16 @@ export async function enter(options) {
   // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The page then is what is written, module by module.
   const folder = process.env.BOUTON_PAGE;
   if (folder && !options.at) {
-    await context.route(({ pathname }) => pathname === "/" || pathname.startsWith("/page/"), async (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1);
-      if (name) return route.fulfill({ path: join(folder, name.replace("page/", "")) });
-      // The server says what the page may do.
-      const response = await route.fetch();
-      await route.fulfill({ response, body: await readFile(join(folder, "index.html")) });
-    });
+    await context.route(
+      ({ pathname }) => pathname === "/" || pathname.startsWith("/page/"),
+      async (route) => {
+        const name = new URL(route.request().url()).pathname.slice(1);
+        if (name) return route.fulfill({ path: join(folder, name.replace("page/", "")) });
+        // The server says what the page may do.
+        const response = await route.fetch();
+        await route.fulfill({ response, body: await readFile(join(folder, "index.html")) });
+      },
+    );
   }
   if (!options.unhurried) {
     await context.addInitScript(() => {

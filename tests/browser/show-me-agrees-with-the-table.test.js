@@ -50,7 +50,12 @@ for (const [table, position] of POSITIONS) {
     );
     if (outcome === "loss") assert.match(headline, /no move wins/);
     else if (winning.length === 1) assert.match(headline, /: one move wins\.$/);
-    else assert.ok(headline.endsWith(`: ${winning.length.toLocaleString("en")} of ${moves.length.toLocaleString("en")} moves win.`));
+    else
+      assert.ok(
+        headline.endsWith(
+          `: ${winning.length.toLocaleString("en")} of ${moves.length.toLocaleString("en")} moves win.`,
+        ),
+      );
     await marksOfSticks(player, moves);
     await player.click("#show");
     assert.equal(await player.count("[data-move], [data-verdict]"), 0, "the marks go away again");
