@@ -20,6 +20,20 @@ function numbers(text) {
   return found.map(Number);
 }
 
+/** So many numbers a range may have. */
+const RANGE = 1000;
+
+/** What a move may take: any number, 1 up to a number, or numbers, as rulesets have it. @param {string} text */
+function taken(text) {
+  if (text.trim() === "") return "any";
+  const [, first, last] = /^\s*(\d+)\s*(?:-|–|…|\.\.)\s*(\d+)\s*$/.exec(text) ?? [];
+  if (first === undefined) return numbers(text);
+  const [from, to] = [Number(first), Number(last)];
+  if (from === 1) return to;
+  if (to < from || to - from >= RANGE) throw new ApiError(400, t.own.bad(text), "");
+  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+}
+
 /** The form. @param {(name: string) => void} play @param {(error: Error) => void} failed */
 export function ownForm(play, failed) {
   const field = (/** @type {string} */ label, /** @type {any} */ input) =>
@@ -61,17 +75,7 @@ export function ownForm(play, failed) {
         play,
       };
     }
-    const range = /^\s*(\d+)\s*(?:-|–|…|\.\.)\s*(\d+)\s*$/.exec(take.value);
-    const taken =
-      take.value.trim() === ""
-        ? "any"
-        : range
-          ? Array.from(
-              { length: Math.min(1000, Math.max(0, Number(range[2]) - Number(range[1]) + 1)) },
-              (_, n) => Number(range[1]) + n,
-            )
-          : numbers(take.value);
-    return { bounds: numbers(heaps.value), take: taken, passes: numbers(passes.value)[0], play };
+    return { bounds: numbers(heaps.value), take: taken(take.value), passes: numbers(passes.value)[0], play };
   };
   return html(
     "form",
