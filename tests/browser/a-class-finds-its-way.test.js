@@ -334,3 +334,27 @@ claim(
     }
   },
 );
+
+claim("where the service lets other machines in, Share shows the address for them and its code", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#share").click();
+  await player.answered();
+  assert.equal(await player.page.locator("#class").isVisible(), false, "for this machine only there is none");
+  const asked = [];
+  await player.page.route("**/api/class?*", async (route) => {
+    const hash = new URL(route.request().url()).searchParams.get("hash") ?? "";
+    asked.push(hash);
+    // One that listens for others says so; its code is tested with the service.
+    const body = { address: `http://192.168.1.20:8080/${hash}`, size: 21, modules: "M0 0h7v1h-7z" };
+    await route.fulfill({ contentType: "application/json", body: JSON.stringify(body) });
+  });
+  await player.page.locator("#share").click();
+  const link = player.page.locator("#class a");
+  await link.waitFor();
+  assert.match(await link.innerText(), /^http:\/\/192\.168\.1\.20:8080\/#table=sticks&position=3,5,7&start=3,5,7/);
+  assert.equal(asked.length, 1);
+  assert.match((await player.page.locator("#class svg").getAttribute("aria-label")) ?? "", /QR code of http:/);
+  assert.equal(await player.page.locator("#class svg").getAttribute("viewBox"), "-4 -4 29 29");
+  await player.move("1:1");
+  assert.equal(await player.page.locator("#class").isVisible(), false, "it would be that of an earlier position");
+});
