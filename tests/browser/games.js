@@ -25,6 +25,7 @@ export const EACH = {
   wythoff: "8,12",
   "nim-pass": "3,4,6/1",
   expanding: "30/4/1/4,3/-",
+  "twenty-one": "21",
   "expanding-misere": "217/9/2/4,3/r",
   "expanding-growth-2": "400/45/1/4,4/-",
   "expanding-resets-1": "1000/0/1/1,1/-",

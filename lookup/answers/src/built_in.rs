@@ -2,12 +2,13 @@
 
 use bouton_tables::{Ruleset, rulesets};
 
-/// Variants of presets, to compare with them: name, preset, and what is set.
+/// Variants of presets, to compare with them, and a classic that is none: name, preset, and what is set.
 const VARIANTS: &[(&str, &str, &[&str])] = &[
     ("expanding-growth-2", "expanding", &["growth=2"]),
     ("expanding-misere", "expanding", &["play=misere"]),
     ("expanding-resets-1", "expanding", &["resets=1,1"]),
     ("sticks-normal", "sticks", &["play=normal"]),
+    ("twenty-one", "sticks", &["bounds=[21]", "take=3"]),
 ];
 
 /// The presets and their variants, with the names of their tables.
