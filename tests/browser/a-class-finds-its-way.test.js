@@ -182,6 +182,7 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   assert.deepEqual(line.rules, rules);
   assert.deepEqual([line.game, line.start, line.moves], ["heaps", "3,5,7", ["1:1", "3:2", "2:5"]]);
   assert.match(line["broken-off"], /before its end/);
+  assert.deepEqual(line.seconds, [0, 0], "without it the file is none for bouton-match");
 
   await player.choose("nim");
   const file = (/** @type {string} */ name, /** @type {string} */ content) =>

@@ -43,7 +43,7 @@ claim("Undo goes back to the player's own last turn, and Redo forth again", {}, 
   // The game from before is not lost.
   await player.click("#undo");
   assert.equal(await player.position(), last);
-  assert.match(await player.status(), /^The game from before is back\./);
+  assert.match(await player.status(), /^The earlier game is back\./);
   await player.click("#redo");
   assert.equal(await player.position(), "3,5,7");
 });

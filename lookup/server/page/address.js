@@ -67,11 +67,11 @@ export function formatWhole(told, position, open) {
   return `${format(table, position)}&${parts.join("&")}`;
 }
 
-/** Whether the next game is the one that the address asks for. */
 let asked = true;
 
-export function follow() {
-  asked = true;
+/** The next game is the one that the address asks for, until it is there. @param {boolean} on */
+export function follow(on) {
+  asked = on;
 }
 
 /**
@@ -87,7 +87,6 @@ export function tell(told, position, begins) {
   const state = { told, position };
   if (begins && !asked && hash !== location.hash) history.pushState(state, "", hash);
   else history.replaceState(state, "", hash);
-  if (begins) asked = false;
 }
 
 /** Goes to the gallery, which has an address without a position. */

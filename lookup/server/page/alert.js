@@ -39,9 +39,11 @@ export function fail(error, again) {
   );
 }
 
-/** Removes the message. If it had the focus, the focus goes to the board, or to the list of games. */
+/** Removes the message. If it had the focus, the focus goes to the board, or to the button *Games*. */
 export function clear() {
   const focused = byId("alert").contains(document.activeElement);
   byId("alert").replaceChildren();
-  if (focused) (byId("board").querySelector("[tabindex='0'], [tabindex='-1']") ?? byId("games")).focus();
+  if (!focused) return;
+  const board = byId("board").querySelector("[tabindex='0'], [tabindex='-1']");
+  (board?.checkVisibility() ? board : byId("games")).focus();
 }

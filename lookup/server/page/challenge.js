@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { html } from "./dom.js";
+import { alone } from "./game.js";
 import { keep, kept } from "./kept.js";
 import { t } from "./language.js";
 
@@ -12,7 +13,7 @@ import { t } from "./language.js";
 const TRIES = 12;
 
 let streak = 0;
-/** The start of the challenge that is on the board, and whether it was answered. @type {{position: string, answered: boolean} | null} */
+/** The challenge that is on the board, and what was said of the answer. @type {{table: string, position: string, said: string} | null} */
 let task = null;
 
 const any = (/** @type {number} */ least, /** @type {number} */ most) =>
@@ -21,7 +22,7 @@ const any = (/** @type {number} */ least, /** @type {number} */ most) =>
 /** A position at random: not much more than what people can see through. */
 function random(/** @type {Table} */ table) {
   const { rules } = table;
-  if (table.game === "expanding") return String(any(5, Math.min(40, rules.stones)));
+  if (table.game === "expanding") return String(any(Math.min(5, rules.stones), Math.min(40, rules.stones)));
   const heaps = rules.bounds.slice(0, 4).map((/** @type {number} */ bound) => any(0, Math.min(9, bound)));
   return heaps.join(",");
 }
@@ -38,56 +39,40 @@ async function wonPosition(/** @type {Table} */ table) {
   return found;
 }
 
+/** Whether a game is the challenge, and not another one from the same position. @param {Game} game */
+const isTask = ({ table, plies, opponent }) =>
+  task !== null && opponent === "friend" && table?.name === task.table && plies[0].state.position === task.position;
+
 /** Judges the answer to a challenge when it is given, and says what is to be heard then. */
 export function judged(/** @type {Game} */ game) {
-  if (!task || task.answered || game.at !== 1 || game.plies[0].state.position !== task.position) return "";
-  task.answered = true;
-  const right = game.plies[1].state.outcome === "loss";
+  if (!task || task.said || game.at !== 1 || !isTask(game)) return "";
+  const [asked, answered] = game.plies;
+  const right = answered.state.outcome === "loss";
   streak = right ? streak + 1 : 0;
   if (streak > Number(kept("streak") ?? 0)) keep("streak", String(streak));
-  return verdict(game);
+  const best = asked.state.moves.find(({ move }) => move === asked.state.best);
+  task.said = right ? t.challenge.right(streak) : t.challenge.wrong(best ? t.take(best.takes, best.reset) : "");
+  return task.said;
 }
 
-/** What is said of the answer. */
-function verdict(/** @type {Game} */ { plies }) {
-  if (plies[1].state.outcome === "loss") return t.challenge.right(streak);
-  const { best, moves } = plies[0].state;
-  const move = moves.find((move) => move.move === best);
-  return move ? t.challenge.wrong(t.take(move.takes, move.reset)) : "";
-}
-
-/** @param {Game} game @param {(error: unknown, again: () => void) => void} failed */
-export function drawChallenge(game, failed) {
-  const { table, plies } = game;
-  const here = task !== null && plies[0].state.position === task.position;
+export function drawChallenge(/** @type {Game} */ game) {
+  const { table } = game;
+  const here = isTask(game);
   const next = async () => {
-    try {
-      const found = table && (await wonPosition(table));
-      if (!table || !found) return;
-      task = { position: found.position, answered: false };
-      await game.resume(table, {
-        table: table.name,
-        start: found.position,
-        moves: [],
-        at: 0,
-        opponent: "friend",
-        side: 1,
-        first: 1,
-      });
-    } catch (error) {
-      failed(error, next);
-    }
-  };
-  const said = () => {
-    if (!here) return t.challenge.about;
-    if (!task?.answered || plies.length < 2) return t.challenge.task;
-    return verdict(game);
+    if (!table) return;
+    const find = async () => {
+      const found = await wonPosition(table);
+      if (!found) throw new api.ApiError(404, t.challenge.none, "");
+      task = { table: table.name, position: found.position, said: "" };
+      return { table, told: alone(table.name, found.position, [], "friend") };
+    };
+    await game.resume(find, { once: true });
   };
   const longest = Number(kept("streak") ?? 0);
   return html(
     "div",
     {},
-    html("p", { class: "big" }, said()),
+    html("p", { class: "big" }, here ? task?.said || t.challenge.task : t.challenge.about),
     longest > 0 ? html("p", { class: "aside" }, t.challenge.best(longest)) : null,
     html(
       "p",

@@ -4,12 +4,21 @@ import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
 import { ask } from "./transport.js";
 
+let asked = 0;
+
+/** Takes the address away: it is that of an earlier position. */
+export function hideAddress() {
+  asked++;
+  byId("class").hidden = true;
+}
+
 /** Shows the address as text and as a QR code, if the service has one for others. @param {string} hash what follows the page's address */
 export async function showAddress(hash) {
+  hideAddress();
   const place = byId("class");
-  place.hidden = true;
+  const question = asked;
   const { status, body } = await ask("class", { hash });
-  if (status !== 200 || !body?.address) return;
+  if (status !== 200 || !body?.address || question !== asked) return;
   const { address, size, modules } = body;
   // Quiet modules around it, as readers need.
   const edge = 4;

@@ -22,7 +22,14 @@ const FIRST = [
 
 /** What people call a game; of a table that the page does not know, its title. */
 export const nameOf = (/** @type {Table} */ table) =>
-  t.gallery.games[table.name]?.[0] ?? (isOwn(table.name) ? `${t.own.title}: ${table.start}` : table.title);
+  t.gallery.games[table.name]?.[0] ?? (isOwn(table.name) ? ownTitle(table) : table.title);
+
+/** Own rules in short: what lies there, what may be taken, and who wins. */
+function ownTitle(/** @type {Table} */ table) {
+  const { take, play } = table.rules;
+  const taken = typeof take === "number" ? ` (1–${take})` : Array.isArray(take) ? ` (${take.join(", ")})` : "";
+  return `${t.own.title}: ${table.start}${taken}${play === "misere" ? `, ${t.own.whoWins} ${t.own.last.misere}` : ""}`;
+}
 
 /** A game in a sentence. */
 const sentence = (/** @type {Table} */ table) => t.gallery.games[table.name]?.[1] ?? t.rules.all(table);

@@ -67,6 +67,8 @@ export class Game {
   /** Who was to move at the start, if positions do not say. @type {Player} */ #first = 1;
   /** Who is to play when the game that is over is left. @type {{opponent: Opponent, side: Player} | null} */ #next =
     null;
+  /** Who plays usually, where a game is taken up that needs a friend. @type {{opponent: Opponent, side: Player} | null} */ #usual =
+    null;
   /** @type {Snapshot[]} */ #past = [];
   /** @type {Snapshot[]} */ #future = [];
   #changed;
@@ -145,6 +147,8 @@ export class Game {
         this.#remember("begin");
         Object.assign(this, { table, plies, variations: [], at: 0, paused: false });
         this.#first = first;
+        if (this.#usual) Object.assign(this, this.#usual);
+        this.#usual = null;
         this.#sit();
         this.#settle({ begins: true, by: "person" });
       },
@@ -152,12 +156,26 @@ export class Game {
     );
   }
 
-  /** Takes up a game that was told. @param {Table} table @param {Told} told @param {boolean} again whether it was there before */
-  resume(table, told, again = false) {
+  /**
+   * Takes up a game that is to be found first. If another is begun meanwhile, that one stays.
+   * @param {() => Promise<{table: Table, told: Told} | null>} find null: there is none
+   * @param {{again?: boolean, once?: boolean}} how `again`: it was there before; `once`: only it is played by those who are told
+   */
+  resume(find, { again = false, once = false } = {}) {
     return this.#enter(
-      () => Promise.all([told.moves, ...(told.variations ?? [])].map((moves) => lineOf(table, told, moves))),
-      ([plies, ...variations]) => {
+      async () => {
+        const found = await find();
+        if (!found) return null;
+        const { table, told } = found;
+        const lines = [told.moves, ...(told.variations ?? [])].map((moves) => lineOf(table, told, moves));
+        return { table, told, lines: await Promise.all(lines) };
+      },
+      (answer) => {
+        if (!answer) return;
+        const { table, told } = answer;
+        const [plies, ...variations] = answer.lines;
         this.#remember("begin");
+        this.#usual = once ? (this.#usual ?? this.seats) : null;
         const { opponent, side, first } = told;
         const at = Math.max(0, Math.min(told.at, plies.length - 1));
         Object.assign(this, { table, plies, variations, at, opponent, side });
@@ -166,7 +184,7 @@ export class Game {
         this.paused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
         this.#settle({ begins: true, again, by: "person" });
       },
-      () => this.resume(table, told, again),
+      () => this.resume(find, { again, once }),
     );
   }
 
@@ -177,6 +195,7 @@ export class Game {
    */
   async #enter(ask, begin, again) {
     const epoch = ++this.#epoch;
+    const awaited = this.waiting;
     this.waiting = false;
     try {
       const answer = await ask();
@@ -187,6 +206,7 @@ export class Game {
     } catch (error) {
       if (epoch !== this.#epoch) return;
       // The old game goes on.
+      if (awaited) this.#changed(this, { begins: false, by: "person" });
       this.#lead();
       this.#failed(error, again);
     }
@@ -384,6 +404,13 @@ export class Game {
     this.#move(line.length - 1);
   }
 
+  /** Leaves the game as it is: what is awaited is given up, and the table waits. */
+  rest() {
+    this.#epoch++;
+    this.waiting = false;
+    this.paused = this.tables;
+  }
+
   /** Pauses or continues the table. */
   pause(/** @type {boolean} */ paused) {
     this.paused = paused;
@@ -393,6 +420,7 @@ export class Game {
   /** Changes who plays. */
   seat(/** @type {Opponent} */ opponent, /** @type {Player} */ side) {
     if (!this.#next && opponent === this.opponent && side === this.side) return;
+    this.#usual = null;
     // Who has won stays who has won: it holds from the next game on, or from where this one is taken up again.
     if (this.plies.length > 0 && this.state.over) {
       this.#next = { opponent, side };
@@ -401,6 +429,11 @@ export class Game {
     this.#remember("seat");
     Object.assign(this, { opponent, side, paused: false, made: [], place: () => "" });
     if (this.plies.length > 0) this.#settle({ begins: false, by: "person" });
+  }
+
+  /** Who plays; after the end, who plays next. */
+  get seats() {
+    return this.#next ?? { opponent: this.opponent, side: this.side };
   }
 
   /** Whoever is to play next takes the seat. */
@@ -425,6 +458,21 @@ export class Game {
 }
 
 const other = (/** @type {Player} */ player) => (player === 1 ? 2 : 1);
+
+/**
+ * A game to be taken up at its start.
+ * @param {string} table @param {string} start @param {string[]} moves @param {Opponent} opponent @param {Player} side
+ * @returns {Told}
+ */
+export const alone = (table, start, moves, opponent, side = 1) => ({
+  table,
+  start,
+  moves,
+  at: 0,
+  opponent,
+  side,
+  first: 1,
+});
 
 /** Whether a line is the beginning of another, or all of it. */
 const isStart = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>

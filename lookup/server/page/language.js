@@ -29,6 +29,9 @@ function wanted() {
 
 const known = (/** @type {string} */ name) => Object.hasOwn(LANGUAGES, name);
 
+/** A text of index.html. */
+export const inPage = (/** @type {string} */ key) => t.html[key] ?? original.get(key) ?? "";
+
 /** Takes up a language. If its file does not come, the page stays in the one that it has. */
 async function speak(/** @type {string} */ name) {
   try {
@@ -43,7 +46,7 @@ async function speak(/** @type {string} */ name) {
     const label = key.startsWith("@");
     const now = label ? (element.getAttribute("aria-label") ?? "") : (element.textContent ?? "").trim();
     if (!original.has(key)) original.set(key, now);
-    const text = t.html[key] ?? original.get(key) ?? "";
+    const text = inPage(key);
     if (text === now) continue;
     if (label) element.setAttribute("aria-label", text);
     else element.textContent = text;

@@ -28,20 +28,21 @@ let at = Math.min(mastered.size, STEPS.length - 1);
 
 /** Notes that a step was mastered, when its game was won against the table, and says what is to be heard then. */
 export function learnt(/** @type {Game} */ game) {
-  const step = STEPS[at];
-  if (!game.table || !game.state.over || game.table.name !== step.table || game.opponent !== "perfect") return "";
+  if (!game.state.over || game.opponent !== "perfect" || game.winner() !== game.side) return "";
   const start = game.plies[0].state.position;
-  const played = start === step.play || start.startsWith(`${step.play},`);
-  if (!played || game.winner() !== game.side || mastered.has(step.key)) return "";
+  const step = STEPS.find(
+    ({ table, play }) => game.table?.name === table && (start === play || start.startsWith(`${play},`)),
+  );
+  if (!step || mastered.has(step.key)) return "";
   mastered.add(step.key);
   keep("learnt", [...mastered].join(","));
-  return at < STEPS.length - 1 ? t.learn.done : t.learn.allDone;
+  return mastered.size < STEPS.length ? t.learn.done : t.learn.allDone;
 }
 
 /**
  * @param {Game} game
  * @param {(table: string, position: string) => void} play begins the game of a step, with the reader first against the table
- * @param {() => void} redraw
+ * @param {(said: string) => void} redraw draws the step again, and says aloud what is new in it
  */
 export function drawLearn(game, play, redraw) {
   const step = STEPS[at];
@@ -49,7 +50,7 @@ export function drawLearn(game, play, redraw) {
   const goTo = (/** @type {number} */ to) => () => {
     at = to;
     guessed = null;
-    redraw();
+    redraw(t.learn.step(to + 1, t.learn.steps[STEPS[to].key].title, false));
   };
   const path = html(
     "ol",
@@ -81,7 +82,7 @@ export function drawLearn(game, play, redraw) {
         "data-guess": wins ? "win" : "loss",
         onclick: () => {
           guessed = wins;
-          redraw();
+          redraw(`${wins === step.wins ? t.learn.right : t.learn.wrong} ${because}`);
         },
       },
       wins ? t.learn.first : t.learn.second,

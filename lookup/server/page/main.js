@@ -8,15 +8,15 @@ import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { ARROWS } from "./board.js";
 import { drawChallenge, judged } from "./challenge.js";
-import { showAddress } from "./class.js";
+import { hideAddress, showAddress } from "./class.js";
 import { byId, html } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
-import { Game, OPPONENTS } from "./game.js";
+import { Game, OPPONENTS, alone } from "./game.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { listen, switchedBy } from "./keys.js";
-import { chooseLanguage, t } from "./language.js";
+import { chooseLanguage, inPage, t } from "./language.js";
 import { drawLearn, learnt } from "./learn.js";
 import { drawPlane } from "./map.js";
 import { isOwn, ownForm } from "./own.js";
@@ -43,8 +43,8 @@ const boards = {
 const board = () => boards[game.table?.game ?? "heaps"];
 
 const panels = {
-  learn: new Panel(byId("learn"), (game) => drawLearn(game, lesson, () => panels.learn.update(game)), fail),
-  challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, fail), fail),
+  learn: new Panel(byId("learn"), (game) => drawLearn(game, lesson, redrawLearn), fail),
+  challenge: new Panel(byId("challenge"), drawChallenge, fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
@@ -66,8 +66,12 @@ function drawOther(/** @type {Game} */ game) {
 /** Begins the game of a lesson: the reader first, against the perfect table. */
 function lesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = known(name);
-  if (table)
-    game.resume(table, { table: name, start: position, moves: [], at: 0, opponent: "perfect", side: 1, first: 1 });
+  if (table) game.resume(async () => ({ table, told: alone(name, position, [], "perfect") }), { once: true });
+}
+
+function redrawLearn(/** @type {string} */ said) {
+  panels.learn.update(game);
+  byId("status").textContent = said;
 }
 
 const known = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
@@ -86,17 +90,21 @@ async function tableOf(/** @type {string} */ name) {
 
 /** Shows the gallery, or the game. */
 function view(/** @type {"gallery" | "game"} */ which) {
+  const lost = byId("stage").contains(document.activeElement);
   byId("gallery").hidden = which !== "gallery";
   byId("stage").hidden = which !== "game";
   document.body.dataset.view = which;
   if (which === "game") return;
+  game.rest();
+  clearTimeout(wondering);
+  if (lost || document.activeElement === document.body) byId("gallery-title").focus();
   document.title = "Bouton";
   const { table, plies } = game;
   const resume =
     table && plies.length > 0 ? { name: nameOf(table), go: () => changed(game, { begins: true, by: "person" }) } : null;
   showGallery(tables, (table) => game.begin(table, table.suggested), resume);
   byId("name").textContent = "";
-  byId("rules").textContent = t.html.rules ?? "Every position solved: play, and see why.";
+  byId("rules").textContent = inPage("rules");
   byId("status").textContent = "";
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
@@ -132,7 +140,7 @@ function changed(game, { begins, again = false, by }) {
   if (!game.waiting) address.tell(game.told, state.position, begins && !again);
   // The address in this field would be that of an earlier position.
   byId("address").hidden = true;
-  byId("class").hidden = true;
+  hideAddress();
   keepFocus(board(), before);
   document.body.dataset.ready = "true";
   if (!game.waiting) for (const panel of Object.values(panels)) panel.update(game);
@@ -186,29 +194,30 @@ async function beginAsAsked() {
     if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(asked.nonsense.slice(0, 80)), ""), null);
     return;
   }
-  address.follow();
   for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
-  let table;
-  try {
-    table = await tableOf(asked.table);
-  } catch (error) {
-    if (game.plies.length === 0) view("gallery");
-    return fail(error, beginAsAsked);
-  }
+  address.follow(true);
+  await beginOf(asked.table, asked);
+  address.follow(false);
+  if (game.plies.length === 0) view("gallery");
+  // What is on the board stays there, whatever was asked for.
+  else address.tell(game.told, game.state.position, false);
+}
+
+/** Begins a game that is asked for by the name of its table. @param {string} name @param {address.Asked} asked */
+async function beginOf(name, asked) {
+  const table = await tableOf(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
-    // What is on the board stays there.
-    if (game.plies.length > 0) address.tell(game.told, game.state.position, false);
-    else view("gallery");
-    return fail(new api.ApiError(404, t.error.noTable(asked.table.slice(0, 80)), ""), null);
+    if (!isOwn(name)) fail(new api.ApiError(404, t.error.noTable(name.slice(0, 80)), ""), null);
+    return;
   }
   const { told } = asked;
-  if (told && OPPONENTS.includes(told.opponent)) await game.resume(table, told, true);
+  if (told && OPPONENTS.includes(told.opponent)) await game.resume(async () => ({ table, told }), { again: true });
   else if (asked.position) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
     await game.begin(table, inNotation(asked.position));
   } else await game.begin(table, table.suggested);
-  if (game.plies.length > 0) return address.tell(game.told, game.state.position, false);
+  if (game.plies.length > 0) return;
   // An invalid position is reported, but there is still something to play.
   const said = [...byId("alert").childNodes];
   await game.begin(table, table.suggested);
@@ -233,22 +242,23 @@ async function load() {
 /** Offers own rules, where so many positions at most are solved on the spot. */
 function offerOwn(/** @type {number} */ most) {
   byId("own").hidden = !(most > 0);
-  byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
+  if (most > 0) byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
 }
 
-async function playOwn(/** @type {string} */ name) {
-  try {
+/** Begins a game of own rules, with those who play now. */
+function playOwn(/** @type {string} */ name) {
+  return game.resume(async () => {
     const table = await tableOf(name);
-    if (table) await game.begin(table, table.start);
-  } catch (error) {
-    fail(error, () => playOwn(name));
-  }
+    const { opponent, side } = game.seats;
+    return table ? { table, told: alone(table.name, table.start, [], opponent, side) } : null;
+  });
 }
+
+const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
 
 async function share() {
   if (game.plies.length === 0) return;
-  const open = Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
-  const hash = address.formatWhole(game.told, game.state.position, open);
+  const hash = address.formatWhole(game.told, game.state.position, openPanels());
   const copied = await address.share(byId("address"), location.origin + location.pathname + hash);
   byId("status").textContent = copied ? t.status.copied(game.status) : t.status.copy;
   showAddress(hash);
@@ -285,10 +295,11 @@ byId("show").addEventListener("click", () => {
 });
 for (const panel of Object.values(panels)) {
   panel.button.addEventListener("click", () => {
+    const before = document.body.dataset.view;
     // The path begins with a board to play on.
-    if (game.plies.length === 0 && panel === panels.learn) lesson("nim", "4,4");
-    else if (document.body.dataset.view !== "game") changed(game, { begins: true, by: "person" });
-    panel.toggle(game);
+    if (game.plies.length === 0) lesson("nim", "4,4");
+    else if (before !== "game") changed(game, { begins: true, by: "person" });
+    if (before === "game" || !panel.open) panel.toggle(game);
   });
 }
 byId("by-depth").addEventListener("click", () => {
@@ -311,13 +322,12 @@ byId("save").addEventListener("click", () => {
 opened(
   () => tables,
   async (name, told) => {
-    try {
+    const find = async () => {
       const table = await tableOf(name);
-      if (table) await game.resume(table, told);
-      if (!panels.history.open) panels.history.toggle(game);
-    } catch (error) {
-      fail(error, null);
-    }
+      return table ? { table, told: { ...told, table: table.name } } : null;
+    };
+    await game.resume(find, { once: true });
+    if (document.body.dataset.view === "game" && !panels.history.open) panels.history.toggle(game);
   },
   (error) => fail(error, null),
 );
@@ -344,13 +354,14 @@ listen(
     i: press("reset"),
     "?": press("keys"),
   },
-  () => document.querySelector("dialog[open]") !== null || !byId("shortcuts").checked,
+  () => document.querySelector("dialog[open]") !== null || !byId("shortcuts").checked || embedded,
 );
 switchedBy(byId("shortcuts"));
 
 // If nothing has the focus, the keys go to the board.
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || document.activeElement !== document.body || game.plies.length === 0) return;
+  if (event.defaultPrevented || document.activeElement !== document.body) return;
+  if (game.plies.length === 0 || document.body.dataset.view !== "game") return;
   if (event.key === "Enter") take();
   else if (ARROWS.has(event.key) && game.mine) {
     event.preventDefault();
@@ -384,8 +395,15 @@ function pin() {
 }
 new ResizeObserver(pin).observe(byId("play"));
 
-// In another page's frame there is room for the board only.
-if (new URLSearchParams(location.search).has("embed")) document.body.classList.add("embed");
+/** In another page's frame there is room for the board only, and keys are that page's. */
+const embedded = new URLSearchParams(location.search).has("embed");
+document.body.classList.toggle("embed", embedded);
+byId("whole-link").addEventListener("click", () => {
+  const query = new URLSearchParams(location.search);
+  query.delete("embed");
+  const hash = game.plies.length > 0 ? address.formatWhole(game.told, game.state.position, openPanels()) : "";
+  byId("whole-link").href = `./${query.size > 0 ? `?${query}` : ""}${hash}`;
+});
 
 connectPresentation(byId("present"));
 seat(game);

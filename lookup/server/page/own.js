@@ -13,28 +13,35 @@ export const ownName = (rules) =>
 /** Whether a table is that of own rules. */
 export const isOwn = (/** @type {string} */ name) => name.startsWith("own:");
 
-/** Whole numbers as people write them. @param {string} text */
-function numbers(text) {
-  const found = text.match(/\d+/g) ?? [];
-  if (found.length === 0 || /[^\d\s,;.+x×–-]/.test(text)) throw new ApiError(400, t.own.bad(text), "");
-  return found.map(Number);
-}
-
 /** So many numbers a range may have. */
 const RANGE = 1000;
 
-/** What a move may take: any number, 1 up to a number, or numbers, as rulesets have it. @param {string} text */
-function taken(text) {
-  if (text.trim() === "") return "any";
-  const [, first, last] = /^\s*(\d+)\s*(?:-|–|…|\.\.)\s*(\d+)\s*$/.exec(text) ?? [];
-  if (first === undefined) return numbers(text);
-  const [from, to] = [Number(first), Number(last)];
-  if (from === 1) return to;
-  if (to < from || to - from >= RANGE) throw new ApiError(400, t.own.bad(text), "");
-  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+/** Whole numbers as people write them, also as ranges like 1-3 if they are allowed. @param {string} text @param {boolean} [ranges] */
+function numbers(text, ranges = false) {
+  const parts = text.trim().split(ranges ? /\s*[,;+]\s*|\s+(?![-–.…])(?<![-–.…]\s+)/ : /\s*[,;+x×–-]\s*|\s+/);
+  return parts.flatMap((part) => {
+    const [, first, last] = /^(\d{1,9})(?:\s*(?:-|–|…|\.\.)\s*(\d{1,9}))?$/.exec(part) ?? [];
+    const [from, to] = [Number(first), Number(last ?? first)];
+    if (first === undefined || to < from || to - from >= RANGE) throw new ApiError(400, t.own.bad(text), "");
+    return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  });
 }
 
-/** The form. @param {(name: string) => void} play @param {(error: Error) => void} failed */
+/** The one number of a field. @param {string} text */
+function number(text) {
+  const [only, ...more] = numbers(text);
+  if (more.length > 0) throw new ApiError(400, t.own.bad(text), "");
+  return only;
+}
+
+/** What a move may take: any number, 1 up to a number, or some numbers, as rulesets have it. @param {string} text */
+function taken(text) {
+  if (text.trim() === "") return "any";
+  const all = [...new Set(numbers(text, true))].sort((a, b) => a - b);
+  return all.length > 1 && all.every((number, n) => number === n + 1) ? all.length : all;
+}
+
+/** The form. @param {(name: string) => Promise<void>} play @param {(error: Error) => void} failed */
 export function ownForm(play, failed) {
   const field = (/** @type {string} */ label, /** @type {any} */ input) =>
     html("p", {}, html("label", {}, html("span", {}, label), input));
@@ -69,29 +76,33 @@ export function ownForm(play, failed) {
     if (game.value === "expanding") {
       const each = numbers(resets.value);
       return {
-        stones: numbers(stones.value)[0],
-        growth: numbers(growth.value)[0],
+        stones: number(stones.value),
+        growth: number(growth.value),
         resets: [each[0], each[1] ?? each[0]],
         play,
       };
     }
-    return { bounds: numbers(heaps.value), take: taken(take.value), passes: numbers(passes.value)[0], play };
+    return { bounds: numbers(heaps.value), take: taken(take.value), passes: number(passes.value), play };
   };
+  const button = html("button", { class: "primary" }, t.own.play);
   return html(
     "form",
     {
-      onsubmit: (/** @type {Event} */ event) => {
+      onsubmit: async (/** @type {Event} */ event) => {
         event.preventDefault();
+        // Solving takes a while.
+        button.disabled = true;
         try {
-          play(ownName(rules()));
+          await play(ownName(rules()));
         } catch (error) {
           failed(/** @type {Error} */ (error));
         }
+        button.disabled = false;
       },
     },
     html("div", { class: "fields" }, field(t.own.game, game), field(t.own.whoWins, last)),
     ofHeaps,
     ofPile,
-    html("p", {}, html("button", { class: "primary" }, t.own.play)),
+    html("p", {}, button),
   );
 }

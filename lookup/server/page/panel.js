@@ -1,6 +1,6 @@
 // A panel: a part of the page that a button opens. It asks the server only while it is open.
 
-import { html } from "./dom.js";
+import { html, still } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -30,8 +30,10 @@ export class Panel {
     const open = !this.open;
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
-    if (open) this.update(game);
-    else this.body.replaceChildren();
+    if (!open) return this.body.replaceChildren();
+    // On a phone the panels are below the window.
+    this.section.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
+    this.update(game);
   }
 
   /** Shows the current position, if the panel is open. A response that arrives after the next request is dropped. */
@@ -54,13 +56,17 @@ export class Panel {
   #replace(/** @type {Node} */ drawn) {
     const focused = document.activeElement;
     const same = focused && this.body.contains(focused) ? selector(focused) : null;
+    const alike = () => [...this.body.querySelectorAll(same ?? "no")];
+    const place = focused ? alike().indexOf(focused) : -1;
     this.body.replaceChildren(drawn);
     for (const scroller of this.body.querySelectorAll(".scroller")) center(scroller);
-    if (same !== null) /** @type {HTMLElement} */ (this.body.querySelector(same) ?? this.button).focus();
+    if (same === null) return;
+    /** @type {HTMLElement | undefined} */ (alike()[place])?.focus();
+    if (!this.body.contains(document.activeElement)) this.button.focus();
   }
 }
 
-/** A selector that finds an element of a panel again after the panel was redrawn. */
+/** A selector that finds an element of a panel, among others like it, again after the panel was redrawn. */
 function selector(/** @type {Element} */ element) {
   const ply = element.getAttribute("data-ply");
   if (ply !== null) return `[data-ply="${ply}"]`;

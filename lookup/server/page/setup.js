@@ -26,8 +26,10 @@ export function showSetup(/** @type {Game} */ game) {
 }
 
 /** Shows who plays. */
-export function showSeats(/** @type {Game} */ { opponent, side }) {
+export function showSeats(/** @type {Game} */ game) {
+  const { opponent, side } = game.seats;
   const [select, sides] = [byId("opponent"), byId("side")];
+  select.disabled = sides.disabled = game.waiting;
   select.value = opponent;
   sides.value = String(side);
   const one = opponent !== "friend" && opponent !== "nobody";
@@ -39,12 +41,7 @@ export function showSeats(/** @type {Game} */ { opponent, side }) {
 export function seat(/** @type {Game} */ game) {
   const sit = () => {
     game.seat(byId("opponent").value, byId("side").value === "2" ? 2 : 1);
-    // In a game that is over, they play next.
-    showSeats({
-      .../** @type {any} */ ({}),
-      opponent: byId("opponent").value,
-      side: byId("side").value === "2" ? 2 : 1,
-    });
+    showSeats(game);
   };
   byId("opponent").addEventListener("change", sit);
   byId("side").addEventListener("change", sit);

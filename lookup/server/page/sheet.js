@@ -41,6 +41,7 @@ export const printWorksheet = (game) =>
         { class: "task" },
         html("h2", {}, `${n + 1}.  ${state.position}`),
         drawing(state),
+        html("p", {}, besides(state)),
         html("p", {}, t.sheet.whoWins, html("span", { class: "blank" })),
         html("p", {}, t.sheet.whichMove, html("span", { class: "blank long" })),
       );
@@ -80,9 +81,18 @@ async function positions(table, state) {
 
 /** Rows of sticks to cross out, or the numbers of a large position. @param {State} state */
 function drawing(state) {
-  const rows = state.heaps?.filter((heap) => heap > 0) ?? [state.pile?.stones ?? 0];
-  if (Math.max(...rows) > DRAWN) return html("p", { class: "big" }, rows.join("   "));
-  const wide = Math.max(...rows) * 14 + 30;
+  /** Rows keep their numbers, which the solutions name. */
+  const rows = (state.heaps ?? [state.pile?.stones ?? 0])
+    .map((heap, n) => ({ heap, name: String(n + 1) }))
+    .filter(({ heap }) => heap > 0);
+  const most = Math.max(...rows.map(({ heap }) => heap), 0);
+  if (most > DRAWN)
+    return html(
+      "p",
+      { class: "big" },
+      rows.map(({ heap, name }) => (state.pile ? heap : `${name}: ${heap}`)).join("   "),
+    );
+  const wide = most * 14 + 30;
   return svg(
     "svg",
     {
@@ -93,13 +103,26 @@ function drawing(state) {
       role: "img",
       "aria-label": state.position,
     },
-    ...rows.flatMap((heap, row) => [
-      svg("text", { x: 2, y: row * 34 + 22 }, String(row + 1)),
+    ...rows.flatMap(({ heap, name }, row) => [
+      state.pile ? null : svg("text", { x: 2, y: row * 34 + 22 }, name),
       ...Array.from({ length: heap }, (_, n) =>
         svg("rect", { x: 24 + n * 14, y: row * 34 + 4, width: 5, height: 26, rx: 2.5 }),
       ),
     ]),
   );
+}
+
+/** What the drawing does not show: the limit and resets of a pile, and passes. @param {State} state */
+function besides({ pile, passes }) {
+  if (passes) return t.play.passesLeft(passes);
+  if (!pile) return null;
+  const resets = pile.resets.map((left, n) => `${t.board.resets(n === 0 ? "first" : "second")} ${left}`);
+  const facts = [
+    `${t.board.left}: ${pile.stones}`,
+    `${t.board.limit}: ${pile.limit}`,
+    `${t.board.most}: ${pile.currentmax}`,
+  ];
+  return [...facts, ...resets, ...(pile.imposed ? [t.board.bound] : [])].join("; ");
 }
 
 /** The lost positions: of a small game all, of a large one those of the map around the position. @param {Game} game */

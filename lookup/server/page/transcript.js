@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
+import { alone } from "./game.js";
 import { t } from "./language.js";
 import { ownName } from "./own.js";
 
@@ -12,18 +13,23 @@ import { ownName } from "./own.js";
 /** Bytes of a file that are read: some ten thousand games. */
 const LONGEST = 16 << 20;
 
-/** The line of a game. @param {Game} game */
+/** The line of a game. What each player used of a clock is not known here. @param {Game} game */
 export function transcriptOf(game) {
   const { table, plies } = game;
   if (!table) return "";
   const { rules } = table;
-  const players = [1, 2].map((player) => t.transcript.player(game.who(/** @type {1 | 2} */ (player))));
-  const moves = plies.flatMap(({ move }) => (move ? [move.move] : []));
   const last = plies.length - 1;
+  // In a transcript, "first" is who made the first move.
+  const begins = game.mover(0);
+  const players = [begins, begins === 1 ? 2 : 1].map((player) =>
+    t.transcript.player(game.who(/** @type {1 | 2} */ (player))),
+  );
+  const moves = plies.flatMap(({ move }) => (move ? [move.move] : []));
   const end = plies[last].state.over
-    ? { winner: game.winner(last) === 1 ? "first" : "second", reason: "played" }
+    ? { winner: game.winner(last) === begins ? "first" : "second", reason: "played" }
     : { "broken-off": "saved from the page before its end" };
-  return `${JSON.stringify({ game: table.game, rules, players, start: plies[0].state.position, moves, ...end })}\n`;
+  const line = { game: table.game, rules, players, start: plies[0].state.position, moves, ...end, seconds: [0, 0] };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** Saves a game as a file. */
@@ -39,31 +45,28 @@ export function save(/** @type {Game} */ game) {
 const isGame = (line) =>
   (line?.game === "heaps" || line?.game === "expanding") &&
   typeof line.rules === "object" &&
+  line.rules !== null &&
   typeof line.start === "string" &&
+  (line.players === undefined || Array.isArray(line.players)) &&
   Array.isArray(line.moves) &&
   line.moves.every((/** @type {unknown} */ move) => typeof move === "string");
 
-/** The games of a file. @returns {Promise<Recorded[]>} none if it is not a transcript */
-async function gamesOf(/** @type {File} */ file) {
+/** What a line of JSON says; null if it is none. */
+function read(/** @type {string} */ line) {
   try {
-    const lines = (await file.slice(0, LONGEST).text()).split("\n").filter((line) => line.trim() !== "");
-    const games = lines.map((line) => JSON.parse(line));
-    return games.every(isGame) ? games : [];
+    return JSON.parse(line);
   } catch {
-    return [];
+    return null;
   }
 }
 
-/** A game of a file, to be taken up at its start: both sides are a friend's, whoever played them. @returns {Told} */
-const told = (/** @type {Recorded} */ { start, moves }, /** @type {string} */ table) => ({
-  table,
-  start,
-  moves,
-  at: 0,
-  opponent: "friend",
-  side: 1,
-  first: 1,
-});
+/** The games of a file; none if it is not a transcript. A last line that was cut off is left out. @returns {Promise<Recorded[]>} */
+async function gamesOf(/** @type {File} */ file) {
+  const lines = (await file.slice(0, LONGEST).text()).split("\n").filter((line) => line.trim() !== "");
+  const games = lines.map(read);
+  if (games.length > 1 && games.at(-1) === null) games.pop();
+  return games.every(isGame) ? games : [];
+}
 
 /** Whether two rulesets say the same. @param {any} a @param {any} b */
 const same = (a, b) =>
@@ -80,12 +83,12 @@ export function opened(tables, play, failed) {
   const [input, choice] = [byId("open"), byId("recorded")];
   const take = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
-    const games = await gamesOf(file);
+    const games = await gamesOf(file).catch(() => []);
     if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name), ""));
     const go = (/** @type {Recorded} */ recorded) => {
       const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);
-      play(name, told(recorded, name));
+      play(name, alone(name, recorded.start, recorded.moves, "friend"));
     };
     choice.hidden = games.length < 2;
     choice.replaceChildren(

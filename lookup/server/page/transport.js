@@ -1,5 +1,7 @@
 // How the page asks: its own server, by requests. A page without a server has another module of this name.
 
+import { t } from "./language.js";
+
 /** Milliseconds after which a request is given up. */
 const PATIENCE = 30_000;
 
@@ -20,9 +22,9 @@ export async function ask(path, query) {
       headers: { accept: "application/json" },
     });
   } catch {
-    return nobody("The server does not respond. It may have been stopped, or the network may be down.");
+    return nobody(t.error.silent);
   }
   const body = await response.json().catch(() => null);
-  if (response.ok && body === null) return nobody("The server's response was cut off.");
+  if (response.ok && body === null) return nobody(t.error.cut);
   return { status: response.status, body };
 }

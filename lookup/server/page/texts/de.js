@@ -212,7 +212,6 @@ const MISERE = "Im Misère-Spiel verliert, wer das letzte Hölzchen nimmt.";
 /** @type {import("../language.js").Texts} */
 export const texts = {
   code: "de",
-  language: "Deutsch",
   html: {
     rules: "Jede Stellung ist gelöst: Spiel, und sieh, warum.",
     "@page": "Seite",
@@ -501,6 +500,10 @@ export const texts = {
   },
 
   error: {
+    silent: "Der Server antwortet nicht. Vielleicht wurde er beendet, oder das Netz ist unterbrochen.",
+    cut: "Die Antwort des Servers kam nicht ganz an.",
+    unsolved: (/** @type {string} */ why) => `In diesem Browser lassen sich die Spiele nicht lösen: ${why}.`,
+    noGames: "Die Liste der Spiele konnte nicht geladen werden.",
     again: "Noch einmal",
     close: "Schließen",
     noTable: (name) => `Eine Tabelle „${name}“ gibt es hier nicht; wähle eine aus der Liste.`,
@@ -545,7 +548,6 @@ export const texts = {
       "expanding-growth-2": ["Wachsendes Nim, schneller", "Die Grenze wächst um zwei statt um eins."],
       "expanding-resets-1": ["Wachsendes Nim, eine Rücksetzung", "Jede Seite hat nur eine Rücksetzung."],
     },
-    play: (name) => `Spielen: ${name}`,
     resume: (name) => `Weiter: ${name}`,
   },
 
@@ -571,6 +573,7 @@ export const texts = {
   },
 
   challenge: {
+    none: "Es wurde keine gewonnene Stellung gefunden. Versuch es noch einmal, oder mit einem anderen Spiel.",
     about:
       "Du bekommst gewonnene Stellungen aus diesem Spiel und suchst jedes Mal einen Gewinnzug. Wie viele schaffst du hintereinander?",
     begin: "Los geht’s",

@@ -84,8 +84,6 @@ const lastOne = (/** @type {Game} */ table) =>
 
 export const texts = {
   code: "en",
-  /** What the language calls itself. */
-  language: "English",
   /** Texts of index.html, by their `data-t`; English stands there itself. @type {Record<string, string>} */
   html: {},
 
@@ -107,10 +105,10 @@ export const texts = {
     at: (/** @type {number} */ at, /** @type {number} */ of) => `At ply ${at} of ${of}.`,
     undone: {
       move: "",
-      begin: "The game from before is back.",
-      seat: "Who plays is as it was.",
+      begin: "The earlier game is back.",
+      seat: "The players are as before.",
       go: "",
-      line: "The line from before is back.",
+      line: "The earlier line is back.",
     },
     copied: (/** @type {string} */ status) => `Address copied. ${status}`,
     copy: "Copy the address from the field below.",
@@ -209,9 +207,14 @@ export const texts = {
   },
 
   hint: {
-    lost: "No move wins here. Take little, so that the game lasts and there is more to go wrong for the other.",
+    lost: "No move wins here. Take few, so that the game lasts and your opponent can still make a mistake.",
     row: (/** @type {number[]} */ rows) =>
-      rows.length === 1 ? `Look at row ${rows[0]}.` : `Look at the rows ${listed(rows, "and")}, at one of them.`,
+      rows.length === 1
+        ? `Look at row ${rows[0]}.`
+        : `Look at ${listed(
+            rows.map((row) => `row ${row}`),
+            "or",
+          )}.`,
     rows: (/** @type {number[]} */ rows) => `Look at the rows ${listed(rows, "and")} together.`,
     pass: "What if you did not take at all?",
     reset: "Think of a reset.",
@@ -339,6 +342,10 @@ export const texts = {
       `The address ends with '#${text}', which means nothing here. It may have been cut off; choose a game.`,
     noTables: "The server has no tables yet.",
     refused: (/** @type {string} */ reasons) => `The server cannot serve its tables. ${reasons}.`,
+    silent: "The server does not respond. It may have been stopped, or the network may be down.",
+    cut: "The server's response was cut off.",
+    unsolved: (/** @type {string} */ why) => `The games cannot be solved in this browser: ${why}.`,
+    noGames: "The list of games could not be loaded.",
     status: (/** @type {number} */ status) => `The server responded with status ${status} and no message.`,
     file: (/** @type {string} */ name) =>
       `${name} is not a transcript of a game. Open a file that bouton-match or this page has saved.`,
@@ -356,13 +363,18 @@ export const texts = {
       wythoff: ["Queen to the corner", "Take from one row, or the same number from both: Wythoff's game."],
       subtraction: ["One, three or four", "Take 1, 3 or 4 sticks from one row, and no other number."],
       moore: ["From two rows at once", "Take from one row or from two, as much as you like: Moore's game."],
-      "nim-pass": ["Nim with one pass", "One of you may once not take at all. Nobody knows a formula for it."],
-      expanding: ["Expanding Nim", "The more was taken at once, the more may be taken next; resets hold that up."],
+      "nim-pass": [
+        "Nim with one pass",
+        "Either player may pass, but only once in the whole game. Nobody knows a formula for it.",
+      ],
+      expanding: [
+        "Expanding Nim",
+        "The more is taken at once, the more may be taken next; a reset lowers the limit again.",
+      ],
       "expanding-misere": ["Expanding Nim, last stone loses", "As Expanding Nim, but the last stone loses."],
       "expanding-growth-2": ["Expanding Nim, faster", "The limit grows by two instead of one."],
       "expanding-resets-1": ["Expanding Nim, one reset", "Each player has one reset only."],
     }),
-    play: (/** @type {string} */ name) => `Play ${name}`,
     resume: (/** @type {string} */ name) => `Go on with ${name}`,
   },
 
@@ -388,12 +400,14 @@ export const texts = {
   },
 
   challenge: {
-    about: "Won positions of this game, and each time a winning move is to be found. How many in a row can you find?",
+    about: "Find a winning move in each position. How many can you find in a row?",
+    none: "No won position was found. Try it again, or with another game.",
     begin: "Begin",
     next: "Next one",
     task: "This position is won. Find a move that wins.",
     right: (/** @type {number} */ streak) => `Right! ${streak === 1 ? "One found" : `${streak} found in a row`}.`,
-    wrong: (/** @type {string} */ move) => `That gives the win away. To ${move} wins. The streak begins anew.`,
+    wrong: (/** @type {string} */ move) =>
+      `That gives the win away. The winning move was to ${move}. Your streak starts again.`,
     best: (/** @type {number} */ n) => `Your longest streak: ${n}.`,
   },
 
@@ -403,7 +417,7 @@ export const texts = {
     first: "Whoever moves first",
     second: "Whoever moves second",
     right: "Right.",
-    wrong: "Not so.",
+    wrong: "Not quite.",
     play: (/** @type {string} */ position) => `Play from ${position}: you begin`,
     next: "Next step",
     done: "Done! You have won it against the perfect table.",
@@ -442,7 +456,7 @@ export const texts = {
         text: "Rows of 3, 5 and 7; the last stick wins.",
         guess: "Who can force a win?",
         because:
-          "The last column has three ones: it is odd. Look at the leftmost odd column, choose a row that has a one there, and turn over its digits in all odd columns: that is how many sticks shall stay.",
+          "The last column has three ones: it is odd. Look at the leftmost odd column, choose a row that has a one there, and turn over its digits in all odd columns: that is how many sticks to leave.",
         task: "Do the same here.",
       },
       misere: {
@@ -488,6 +502,6 @@ export const texts = {
     plies: "A ply is one move by one player.",
     misère: "In misère play, whoever takes the last stick loses.",
     "nim-sum":
-      "The nim-sum: write the rows in binary, below each other. Where a column has an odd number of ones, the nim-sum has a 1, and else a 0.",
+      "The nim-sum: write the rows in binary, below each other. Where a column has an odd number of ones, the nim-sum has a 1, and otherwise a 0.",
   }),
 };

@@ -184,7 +184,6 @@ const AXES = {
 /** @type {import("../language.js").Texts} */
 export const texts = {
   code: "es",
-  language: "Español",
   html: {
     rules: "Todas las posiciones, resueltas: juega y mira por qué.",
     "@page": "Página",
@@ -471,6 +470,10 @@ export const texts = {
   },
 
   error: {
+    silent: "El servidor no responde. Puede que esté parado, o que la red esté caída.",
+    cut: "La respuesta del servidor llegó cortada.",
+    unsolved: (/** @type {string} */ why) => `Este navegador no puede resolver los juegos: ${why}.`,
+    noGames: "No se pudo cargar la lista de juegos.",
     again: "Reintentar",
     close: "Cerrar",
     noTable: (name) => `Aquí no hay ninguna tabla «${name}»; elige una de la lista.`,
@@ -502,7 +505,6 @@ export const texts = {
       "expanding-growth-2": ["Nim creciente, más rápido", "El límite crece de dos en dos, y no de uno en uno."],
       "expanding-resets-1": ["Nim creciente, un recorte", "Cada jugador tiene un solo recorte."],
     },
-    play: (name) => `Jugar a «${name}»`,
     resume: (name) => `Seguir con «${name}»`,
   },
 
@@ -528,6 +530,7 @@ export const texts = {
   },
 
   challenge: {
+    none: "No se encontró ninguna posición ganadora. Inténtalo otra vez, o con otro juego.",
     about:
       "Posiciones ganadoras de este juego: en cada una hay que encontrar una jugada que gane. ¿Cuántas encuentras seguidas?",
     begin: "Empezar",

@@ -180,7 +180,6 @@ function replies({ best, of, outcome, replies }) {
 /** @type {import("../language.js").Texts} */
 export const texts = {
   code: "fr",
-  language: "Français",
   html: {
     rules: "Chaque position est résolue : joue, et vois pourquoi.",
     "@page": "Page",
@@ -477,6 +476,10 @@ export const texts = {
   },
 
   error: {
+    silent: "Le serveur ne répond pas. Il est peut-être arrêté, ou le réseau est coupé.",
+    cut: "La réponse du serveur a été interrompue.",
+    unsolved: (/** @type {string} */ why) => `Ce navigateur ne peut pas résoudre les jeux : ${why}.`,
+    noGames: "La liste des jeux n’a pas pu être chargée.",
     again: "Réessayer",
     close: "Fermer",
     noTable: (name) => `Il n’y a pas ici de table « ${name} » ; choisis-en une dans la liste.`,
@@ -521,7 +524,6 @@ export const texts = {
       "expanding-growth-2": ["Nim croissant, plus rapide", "La limite augmente de deux au lieu d’un."],
       "expanding-resets-1": ["Nim croissant, un seul frein", "Chaque joueur n’a qu’un frein."],
     }),
-    play: (name) => `Jouer : ${name}`,
     resume: (name) => `Reprendre : ${name}`,
   },
 
@@ -547,6 +549,7 @@ export const texts = {
   },
 
   challenge: {
+    none: "Aucune position gagnante n’a été trouvée. Réessaie, ou choisis un autre jeu.",
     about:
       "Des positions gagnantes de ce jeu : chaque fois, il y a un coup gagnant à trouver. Combien peux-tu en trouver d’affilée ?",
     begin: "Commencer",
