@@ -224,6 +224,7 @@ claim("a file is opened by dropping it on the page; of many games one is chosen"
 async function paper(/** @type {Player} */ player, /** @type {string} */ button) {
   await player.page.evaluate(() => {
     const page = /** @type {any} */ (window);
+    delete page.printed;
     const articles = () => [...document.querySelectorAll("#sheet article")];
     page.print = () => (page.printed = articles().map((one) => /** @type {HTMLElement} */ (one).innerText));
   });
@@ -252,6 +253,22 @@ claim("a worksheet has its tasks on one page and right solutions on another", { 
     assert.match(said, outcome === "win" ? /The first player wins: take/ : /The second player wins/);
   }
 });
+
+claim(
+  "rows on a worksheet have the numbers that its solutions name; a pile tells its limit",
+  { alone: true },
+  async (player) => {
+    await player.open("sticks", "0,2,1");
+    await paper(player, "#print-sheet");
+    // The sheet is gone after printing; what it said is kept with the pages.
+    const [tasks] = await paper(player, "#print-sheet");
+    const drawn = tasks.split("\n").filter((line) => /^[123]$/.test(line.trim()));
+    assert.deepEqual(drawn.slice(0, 2), ["2", "3"]);
+    await player.open("expanding", "15/3/1/4,3/r");
+    const [pile] = await paper(player, "#print-sheet");
+    assert.match(pile, /stones left: 15; limit: 3; currentmax: 3; .*a reset binds this turn/);
+  },
+);
 
 claim("the lost positions are printed as the table has them", { alone: true }, async (player) => {
   await player.open("sticks", "3,5,7");

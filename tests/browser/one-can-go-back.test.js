@@ -170,3 +170,80 @@ claim("the player is told of a mistake as you", {}, async (player) => {
     /^Ply 1: you take 7 from row 3 and throw the win away\. The best move was to take 1 from row 1\.$/,
   );
 });
+
+claim("the gallery stays when a move is still awaited, and the game is gone on with", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  const release = await player.hold("**/state?*");
+  await player.pick("1:1");
+  await player.page.locator("#take").click();
+  await player.page.locator("#games").click();
+  release();
+  await player.answered();
+  await player.page.waitForTimeout(300);
+  assert.equal(await player.page.locator("#cards").isVisible(), true);
+  assert.equal(await player.hash(), "");
+  assert.equal((await player.focus()).name, "games");
+  // The board is not there: its keys do nothing.
+  await player.page.keyboard.press("ArrowLeft");
+  await player.page.keyboard.press("Enter");
+  await player.answered();
+  assert.equal(await player.page.locator("#cards").isVisible(), true);
+  await player.click("#resume");
+  assert.equal(await player.position(), "3,5,7", "what was not answered was not done");
+  await player.move("1:1");
+  assert.match(await player.status(), /^You take 1 from row 1\. The table takes /);
+});
+
+claim("a watched game waits while the gallery is open", {}, async (player) => {
+  await player.open("nim", "20,17,13");
+  await player.set("#opponent", "nobody");
+  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position !== "20,17,13,0,0");
+  await player.page.locator("#games").click();
+  await player.page.waitForTimeout(300);
+  assert.equal(await player.page.locator("#cards").isVisible(), true);
+  await player.page.locator("#resume").click();
+  assert.match(await player.status(), /Press Continue to let it move\.$/);
+});
+
+claim(
+  "a start that is refused while a move is awaited leaves the board as it was",
+  { expects: [/400/] },
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.settings();
+    await player.page.locator("#start").fill("99,99,99");
+    const release = await player.hold("**/state?position=2*");
+    await player.pick("1:1");
+    await player.page.locator("#take").click();
+    await player.page.locator("#restart").click();
+    await player.page.locator("#alert > *").waitFor();
+    release();
+    await player.answered();
+    assert.equal(await player.position(), "3,5,7");
+    await player.move("2:1");
+    assert.match(await player.status(), /^You take 1 from row 2\./);
+  },
+);
+
+claim(
+  "after a challenge and after a transcript one plays against whom one did before",
+  { alone: true },
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.click("#challenge");
+    await player.page.locator("#challenge-panel button.primary").click();
+    await player.page.waitForFunction(() =>
+      /is won/.test(document.querySelector("#challenge-panel .big")?.textContent ?? ""),
+    );
+    await player.settled();
+    assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
+    await player.choose("nim");
+    assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
+  },
+);
+
+claim("with the key of Games the focus goes to the gallery", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.press("ArrowLeft", "g");
+  assert.equal((await player.focus()).name, "gallery-title");
+});
