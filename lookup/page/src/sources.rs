@@ -7,8 +7,7 @@ use std::path::Path;
 
 use crate::bundle::Bundle;
 use crate::files::Files;
-use crate::style::style;
-use crate::{Error, html};
+use crate::{Error, html, style};
 
 const INDEX: &str = "index.html";
 
@@ -61,7 +60,7 @@ impl Sources {
         for (name, bytes) in &self.0 {
             match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
                 "js" => drop(modules.insert(name.clone(), text(name, bytes)?)),
-                "css" => drop(styles.insert(name.as_str(), style(name, &text(name, bytes)?)?)),
+                "css" => drop(styles.insert(name.as_str(), text(name, bytes)?)),
                 _ if name == INDEX => page = Some(text(name, bytes)?),
                 _ => drop(files.put(name, bytes.clone())),
             }
@@ -73,6 +72,7 @@ impl Sources {
             let style = styles
                 .remove(name)
                 .ok_or_else(|| Error::new(INDEX, 1, format!("there is no style sheet '{name}'")))?;
+            style::check(name, &style)?;
             all_styles.push_str(&style);
         }
         if let Some(idle) = styles.keys().next() {
