@@ -245,7 +245,8 @@ fn ends(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
     None
 }
 
-fn is_of_word(letter: char) -> bool {
+/// Whether a character may be in a name, a keyword or a number.
+pub(crate) fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '$'
 }
 
