@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::Error;
 use crate::files::Files;
-use crate::module::{Export, LOADER, Module, Names};
+use crate::module::{Load, Module, Names};
 
 /// A module, and all that it imports, directly or not.
 #[derive(Debug)]
@@ -38,6 +38,29 @@ impl<'a> Bundle<'a> {
         self.order.iter().map(|(name, _)| *name)
     }
 
+    /// The names of the modules apart that it loads when it runs, and their sources.
+    ///
+    /// # Errors
+    /// If one of them is a part of the bundle, or is not there.
+    pub(crate) fn loads(&self) -> Result<BTreeMap<&str, &str>, Error> {
+        let mut loads = BTreeMap::new();
+        for (by, module) in &self.order {
+            for Load { module, line, .. } in &module.loads {
+                let error = |what: String| Err(Error::new(by, *line, what));
+                let Some(source) = self.sources.get(module) else {
+                    return error(format!("there is no module '{module}'"));
+                };
+                if self.number(module).is_some() {
+                    return error(format!(
+                        "'{module}' is imported, and so a part of the script; import it here too"
+                    ));
+                }
+                loads.insert(module.as_str(), source.as_str());
+            }
+        }
+        Ok(loads)
+    }
+
     fn number(&self, name: &str) -> Option<usize> {
         self.modules().position(|known| known == name)
     }
@@ -68,55 +91,18 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// The script of the page. `files` has those that it loads when it runs.
+    /// The script of the page: each module is a block, and what it exports is an object outside of it, whose name is `$` and the
+    /// module's number. `files` has the modules that it loads.
     ///
     /// # Errors
     /// If a module imports what another does not export.
     pub(crate) fn script(&self, files: &Files) -> Result<String, Error> {
-        let loads = self.order.iter().any(|(_, module)| module.loads);
-        Ok(if loads { loader(files) } else { String::new() } + &self.blocks()?)
-    }
-
-    /// A module by itself, which others load when they run. It has its own copies of what it imports.
-    ///
-    /// # Errors
-    /// If it loads others itself, exports what may change, or imports what another does not export.
-    pub(crate) fn apart(&self) -> Result<String, Error> {
-        let (name, module) = self.order.last().expect("it has the module that it is of");
-        if let Some((name, _)) = self.order.iter().find(|(_, module)| module.loads) {
-            return Err(Error::new(name, 1, "a module that is loaded with import() loads no others"));
-        }
-        if let Some(export) = module.exports.iter().find(|export| export.changes) {
-            let what =
-                format!("'{}' changes, and those who load it would not see it; use 'const'", export.name);
-            return Err(Error::new(name, 1, what));
-        }
-        let exports: Vec<&str> = module.exports.iter().map(|export| export.name).collect();
-        let last = self.order.len() - 1;
-        Ok(format!("{}export const {{ {} }} = ${last};\n", self.blocks()?, exports.join(", ")))
-    }
-
-    /// Each module is a block; what it exports is an object outside of it, whose name is `$` and the module's number.
-    fn blocks(&self) -> Result<String, Error> {
         let mut script = String::new();
         for (number, (name, module)) in self.order.iter().enumerate() {
             let imports = self.imports(name, module)?;
-            let code = module.code.trim_end();
-            if module.exports.is_empty() {
-                let _ = write!(script, "{{\n{imports}{code}\n}}\n");
-                continue;
-            }
-            let export = |export: &Export| match export.passed {
-                Some((import, name)) => {
-                    let from =
-                        self.number(&module.imports[import].from).expect("imported modules come first");
-                    format!("{}: ${from}.{name}", export.name)
-                }
-                // Whoever reads it gets the value that it has then.
-                None if export.changes => format!("get {0}() {{ return {0}; }}", export.name),
-                None => export.name.to_owned(),
-            };
-            let exports: Vec<String> = module.exports.iter().map(export).collect();
+            let code = module.code(files);
+            let code = code.trim_end();
+            let exports: Vec<&str> = module.exports.iter().map(|(name, _)| *name).collect();
             let exports = exports.join(", ");
             let _ = write!(script, "let ${number};\n{{\n{imports}{code}\n${number} = {{ {exports} }};\n}}\n");
         }
@@ -129,21 +115,17 @@ impl<'a> Bundle<'a> {
         for import in &module.imports {
             let number = self.number(&import.from).expect("imported modules come first");
             let exports = &self.order[number].1.exports;
-            let (Names::Some(names) | Names::Passed(names)) = &import.names else {
-                let Names::All(all) = import.names else { continue };
-                let _ = writeln!(declared, "const {all} = ${number};");
-                continue;
+            let names = match &import.names {
+                Names::Some(names) => names,
+                Names::All(all) => {
+                    let _ = writeln!(declared, "const {all} = ${number};");
+                    continue;
+                }
             };
-            for (imported, _) in names {
-                let what = match exports.iter().find(|export| export.name == *imported) {
-                    Some(export) if !export.changes => continue,
-                    Some(_) => "changes, and a bundle takes names over once; export a function that gives it",
-                    None => "is not exported there",
-                };
-                return Err(Error::new(name, import.line, format!("'{imported}' of {} {what}", import.from)));
-            }
-            if matches!(import.names, Names::Passed(_)) {
-                continue;
+            let is_there = |name: &str| exports.iter().any(|(export, _)| *export == name);
+            if let Some((absent, _)) = names.iter().find(|(name, _)| !is_there(name)) {
+                let what = format!("'{absent}' of {} is not exported there", import.from);
+                return Err(Error::new(name, import.line, what));
             }
             let pair = |(name, other): &(&str, &str)| match name == other {
                 true => (*name).to_owned(),
@@ -154,14 +136,4 @@ impl<'a> Bundle<'a> {
         }
         Ok(declared)
     }
-}
-
-/// What loads a module that is a file of its own, by the name that sources have for it.
-fn loader(files: &Files) -> String {
-    let mut loader = "const $files = {\n".to_owned();
-    for (name, by_content) in files.names().filter(|(name, _)| name.ends_with(".js")) {
-        let _ = writeln!(loader, "\"./{name}\": \"./{by_content}\",");
-    }
-    let _ = write!(loader, "}};\nconst {LOADER} = (name) => import($files[name] ?? name);\n");
-    loader
 }

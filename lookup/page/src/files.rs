@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::module;
+use crate::module::Module;
 
 /// A file that a browser loads. What it contains never changes under this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +39,13 @@ impl Files {
         by_content
     }
 
-    /// Adds a script that is no part of the page, as that of a worker. Files in it that are named by `new URL("name", ...)`, and were
-    /// added before, get their names by content.
+    /// Adds a module that is a file of its own, as that of a worker. Files in it that are named by `new URL("name", import.meta.url)`,
+    /// and were added before, get their names by content.
     ///
     /// # Errors
-    /// If it imports or exports something, or cannot be read.
-    pub fn put_script(&mut self, name: &str, source: &str) -> Result<String, Error> {
-        let code = module::script(name, source, self)?;
+    /// If it imports or loads others, names a file that was not added, or has what modules of the page may not have.
+    pub fn put_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
+        let code = Module::read(name, source, self)?.alone(name)?;
         Ok(self.put(name, code.into_bytes()))
     }
 
@@ -59,11 +59,6 @@ impl Files {
     #[must_use]
     pub fn name_of(&self, name: &str) -> Option<&str> {
         self.names.get(name).map(String::as_str)
-    }
-
-    /// All names that sources have, with those by content.
-    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.names.iter().map(|(name, by_content)| (&**name, &**by_content))
     }
 
     /// A text in which files have their names by content, wherever one is in quotes and below `page/`.

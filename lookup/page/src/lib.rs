@@ -2,11 +2,12 @@
 //!
 //! [`Sources`] are the files of a folder. [`Sources::make`] puts the script that `index.html` names and all modules that it
 //! imports into one file, and the style sheets that `index.html` links into another. Every file gets a name by its content, so
-//! that a browser may keep it for ever: [`Files`] knows these names. Modules in a folder of their own (`texts/de.js`) that none of
-//! these import stay files of their own, and are loaded with `import()` when they are needed.
+//! that a browser may keep it for ever: [`Files`] knows these names. A module that is loaded with `import("./texts/de.js")` stays a
+//! file of its own, and uses no others.
 //!
 //! The modules keep to a part of the language, and anything else is an error with its place, never a page that does not work:
-//! named imports and `import * as`, from `"./name.js"`, without cycles; exports where something is declared, or passed on. In return the whole
+//! named imports and `import * as`, from `"./name.js"`, without cycles; exports where a constant, a function or a class is declared;
+//! `import()` of a plain string; `import.meta` in `new URL("name", import.meta.url)` only, for a file that is there. In return the whole
 //! of it needs no JavaScript tools, and is read in an hour.
 //!
 //! ```

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::files::Files;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, is_of_word, tokens};
 
 /// What a module takes from another one.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,59 +19,69 @@ pub(crate) enum Names<'a> {
     All(&'a str),
     /// `{ name, name as other }`, as name and other.
     Some(Vec<(&'a str, &'a str)>),
-    /// The same, but exported from here and not used here.
-    Passed(Vec<(&'a str, &'a str)>),
 }
 
-/// What a module gives.
+/// A module apart that is loaded when another one needs it: `import("./name.js")`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Export<'a> {
-    pub(crate) name: &'a str,
-    /// Whether it may change: declared with `let`.
-    pub(crate) changes: bool,
-    /// If it is passed on: the number of the import, and its name there.
-    pub(crate) passed: Option<(usize, &'a str)>,
+pub(crate) struct Load {
+    /// The module apart, as its file is named.
+    pub(crate) module: String,
+    /// Where its name by content belongs in the code.
+    at: usize,
+    pub(crate) line: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Module<'a> {
     pub(crate) imports: Vec<Import<'a>>,
-    pub(crate) exports: Vec<Export<'a>>,
-    /// The code, without comments and indentation. `import(...)` in it is [`LOADER`]`(...)`.
-    pub(crate) code: String,
-    /// Whether it loads other modules when it runs.
-    pub(crate) loads: bool,
+    /// The names that it exports, each with its line.
+    pub(crate) exports: Vec<(&'a str, usize)>,
+    pub(crate) loads: Vec<Load>,
+    /// Without comments and indentation, and without the names of what it loads.
+    code: String,
 }
 
-/// The function of a bundle that does what `import()` does, for names as sources have them.
-pub(crate) const LOADER: &str = "$import";
-
 impl<'a> Module<'a> {
-    /// Reads a module. Files that it names with `new URL("name", ...)` get the names by content that they have.
+    /// Reads a module. Files that it names with `new URL("name", import.meta.url)` get the names by content that they have.
+    ///
+    /// # Errors
+    /// If it has what a bundle cannot keep, or names a file that is not there.
     pub(crate) fn read(file: &'a str, source: &'a str, files: &Files) -> Result<Self, Error> {
-        let module = Self { imports: Vec::new(), exports: Vec::new(), code: String::new(), loads: false };
         let tokens = tokens(file, source)?;
-        let mut reader = Reader { file, files, tokens: &tokens, module };
+        let mut reader = Reader { file, files, tokens: &tokens, module: Self::default() };
         while let Some(token) = reader.next() {
             reader.token(token)?;
         }
         Ok(reader.module)
     }
-}
 
-/// A script without comments and indentation, in which files that are named with `new URL("name", ...)` have their names by
-/// content.
-pub(crate) fn script(file: &str, source: &str, files: &Files) -> Result<String, Error> {
-    let module = Module::read(file, source, files)?;
-    match (module.imports.first(), module.exports.first()) {
-        (Some(import), _) => {
-            Err(Error::new(file, import.line, "a script apart imports nothing; move this into the page"))
+    /// The code. `files` has the modules apart.
+    pub(crate) fn code(&self, files: &Files) -> String {
+        let mut code = self.code.clone();
+        for load in self.loads.iter().rev() {
+            code.insert_str(load.at, files.name_of(&load.module).expect("modules apart are files by now"));
         }
-        (_, Some(export)) => {
-            Err(Error::new(file, 1, format!("a script exports nothing, but this one '{}'", export.name)))
+        code
+    }
+
+    /// A script that stands alone: a module apart, or that of a worker.
+    ///
+    /// # Errors
+    /// If it imports or loads others.
+    pub(crate) fn alone(self, file: &str) -> Result<String, Error> {
+        let imports = self.imports.iter().map(|import| import.line);
+        if let Some(line) = imports.chain(self.loads.iter().map(|load| load.line)).min() {
+            return Err(Error::new(
+                file,
+                line,
+                "a module that is a file of its own uses no others; let the page's script import both",
+            ));
         }
-        _ if module.loads => Err(Error::new(file, 1, "a script apart loads no others with import()")),
-        _ => Ok(module.code),
+        let names: Vec<&str> = self.exports.iter().map(|(name, _)| *name).collect();
+        Ok(match names.is_empty() {
+            true => self.code,
+            false => format!("{}\nexport {{ {} }};\n", self.code.trim_end(), names.join(", ")),
+        })
     }
 }
 
@@ -124,10 +134,9 @@ impl<'a> Reader<'a, '_> {
         match token.text {
             _ if token.kind == Kind::Gap => self.gap(token.text),
             _ if token.kind != Kind::Word || is_property => self.module.code.push_str(token.text),
-            "import" if follows(".") => self.module.code.push_str(token.text),
-            "import" if follows("(") => {
-                self.module.loads = true;
-                self.module.code.push_str(LOADER);
+            "import" if follows("(") => self.load(token.line)?,
+            "import" if follows(".") => {
+                return self.error(token.line, format!("'import.' has another use here; {ALLOWED}"));
             }
             "import" if token.depth == 0 => self.import(token.line)?,
             "export" if token.depth == 0 => self.export(token.line)?,
@@ -166,21 +175,41 @@ impl<'a> Reader<'a, '_> {
 
     /// What comes after `new`, if it names a file: `URL("name", import.meta.url)`.
     fn new_url(&mut self) -> Result<(), Error> {
-        let named: Vec<Token<'a>> = self.ahead().take(8).copied().collect();
-        let [url, open, name, comma, rest @ ..] = &named[..] else { return Ok(()) };
-        if !(url.is("URL") && open.is("(") && name.kind == Kind::Text && comma.is(",")) {
+        const URL: [&str; 10] = ["URL", "(", "", ",", "import", ".", "meta", ".", "url", ")"];
+        let named: Vec<Token<'a>> = self.ahead().take(URL.len()).copied().collect();
+        let Some(name) = named.get(2).copied() else { return Ok(()) };
+        let is = |(at, (token, text)): (usize, (&Token, &&str))| at == 2 || token.is(text);
+        if named.len() < URL.len() || !named.iter().zip(&URL).enumerate().all(is) {
             return Ok(());
         }
-        let is_own = rest.iter().map(|token| token.text).eq(["import", ".", "meta", "."]);
-        let known = resolved(self.file, &format!("./{}", name.text.trim_matches('"')));
+        let known = plain(name).and_then(|name| resolved(self.file, &format!("./{name}")));
         let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
-            return match is_own {
-                true => self.error(name.line, format!("there is no file {}", name.text)),
-                false => Ok(()),
-            };
+            return self.error(name.line, format!("there is no file {}", shown(Some(name))));
         };
-        self.module.code.push_str(&format!(" URL(\"{known}\","));
-        while self.next().is_some_and(|token| !token.is(",")) {}
+        self.module.code.push_str(&format!(" URL(\"{known}\", import.meta.url)"));
+        for _ in URL {
+            self.word();
+        }
+        Ok(())
+    }
+
+    /// `import("./name.js")`, after the first word.
+    fn load(&mut self, line: usize) -> Result<(), Error> {
+        self.expect("(", line)?;
+        let name = self.word();
+        let Some(module) = name.and_then(plain).and_then(|name| resolved(self.file, name)) else {
+            return self.error(
+                line,
+                format!(
+                    "found import({}), expected import(\"./name.js\"): a module of the page's folder",
+                    shown(name)
+                ),
+            );
+        };
+        self.expect(")", line)?;
+        self.module.code.push_str("import(\"./");
+        self.module.loads.push(Load { module, at: self.module.code.len(), line });
+        self.module.code.push_str("\")");
         Ok(())
     }
 
@@ -222,26 +251,16 @@ impl<'a> Reader<'a, '_> {
             Some(token) if token.is("{") => Names::Some(self.names(line)?),
             token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", shown(token))),
         };
-        self.source(names, line)
-    }
-
-    /// Where names are imported from, and the statement's end.
-    fn source(&mut self, names: Names<'a>, line: usize) -> Result<(), Error> {
         self.expect("from", line)?;
-        let from = match self.word() {
-            Some(token) if token.kind == Kind::Text => token.text.trim_matches('"'),
-            token => {
-                return self.error(line, format!("found {}, expected a file; {ALLOWED}", shown(token)));
-            }
-        };
-        let Some(from) = resolved(self.file, from) else {
+        let from = self.word();
+        let Some(from_file) = from.and_then(plain).and_then(|name| resolved(self.file, name)) else {
             return self.error(
                 line,
-                format!("found \"{from}\", expected \"./name.js\": a module of the page's folder"),
+                format!("found {}, expected \"./name.js\": a module of the page's folder", shown(from)),
             );
         };
         self.expect(";", line)?;
-        self.module.imports.push(Import { from, names, line });
+        self.module.imports.push(Import { from: from_file, names, line });
         Ok(())
     }
 
@@ -268,40 +287,26 @@ impl<'a> Reader<'a, '_> {
 
     /// An export, after that word. What it declares stays in the code.
     fn export(&mut self, line: usize) -> Result<(), Error> {
-        if self.ahead().next().is_some_and(|token| token.is("{")) {
-            self.word();
-            let names = self.names(line)?;
-            let import = self.module.imports.len();
-            let passed = |(name, other): &(&'a str, &'a str)| Export {
-                name: other,
-                changes: false,
-                passed: Some((import, name)),
-            };
-            self.module.exports.extend(names.iter().map(passed));
-            return self.source(Names::Passed(names), line);
-        }
-        let declared: Vec<Token<'a>> = self.ahead().take(4).copied().collect();
+        let declared: Vec<Token<'a>> = self.ahead().take(3).copied().collect();
         let texts: Vec<&str> = declared.iter().map(|token| token.text).collect();
-        let (name, changes) = match texts[..] {
-            ["const", name, "=", ..] => (name, false),
-            ["let", name, "=" | ";", ..] => (name, true),
-            ["function" | "class", name, ..] if name != "*" => (name, false),
-            ["function", "*", name, ..] | ["async", "function", name, ..] if name != "*" => (name, false),
-            ["async", "function", "*", name] => (name, false),
-            _ => {
-                return self.error(
-                    line,
-                    format!("found {} after 'export'; {ALLOWED}", shown(declared.first().copied())),
-                );
-            }
+        let (["const", name, "="] | ["function" | "class", name, _] | ["async", "function", name]) =
+            texts[..]
+        else {
+            return self.error(
+                line,
+                format!("found {} after 'export'; {ALLOWED}", shown(declared.first().copied())),
+            );
         };
-        if matches!(texts[0], "const" | "let") {
+        if !name.starts_with(is_of_word) {
+            return self.error(line, format!("found '{name}', expected a name; {ALLOWED}"));
+        }
+        if texts[0] == "const" {
             let mut rest = self.tokens.iter().take_while(|token| !(token.depth == 0 && token.is(";")));
             if rest.any(|token| token.depth == 0 && token.is(",")) {
                 return self.error(line, "an export declares one name; export each by itself");
             }
         }
-        self.module.exports.push(Export { name, changes, passed: None });
+        self.module.exports.push((name, line));
         // The gap after the word.
         if self.tokens.first().is_some_and(|token| token.kind == Kind::Gap) {
             self.next();
@@ -310,8 +315,14 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import * as x from \"./x.js\", export { a } from \"./x.js\", and \
-                       export before const, let, function, async function and class";
+const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import * as x from \"./x.js\", import(\"./x.js\"), \
+                       new URL(\"x\", import.meta.url), and export before const, function, async function and class";
+
+/// What is in the quotes of a plain string: `"name"`, without escapes.
+fn plain(token: Token<'_>) -> Option<&str> {
+    let text = token.text.strip_prefix('"')?.strip_suffix('"')?;
+    (token.kind == Kind::Text && !text.contains('\\')).then_some(text)
+}
 
 fn shown(token: Option<Token>) -> String {
     token.map_or("the end".to_owned(), |token| {
@@ -332,18 +343,17 @@ mod tests {
         let module = read(
             "// Why.\nimport { a, b as c } from \"./one.js\";\nimport * as all from \"./two.js\";\n\n/** @type {x} */\n\
              export const f = (a, b) => a + b; // sum\nexport async function g() {\n  return `\n  ${ f }`;\n}\n\
-             export let n = 0;\nexport class K {}\nlet o = { of: import.meta.url, a: k.import };\n",
+             let n = 0;\nexport class K {}\nlet o = { a: k.import, b: k.import(n) };\n",
         );
         let some =
             Import { from: "one.js".to_owned(), names: Names::Some(vec![("a", "a"), ("b", "c")]), line: 2 };
         let all = Import { from: "two.js".to_owned(), names: Names::All("all"), line: 3 };
         assert_eq!(module.imports, [some, all]);
-        let exports: Vec<_> = module.exports.iter().map(|export| (export.name, export.changes)).collect();
-        assert_eq!(exports, [("f", false), ("g", false), ("n", true), ("K", false)]);
+        assert_eq!(module.exports, [("f", 6), ("g", 7), ("K", 12)]);
         assert_eq!(
             module.code,
             "const f = (a, b) => a + b;\nasync function g() {\nreturn `\n  ${ f }`;\n}\nlet n = 0;\nclass K {}\n\
-             let o = { of: import.meta.url, a: k.import };\n"
+             let o = { a: k.import, b: k.import(n) };\n"
         );
     }
 
@@ -361,11 +371,8 @@ mod tests {
         ] {
             assert_eq!(resolved(file, from).as_deref(), found, "{file} {from}");
         }
-        let module =
-            Module::read("texts/x.js", "export { a, b as c } from \"./y.js\";", &Files::default()).unwrap();
+        let module = Module::read("texts/x.js", "import { a } from \"./y.js\";", &Files::default()).unwrap();
         assert_eq!(module.imports[0].from, "texts/y.js");
-        let exports: Vec<_> = module.exports.iter().map(|export| (export.name, export.passed)).collect();
-        assert_eq!(exports, [("a", Some((0, "a"))), ("c", Some((0, "b")))]);
     }
 
     #[test]
@@ -379,6 +386,10 @@ mod tests {
     fn what_a_bundle_cannot_keep_is_refused_with_its_line() {
         for (source, line) in [
             ("\nexport default 1;", 2),
+            ("export let a = 1;", 1),
+            ("export function* a() {}", 1),
+            ("export async function* a() {}", 1),
+            ("export { a } from \"./x.js\";", 1),
             ("export { a };", 1),
             ("export * from \"./x.js\";", 1),
             ("export const { a } = b;", 1),
@@ -394,6 +405,19 @@ mod tests {
             ("const $a = 1;", 1),
             ("a(...$b)", 1),
             ("\n\nnew URL(\"x.json\", import.meta.url)", 3),
+            ("\nnew URL(`x.json`, import.meta.url)", 2),
+            ("\nnew URL(`${x}.json`, import.meta.url)", 2),
+            ("\nnew URL(x, import.meta.url)", 2),
+            ("\nnew URL(\"x\\u002ejson\", import.meta.url)", 2),
+            ("\nf(import.meta.url)", 2),
+            ("\nconst { url } = import.meta;", 2),
+            ("\nimport.defer(\"./x.js\");", 2),
+            ("\nimport(`./${x}.js`);", 2),
+            ("\nimport(x);", 2),
+            ("\nimport(\"x.js\");", 2),
+            ("\nimport(\"./x.js\", { with: y });", 2),
+            ("\nimport(\"./x.js\" + y);", 2),
+            ("class A {\n  import(x) {}\n}", 2),
         ] {
             let error = Module::read("x.js", source, &Files::default()).unwrap_err();
             assert_eq!(error.line, line, "{source}: {error}");
@@ -401,17 +425,31 @@ mod tests {
     }
 
     #[test]
-    fn files_are_named_by_their_content_and_modules_loaded_by_the_bundle() {
+    fn files_and_modules_apart_are_named_by_their_content() {
         let mut files = Files::default();
-        let name = files.put("games.json", b"{}".to_vec());
-        let source = "const a = new URL(\"games.json\", import.meta.url);\nb(...new URL(c, d), await import(`./texts/${e}.js`));";
-        let module = Module::read("x.js", source, &files).unwrap();
-        assert!(module.loads);
+        let game = files.put("games.json", b"{}".to_vec());
+        let text = files.put("texts/de.js", b"".to_vec());
+        let source = "const a = new URL(\"../games.json\", import.meta.url);\nb(...new URL(c, d), await import(\"./de.js\"), import(\"../texts/de.js\"));";
+        let module = Module::read("texts/x.js", source, &files).unwrap();
         assert_eq!(
-            module.code,
+            module.code(&files),
             format!(
-                "const a = new URL(\"{name}\", import.meta.url);\nb(...new URL(c, d), await $import(`./texts/${{e}}.js`));"
+                "const a = new URL(\"{game}\", import.meta.url);\nb(...new URL(c, d), await import(\"./{text}\"), import(\"./{text}\"));"
             )
         );
+    }
+
+    #[test]
+    fn a_module_that_stands_alone_uses_no_others() {
+        let alone = |source: &'static str| read(source).alone("x.js");
+        assert_eq!(alone("f(); // why\n").unwrap(), "f();\n");
+        assert_eq!(
+            alone("export const a = 1;\nexport class B {}\n").unwrap(),
+            "const a = 1;\nclass B {}\nexport { a, B };\n"
+        );
+        for source in ["f();\nimport(\"./y.js\");", "f();\nimport { y } from \"./y.js\";"] {
+            let error = alone(source).unwrap_err();
+            assert_eq!(error.line, 2, "{source}: {error}");
+        }
     }
 }

@@ -1,14 +1,13 @@
 //! The page's folder.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::bundle::Bundle;
 use crate::files::Files;
-use crate::style::style;
-use crate::{Error, html};
+use crate::{Error, html, style};
 
 const INDEX: &str = "index.html";
 
@@ -61,7 +60,7 @@ impl Sources {
         for (name, bytes) in &self.0 {
             match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
                 "js" => drop(modules.insert(name.clone(), text(name, bytes)?)),
-                "css" => drop(styles.insert(name.as_str(), style(name, &text(name, bytes)?)?)),
+                "css" => drop(styles.insert(name.as_str(), text(name, bytes)?)),
                 _ if name == INDEX => page = Some(text(name, bytes)?),
                 _ => drop(files.put(name, bytes.clone())),
             }
@@ -73,6 +72,7 @@ impl Sources {
             let style = styles
                 .remove(name)
                 .ok_or_else(|| Error::new(INDEX, 1, format!("there is no style sheet '{name}'")))?;
+            style::check(name, &style)?;
             all_styles.push_str(&style);
         }
         if let Some(idle) = styles.keys().next() {
@@ -86,14 +86,12 @@ impl Sources {
             files.put(first, all_styles.into_bytes());
         }
         let page = Bundle::of(&modules, files, (INDEX, 1), named.script)?;
-        let loaded = |name: &&String| name.contains('/') && page.modules().all(|known| known != *name);
-        let mut used: BTreeSet<&str> = page.modules().collect();
-        for name in modules.keys().filter(loaded) {
-            let apart = Bundle::of(&modules, files, (name, 1), name)?;
-            files.put(name, apart.apart()?.into_bytes());
-            used.extend(apart.modules());
+        let loads = page.loads()?;
+        for (name, source) in &loads {
+            files.put_module(name, source)?;
         }
-        if let Some(idle) = modules.keys().find(|name| !used.contains(name.as_str())) {
+        let is_used = |name: &String| loads.contains_key(&**name) || page.modules().any(|used| used == name);
+        if let Some(idle) = modules.keys().find(|name| !is_used(name)) {
             let what = format!(
                 "no module imports it: import it, directly or not, from {}, or delete it",
                 named.script
@@ -134,7 +132,7 @@ mod tests {
                 "main.js",
                 "import * as b from \"./b.js\";\nimport { c as d } from \"./c.js\";\nd(b.n, import(\"./texts/x.js\"));\n",
             ),
-            ("b.js", "import { c } from \"./c.js\";\nexport let n = c();\n"),
+            ("b.js", "import { c } from \"./c.js\";\nexport const n = c();\n"),
             ("c.js", "export const c = () => 1;\n"),
             ("texts/x.js", "// why\nexport const hello = \"Hallo\";\n"),
         ]);
@@ -148,39 +146,16 @@ mod tests {
         let text = files.name_of("texts/x.js").unwrap();
         assert_eq!(
             file("main.js"),
-            format!(
-                "const $files = {{\n\"./texts/x.js\": \"./{text}\",\n}};\nconst $import = (name) => import($files[name] ?? name);\n\
-                 let $0;\n{{\nconst c = () => 1;\n$0 = {{ c }};\n}}\n\
-                 let $1;\n{{\nconst {{ c }} = $0;\nlet n = c();\n$1 = {{ get n() {{ return n; }} }};\n}}\n\
-                 {{\nconst b = $1;\nconst {{ c: d }} = $0;\nd(b.n, $import(\"./texts/x.js\"));\n}}\n"
-            )
+            "let $0;\n{\nconst c = () => 1;\n$0 = { c };\n}\n\
+                 let $1;\n{\nconst { c } = $0;\nconst n = c();\n$1 = { n };\n}\n\
+                 let $2;\n{\nconst b = $1;\nconst { c: d } = $0;\nd(b.n, import(\"./@text\"));\n$2 = {  };\n}\n"
+                .replace("@text", text)
         );
-        assert_eq!(
-            file("texts/x.js"),
-            "let $0;\n{\nconst hello = \"Hallo\";\n$0 = { hello };\n}\nexport const { hello } = $0;\n"
-        );
+        assert_eq!(file("texts/x.js"), "const hello = \"Hallo\";\nexport { hello };\n");
         for name in ["a.css", "main.js"] {
             assert!(page.contains(&format!("\"page/{}\"", files.name_of(name).unwrap())), "{page}");
         }
         assert_eq!(files.all().len(), 3);
-    }
-
-    #[test]
-    fn a_module_that_is_loaded_later_has_what_it_imports_with_it() {
-        let sources = sources(&[
-            ("main.js", "import { a } from \"./texts/en.js\";\na(import(\"./texts/de.js\"));\n"),
-            ("texts/en.js", "export const a = 1;\n"),
-            ("texts/de.js", "export { a } from \"./en.js\";\n"),
-        ]);
-        let mut files = Files::default();
-        sources.make(&mut files).unwrap();
-        assert_eq!(files.name_of("texts/en.js"), None, "it is a part of the script");
-        let name = files.name_of("texts/de.js").unwrap();
-        let file = files.all().iter().find(|file| file.name == name).unwrap();
-        assert_eq!(
-            std::str::from_utf8(&file.bytes).unwrap(),
-            "let $0;\n{\nconst a = 1;\n$0 = { a };\n}\nlet $1;\n{\n\n$1 = { a: $0.a };\n}\nexport const { a } = $1;\n"
-        );
     }
 
     #[test]
@@ -191,11 +166,6 @@ mod tests {
             (&[("main.js", ""), ("b.css", "")], "b.css:1", "does not link"),
             (&[("main.js", "\nimport { b } from \"./b.js\";"), ("b.js", "")], "main.js:2", "not exported"),
             (
-                &[("main.js", "import { b } from \"./b.js\";"), ("b.js", "export let b = 1;")],
-                "main.js:1",
-                "changes",
-            ),
-            (
                 &[
                     ("main.js", "import { b } from \"./b.js\";"),
                     ("b.js", "import { c } from \"./c.js\";\nexport const b = 1;"),
@@ -204,13 +174,28 @@ mod tests {
                 "c.js:1",
                 "b.js imports c.js imports b.js",
             ),
+            (&[("main.js", "\nimport(\"./x.js\");")], "main.js:2", "no module 'x.js'"),
+            (&[("main.js", "\nimport(\"./main.js\");")], "main.js:2", "is imported"),
             (
-                &[("main.js", ""), ("texts/x.js", "\nimport { b } from \"./b.js\";")],
-                "texts/x.js:2",
-                "no module 'texts/b.js'",
+                &[
+                    ("main.js", "import { a } from \"./texts/a.js\";\nimport(\"./texts/a.js\");"),
+                    ("texts/a.js", "export const a = 1;"),
+                ],
+                "main.js:2",
+                "is imported",
             ),
-            (&[("main.js", ""), ("texts/x.js", "import(\"./b.js\");")], "texts/x.js:1", "loads no others"),
-            (&[("main.js", ""), ("texts/x.js", "export let b = 1;")], "texts/x.js:1", "'b' changes"),
+            (&[("main.js", ""), ("texts/x.js", "")], "texts/x.js:1", "no module imports it"),
+            (
+                &[("main.js", "import(\"./x.js\");"), ("x.js", "\nimport { b } from \"./b.js\";")],
+                "x.js:2",
+                "uses no others",
+            ),
+            (
+                &[("main.js", "import(\"./x.js\");"), ("x.js", "import(\"./y.js\");"), ("y.js", "")],
+                "x.js:1",
+                "uses no others",
+            ),
+            (&[("main.js", "import(\"./x.js\");"), ("x.js", "\nvar a;")], "x.js:2", "'var'"),
             (&[], "index.html:1", "no module 'main.js'"),
         ] {
             let error = sources(files).make(&mut Files::default()).unwrap_err().to_string();

@@ -1,53 +1,64 @@
-//! Style sheets.
+//! Style sheets, which are put one after the other.
 
 use crate::Error;
 
-/// A style sheet without comments, indentation and empty lines.
-pub(crate) fn style(file: &str, source: &str) -> Result<String, Error> {
-    let mut plain = String::with_capacity(source.len());
-    let mut rest = source;
-    let line = |rest: &str| source[..source.len() - rest.len()].matches('\n').count() + 1;
-    while let Some(at) = rest.find(['"', '\'', '/']) {
-        plain.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = match rest.as_bytes() {
-            [b'/', b'*', ..] => match rest[2..].find("*/") {
+/// What names other files, or belongs at the very beginning.
+const ALONE: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
+
+/// Makes certain that a style sheet means the same between others as alone.
+///
+/// # Errors
+/// If it names other files, or what it begins does not end in it.
+pub(crate) fn check(file: &str, source: &str) -> Result<(), Error> {
+    let bytes = source.as_bytes();
+    let error = |at: usize, what: &str| {
+        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        Err(Error::new(file, line, what))
+    };
+    let small = source.to_ascii_lowercase();
+    if let Some(at) = ALONE.iter().filter_map(|word| small.find(word)).min() {
+        return error(at, "a style sheet names no files and has no @charset: it is put together with others");
+    }
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    let (mut at, mut last) = (0, (b'}', 0));
+    while let Some(&byte) = bytes.get(at) {
+        let mut length = 1;
+        match byte {
+            b'/' if bytes[at..].starts_with(b"/*") => match source[at + 2..].find("*/") {
                 Some(end) => {
-                    plain.push(' ');
-                    rest = &rest[2 + end + 2..];
+                    at += 2 + end + 2;
                     continue;
                 }
-                None => return Err(Error::new(file, line(rest), "the comment does not end")),
+                None => return error(at, "the comment does not end"),
             },
-            [b'/', ..] => 1,
-            [quote, text @ ..] => {
-                let end = text.iter().position(|byte| byte == quote || *byte == b'\\' || *byte == b'\n');
-                match end.filter(|&end| text[end] == *quote) {
-                    Some(end) => 1 + end + 1,
-                    None => {
-                        return Err(Error::new(
-                            file,
-                            line(rest),
-                            "a string ends in its line, and has no backslash",
-                        ));
-                    }
+            b'"' | b'\'' => match source[at + 1..].find([char::from(byte), '\\', '\n']) {
+                Some(end) if bytes[at + 1 + end] == byte => length = 1 + end + 1,
+                _ => return error(at, "a string ends in its line, and has no backslash"),
+            },
+            b'\\' => return error(at, "a backslash; write the character itself"),
+            b'{' | b'(' | b'[' => open.push((byte, at)),
+            b'}' | b')' | b']' => {
+                let opening = match byte {
+                    b'}' => b'{',
+                    b')' => b'(',
+                    _ => b'[',
+                };
+                if open.pop().is_none_or(|(open, _)| open != opening) {
+                    return error(at, &format!("'{}' closes nothing", char::from(byte)));
                 }
             }
-            [] => 0,
-        };
-        plain.push_str(&rest[..length]);
-        rest = &rest[length..];
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            last = (byte, at);
+        }
+        at += length;
     }
-    plain.push_str(rest);
-    if let Some(at) = source.find("url(").or_else(|| source.find("@import")) {
-        return Err(Error::new(
-            file,
-            line(&source[at..]),
-            "a style sheet names no other files: it is put together with others",
-        ));
+    match (open.last(), last) {
+        (Some(&(bracket, at)), _) => error(at, &format!("'{}' is not closed", char::from(bracket))),
+        (None, (b'}' | b';', _)) => Ok(()),
+        (None, (_, at)) => error(at, "the last rule does not end"),
     }
-    let lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
-    Ok(lines.flat_map(|line| [line, "\n"]).collect())
 }
 
 #[cfg(test)]
@@ -55,17 +66,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_indentation_go_and_texts_stay() {
-        let source = "/* why */\na {\n  content: \"/* no */\";\n\n  font: 1px/2 x; /* two\n lines */\n}\n";
-        assert_eq!(style("x.css", source).unwrap(), "a {\ncontent: \"/* no */\";\nfont: 1px/2 x;\n}\n");
+    fn what_ends_in_the_style_sheet_is_taken() {
+        for source in [
+            "",
+            "/* why: \" { */\n.a/* why */.b {\n  content: \"/* { */\";\n  font: 1px/2 x; /* two\n lines */\n}\n",
+            "@media (width > 1px) {\n  a:is([b], 'c') {\n  }\n}\n/* end */",
+            "@layer a;\n",
+            "[title=\"·\"] ·é {}",
+        ] {
+            assert_eq!(check("x.css", source), Ok(()), "{source}");
+        }
     }
 
     #[test]
     fn what_names_other_files_or_does_not_end_is_refused_with_its_line() {
-        for (source, line) in
-            [("\na { b: url(x.png) }", 2), ("@import \"x.css\";", 1), ("\n\n/* a", 3), ("a\n{ b: \"c\n }", 2)]
-        {
-            assert_eq!(style("x.css", source).unwrap_err().line, line, "{source}");
+        for (source, line) in [
+            ("\na { b: url(x.png) }", 2),
+            ("\na { b: URL(x.png) }", 2),
+            ("@import \"x.css\";", 1),
+            ("\n\n/* a", 3),
+            ("a\n{ b: \"c\n }", 2),
+            ("a {}\nb {\n  c: d;\n", 2),
+            ("a {}\n}\n", 2),
+            ("a { b: calc(1px; }\n", 1),
+            ("a {}\nb: c(1px;\n", 2),
+            ("a {}\nb,\n/* c */\n", 2),
+            ("\n.a\\{b {}", 2),
+        ] {
+            assert_eq!(check("x.css", source).unwrap_err().line, line, "{source}");
         }
     }
 }

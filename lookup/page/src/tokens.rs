@@ -33,8 +33,19 @@ impl Token<'_> {
 /// The tokens of a file. All of them together are the file.
 ///
 /// # Errors
-/// If something does not end, brackets do not match, or it is not certain what a slash means.
+/// If something does not end, brackets do not match, it is not certain what a slash means, or a name or a line's end is written in
+/// an unusual way.
 pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>>, Error> {
+    // They end lines for JavaScript, and comments with them.
+    let mut unusual = source.match_indices(['\r', '\u{2028}', '\u{2029}']);
+    if let Some((at, _)) = unusual.find(|(at, _)| !source[*at..].starts_with("\r\n")) {
+        let line = source[..at].matches('\n').count() + 1;
+        return Err(Error::new(
+            file,
+            line,
+            "a line ends with a line feed, with or without a carriage return",
+        ));
+    }
     let mut reader = Reader { file, source, at: 0, line: 1, open: Vec::new(), tokens: Vec::new() };
     while reader.at < source.len() {
         reader.next()?;
@@ -46,21 +57,25 @@ pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>
 }
 
 /// A keyword after which a slash begins a regular expression.
-const BEFORE_PATTERN: [&str; 13] = [
+const BEFORE_PATTERN: [&str; 14] = [
     "await",
     "case",
     "delete",
     "do",
     "else",
+    "extends",
     "in",
     "instanceof",
     "new",
-    "of",
     "return",
     "throw",
     "typeof",
+    "void",
     "yield",
 ];
+
+/// A word that may be a name, before a slash that divides, or end a statement or the head of a loop.
+const BEFORE_EITHER: [&str; 4] = ["break", "continue", "debugger", "of"];
 
 /// Stands among the open brackets for the `${` of a template.
 const TEMPLATE: char = '$';
@@ -116,6 +131,7 @@ impl<'a> Reader<'a> {
                 }
             }
             '`' => self.template()?,
+            '\\' => return self.error("a backslash outside of a text; write the name without it"),
             '}' if self.open.last().is_some_and(|(open, _)| *open == TEMPLATE) => {
                 self.open.pop();
                 self.template()?;
@@ -165,17 +181,22 @@ impl<'a> Reader<'a> {
         match last.kind {
             // An expression begins in a template, or else a text is over.
             Kind::Text => Ok(last.text.ends_with("${")),
-            Kind::Word => Ok(BEFORE_PATTERN.contains(&last.text) && !after(".")),
+            // A property may have any name.
+            Kind::Word if after(".") => Ok(false),
+            Kind::Word if BEFORE_EITHER.contains(&last.text) => self.uncertain(),
+            Kind::Word => Ok(BEFORE_PATTERN.contains(&last.text)),
             _ => match last.text {
                 "]" => Ok(false),
                 ")" if !self.closes_condition() => Ok(false),
                 "+" | "-" if !after(last.text) => Ok(true),
-                ")" | "}" | "+" | "-" => self.error(
-                    "it is not certain whether '/' divides here; put what it belongs to in parentheses",
-                ),
+                ")" | "}" | "+" | "-" | "." => self.uncertain(),
                 _ => Ok(true),
             },
         }
+    }
+
+    fn uncertain<T>(&self) -> Result<T, Error> {
+        self.error("it is not certain whether '/' divides here; put what it belongs to in parentheses")
     }
 
     /// Whether the parenthesis before is that of a condition, after which a statement follows.
@@ -224,7 +245,8 @@ fn ends(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
     None
 }
 
-fn is_of_word(letter: char) -> bool {
+/// Whether a character may be in a name, a keyword or a number.
+pub(crate) fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '$'
 }
 
@@ -261,6 +283,8 @@ mod tests {
             ("return /'/", "/'/"),
             ("f(/`/)", "/`/"),
             ("a && /\"/u", "/\"/u"),
+            ("void /\"/.test(a)", "/\"/"),
+            ("class A extends /\"/.constructor {}", "/\"/"),
         ] {
             assert_eq!(texts(source), [pattern]);
         }
@@ -272,6 +296,11 @@ mod tests {
             ("\nif (a) /b/.test(c)", 2, "whether '/' divides"),
             ("{}\n/a/", 2, "whether '/' divides"),
             ("i++ / 2", 1, "whether '/' divides"),
+            ("of / 2", 1, "whether '/' divides"),
+            ("\n1. / 2", 2, "whether '/' divides"),
+            ("a;\nim\\u0070ort", 2, "backslash"),
+            ("a;\n// b\u{2028}c", 2, "line feed"),
+            ("a;\rb", 1, "line feed"),
             ("a\n'b\n'", 2, "string does not end"),
             ("\n\n`a ${b", 3, "'$' is not closed"),
             ("`a", 1, "template does not end"),

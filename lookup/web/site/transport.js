@@ -12,7 +12,7 @@ let asked = 0;
 /** The worker, which is started with the first question. */
 function theWorker() {
   if (worker) return worker;
-  worker = new Worker(new URL("worker.js", import.meta.url));
+  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data: { number, answer, progress } }) => {
     if (progress !== undefined) return tell(progress);
     tell(1);

@@ -9,7 +9,7 @@ const started = (async () => {
   const imports = {
     page: { tell: (/** @type {number} */ done, /** @type {number} */ all) => postMessage({ progress: done / all }) },
   };
-  const response = await fetch(new URL("bouton.wasm", self.location.href));
+  const response = await fetch(new URL("bouton.wasm", import.meta.url));
   if (!response.ok) throw new Error(`status ${response.status}`);
   const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), imports);
   program = instance.exports;

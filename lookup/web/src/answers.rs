@@ -71,19 +71,22 @@ impl Tables {
         }
     }
 
-    /// Solves a game under a name, if it is not solved.
+    /// Solves a game under a name, if it is not solved. Its table is then the last.
     fn solve(
         &mut self,
         name: &str,
         ruleset: &Ruleset,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<(), Problem> {
-        if self.get(name).is_err() {
-            let table = solve(ruleset, progress)?;
-            let origin = if Own::is_meant(name) { "on request" } else { "built in" };
-            let about = about(&table, name.to_owned(), origin);
-            self.0.push((Asked::new(table), about));
+        if let Some(at) = self.0.iter().position(|(_, about)| about.name == name) {
+            // The table that goes when another comes is the one that was asked longest ago: never the other of a comparison.
+            self.0[at..].rotate_left(1);
+            return Ok(());
         }
+        let table = solve(ruleset, progress)?;
+        let origin = if Own::is_meant(name) { "on request" } else { "built in" };
+        let about = about(&table, name.to_owned(), origin);
+        self.0.push((Asked::new(table), about));
         Ok(())
     }
 
@@ -209,6 +212,19 @@ mod tests {
     }
 
     #[test]
+    fn a_comparison_keeps_both_of_its_tables() {
+        let mut tables = Tables::default();
+        for size in 1..=OWN_KEPT {
+            ask(&mut tables, &format!("ask=about\ntable=own:bounds={size}"));
+        }
+        let told = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=9\nposition=1");
+        assert!(told.starts_with("{\"status\":200,"), "{told}");
+        let kept: Vec<_> = tables.0.iter().map(|(_, about)| about.name.as_str()).collect();
+        assert_eq!(kept.len(), OWN_KEPT);
+        assert_eq!(kept[OWN_KEPT - 2..], ["own:bounds=1", "own:bounds=9"]);
+    }
+
+    #[test]
     fn what_cannot_be_asked_is_refused() {
         let mut tables = Tables::default();
         ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
@@ -217,6 +233,7 @@ mod tests {
             ("ask=state\ntable=chess\nposition=1", 404, "there is no table 'chess'"),
             ("ask=chess\ntable=sticks", 400, "found 'chess', expected a question"),
             ("colour=red", 400, "found 'colour', expected the name of a parameter"),
+            ("ask=about\ntable=sticks\ntable=nim", 400, "found 'table' twice, expected each parameter once"),
             ("ask=state\ntable=sticks\nposition=9,9,9", 400, "heaps: found 9,9,9"),
             ("ask=state\ntable=sticks\nposition=1\npolicy=slow", 400, "found 'slow', expected fastest"),
             ("ask=lookup\ntable=sticks\nposition=1\nmoves=maybe", 400, "found 'maybe', expected true"),

@@ -28,6 +28,7 @@ impl<'a> Request<'a> {
     /// Reads a request.
     pub(crate) fn read(text: &'a str) -> Result<Self, Problem> {
         let mut request = Self::default();
+        let mut names = Vec::new();
         for line in text.lines() {
             let (name, value) = line.split_once('=').unwrap_or((line, ""));
             let field = match name {
@@ -41,6 +42,10 @@ impl<'a> Request<'a> {
                 "plies" => &mut request.plies,
                 name => return Err(unexpected(name, "the name of a parameter")),
             };
+            if names.contains(&name) {
+                return Err(Problem::request(format!("found '{name}' twice, expected each parameter once")));
+            }
+            names.push(name);
             *field = value;
         }
         Ok(request)

@@ -41,7 +41,7 @@ fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut loaded = bouton_page::Files::default();
     loaded.put("bouton.wasm", fs::read(program)?);
     loaded.put("games.json", games()?.to_string().into_bytes());
-    loaded.put_script("worker.js", &site("worker.js")?)?;
+    loaded.put_module("worker.js", &site("worker.js")?)?;
     let mut sources = Sources::read(&here.join("../server/page"))?;
     // The page's own asks a server.
     sources.put("transport.js", site("transport.js")?);
