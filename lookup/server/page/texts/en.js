@@ -169,7 +169,6 @@ export const texts = {
   rules: {
     all: (/** @type {Game} */ table) => `${lastOne(table)} ${mayTake(table)}`,
     mayTake,
-    last: lastOne,
   },
 
   verdict: {

@@ -338,7 +338,6 @@ export const texts = {
   rules: {
     all: (table) => `${lastOne(table)} ${mayTake(table)}`,
     mayTake,
-    last: lastOne,
   },
 
   verdict: {
