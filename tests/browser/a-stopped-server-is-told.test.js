@@ -132,7 +132,7 @@ claim("a panel and another game are told too, and come when the server is back",
 });
 
 claim("a page whose first question fails can ask it again", STOPPED, async (player) => {
-  await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"), { times: 1 });
+  await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"), { times: 2 });
   await player.page.goto(`${player.address}/#table=sticks`);
   await told(player);
   assert.match(await player.status(), /Nothing to play yet\./);

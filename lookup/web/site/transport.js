@@ -1,9 +1,23 @@
 // How the page asks where there is no server: a worker solves the games and answers.
 
+import { t } from "./language.js";
+
 /** @typedef {{status: number, body: any}} Answer */
 
-/** The games, and what the board shows at the beginning of each, so that it is there before anything is solved. */
-const games = fetch(new URL("games.json", import.meta.url)).then((response) => response.json());
+/**
+ * The games, and what the board shows at the beginning of each, so that it is there before anything is solved.
+ * @type {Promise<{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number}> | null}
+ */
+let games = null;
+
+/** Fetches them, again if that failed. */
+function theGames() {
+  games ??= fetch(new URL("games.json", import.meta.url)).then((response) => response.json());
+  return games.catch((error) => {
+    games = null;
+    throw error;
+  });
+}
 
 /** @type {Worker | undefined} */ let worker;
 /** @type {Map<number, (answer: Answer) => void>} */ const waiting = new Map();
@@ -28,7 +42,7 @@ function theWorker() {
 function fail(why) {
   worker?.terminate();
   worker = undefined;
-  const detail = `The games cannot be solved in this browser: ${why || "the program did not start"}.`;
+  const detail = t.error.unsolved(why || "?");
   for (const answer of waiting.values()) answer({ status: 0, body: { detail } });
   waiting.clear();
 }
@@ -56,11 +70,11 @@ function put(question) {
  * @returns {Promise<Answer>}
  */
 export async function ask(path, query) {
-  /** @type {{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number}} */ let known;
+  let known;
   try {
-    known = await games;
+    known = await theGames();
   } catch {
-    return { status: 0, body: { detail: "The list of games could not be loaded. Reload the page to try again." } };
+    return { status: 0, body: { detail: t.error.noGames } };
   }
   const { tables, states, rulesets, solve_limit } = known;
   if (path === "tables") return { status: 200, body: { tables, refused: [], solve_limit } };

@@ -42,7 +42,11 @@ fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     loaded.put("bouton.wasm", fs::read(program)?);
     loaded.put("games.json", games()?.to_string().into_bytes());
     loaded.put_module("worker.js", &site("worker.js")?)?;
-    let mut sources = Sources::read(&here.join("../server/page"))?;
+    let folder_of_page = here.join("../server/page");
+    let mut sources = Sources::read(&folder_of_page)?;
+    // What the page asks for first is a file here.
+    let page = fs::read_to_string(folder_of_page.join("index.html"))?;
+    sources.put("index.html", once(&page, "href=\"api/tables\"", "href=\"page/games.json\"")?);
     // The page's own asks a server.
     sources.put("transport.js", site("transport.js")?);
     let page = sources.make(&mut loaded)?;
@@ -101,9 +105,14 @@ fn index(html: &str) -> Result<String, String> {
         "{head}\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\n    \
          <link rel=\"manifest\" href=\"manifest.webmanifest\" />"
     );
-    match html.matches(head).count() {
-        1 => Ok(html.replace(head, &more)),
-        found => Err(format!("the page has {found} lines {head}, and one is expected")),
+    once(html, head, &more)
+}
+
+/// The page with something else in place of what stands in it once.
+fn once(html: &str, what: &str, instead: &str) -> Result<String, String> {
+    match html.matches(what).count() {
+        1 => Ok(html.replace(what, instead)),
+        found => Err(format!("the page has {found} times {what}, and one is expected")),
     }
 }
 
