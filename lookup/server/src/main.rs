@@ -4,15 +4,16 @@
 //! end. `docs/service.md` describes its answers. An error after the start goes to the client, as a problem with a status,
 //! and to the log.
 
+mod accepted;
 mod api;
 mod args;
 mod caching;
-mod coding;
 mod connections;
 mod error_page;
 mod kept;
 mod limits;
 mod observe;
+mod origin;
 mod others;
 mod page;
 mod problem;
@@ -30,7 +31,7 @@ use args::{Args, Format};
 use bouton_tables::program::{TROUBLE, misused, trouble};
 use bouton_tables::when_asked_to_end;
 use clap::Parser;
-use others::address_for_others;
+use others::Others;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
 
@@ -58,8 +59,8 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let listener = bind(args.listen, "--listen")?;
     let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
-    let address = address_for_others(listener.local_addr()?);
-    let service = Service::new(args, address.clone())?;
+    let others = Others::new(listener.local_addr()?, args.address.clone());
+    let service = Service::new(args, others.clone())?;
     // Before the address is printed.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();
@@ -67,7 +68,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if let Some(metrics) = &metrics {
         writeln!(out, "metrics on http://{}/metrics", metrics.local_addr()?)?;
     }
-    if let Some(address) = address {
+    if let Some(address) = others.address() {
         writeln!(out, "for other machines: {address}")?;
     }
     // The parent process may be waiting for the port.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
 use bouton_connections::Limits;
-use bouton_tables::printable::printable_path;
+use bouton_tables::printable::{printable, printable_path};
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
 
@@ -20,6 +20,8 @@ use crate::args::Args;
 use crate::connections::{Threads, serve_few};
 use crate::kept::Kept;
 use crate::limits::Times;
+use crate::origin::is_origin;
+use crate::others::Others;
 use crate::page::policy_for_frames;
 use crate::solved::Solved;
 use crate::tables::{Folder, Shelf, make_built_in};
@@ -41,11 +43,11 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Opens the tables, or makes them. `address` is where other machines find the page.
+    /// Opens the tables, or makes them.
     ///
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
-    pub(crate) fn new(args: &Args, address: Option<String>) -> Result<Self, String> {
+    pub(crate) fn new(args: &Args, others: Others) -> Result<Self, String> {
         let cors = cors(&args.cors)?;
         let framed = (!args.frame_ancestors.is_empty())
             .then(|| policy_for_frames(&args.frame_ancestors))
@@ -81,7 +83,7 @@ impl Service {
         let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
         let solved = Solved::new(args.solve_limit, args.work);
-        let app = App { shelf, solved, work, maps, address, ready, times, metrics, positions };
+        let app = App { shelf, solved, work, maps, others, ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));
@@ -167,12 +169,12 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, String> {
         return Ok(Some(layer.allow_origin(Any)));
     }
     let parse = |origin: &String| {
-        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*']));
+        let sound = is_origin(origin) && !origin.contains('*');
         let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
         value.ok_or_else(|| {
             format!(
-                "found the origin '{origin}'; give one as https://example.org, without a path, or '*' for all"
+                "found '{}' for --cors; give an origin as https://example.org, without a path, or '*' for all",
+                printable(origin)
             )
         })
     };

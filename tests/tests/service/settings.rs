@@ -97,6 +97,38 @@ fn answers_take_no_more_work_than_is_set() {
 }
 
 #[test]
+fn pages_of_the_origins_that_are_set_may_show_the_page_in_a_frame() {
+    let folder = small();
+    let two = ["--frame-ancestors", "https://school.example", "--frame-ancestors", "https://*.example:8443"];
+    for (args, ancestors) in [
+        (&[][..], "'none'"),
+        (&two, "https://school.example https://*.example:8443"),
+        (&["--frame-ancestors", "*"], "*"),
+        (&["--frame-ancestors", "'self'"], "'self'"),
+    ] {
+        let answer = Server::with(folder.path(), args).get("/");
+        let policy = answer.header("content-security-policy").expect("it has one");
+        let told = policy.split("; ").find_map(|part| part.strip_prefix("frame-ancestors "));
+        assert_eq!(told, Some(ancestors), "{policy}");
+    }
+}
+
+#[test]
+fn the_address_for_a_class_is_the_one_that_is_set() {
+    let folder = small();
+    for (args, address) in [
+        (&[][..], None),
+        (&["--address", ""], None),
+        (&["--address", "https://school.example/"], Some("https://school.example/#x")),
+        (&["--address", "", "--address", "https://a.example/nim"], Some("https://a.example/nim/#x")),
+    ] {
+        let told = Server::with(folder.path(), args).json("/api/class?hash=%23x");
+        assert_eq!(told["address"].as_str(), address, "{told}");
+        assert_eq!(told["size"].as_u64() > Some(0), address.is_some(), "{told}");
+    }
+}
+
+#[test]
 fn metrics_can_have_an_address_of_their_own() {
     let folder = small();
     // A port that is free, most likely, a moment later.

@@ -28,13 +28,21 @@ pub(super) struct ClassParams {
 /// Where other machines find the page.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Class {
-    /// The address; `null` if the service listens for this machine only.
+    /// The address; `null` if there is none: the service listens for this machine only, or is in no network, or its operator says so.
     #[schema(required)]
     address: Option<String>,
     /// Modules along each side of the QR code of the address; 0 if there is no address.
     size: i32,
     /// The dark modules, as the path of an SVG in which each is a unit square.
     modules: String,
+}
+
+impl Class {
+    fn at(address: Option<String>) -> Self {
+        let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
+        let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
+        Self { address, size, modules }
+    }
 }
 
 /// The address for the class.
@@ -58,10 +66,10 @@ pub(super) async fn class(
             hash.len()
         )));
     }
-    let address = app.address.as_ref().map(|base| format!("{base}/{hash}"));
-    let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
-    let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
-    Ok(caching::untagged(JSON, to_json(&Class { address, size, modules })))
+    let address = app.others.address().map(|base| format!("{base}/{hash}"));
+    // A long code takes milliseconds.
+    let json = app.work.heavy(move || to_json(&Class::at(address))).await?;
+    Ok(caching::untagged(JSON, json))
 }
 
 /// The dark modules, those beside each other in one rectangle.
