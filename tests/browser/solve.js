@@ -21,8 +21,15 @@ for (const { parentPath, name } of files) {
 }
 console.log(`${files.length} files: ${(all / 1000).toFixed(0)} KB gzipped`);
 
-const wasm = await WebAssembly.compile(readFileSync(join(folder, "page/bouton.wasm")));
-const { rulesets } = JSON.parse(readFileSync(join(folder, "page/games.json"), "utf8"));
+/** The file with this ending, whose name has a digest in it. */
+const file = (/** @type {string} */ ending) => {
+  const found = files.find(({ name }) => name.endsWith(ending));
+  if (!found) throw new Error(`${folder} has no file ${ending}; was it made by lookup/web/build?`);
+  return readFileSync(join(found.parentPath, found.name));
+};
+
+const wasm = await WebAssembly.compile(file(".wasm"));
+const { rulesets } = JSON.parse(file(".json").toString());
 for (const [name, ruleset] of Object.entries(rulesets)) {
   // As site/worker.js does it; a new program each time, so that each game has the memory for itself.
   const { exports } = await WebAssembly.instantiate(wasm, { page: { tell: () => {} } });

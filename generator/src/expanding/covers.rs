@@ -81,7 +81,7 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn go_on(&mut self) {
         let [start, end] = self.runs.next_run();
         // The last place that a run covers is its last one moved by most; NEVER stays so.
@@ -90,7 +90,7 @@ impl Sweep<'_> {
     }
 
     /// The first place from one on that this does not cover.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn first_bare(&mut self, from: u64) -> u64 {
         let mut bare = from;
         while self.start <= bare {
@@ -115,7 +115,7 @@ impl<'a> Sweeps<'a> {
     }
 
     /// The first place from one on that is not covered, or [`NEVER`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first_bare(&mut self, from: u64) -> u64 {
         if let [sweep] = &mut self.0[..] {
             return sweep.first_bare(from);
@@ -133,7 +133,7 @@ impl<'a> Sweeps<'a> {
     }
 
     /// Where, behind a bare place, the next cover begins; or [`NEVER`].
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_start(&self) -> u64 {
         self.0.iter().map(|sweep| sweep.start).min().unwrap_or(NEVER)
     }
@@ -161,7 +161,7 @@ impl Points {
     }
 
     /// The first place from one on that is not covered. Places asked for ascend.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first_bare(&mut self, from: u64) -> u64 {
         let mut bare = from;
         loop {

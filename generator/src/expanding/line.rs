@@ -94,7 +94,7 @@ pub(super) struct Runs<'a> {
 
 impl Runs<'_> {
     /// The next run: where it begins, and ends. Both are [`NEVER`] if there is none.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_run(&mut self) -> [u64; 2] {
         let from = u64::from(self.line.from);
         if let Some(&start) = self.line.head.get(self.head) {

@@ -346,7 +346,7 @@ impl Twin {
     }
 
     /// The tail that the other line has from a lost place of it on, if it is this one, shifted. Either may end before that place.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn meets(&mut self, place: u64, length: u64) -> Option<Tail> {
         if place < self.from {
             return None;

@@ -112,7 +112,7 @@ pub(super) struct MarksFrom {
 
 impl MarksFrom {
     /// Goes on to the mark after [`next`](Self::next).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn go_on(&mut self) {
         let Some(&byte) = self.marks.excess.get(self.at) else {
             self.next = NEVER;
@@ -142,7 +142,7 @@ impl MarksFrom {
 impl Iterator for MarksFrom {
     type Item = u32;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn next(&mut self) -> Option<u32> {
         let next = self.next;
         if next == NEVER {

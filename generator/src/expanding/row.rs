@@ -80,7 +80,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Stones that the best move takes at a place of the run.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn take_at(&self, place: u32) -> u32 {
         if self.advance { self.take + (place - self.start) } else { self.take }
     }

@@ -28,7 +28,7 @@ impl Scores {
     }
 
     /// More for a lost position than for a won one; for a lost one more, the sooner it ends, and for a won one, the later.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of(self, depth: u32) -> i64 {
         let is_lost = depth.is_multiple_of(2) == self.end_is_lost;
         if is_lost { self.beyond - i64::from(depth) } else { i64::from(depth) - self.beyond }
@@ -55,7 +55,7 @@ impl Window {
     }
 
     /// The best place that a move from some place reaches: what is there, and one more than the last place where it is.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn best(&mut self, place: u64) -> Option<(Arrival, u64)> {
         while let Some(&(_, end)) = self.best.front()
             && end + self.width <= place
@@ -66,7 +66,7 @@ impl Window {
     }
 
     /// Takes what is at the places from one to another.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn push(&mut self, arrival: Arrival, start: u64, end: u64) -> Result<(), GenerateError> {
         if self.width == 0 {
             return Ok(());
@@ -117,7 +117,7 @@ struct Matching {
 
 impl Matching {
     /// Notes a depth from one place to another.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn compare(&mut self, depth: u32, start: u64, end: u64) {
         let Other { runs, shift, deeper } = &self.twin;
         let mut place = start.max(self.differ);
@@ -168,7 +168,7 @@ impl<'a> Side<'a> {
         self.found.finish()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn choose(&mut self, scores: Scores, place: u64) -> Choice {
         let start = place as u32;
         let none = Run { start, depth: 0, take: 0, advance: false, reset: false };
@@ -206,7 +206,7 @@ impl<'a> Side<'a> {
     }
 
     /// Whether the best move changes if this is just below the next place.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn changes(&self, choice: &Choice, arrival: Arrival) -> bool {
         if self.window.width == 0 {
             return false;
@@ -220,7 +220,7 @@ impl<'a> Side<'a> {
 
 /// Solves one line, or two of which each is where the other's moves lead, up to a place. If they become their twins before, tells
 /// from where on.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn solve<const N: usize>(
     scores: Scores,
     sides: &mut [Side<'_>; N],

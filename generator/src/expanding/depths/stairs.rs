@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The run at a place, none of which was asked for that lies further. `None` before the line begins.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn at(&mut self, place: u64) -> Option<Run> {
         while self.end <= place {
             self.go_on();

@@ -53,19 +53,19 @@ pub(super) struct Leaving<'a, T, L> {
 
 impl<T: Combine, L: Lanes> Leaving<'_, T, L> {
     /// Combines into `into` what moves from `stones` stones lead to, without a reset.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn combine_into(&self, stones: usize, into: &mut [T]) {
         self.combine_place(self.ending, stones.wrapping_sub(self.first), into);
         self.combine_place(self.beginning, stones, into);
     }
 
     /// The same under a reset.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn combine_under_reset(&self, stones: usize, into: &mut [T]) {
         self.combine_place(self.under_reset, stones, into);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn combine_place(&self, elements: &[T], place: usize, into: &mut [T]) {
         let at = place.wrapping_mul(self.lanes.count());
         if at < elements.len() {
@@ -84,7 +84,7 @@ pub(super) struct Ahead {
 }
 
 /// Combines each element of `more` into that of `into`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn combine<T: Combine>(into: &mut [T], more: &[T]) {
     into.iter_mut().zip(more).for_each(|(into, &more)| *into = into.combine(more));
 }

@@ -29,14 +29,14 @@ pub(super) struct One;
 pub(super) struct Many(pub(super) usize);
 
 impl Lanes for One {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn count(self) -> usize {
         1
     }
 }
 
 impl Lanes for Many {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn count(self) -> usize {
         self.0
     }
@@ -67,7 +67,7 @@ impl<T: Combine, L: Lanes> Window<T, L> {
     }
 
     /// Combines into `into` the last elements before the one to come.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn combine_into(&self, into: &mut [T]) {
         if self.width == 0 {
             return;
@@ -79,7 +79,7 @@ impl<T: Combine, L: Lanes> Window<T, L> {
     }
 
     /// Goes on by one element: the last of `sequence`, which is the whole sequence so far.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn slide(&mut self, sequence: &[T]) {
         if self.width == 0 {
             return;
