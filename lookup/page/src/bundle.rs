@@ -102,8 +102,7 @@ impl<'a> Bundle<'a> {
             let imports = self.imports(name, module)?;
             let code = module.code(files);
             let code = code.trim_end();
-            let exports: Vec<&str> = module.exports.iter().map(|(name, _)| *name).collect();
-            let exports = exports.join(", ");
+            let exports = module.exports.join(", ");
             let _ = write!(script, "let ${number};\n{{\n{imports}{code}\n${number} = {{ {exports} }};\n}}\n");
         }
         Ok(script)
@@ -122,8 +121,7 @@ impl<'a> Bundle<'a> {
                     continue;
                 }
             };
-            let is_there = |name: &str| exports.iter().any(|(export, _)| *export == name);
-            if let Some((absent, _)) = names.iter().find(|(name, _)| !is_there(name)) {
+            if let Some((absent, _)) = names.iter().find(|(name, _)| !exports.contains(name)) {
                 let what = format!("'{absent}' of {} is not exported there", import.from);
                 return Err(Error::new(name, import.line, what));
             }

@@ -8,7 +8,8 @@
 //! The modules keep to a part of the language, and anything else is an error with its place, never a page that does not work:
 //! named imports and `import * as`, from `"./name.js"`, without cycles; exports where a constant, a function or a class is declared;
 //! `import()` of a plain string; `import.meta` in `new URL("name", import.meta.url)` only, for a file that is there. In return the whole
-//! of it needs no JavaScript tools, and is read in an hour.
+//! of it needs no JavaScript tools, and is read in an hour. What only a type checker sees is left to it: that no function or class that
+//! is exported is assigned anew (its importers would keep the old one), and that `x.name` of `import * as x` is there.
 //!
 //! ```
 //! use bouton_page::{Files, Sources};

@@ -34,8 +34,8 @@ pub(crate) struct Load {
 #[derive(Debug, Default)]
 pub(crate) struct Module<'a> {
     pub(crate) imports: Vec<Import<'a>>,
-    /// The names that it exports, each with its line.
-    pub(crate) exports: Vec<(&'a str, usize)>,
+    /// The names that it exports.
+    pub(crate) exports: Vec<&'a str>,
     pub(crate) loads: Vec<Load>,
     /// Without comments and indentation, and without the names of what it loads.
     code: String,
@@ -77,10 +77,9 @@ impl<'a> Module<'a> {
                 "a module that is a file of its own uses no others; let the page's script import both",
             ));
         }
-        let names: Vec<&str> = self.exports.iter().map(|(name, _)| *name).collect();
-        Ok(match names.is_empty() {
+        Ok(match self.exports.is_empty() {
             true => self.code,
-            false => format!("{}\nexport {{ {} }};\n", self.code.trim_end(), names.join(", ")),
+            false => format!("{}\nexport {{ {} }};\n", self.code.trim_end(), self.exports.join(", ")),
         })
     }
 }
@@ -136,7 +135,8 @@ impl<'a> Reader<'a, '_> {
             _ if token.kind != Kind::Word || is_property => self.module.code.push_str(token.text),
             "import" if follows("(") => self.load(token.line)?,
             "import" if follows(".") => {
-                return self.error(token.line, format!("'import.' has another use here; {ALLOWED}"));
+                let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
+                return self.error(token.line, what);
             }
             "import" if token.depth == 0 => self.import(token.line)?,
             "export" if token.depth == 0 => self.export(token.line)?,
@@ -184,7 +184,7 @@ impl<'a> Reader<'a, '_> {
         }
         let known = plain(name).and_then(|name| resolved(self.file, &format!("./{name}")));
         let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
-            return self.error(name.line, format!("there is no file {}", shown(Some(name))));
+            return self.error(name.line, format!("there is no file {} in the page's folder", name.text));
         };
         self.module.code.push_str(&format!(" URL(\"{known}\", import.meta.url)"));
         for _ in URL {
@@ -253,14 +253,14 @@ impl<'a> Reader<'a, '_> {
         };
         self.expect("from", line)?;
         let from = self.word();
-        let Some(from_file) = from.and_then(plain).and_then(|name| resolved(self.file, name)) else {
+        let Some(file) = from.and_then(plain).and_then(|name| resolved(self.file, name)) else {
             return self.error(
                 line,
                 format!("found {}, expected \"./name.js\": a module of the page's folder", shown(from)),
             );
         };
         self.expect(";", line)?;
-        self.module.imports.push(Import { from: from_file, names, line });
+        self.module.imports.push(Import { from: file, names, line });
         Ok(())
     }
 
@@ -306,7 +306,7 @@ impl<'a> Reader<'a, '_> {
                 return self.error(line, "an export declares one name; export each by itself");
             }
         }
-        self.module.exports.push((name, line));
+        self.module.exports.push(name);
         // The gap after the word.
         if self.tokens.first().is_some_and(|token| token.kind == Kind::Gap) {
             self.next();
@@ -349,7 +349,7 @@ mod tests {
             Import { from: "one.js".to_owned(), names: Names::Some(vec![("a", "a"), ("b", "c")]), line: 2 };
         let all = Import { from: "two.js".to_owned(), names: Names::All("all"), line: 3 };
         assert_eq!(module.imports, [some, all]);
-        assert_eq!(module.exports, [("f", 6), ("g", 7), ("K", 12)]);
+        assert_eq!(module.exports, ["f", "g", "K"]);
         assert_eq!(
             module.code,
             "const f = (a, b) => a + b;\nasync function g() {\nreturn `\n  ${ f }`;\n}\nlet n = 0;\nclass K {}\n\

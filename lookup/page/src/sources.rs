@@ -159,6 +159,19 @@ mod tests {
     }
 
     #[test]
+    fn a_module_without_exports_can_be_imported() {
+        let sources = sources(&[("main.js", "import * as a from \"./a.js\";\n"), ("a.js", "f();\n")]);
+        let mut files = Files::default();
+        sources.make(&mut files).unwrap();
+        let name = files.name_of("main.js").unwrap();
+        let script = &files.all().iter().find(|file| file.name == name).unwrap().bytes;
+        assert_eq!(
+            std::str::from_utf8(script).unwrap(),
+            "let $0;\n{\nf();\n$0 = {  };\n}\nlet $1;\n{\nconst a = $0;\n\n$1 = {  };\n}\n"
+        );
+    }
+
+    #[test]
     fn what_is_missing_idle_or_in_a_circle_is_refused() {
         for (files, place, what) in [
             (&[("main.js", "import { a } from \"./a.js\";\n")][..], "main.js:1", "no module 'a.js'"),
