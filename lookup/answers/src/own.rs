@@ -3,7 +3,7 @@
 use bouton_study::words::grouped;
 use bouton_tables::Ruleset;
 
-use crate::Refusal;
+use crate::{Board, Refusal};
 
 /// Names of tables that begin so spell a ruleset.
 const OWN: &str = "own:";
@@ -57,6 +57,28 @@ impl Own {
             grouped(limit)
         )))
     }
+
+    /// Checks that solving the game looks along no more than so many ways to move: positions, times the ways from the start. A game of
+    /// few positions may take as long as one of many, if a move takes any of thousands of amounts.
+    ///
+    /// # Errors
+    /// [`Refusal::TooMuch`], if it does.
+    pub fn within_ways(&self, most: u64) -> Result<(), Refusal> {
+        // Expanding Nim is solved by lines, and not move by move.
+        let Ruleset::Heaps(rules) = &self.ruleset else { return Ok(()) };
+        let ways = rules.effort().answer;
+        let positions = self.ruleset.positions();
+        if positions.saturating_mul(ways) <= most {
+            return Ok(());
+        }
+        Err(Refusal::TooMuch(format!(
+            "the game has {} positions with up to {} moves each, and games of up to {} moves in all are solved here; choose fewer \
+             stones, or moves that take fewer",
+            grouped(positions),
+            grouped(ways),
+            grouped(most)
+        )))
+    }
 }
 
 #[cfg(test)]
@@ -87,5 +109,17 @@ mod tests {
         assert!(within("own:bounds=9", 9).unwrap_err().starts_with(told));
         let most = format!("own:bounds={}", vec!["1000000000"; 16].join(","));
         assert!(within(&most, u64::MAX - 1).unwrap_err().starts_with("the game has countless positions"));
+    }
+
+    #[test]
+    fn games_of_few_positions_and_many_moves_are_refused() {
+        let within = |name: &str| Own::read(name).unwrap().within_ways(20_000).map_err(|why| why.to_string());
+        assert_eq!(within("own:bounds=999;take=20"), Ok(()));
+        let told =
+            "the game has 1,000 positions with up to 21 moves each, and games of up to 20,000 moves in all";
+        assert!(within("own:bounds=999;take=21").unwrap_err().starts_with(told));
+        // Of a heap from which anything may be taken, the ways are not looked along.
+        assert_eq!(within("own:bounds=9999"), Ok(()));
+        assert_eq!(within("own:stones=100;growth=3"), Ok(()));
     }
 }

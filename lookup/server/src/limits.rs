@@ -35,9 +35,15 @@ pub(crate) const KEPT_POSITION: usize = 256;
 pub(crate) const SOLVED: u64 = 64 << 20;
 pub(crate) const SOLVED_LEAST: u64 = 64 << 10;
 pub(crate) const SOLVED_USUAL: usize = 32;
+/// Ways to move that are looked along while a game is solved on request, at most: about a second's work. The solver sees that its time
+/// is over between parts of its work, and this keeps the parts short.
+pub(crate) const SOLVE_WAYS: u64 = 200_000_000;
 /// Memory with which a game is solved on request, in bytes, and for how long.
 pub(crate) const SOLVE_MEMORY: u64 = 1 << 30;
-pub(crate) const SOLVE_WAIT: Duration = Duration::from_secs(10);
+pub(crate) const SOLVE_TIME: Duration = Duration::from_secs(10);
+/// How long a request waits for such a table in all: for the solver to be free, for solving, and a little more, so that its reason
+/// arrives if it is refused.
+pub(crate) const SOLVED_WAIT: Duration = Duration::from_secs(20);
 
 /// Requests with many positions that are answered at once.
 pub(crate) const BATCHES: usize = 64;

@@ -11,16 +11,20 @@ use bouton_tables::format::in_memory;
 use bouton_tables::{Map, Ruleset, Table};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use tokio::time::timeout;
 
 use crate::limits;
 use crate::problem::Problem;
 use crate::tables::Served;
 use crate::work::Work;
 
+/// A table, or why there is none: what is too much once is so always.
+type Made = Result<Arc<Served>, Refusal>;
+
 /// The tables that are kept, by name.
 #[derive(Debug)]
 pub(crate) struct Solved {
-    tables: Cache<String, Arc<Served>, ByLength>,
+    tables: Cache<String, Made, ByLength>,
     /// The most positions of a game that is solved; 0 if none is.
     limit: u64,
     /// What one answer of such a table may take, in ways to move.
@@ -31,9 +35,9 @@ pub(crate) struct Solved {
 #[derive(Clone, Debug)]
 struct ByLength;
 
-impl Weighter<String, Arc<Served>> for ByLength {
-    fn weight(&self, _: &String, table: &Arc<Served>) -> u64 {
-        table.about.bytes as u64 + limits::SOLVED_LEAST
+impl Weighter<String, Made> for ByLength {
+    fn weight(&self, _: &String, made: &Made) -> u64 {
+        made.as_ref().map_or(0, |table| table.about.bytes as u64) + limits::SOLVED_LEAST
     }
 }
 
@@ -49,7 +53,7 @@ impl Solved {
         self.limit
     }
 
-    /// The table of the ruleset that a name spells, solved if it is not there. Who asks the same meanwhile waits for it.
+    /// The table of the ruleset that a name spells, solved if it is not there. Whoever asks the same meanwhile waits for it.
     pub(crate) async fn table(&self, name: &str, work: &Work) -> Result<Arc<Served>, Problem> {
         if self.limit == 0 {
             return Err(Problem::NoSuchTable(
@@ -59,23 +63,30 @@ impl Solved {
         }
         let own = Own::read(name)?;
         own.within(self.limit)?;
+        own.within_ways(limits::SOLVE_WAYS)?;
         let name = own.name.clone();
-        self.tables.get_or_insert_async(&name, solve(own, work, self.work)).await
+        let made = self.tables.get_or_insert_async(&name, solve(own, work, self.work));
+        Ok(timeout(limits::SOLVED_WAIT, made).await.map_err(|_| Problem::Busy)???)
     }
 }
 
-async fn solve(own: Own, work: &Work, most: u64) -> Result<Arc<Served>, Problem> {
-    // As soon as nobody waits any more, the solver ends.
+/// Solves a game. An error is one of the service, which the next request need not meet.
+async fn solve(own: Own, work: &Work, most: u64) -> Result<Made, Problem> {
+    // As soon as nobody waits any more, the solver ends; what it gives then goes nowhere.
     let waiting = Arc::new(());
-    let control = Deadline { until: Instant::now() + limits::SOLVE_WAIT, waiting: Arc::downgrade(&waiting) };
-    work.solving(move || make(own, &control, most)).await?
+    let waits = Arc::downgrade(&waiting);
+    let solve = move || {
+        // The time begins when the solver does.
+        let control = Deadline { until: Instant::now() + limits::SOLVE_TIME, waiting: waits };
+        make(own, &control, most)
+    };
+    work.solving(solve).await
 }
 
-fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Result<Arc<Served>, Problem> {
+fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Made {
     let options = Options { depths: true };
-    let too_much = |why: &str| {
-        Problem::from(Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets")))
-    };
+    let too_much =
+        |why: &str| Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets"));
     if !fits(&ruleset, options) {
         let most = limits::SOLVE_MEMORY >> 20;
         return Err(too_much(&format!("solving this game takes more than {most} MiB of memory")));
@@ -83,7 +94,7 @@ fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Result<Arc
     let made = in_memory(|sink| generate(&ruleset, options, sink, control).map(drop));
     let made = made.map_err(|error| match error {
         GenerateError::Cancelled => {
-            let most = limits::SOLVE_WAIT.as_secs();
+            let most = limits::SOLVE_TIME.as_secs();
             too_much(&format!("solving this game takes longer than {most} seconds"))
         }
         error => too_much(&error.to_string()),
@@ -155,15 +166,34 @@ mod tests {
         assert!(off.detail().contains("--solve-limit"), "{off:?}");
     }
 
+    #[tokio::test]
+    async fn a_refusal_is_found_once_for_all_who_ask() {
+        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let name = "own:bounds=9";
+        let too_much = Refusal::TooMuch("as an example".to_owned());
+        solved.tables.insert(name.to_owned(), Err(too_much.clone()));
+        assert_eq!(solved.table(name, &work).await.unwrap_err(), too_much.into());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_does_not_wait_for_another_one_for_ever() {
+        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let name = "own:bounds=9";
+        let other = solved.tables.get_value_or_guard_async(name).await.unwrap_err();
+        assert_eq!(solved.table(name, &work).await.unwrap_err(), Problem::Busy);
+        drop(other);
+        assert_eq!(solved.table(name, &work).await.unwrap().about.name, name);
+    }
+
     #[test]
     fn a_solver_for_which_nobody_waits_ends() {
         let waiting = Arc::new(());
-        let until = Instant::now() + limits::SOLVE_WAIT;
+        let until = Instant::now() + limits::SOLVE_TIME;
         let control = Deadline { until, waiting: Arc::downgrade(&waiting) };
         assert!(!control.is_cancelled());
         drop(waiting);
         assert!(control.is_cancelled());
         let refused = make(Own::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();
-        assert_eq!(refused.cause(), "too-much");
+        assert!(matches!(refused, Refusal::TooMuch(_)), "{refused}");
     }
 }

@@ -90,6 +90,12 @@ fn hostile_names_are_refused_and_cost_nothing() {
         ("bounds=3;%00=%FF", 404, "no-such-table", ""),
         ("bounds=100000", 422, "too-much", "the game has 100,001 positions, and games of up to 100,000"),
         (&format!("bounds={heaps}"), 422, "too-much", "the game has countless positions"),
+        (
+            "bounds=99999;take=50000",
+            422,
+            "too-much",
+            "the game has 100,000 positions with up to 50,000 moves each",
+        ),
         ("stones=1000000000;growth=1000000000", 422, "too-much", "the game has "),
     ] {
         for rest in ["", "/state?position=1", "/map?position=1"] {
