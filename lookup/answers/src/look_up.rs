@@ -1,6 +1,7 @@
 //! One position: the best move, and all legal ones if asked for.
 
 use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
+use bouton_study::words::grouped;
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
@@ -98,8 +99,8 @@ impl Question for LookUp {
 
 /// Writing a move with its verdict costs as much as looking along this many ways to move; naming one costs the second
 /// number. This also bounds the length of an answer.
-const LISTED: u64 = 20;
-const NAMED: u64 = 4;
+const COST_OF_LISTING: u64 = 20;
+const COST_OF_NAMING: u64 = 4;
 
 /// Looks a position up, if the answer stays within the limits on its length and on the work it takes.
 ///
@@ -123,7 +124,7 @@ pub fn look_up_within<'a, S: Shown>(
         check_number(moves)?;
         let trap = options.policy == Policy::Trap;
         let each = if trap { effort.answer } else { effort.verdict };
-        budget.spend(moves as u64 * each.max(LISTED))?;
+        budget.spend(moves as u64 * each.max(COST_OF_LISTING))?;
         for chosen in game.moves(position).filter(|_| trap) {
             let replies = game.moves(&game.after(position, chosen)).take(effort.most as usize).count();
             budget.spend(replies as u64)?;
@@ -132,7 +133,7 @@ pub fn look_up_within<'a, S: Shown>(
     let reply = look_up(table, position, options)?;
     let winning = reply.answer.winning.len();
     check_number(winning)?;
-    budget.spend(winning as u64 * NAMED)?;
+    budget.spend(winning as u64 * COST_OF_NAMING)?;
     Ok(reply)
 }
 
@@ -141,6 +142,7 @@ fn check_number(moves: usize) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(Refusal::TooMuch(format!(
-        "the answer would list or compare more than {MOVES} moves; leave out moves=true and policy=trap, or use bouton-lookup"
+        "the answer would list or compare more than {} moves; leave out moves=true and policy=trap, or use bouton-lookup",
+        grouped(MOVES as u64)
     )))
 }

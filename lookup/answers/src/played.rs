@@ -1,6 +1,7 @@
 //! A game as it was played: what a board shows at its start and after each of its moves.
 
 use bouton_lookup::Policy;
+use bouton_study::words::grouped;
 use bouton_tables::{Game, PositionError, why_illegal};
 use serde::Serialize;
 
@@ -11,8 +12,6 @@ use crate::{Question, Refusal};
 
 /// The most moves of a game that is asked for.
 pub const PLAYED: usize = 4_000;
-/// The most moves that all states of a game list together.
-const LISTED: usize = 10 * MOVES;
 
 /// The question for the states of a whole game.
 #[derive(Clone, Debug)]
@@ -42,7 +41,9 @@ impl Question for Played {
         let plies = texts().count();
         if plies > PLAYED {
             return Err(Refusal::TooMuch(format!(
-                "the game has {plies} moves, and at most {PLAYED} are allowed; begin at a later position"
+                "the game has {} moves, and at most {} are allowed; begin at a later position",
+                grouped(plies as u64),
+                grouped(PLAYED as u64)
             )));
         }
         let mut position = game.read_position(&self.position)?;
@@ -50,9 +51,11 @@ impl Question for Played {
         let mut next = |position: &_| {
             let state = board_state(table, effort, position, self.policy, &mut budget)?;
             listed += state.moves.len();
-            if listed > LISTED {
+            // As many as an answer to one position lists, or it would be of megabytes.
+            if listed > MOVES {
                 return Err(Refusal::TooMuch(format!(
-                    "the states of this game list more than {LISTED} moves together; ask for a part of the game"
+                    "the states of this game list more than {} moves together; ask for a part of the game",
+                    grouped(MOVES as u64)
                 )));
             }
             Ok(state)
@@ -134,9 +137,18 @@ mod tests {
         let moves = |plies: usize| vec!["1:1"; plies].join(",");
         assert_eq!(play(&long, "5000", &moves(PLAYED)).unwrap().states.len(), PLAYED + 1);
         let wide = asked("nim", &["bounds=[1000]"]);
-        for refused in [play(&long, "5000", &moves(PLAYED + 1)), play(&wide, "1000", &moves(200))] {
-            assert!(matches!(refused, Err(Refusal::TooMuch(_))), "{refused:?}");
+        for (refused, told) in [
+            (
+                play(&long, "5000", &moves(PLAYED + 1)),
+                "the game has 4,001 moves, and at most 4,000 are allowed",
+            ),
+            // 1,000 moves, then 999, and so on: together 10,945.
+            (play(&wide, "1000", &moves(10)), "the states of this game list more than 10,000 moves together"),
+        ] {
+            let refusal = refused.unwrap_err();
+            assert!(matches!(&refusal, Refusal::TooMuch(why) if why.starts_with(told)), "{refusal:?}");
         }
-        assert_eq!(play(&wide, "1000", &moves(50)).unwrap().states.len(), 51);
+        // Together 9,955.
+        assert_eq!(play(&wide, "1000", &moves(9)).unwrap().states.len(), 10);
     }
 }

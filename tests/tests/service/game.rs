@@ -72,5 +72,5 @@ fn a_game_may_be_long_and_no_longer() {
     assert_eq!(list(&ask(moves(50)).json(), "states").len(), 51);
     assert!(ask(moves(51)).problem(400, "bad-move").starts_with("move 51: "));
     let detail = ask(moves(4001)).problem(422, "too-much");
-    assert!(detail.contains("4001 moves"), "{detail}");
+    assert!(detail.contains("4,001 moves"), "{detail}");
 }
