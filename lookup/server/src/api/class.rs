@@ -37,6 +37,14 @@ pub(super) struct Class {
     modules: String,
 }
 
+impl Class {
+    fn at(address: Option<String>) -> Self {
+        let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
+        let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
+        Self { address, size, modules }
+    }
+}
+
 /// The address for the class.
 #[utoipa::path(
     get,
@@ -59,9 +67,9 @@ pub(super) async fn class(
         )));
     }
     let address = app.address.as_ref().map(|base| format!("{base}/{hash}"));
-    let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
-    let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
-    Ok(caching::untagged(JSON, to_json(&Class { address, size, modules })))
+    // A long code takes milliseconds.
+    let json = app.work.heavy(move || to_json(&Class::at(address))).await?;
+    Ok(caching::untagged(JSON, json))
 }
 
 /// The dark modules, those beside each other in one rectangle.
@@ -96,8 +104,8 @@ mod tests {
                 .collect();
             let [x, y, long, 1, back] = numbers[..] else { panic!("{part}") };
             assert_eq!(long, back);
-            for x in x..x + long {
-                assert!(!std::mem::replace(&mut drawn[y][x], true), "drawn twice");
+            for dark in &mut drawn[y][x..x + long] {
+                assert!(!std::mem::replace(dark, true), "drawn twice");
             }
         }
         for (y, row) in drawn.iter().enumerate() {
