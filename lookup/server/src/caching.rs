@@ -34,9 +34,17 @@ pub(crate) fn tagged(
 }
 
 /// An answer that never changes at its address: it is kept, and not asked about again.
-pub(crate) fn for_ever(mut response: Response) -> Response {
-    let for_ever = HeaderValue::from_static("public, max-age=31536000, immutable");
-    response.headers_mut().insert(CACHE_CONTROL, for_ever);
+pub(crate) fn for_ever(response: Response) -> Response {
+    kept(response, "public, max-age=31536000, immutable")
+}
+
+/// An answer that changes with the version of the program only: it is kept, and asked about again after a day.
+pub(crate) fn for_a_day(response: Response) -> Response {
+    kept(response, "public, max-age=86400")
+}
+
+fn kept(mut response: Response, how: &'static str) -> Response {
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(how));
     response
 }
 

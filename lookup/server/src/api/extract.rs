@@ -83,7 +83,7 @@ impl Asked<At> {
 /// What a table answers to a question that never changes, with what a client may keep of it.
 pub(super) fn given(headers: &HeaderMap, table: &Served, by_digest: bool, json: impl Into<Body>) -> Response {
     let answer = caching::tagged(headers, JSON, json, &table.tag);
-    if by_digest { caching::for_ever(answer) } else { answer }
+    if by_digest { caching::for_a_day(answer) } else { answer }
 }
 
 /// JSON of strings, numbers, and lists of them.
@@ -95,7 +95,7 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct Name {
-    /// The name of a table, as listed by /api/tables; or its digest, at which answers never change; or own:SETTINGS, which spells
+    /// The name of a table, as listed by /api/tables; or its digest, which is always the same table; or own:SETTINGS, which spells
     /// rules, if the service solves them.
     #[param(example = "sticks")]
     name: String,

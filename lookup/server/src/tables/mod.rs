@@ -113,7 +113,7 @@ impl Shelf {
 /// The digits of a digest.
 const DIGEST: usize = 64;
 /// How many names an error lists.
-const LISTED: usize = 20;
+const NAMES_SHOWN: usize = 20;
 
 /// Whether a name looks like a digest.
 fn is_digest(name: &str) -> bool {
@@ -127,11 +127,12 @@ fn no_such_table(name: &str, entries: &Entries) -> Problem {
     }
     if is_digest(name) {
         return Problem::NoSuchTable(format!(
-            "no table has the digest {name}; it was replaced or removed, and /api/tables lists the digests of those there are"
+            "no table has the digest {name}; /api/tables lists the digests of those there are, and own rules are asked for by their \
+             spelling"
         ));
     }
-    let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(LISTED).collect();
-    if entries.served.len() > LISTED {
+    let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(NAMES_SHOWN).collect();
+    if entries.served.len() > NAMES_SHOWN {
         names.push("...");
     }
     let there = match names.len() {
