@@ -2,23 +2,13 @@
 
 use axum::http::{HeaderValue, StatusCode};
 
+use crate::accepted::weight;
 use crate::page;
 
 /// Whether a client would rather have HTML than JSON: browsers do, when people go to an address.
 pub(crate) fn prefers_html(accept: Option<&HeaderValue>) -> bool {
     let Some(accept) = accept.and_then(|accept| accept.to_str().ok()) else { return false };
-    let weight = |kinds: &[&str]| {
-        let weights = accept.split(',').filter_map(|part| {
-            let mut parts = part.split(';').map(str::trim);
-            let kind = parts.next()?;
-            let weight = parts
-                .find_map(|part| part.strip_prefix("q="))
-                .map_or(Some(1.0), |weight| weight.parse().ok());
-            kinds.iter().any(|known| known.eq_ignore_ascii_case(kind)).then_some(weight?)
-        });
-        weights.fold(0.0_f32, f32::max)
-    };
-    weight(&["text/html"]) > weight(&["application/json", "application/problem+json"])
+    weight(accept, &["text/html"]) > weight(accept, &["application/json", "application/problem+json"])
 }
 
 /// The page of an error.

@@ -4,15 +4,16 @@
 //! end. `docs/service.md` describes its answers. An error after the start goes to the client, as a problem with a status,
 //! and to the log.
 
+mod accepted;
 mod api;
 mod args;
 mod caching;
-mod coding;
 mod connections;
 mod error_page;
 mod kept;
 mod limits;
 mod observe;
+mod origin;
 mod others;
 mod page;
 mod problem;

@@ -4,14 +4,15 @@ use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, REFERRER_POLICY, VARY};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bouton_tables::printable::printable;
 
+use crate::accepted::accepts;
 use crate::caching;
-use crate::coding::accepts;
+use crate::origin::is_origin;
 use crate::problem::Problem;
 
 /// A file, also compressed if that makes it shorter.
@@ -33,13 +34,7 @@ const CONTENT_POLICY: &str =
 /// # Errors
 /// If one is no origin.
 pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, String> {
-    let sound = |origin: &&String| {
-        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]*".contains(c);
-        *origin == "*"
-            || *origin == "'self'"
-            || host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
-    };
+    let sound = |origin: &&String| *origin == "*" || *origin == "'self'" || is_origin(origin);
     if let Some(wrong) = origins.iter().find(|origin| !sound(origin)) {
         return Err(format!(
             "found '{}' for --frame-ancestors; give an origin as https://school.example, without a path, 'self' in its quotes \
@@ -80,8 +75,13 @@ fn give_index(headers: &HeaderMap) -> Response {
     let index = &FILES[0];
     let digest = blake3::hash(index.plain).to_hex();
     let (coding, bytes) = index.coded(headers);
-    (POLICIES, coding, caching::tagged(headers, index.kind(), bytes, &caching::tag(&[&digest])))
-        .into_response()
+    let tagged = caching::tagged(headers, index.kind(), bytes, &caching::tag(&[&digest]));
+    let mut response = (POLICIES, coding, tagged).into_response();
+    if response.status() == StatusCode::NOT_MODIFIED {
+        // It has no content to be coded.
+        response.headers_mut().remove(CONTENT_ENCODING);
+    }
+    response
 }
 
 fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
 use bouton_connections::Limits;
-use bouton_tables::printable::printable_path;
+use bouton_tables::printable::{printable, printable_path};
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
 
@@ -20,6 +20,7 @@ use crate::args::Args;
 use crate::connections::{Threads, serve_few};
 use crate::kept::Kept;
 use crate::limits::Times;
+use crate::origin::is_origin;
 use crate::page::policy_for_frames;
 use crate::solved::Solved;
 use crate::tables::{Folder, Shelf, make_built_in};
@@ -167,12 +168,12 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, String> {
         return Ok(Some(layer.allow_origin(Any)));
     }
     let parse = |origin: &String| {
-        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-        let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*']));
+        let sound = is_origin(origin) && !origin.contains('*');
         let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
         value.ok_or_else(|| {
             format!(
-                "found the origin '{origin}'; give one as https://example.org, without a path, or '*' for all"
+                "found '{}' for --cors; give an origin as https://example.org, without a path, or '*' for all",
+                printable(origin)
             )
         })
     };

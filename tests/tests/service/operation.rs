@@ -240,6 +240,10 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
         (&["--log", "loudly"], "loudly"),
         (&["--log-format", "xml"], "xml"),
         (&["--cors", "no origin"], "no origin"),
+        (&["--cors", "https://a.example/path"], "found 'https://a.example/path' for --cors"),
+        (&["--cors", "https://*.example"], "found 'https://*.example' for --cors"),
+        (&["--frame-ancestors", "school.example"], "found 'school.example' for --frame-ancestors"),
+        (&["--frame-ancestors", "https://a.example; x"], "found 'https://a.example; x' for --frame-ancestors"),
         (&["more"], "more"),
     ] {
         let mut all = args.to_vec();
@@ -267,6 +271,7 @@ fn help_and_version_are_complete() {
         "--tables",
         "--listen",
         "--cors",
+        "--frame-ancestors",
         "--connections",
         "--threads",
         "--log",

@@ -41,7 +41,11 @@ fn a_file_never_changes_under_its_name_and_the_page_may_at_any_time() {
     let page = server.get("/");
     assert_eq!(page.header("cache-control"), Some("no-cache"));
     let tag = page.header("etag").expect("it has one");
-    assert_eq!(server.get_with("/", &[("if-none-match", tag)]).status, 304);
+    for coding in ["br", "gzip", "identity"] {
+        let again = server.get_with("/", &[("if-none-match", tag), ("accept-encoding", coding)]);
+        assert_eq!((again.status, again.header("content-encoding")), (304, None), "{coding}: {again}");
+        assert_eq!(again.header("vary"), Some("accept-encoding"), "{coding}");
+    }
     for path in named(page.good()) {
         let answer = server.get(&path);
         assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");

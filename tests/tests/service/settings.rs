@@ -97,6 +97,23 @@ fn answers_take_no_more_work_than_is_set() {
 }
 
 #[test]
+fn pages_of_the_origins_that_are_set_may_show_the_page_in_a_frame() {
+    let folder = small();
+    let two = ["--frame-ancestors", "https://school.example", "--frame-ancestors", "https://*.example:8443"];
+    for (args, ancestors) in [
+        (&[][..], "'none'"),
+        (&two, "https://school.example https://*.example:8443"),
+        (&["--frame-ancestors", "*"], "*"),
+        (&["--frame-ancestors", "'self'"], "'self'"),
+    ] {
+        let answer = Server::with(folder.path(), args).get("/");
+        let policy = answer.header("content-security-policy").expect("it has one");
+        let told = policy.split("; ").find_map(|part| part.strip_prefix("frame-ancestors "));
+        assert_eq!(told, Some(ancestors), "{policy}");
+    }
+}
+
+#[test]
 fn metrics_can_have_an_address_of_their_own() {
     let folder = small();
     // A port that is free, most likely, a moment later.

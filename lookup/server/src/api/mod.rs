@@ -27,7 +27,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::coding::accepts;
+use crate::accepted::accepts;
 use crate::kept::Kept;
 use crate::limits::Times;
 use crate::observe::Observed;
