@@ -37,6 +37,10 @@ pub(crate) struct Args {
     /// machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(crate) listen: SocketAddr,
+    /// Where other machines find the page, for example https://school.example: the page shows it, and its QR code, to share. Empty for
+    /// none [default: the address of this machine in its network, if --listen lets other machines in]
+    #[arg(long, value_name = "URL", value_parser = url, overrides_with = "address")]
+    pub(crate) address: Option<String>,
     /// Serve /metrics at this address, and no longer at that of --listen
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) metrics_listen: Option<SocketAddr>,
@@ -95,6 +99,18 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     let mut found =
         local.as_deref().unwrap_or(text).to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
+}
+
+/// A URL without the slash at its end, or nothing.
+fn url(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let plain = |c: char| c.is_ascii_graphic() && !"?#\"<>\\".contains(c);
+    match rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(plain)) || text.is_empty() {
+        true => Ok(text.trim_end_matches('/').to_owned()),
+        false => {
+            Err("give a URL as https://school.example, without ? and #, or nothing ('') for none".to_owned())
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -31,7 +31,7 @@ use args::{Args, Format};
 use bouton_tables::program::{TROUBLE, misused, trouble};
 use bouton_tables::when_asked_to_end;
 use clap::Parser;
-use others::address_for_others;
+use others::Others;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
 
@@ -59,8 +59,8 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let listener = bind(args.listen, "--listen")?;
     let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
-    let address = address_for_others(listener.local_addr()?);
-    let service = Service::new(args, address.clone())?;
+    let others = Others::new(listener.local_addr()?, args.address.clone());
+    let service = Service::new(args, others.clone())?;
     // Before the address is printed.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();
@@ -68,7 +68,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if let Some(metrics) = &metrics {
         writeln!(out, "metrics on http://{}/metrics", metrics.local_addr()?)?;
     }
-    if let Some(address) = address {
+    if let Some(address) = others.address() {
         writeln!(out, "for other machines: {address}")?;
     }
     // The parent process may be waiting for the port.

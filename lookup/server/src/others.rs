@@ -2,9 +2,30 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-/// The address of the page for other machines, as `http://192.168.1.20:8080`; none if it listens for this machine only, or is in
-/// no network. Behind a reverse proxy there is another one, which only the proxy knows.
-pub(crate) fn address_for_others(listening: SocketAddr) -> Option<String> {
+/// Where other machines find the page.
+#[derive(Clone, Debug)]
+pub(crate) struct Others {
+    listening: SocketAddr,
+    /// What the operator says, empty for nowhere: behind a reverse proxy or in a container, only they know.
+    given: Option<String>,
+}
+
+impl Others {
+    pub(crate) fn new(listening: SocketAddr, given: Option<String>) -> Self {
+        Self { listening, given }
+    }
+
+    /// The address, as `http://192.168.1.20:8080`, without a slash at its end. Found each time: a laptop changes its network.
+    pub(crate) fn address(&self) -> Option<String> {
+        match &self.given {
+            Some(given) => Some(given.clone()).filter(|given| !given.is_empty()),
+            None => address_for_others(self.listening),
+        }
+    }
+}
+
+/// The address of a service that listens here; none if it listens for this machine only, or is in no network.
+fn address_for_others(listening: SocketAddr) -> Option<String> {
     let ip = match listening.ip() {
         ip if ip.is_loopback() => return None,
         ip if ip.is_unspecified() => own(ip)?,
@@ -44,6 +65,10 @@ mod tests {
         assert_eq!(of("[::1]:8080"), None);
         assert_eq!(of("192.168.1.20:80").as_deref(), Some("http://192.168.1.20:80"));
         assert_eq!(of("[2001:db8::5]:8080").as_deref(), Some("http://[2001:db8::5]:8080"));
+        let listening = "192.168.1.20:80".parse().unwrap();
+        let given = |given: &str| Others::new(listening, Some(given.to_owned())).address();
+        assert_eq!(given("https://school.example").as_deref(), Some("https://school.example"));
+        assert_eq!(given(""), None);
         // In a network or not, it is no address that means this machine to others.
         if let Some(address) = of("0.0.0.0:8080") {
             assert!(!address.contains("0.0.0.0") && !address.contains("127.0.0.1"), "{address}");

@@ -21,6 +21,7 @@ use crate::connections::{Threads, serve_few};
 use crate::kept::Kept;
 use crate::limits::Times;
 use crate::origin::is_origin;
+use crate::others::Others;
 use crate::page::policy_for_frames;
 use crate::solved::Solved;
 use crate::tables::{Folder, Shelf, make_built_in};
@@ -42,11 +43,11 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Opens the tables, or makes them. `address` is where other machines find the page.
+    /// Opens the tables, or makes them.
     ///
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
-    pub(crate) fn new(args: &Args, address: Option<String>) -> Result<Self, String> {
+    pub(crate) fn new(args: &Args, others: Others) -> Result<Self, String> {
         let cors = cors(&args.cors)?;
         let framed = (!args.frame_ancestors.is_empty())
             .then(|| policy_for_frames(&args.frame_ancestors))
@@ -82,7 +83,7 @@ impl Service {
         let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
         let solved = Solved::new(args.solve_limit, args.work);
-        let app = App { shelf, solved, work, maps, address, ready, times, metrics, positions };
+        let app = App { shelf, solved, work, maps, others, ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));

@@ -243,7 +243,12 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
         (&["--cors", "https://a.example/path"], "found 'https://a.example/path' for --cors"),
         (&["--cors", "https://*.example"], "found 'https://*.example' for --cors"),
         (&["--frame-ancestors", "school.example"], "found 'school.example' for --frame-ancestors"),
-        (&["--frame-ancestors", "https://a.example; x"], "found 'https://a.example; x' for --frame-ancestors"),
+        (
+            &["--frame-ancestors", "https://a.example; x"],
+            "found 'https://a.example; x' for --frame-ancestors",
+        ),
+        (&["--address", "school.example"], "https://school.example"),
+        (&["--address", "https://school.example/#"], "without ? and #"),
         (&["more"], "more"),
     ] {
         let mut all = args.to_vec();
@@ -272,6 +277,7 @@ fn help_and_version_are_complete() {
         "--listen",
         "--cors",
         "--frame-ancestors",
+        "--address",
         "--connections",
         "--threads",
         "--log",

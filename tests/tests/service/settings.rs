@@ -114,6 +114,21 @@ fn pages_of_the_origins_that_are_set_may_show_the_page_in_a_frame() {
 }
 
 #[test]
+fn the_address_for_a_class_is_the_one_that_is_set() {
+    let folder = small();
+    for (args, address) in [
+        (&[][..], None),
+        (&["--address", ""], None),
+        (&["--address", "https://school.example/"], Some("https://school.example/#x")),
+        (&["--address", "", "--address", "https://a.example/nim"], Some("https://a.example/nim/#x")),
+    ] {
+        let told = Server::with(folder.path(), args).json("/api/class?hash=%23x");
+        assert_eq!(told["address"].as_str(), address, "{told}");
+        assert_eq!(told["size"].as_u64() > Some(0), address.is_some(), "{told}");
+    }
+}
+
+#[test]
 fn metrics_can_have_an_address_of_their_own() {
     let folder = small();
     // A port that is free, most likely, a moment later.

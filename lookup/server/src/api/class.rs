@@ -28,7 +28,7 @@ pub(super) struct ClassParams {
 /// Where other machines find the page.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Class {
-    /// The address; `null` if the service listens for this machine only.
+    /// The address; `null` if there is none: the service listens for this machine only, or is in no network, or its operator says so.
     #[schema(required)]
     address: Option<String>,
     /// Modules along each side of the QR code of the address; 0 if there is no address.
@@ -66,7 +66,7 @@ pub(super) async fn class(
             hash.len()
         )));
     }
-    let address = app.address.as_ref().map(|base| format!("{base}/{hash}"));
+    let address = app.others.address().map(|base| format!("{base}/{hash}"));
     // A long code takes milliseconds.
     let json = app.work.heavy(move || to_json(&Class::at(address))).await?;
     Ok(caching::untagged(JSON, json))

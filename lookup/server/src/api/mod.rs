@@ -31,6 +31,7 @@ use crate::accepted::accepts;
 use crate::kept::Kept;
 use crate::limits::Times;
 use crate::observe::Observed;
+use crate::others::Others;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
 use crate::solved::Solved;
@@ -45,8 +46,8 @@ pub(crate) struct App {
     pub(crate) work: Work,
     /// Maps, which take longest.
     pub(crate) maps: Kept,
-    /// Where other machines find the page, without a slash at its end.
-    pub(crate) address: Option<String>,
+    /// Where other machines find the page.
+    pub(crate) others: Others,
     pub(crate) ready: AtomicBool,
     pub(crate) times: Times,
     pub(crate) metrics: PrometheusHandle,
