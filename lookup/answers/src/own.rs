@@ -64,11 +64,9 @@ impl Own {
     /// # Errors
     /// [`Refusal::TooMuch`], if it does.
     pub fn within_ways(&self, most: u64) -> Result<(), Refusal> {
-        let ways = match &self.ruleset {
-            Ruleset::Heaps(rules) => rules.effort().answer,
-            // Solved by lines, and not move by move.
-            Ruleset::Expanding(_) => 1,
-        };
+        // Expanding Nim is solved by lines, and not move by move.
+        let Ruleset::Heaps(rules) = &self.ruleset else { return Ok(()) };
+        let ways = rules.effort().answer;
         let positions = self.ruleset.positions();
         if positions.saturating_mul(ways) <= most {
             return Ok(());

@@ -104,8 +104,8 @@ mod tests {
                 .collect();
             let [x, y, long, 1, back] = numbers[..] else { panic!("{part}") };
             assert_eq!(long, back);
-            for x in x..x + long {
-                assert!(!std::mem::replace(&mut drawn[y][x], true), "drawn twice");
+            for dark in &mut drawn[y][x..x + long] {
+                assert!(!std::mem::replace(dark, true), "drawn twice");
             }
         }
         for (y, row) in drawn.iter().enumerate() {
