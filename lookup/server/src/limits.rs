@@ -35,8 +35,8 @@ pub(crate) const KEPT_POSITION: usize = 256;
 pub(crate) const SOLVED: u64 = 64 << 20;
 pub(crate) const SOLVED_LEAST: u64 = 64 << 10;
 pub(crate) const SOLVED_USUAL: usize = 32;
-/// Ways to move that are looked along while a game is solved on request, at most: about a second's work. The solver sees that its time
-/// is over between parts of its work, and this keeps the parts short.
+/// Ways to move that are looked along while a game is solved on request, at most: half a second's work where a move is of one heap. The
+/// solver sees that its time is over between parts of its work, and this keeps the parts short.
 pub(crate) const SOLVE_WAYS: u64 = 200_000_000;
 /// Memory with which a game is solved on request, in bytes, and for how long.
 pub(crate) const SOLVE_MEMORY: u64 = 1 << 30;
