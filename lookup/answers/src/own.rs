@@ -22,7 +22,7 @@ pub struct Own {
 
 impl Own {
     /// Whether a name spells a ruleset.
-    pub fn is_meant(name: &str) -> bool {
+    pub fn is_spelled(name: &str) -> bool {
         name.starts_with(OWN)
     }
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_name_spells_rules_or_says_why_not() {
         let read = |name: &str| Own::read(name).map(|own| own.name);
-        assert!(Own::is_meant("own:") && !Own::is_meant("sticks"));
+        assert!(Own::is_spelled("own:") && !Own::is_spelled("sticks"));
         assert_eq!(read("own:play=misere;bounds=7,3").as_deref(), Ok("own:bounds=3,7;play=misere"));
         for (name, told) in [
             ("own:", "found neither the key 'bounds' nor the key 'stones'; a ruleset is spelled"),

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Asked, Board, Line, LookUp, Map, Own, Played, Question, Refusal, State, ToCompare, WholeGame, Why,
-    about, compare, may_compare,
+    About, Asked, Line, LookUp, Map, Own, Played, Question, Refusal, State, ToCompare, WholeGame, Why, about,
+    compare, may_compare,
 };
 use bouton_generator::{Control, GenerateError, Phase, generate_small};
 use bouton_lookup::Options;
@@ -84,7 +84,7 @@ impl Tables {
             return Ok(());
         }
         let table = solve(ruleset, progress)?;
-        let origin = if Own::is_meant(name) { "on request" } else { "built in" };
+        let origin = if Own::is_spelled(name) { "on request" } else { "built in" };
         let about = about(&table, name.to_owned(), origin);
         self.0.push((Asked::new(table), about));
         Ok(())
@@ -92,24 +92,14 @@ impl Tables {
 
     /// Solves the game that a name spells, if it does. Gives the name of its table.
     fn solve_own(&mut self, name: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
-        if !Own::is_meant(name) {
+        if !Own::is_spelled(name) {
             return Ok(name.to_owned());
         }
         let own = Own::read(name)?;
         own.within(OWN_POSITIONS)?;
-        let ways = match &own.ruleset {
-            Ruleset::Heaps(rules) => rules.effort().answer,
-            Ruleset::Expanding(_) => 1,
-        };
-        if own.ruleset.positions().saturating_mul(ways) > OWN_WAYS {
-            return Err(Problem::too_much(format!(
-                "the game has {} positions with up to {ways} moves each, which is too much for a browser; choose fewer stones, or \
-                 moves that take fewer",
-                own.ruleset.positions()
-            )));
-        }
+        own.within_ways(OWN_WAYS)?;
         self.solve(&own.name, &own.ruleset, progress)?;
-        let is_own = |(_, about): &(_, About)| Own::is_meant(&about.name);
+        let is_own = |(_, about): &(_, About)| Own::is_spelled(&about.name);
         if self.0.iter().filter(|table| is_own(table)).count() > OWN_KEPT
             && let Some(oldest) = self.0.iter().position(is_own)
         {
@@ -244,7 +234,7 @@ mod tests {
             (
                 "ask=about\ntable=own:bounds=1000000;take=1000000",
                 422,
-                "the game has 1000001 positions with up to",
+                "the game has 1,000,001 positions with up to",
             ),
         ] {
             let answer = ask(&mut tables, request);

@@ -59,7 +59,7 @@ impl App {
     /// The table that a path names, solved if the name spells rules; and whether it is by its digest, which is then for ever the
     /// same table.
     async fn table(&self, name: &str) -> Result<(Arc<Served>, bool), Problem> {
-        match Own::is_meant(name) {
+        match Own::is_spelled(name) {
             true => Ok((self.solved.table(name, &self.work).await?, false)),
             false => self.shelf.find(name),
         }
