@@ -1,13 +1,16 @@
 // A class at once: so many pages, 30 unless another number is given, each of which plays a game to its end and opens what
-// explains it. Prints how long each had to wait. A command of its own: BOUTON_SERVER names the server.
-//   node class.js [N]
+// explains it. Prints how long each had to wait. A command of its own: BOUTON_SERVER names the server; with "site" the pages are those
+// of the page without a server, the folder BOUTON_SITE. On the machine that also runs the browser, most of the time is the browser's.
+//   node class.js [N] [site]
 
 import { isFirefox, launch } from "./browser.js";
 import { numbers } from "./games.js";
 import { Player } from "./player.js";
 import { serve } from "./server.js";
+import { host } from "./site.js";
 
 const pupils = Number(process.argv[2] ?? 30);
+const ofSite = process.argv[3] === "site";
 const GAMES = [
   ["sticks", "3,5,7"],
   ["marienbad", "1,3,5,7"],
@@ -18,6 +21,7 @@ const GAMES = [
 ];
 
 const [server, browser] = [await serve(), await launch()];
+const site = ofSite ? await host() : null;
 /** @type {Record<string, number[]>} */ const waited = {};
 let faults = 0;
 
@@ -36,7 +40,7 @@ async function pupil(/** @type {number} */ n) {
     faults++;
     console.error(`pupil ${n}: ${error.message}`);
   });
-  const player = new Player(page, server.address);
+  const player = new Player(page, site?.address ?? server.address, server.address);
   const any = numbers(n + 1);
   const [table, position] = GAMES[n % GAMES.length];
   await timed("first visit, to the gallery", () => player.visit());
@@ -56,11 +60,13 @@ for (const result of done) {
   faults++;
   console.error(String(result.reason).split("\n")[0]);
 }
-console.log(`${pupils} pages in ${isFirefox ? "Firefox" : "Chromium"}, ${faults} faults; ms, median and longest:`);
+console.log(
+  `${pupils} pages of the ${ofSite ? "site" : "service"} in ${isFirefox ? "Firefox" : "Chromium"}, ${faults} faults; ms, median and longest:`,
+);
 for (const [what, times] of Object.entries(waited)) {
   times.sort((a, b) => a - b);
   console.log(`${what.padEnd(30)} ${Math.round(times[times.length >> 1])} ${Math.round(times.at(-1) ?? 0)}`);
 }
 await browser.close();
-await server.stop();
+await Promise.all([server.stop(), site?.stop()]);
 process.exit(faults > 0 ? 1 : 0);
