@@ -279,7 +279,7 @@ byId("games").addEventListener("click", () => {
 byId("take").addEventListener("click", take);
 byId("again").addEventListener("click", () => {
   const { table, plies } = game;
-  if (table) game.begin(table, plies[0].state.position);
+  if (table) game.begin(table, plies[0].state.position, game.mover(0));
 });
 byId("pass").addEventListener("click", () => game.play("pass"));
 byId("undo").addEventListener("click", () => game.undo());
