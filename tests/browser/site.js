@@ -21,12 +21,13 @@ const BELOW = "/class/nim";
 /** Whether the site was made: it takes a compiler for WebAssembly. */
 export const isMade = Boolean(process.env.BOUTON_SITE);
 
-/** The page's way to ask, as a module of its own. */
+/** The page's way to ask, as a module of its own, and the folder of the modules that it uses. */
 const TRANSPORT = new URL("../../lookup/web/site/transport.js", import.meta.url);
+const SOURCES = new URL("../../lookup/server/page/", import.meta.url);
 
 /**
  * The file of a name, in the folder of the site. Tests also ask for one by the name that it has in the sources: it is then the
- * one with any digest in its name, or `transport.js`, which is a part of the page's script.
+ * one with any digest in its name, or a module that is a part of the page's script.
  * @param {string} folder
  * @param {string} name
  */
@@ -37,7 +38,9 @@ function find(folder, name) {
   const { dir, name: stem, ext } = parse(file);
   const names = existsSync(dir) ? readdirSync(dir) : [];
   const found = names.find((other) => other.startsWith(`${stem}-`) && other.endsWith(ext));
-  return found ? join(dir, found) : null;
+  if (found) return join(dir, found);
+  const source = new URL(name.replace("/page/", "./"), SOURCES);
+  return existsSync(source) ? source : null;
 }
 
 /** What was compressed, so that it is there at once the next time. @type {Map<string | URL, Buffer>} */ const kept =
