@@ -7,11 +7,12 @@ import { claim } from "./harness.js";
 async function tabTo(
   /** @type {Player} */ player,
   /** @type {(focus: {name: string, inside: string}) => boolean} */ there,
+  key = "Tab",
 ) {
   for (let n = 0; n < 60; n++) {
     const focus = await player.focus();
     if (there(focus)) return;
-    await player.press("Tab");
+    await player.press(key);
   }
   assert.fail("the Tab key does not lead there");
 }
@@ -113,7 +114,7 @@ claim("a pass, and the pause of a watched game", {}, async (player) => {
   await player.press("Enter");
   assert.match(await player.status(), /^You pass\./);
   await seen(player, "board");
-  await tabTo(player, ({ name }) => name.startsWith("Settings"));
+  await tabTo(player, ({ name }) => name.startsWith("Settings"), "Shift+Tab");
   await player.press("Enter");
   await tabTo(player, ({ name }) => name === "opponent");
   await player.press("End");
