@@ -1,4 +1,5 @@
-//! A ruleset spelled in one short text, as names and addresses have it: `bounds=3,5,7;take=1,2;play=misere`.
+//! A ruleset spelled in one short text, as names and addresses have it: `bounds=3,5,7;take=1,2;play=misere`. Settings of the command line
+//! are read in `rulesets.rs`, which takes a parser of TOML: programs for browsers leave that out.
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;

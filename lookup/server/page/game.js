@@ -129,9 +129,9 @@ export class Game {
 
   /** The last moves, which the board marks: those since the person's last turn, or the one that led here. @returns {Move[]} */
   get last() {
-    const { at, plies } = this;
-    const since = this.made.length > 1 && at > 1 ? [plies[at - 1].move, plies[at].move] : [plies[at]?.move];
-    return since.filter((move) => move !== null && move !== undefined);
+    if (this.made.length > 0) return this.made.map(({ move }) => move);
+    const { move } = this.plies[this.at];
+    return move ? [move] : [];
   }
 
   /**

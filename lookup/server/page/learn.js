@@ -1,5 +1,6 @@
 // *Learn*: a path of five steps from equal rows to the end of misère play. In each one first says who wins, and then plays it.
 
+import { bit, nimSum, places } from "./binary.js";
 import { html, list } from "./dom.js";
 import { keep, kept } from "./kept.js";
 import { t } from "./language.js";
@@ -40,11 +41,10 @@ export function learnt(/** @type {Game} */ game) {
 }
 
 /**
- * @param {Game} game
  * @param {(table: string, position: string) => void} play begins the game of a step, with the reader first against the table
  * @param {(said: string) => void} redraw draws the step again, and says aloud what is new in it
  */
-export function drawLearn(game, play, redraw) {
+export function drawLearn(play, redraw) {
   const step = STEPS[at];
   const { title, text, guess, because, task } = t.learn.steps[step.key];
   const goTo = (/** @type {number} */ to) => () => {
@@ -98,7 +98,7 @@ export function drawLearn(game, play, redraw) {
             " ",
             ...explained(because),
           ),
-          step.binary ? binary(step.guess) : null,
+          step.binary ? inBinary(step.guess) : null,
           html("p", {}, ...explained(task)),
           html(
             "p",
@@ -129,10 +129,8 @@ export function drawLearn(game, play, redraw) {
 }
 
 /** Rows in binary, with whether each column has an odd number of ones. */
-function binary(/** @type {number[]} */ heaps) {
-  const width = Math.max(...heaps).toString(2).length;
-  const places = Array.from({ length: width }, (_, n) => width - 1 - n);
-  const bit = (/** @type {number} */ n, /** @type {number} */ place) => (n >> place) & 1;
+function inBinary(/** @type {number[]} */ heaps) {
+  const columns = places(Math.max(...heaps));
   const row = (
     /** @type {string} */ name,
     /** @type {string} */ first,
@@ -143,16 +141,14 @@ function binary(/** @type {number[]} */ heaps) {
       {},
       html("th", { scope: "row" }, name),
       html("td", {}, first),
-      ...places.map((place) => html("td", {}, cell(place))),
+      ...columns.map((place) => html("td", {}, cell(place))),
     );
   return list(
     t.learn.columns,
-    [t.why.row, t.why.heap, ...places.map((place) => String(2 ** place))],
+    [t.why.row, t.why.heap, ...columns.map((place) => String(2 ** place))],
     [
       ...heaps.map((heap, n) => row(String(n + 1), String(heap), (place) => String(bit(heap, place)))),
-      row("", t.learn.parity, (place) =>
-        heaps.reduce((sum, heap) => sum ^ bit(heap, place), 0) === 1 ? `▲ ${t.learn.odd}` : t.learn.even,
-      ),
+      row("", t.learn.parity, (place) => (bit(nimSum(heaps), place) === 1 ? `▲ ${t.learn.odd}` : t.learn.even)),
     ],
   );
 }

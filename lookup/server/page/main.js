@@ -43,7 +43,7 @@ const boards = {
 const board = () => boards[game.table?.game ?? "heaps"];
 
 const panels = {
-  learn: new Panel(byId("learn"), (game) => drawLearn(game, lesson, redrawLearn), fail),
+  learn: new Panel(byId("learn"), () => drawLearn(lesson, redrawLearn), fail),
   challenge: new Panel(byId("challenge"), drawChallenge, fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
@@ -229,7 +229,7 @@ async function load() {
     const all = await api.tables();
     tables = all.tables;
     offerGames(tables);
-    offerOwn(all.solve_limit);
+    offerOwn(all.solve_limit > 0);
     clear();
     await beginAsAsked();
   } catch (error) {
@@ -239,10 +239,10 @@ async function load() {
   }
 }
 
-/** Offers own rules, where so many positions at most are solved on the spot. */
-function offerOwn(/** @type {number} */ most) {
-  byId("own").hidden = !(most > 0);
-  if (most > 0) byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
+/** Offers own rules, where they are solved on the spot. */
+function offerOwn(/** @type {boolean} */ solved) {
+  byId("own").hidden = !solved;
+  if (solved) byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
 }
 
 /** Begins a game of own rules, with those who play now. */
@@ -410,7 +410,7 @@ seat(game);
 chooseLanguage(() => {
   if (tables.length === 0) return;
   offerGames(tables);
-  offerOwn(byId("own").hidden ? 0 : 1);
+  offerOwn(!byId("own").hidden);
   if (document.body.dataset.view === "game") changed(game, { begins: true, again: true, by: "person" });
   else view("gallery");
 }).then(load);

@@ -14,7 +14,7 @@ import { ownName } from "./own.js";
 const LONGEST = 16 << 20;
 
 /** The line of a game. What each player used of a clock is not known here. @param {Game} game */
-export function transcriptOf(game) {
+function transcriptOf(game) {
   const { table, plies } = game;
   if (!table) return "";
   const { rules } = table;

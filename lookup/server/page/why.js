@@ -2,6 +2,7 @@
 // refutation of each move of the lost position.
 
 import * as api from "./api.js";
+import { bit, nimSum, places } from "./binary.js";
 import { html, list, still, unseen } from "./dom.js";
 import { t } from "./language.js";
 import { explained } from "./terms.js";
@@ -125,14 +126,14 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
   const heaps = state.heaps ?? [];
   const move = state.moves.find((move) => move.move === chosen) ?? state.moves.find((move) => move.move === state.best);
   const after = move ? move.to.split("/")[0].split(",").map(Number) : heaps;
-  const width = Math.max(1, Math.max(...heaps).toString(2).length);
+  const most = Math.max(...heaps);
   const which = move?.move === chosen ? "chosen" : state.outcome === "win" ? "best" : "try";
-  const sum = after.reduce((sum, heap) => sum ^ heap, 0);
+  const sum = nimSum(after);
   return html(
     "div",
     { class: "columns" },
-    binary(t.why.now, heaps, heaps, width),
-    move ? binary(t.why.move(move.move, which), after, heaps, width) : null,
+    binary(t.why.now, heaps, heaps, most),
+    move ? binary(t.why.move(move.move, which), after, heaps, most) : null,
     html("p", { class: "aside" }, ...explained(sum === 0 ? t.why.even : t.why.oddOnes(sum))),
   );
 }
@@ -141,13 +142,11 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
  * @param {string} caption
  * @param {number[]} heaps
  * @param {number[]} before the heaps before the move; digits that differ turn over
- * @param {number} width
+ * @param {number} most the largest of them, which says how many digits there are
  */
-function binary(caption, heaps, before, width) {
-  const places = Array.from({ length: width }, (_, n) => width - 1 - n);
-  const sum = heaps.reduce((sum, heap) => sum ^ heap, 0);
-  const old = before.reduce((sum, heap) => sum ^ heap, 0);
-  const bit = (/** @type {number} */ number, /** @type {number} */ place) => Math.floor(number / 2 ** place) % 2;
+function binary(caption, heaps, before, most) {
+  const columns = places(most);
+  const [sum, old] = [nimSum(heaps), nimSum(before)];
   const digit = (/** @type {number} */ now, /** @type {number} */ was, /** @type {number} */ place, odd = false) => {
     const changed = bit(now, place) !== bit(was, place);
     const classes = ["digit", changed ? (still() ? "changed" : "changed flip") : "", odd ? "odd" : ""].join(" ").trim();
@@ -170,7 +169,7 @@ function binary(caption, heaps, before, width) {
         {},
         html("th", { scope: "col" }, t.why.row),
         html("th", { scope: "col" }, t.why.heap),
-        ...places.map((place) => html("th", { scope: "col", class: "digit" }, String(2 ** place))),
+        ...columns.map((place) => html("th", { scope: "col", class: "digit" }, String(2 ** place))),
       ),
     ),
     html(
@@ -182,7 +181,7 @@ function binary(caption, heaps, before, width) {
           { class: heap === before[n] ? "" : "moved" },
           html("th", { scope: "row" }, String(n + 1)),
           html("td", {}, String(heap)),
-          ...places.map((place) => digit(heap, before[n], place)),
+          ...columns.map((place) => digit(heap, before[n], place)),
         ),
       ),
     ),
@@ -194,7 +193,7 @@ function binary(caption, heaps, before, width) {
         {},
         html("th", { scope: "row" }, t.why.sum),
         html("td", {}, String(sum)),
-        ...places.map((place) => digit(sum, old, place, bit(sum, place) === 1)),
+        ...columns.map((place) => digit(sum, old, place, bit(sum, place) === 1)),
       ),
     ),
   );

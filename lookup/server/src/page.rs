@@ -118,9 +118,6 @@ impl File {
             "css" => "text/css; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",
             "svg" => "image/svg+xml",
-            "png" => "image/png",
-            "json" => "application/json",
-            "woff2" => "font/woff2",
             _ => "application/octet-stream",
         }
     }

@@ -76,7 +76,7 @@ impl<'a> Request<'a> {
                 .parse()
                 .ok()
                 .filter(allowed)
-                .ok_or_else(|| unexpected(text, "a whole number from 1 to 10000")),
+                .ok_or_else(|| unexpected(text, &format!("a whole number from 1 to {PLIES}"))),
         }
     }
 }
