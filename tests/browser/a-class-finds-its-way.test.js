@@ -374,3 +374,15 @@ claim("where the service lets other machines in, Share shows the address for the
   await player.move("1:1");
   assert.equal(await player.page.locator("#class").isVisible(), false, "it would be that of an earlier position");
 });
+
+claim("a move of exactly so many is not one of up to so many", {}, async (player) => {
+  await player.visit();
+  await player.page.locator("#own summary").click();
+  await player.page.locator("#own-form").getByLabel("A move takes").fill("2");
+  await player.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
+  await player.page.locator("#board [data-row]").first().waitFor();
+  await player.settled();
+  assert.match(await player.text("#rules"), /A move takes 2 sticks from one row\./);
+  const { moves } = await player.of("state", "", "own:bounds=3,4,5;take=[2]");
+  assert.deepEqual(moves.map((/** @type {any} */ { move }) => move).sort(), ["1:2", "2:2", "3:2"]);
+});

@@ -7,8 +7,11 @@ import { t } from "./language.js";
 /** The name of the table of a ruleset. @param {Record<string, any>} rules */
 export const ownName = (rules) =>
   `own:${Object.entries(rules)
-    .map(([key, value]) => `${key}=${value}`)
+    .map(([key, value]) => `${key}=${spelled(value)}`)
     .join(";")}`;
+
+/** A list of one number stands in brackets: `take=[2]` is exactly 2, and `take=2` up to 2. @param {any} value */
+const spelled = (value) => (Array.isArray(value) && value.length === 1 ? `[${value}]` : String(value));
 
 /** Whether a table is that of own rules. */
 export const isOwn = (/** @type {string} */ name) => name.startsWith("own:");
