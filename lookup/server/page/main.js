@@ -97,7 +97,9 @@ function view(/** @type {"gallery" | "game"} */ which) {
   if (which === "game") return;
   game.rest();
   clearTimeout(wondering);
-  if (lost || document.activeElement === document.body) byId("gallery-title").focus();
+  // Who has just come begins at the top of the page.
+  const back = document.body.dataset.ready && document.activeElement === document.body;
+  if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
   const { table, plies } = game;
   const resume =
