@@ -88,6 +88,13 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), watch }
     }
 
+    /// The same with a table of these rules instead of one that is solved on the spot.
+    #[must_use]
+    pub fn with_solution(mut self, solution: Solution<G>) -> Self {
+        self.solved = Some(solution);
+        self
+    }
+
     /// What the user ought to know: where a player is prepared otherwise than usual, and why.
     pub fn notes(&self) -> &[String] {
         &self.notes

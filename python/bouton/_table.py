@@ -1,0 +1,447 @@
+"""Tables."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
+
+from . import _native
+from ._answers import About, Answer, Argument, LegalMove, Line, Ply, Refutation, Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Columns = Mapping[str, Any]
+"""Arrays of numbers by their names: of NumPy, or any others that share their memory."""
+
+Progress = Callable[[str, int, int], object]
+"""Called with what is being done (solving, packing, writing, verifying), how many steps of it are done, and how many there are."""
+
+Policy = Literal["longest", "fastest", "trap"]
+"""How to choose a move in a lost position: the one that loses latest (both of the first names), or the one that leaves the opponent
+the smallest fraction of winning replies."""
+
+_AT_ONCE = 4096
+
+
+def _setting(value: object) -> str:
+    """A value in TOML."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str() | int():
+            return str(value)
+        case list() | tuple():
+            return f"[{', '.join(map(_setting, value))}]"
+        case _:
+            raise TypeError(f"found {value!r}; a setting is a number, a text, a truth value, or a list of them")
+
+
+def _settings(settings: Mapping[str, object]) -> list[str]:
+    return [f"{key.replace('_', '-')}={_setting(value)}" for key, value in settings.items()]
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError("this takes NumPy, which is not installed; install it: pip install numpy") from error
+    return numpy
+
+
+def presets() -> list[str]:
+    """The names of the rules that are known by name.
+
+    >>> "expanding" in presets()
+    True
+    """
+    return _native.presets()
+
+
+def rules(rules: str | os.PathLike[str] = "expanding", **settings: object) -> str:
+    """The ruleset of a preset or a TOML file, with settings changed, as a TOML file to start from.
+
+    >>> print(rules("sticks", play="normal").splitlines()[0])
+    game = "heaps"       # heaps of stones; heaps in another order are the same position
+    """
+    return _native.read_rules(os.fspath(rules), _settings(settings))
+
+
+def solve(
+    rules: str | os.PathLike[str] = "expanding",
+    *,
+    depths: bool = True,
+    progress: Progress | None = None,
+    **settings: object,
+) -> Table:
+    """Solves a game in memory.
+
+    Args:
+        rules: A preset (see :func:`presets`), or the path of a TOML file.
+        depths: Whether to find out how long each game lasts, too.
+        progress: Is told how far it is. An exception that it raises stops the work, as Ctrl-C does.
+        settings: What is to be other than in `rules`: `stones=500`, `heaps_per_move=2`, `take=[1, 3, 4]`.
+
+    Raises:
+        RulesError: There are no such rules.
+        MemoryError: The game is too large.
+
+    >>> solve("sticks").lookup("3,5,7").best
+    '1:1'
+    """
+    return Table(_native.solve(os.fspath(rules), _settings(settings), depths, progress))
+
+
+def open(path: str | os.PathLike[str]) -> Table:
+    """Opens a table's file, and checks every byte of it.
+
+    Raises:
+        OSError: The file cannot be read.
+        TableError: It is no table, or is damaged.
+    """
+    return Table(_native.open(os.fspath(path)))
+
+
+def generate(
+    path: str | os.PathLike[str],
+    rules: str | os.PathLike[str] = "expanding",
+    *,
+    depths: bool = True,
+    replace: bool = False,
+    progress: Progress | None = None,
+    **settings: object,
+) -> Table:
+    """Solves a game, writes its table, and opens it. The file is written whole, or not at all.
+
+    The other arguments are those of :func:`solve`.
+
+    Raises:
+        FileExistsError: There is such a file, and it is not to be replaced.
+    """
+    _native.generate(
+        os.fspath(path),
+        os.fspath(rules),
+        _settings(settings),
+        depths,
+        replace,
+        progress,
+    )
+    return open(path)
+
+
+class Picture:
+    """A picture. Jupyter shows it."""
+
+    def __init__(self, drawn: _native.Picture) -> None:
+        self._drawn = drawn
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG."""
+        return self._drawn.svg()
+
+    def png(self, scale: int = 2) -> bytes:
+        """The picture as PNG, so many times as large."""
+        return self._drawn.png(scale)
+
+    def save(self, path: str | os.PathLike[str], scale: int = 2) -> None:
+        """Writes the picture to a file, which ends in .svg or .png."""
+        name = os.fspath(path)
+        content = {
+            ".svg": lambda: self.svg.encode(),
+            ".png": lambda: self.png(scale),
+        }.get(os.path.splitext(name)[1])
+        if content is None:
+            raise ValueError(f"found '{name}'; a picture's file ends in .svg or .png")
+        Path(name).write_bytes(content())
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+class Table:
+    """A game, solved: every position with its outcome, its best move, and how long it lasts.
+
+    Made by :func:`solve`, :func:`open` and :func:`generate`. Iterating gives every position with its outcome and depth, and `len` says
+    how many that are: in Expanding Nim those with player 1 and with player 2 to move. As a context manager, it is closed at the
+    end.
+    """
+
+    def __init__(self, native: _native.Table) -> None:
+        self._native = native
+
+    def close(self) -> None:
+        """Lets the file go. The table then answers nothing."""
+        self._native.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the table was closed."""
+        return self._native.closed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __iter__(self) -> Iterator[Verdict]:
+        place = 0
+        while rows := self._native.walk(place, _AT_ONCE):
+            for position, won, depth in rows:
+                yield Verdict(position, "win" if won else "loss", depth)
+            place += len(rows)
+
+    @property
+    def about(self) -> About:
+        """What the table is of, and how large."""
+        known: Any = self._native.about("")
+        return About(**{name: known.get(name) for name in About.__dataclass_fields__})
+
+    @property
+    def rules(self) -> str:
+        """The ruleset, as a TOML file."""
+        return self._native.rules_toml()
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<bouton.Table, closed>"
+        about = self.about
+        depths = "" if about.deepest is None else f", up to {about.deepest} plies"
+        return f"<bouton.Table: {about.title}; {about.positions:,} positions, {about.wins:,} of them won{depths}>"
+
+    def _repr_html_(self) -> str:
+        if self.closed:
+            return escape(repr(self))
+        about = self.about
+        rows = {
+            "positions": f"{about.positions:,}",
+            "won": f"{about.wins:,} ({about.wins / about.positions:.1%})",
+            "longest": "depths are not held" if about.deepest is None else f"{about.deepest} plies",
+            "start": about.start,
+            "bytes": f"{about.bytes:,}",
+            "digest": about.digest[:16] + "…",
+        }
+        lines = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{escape(value)}</td></tr>"
+            for name, value in rows.items()
+        )
+        return f"<table><caption>{escape(about.title)}</caption>{lines}</table>"
+
+    def lookup(self, position: str, *, lost: Policy = "longest", moves: bool = False) -> Answer:
+        """The best move in a position, and all that is known of it.
+
+        Args:
+            position: In notation: `"217/9/1/4,3/-"`, `"3,5,7"`.
+            lost: How to choose if the position is lost.
+            moves: Whether to list all legal moves with what becomes of them.
+
+        Raises:
+            PositionError: The table does not cover the position.
+
+        >>> solve("sticks").lookup("3,5,7")
+        Answer(position='3,5,7', outcome='win', depth=14, best='1:1', winning=('1:1', '2:1', '3:1'), moves=None)
+        """
+        return _answer(self._native.lookup(position, lost, moves))
+
+    @overload
+    def lookup_many(self, positions: Iterable[str], *, lost: Policy = "longest") -> list[Answer]: ...
+    @overload
+    def lookup_many(self, positions: Columns, *, out: Columns | None = None) -> dict[str, Any]: ...
+    def lookup_many(
+        self, positions: Any, *, lost: Policy = "longest", out: Any = None
+    ) -> list[Answer] | dict[str, Any]:
+        """The answers for many positions.
+
+        Args:
+            positions: Positions in notation; or columns of numbers by their names (see :attr:`columns`): a dictionary of arrays, or a
+                structured array of NumPy. Columns that are left out are as in notation: all resets and passes are left, player 1 is to
+                move. They are not copied, and other threads go on meanwhile.
+            out: For columns: arrays to write to, by their names. Nothing else is computed then.
+
+        Returns:
+            For columns, the columns of the answers: `won`, `depth`, `winning` (how many moves win), and the best move: `take` and
+            `reset` in Expanding Nim, `take1`, `take2`, ... and `pass` in games of heaps; all of them 0 where no move is left.
+
+        >>> [answer.won for answer in solve("sticks").lookup_many(["3,5,7", "1,2,3"])]
+        [True, False]
+        >>> table = solve("sticks")
+        >>> from array import array
+        >>> answers = table.lookup_many({"heap1": array("I", [3, 1]), "heap2": array("I", [5, 2]), "heap3": array("I", [7, 3])})
+        >>> [bool(won) for won in answers["won"]]
+        [True, False]
+        """
+        columns = _columns(positions)
+        if columns is None:
+            return [self.lookup(position, lost=lost) for position in positions]
+        answers = self._empty(len(next(iter(columns.values()), ()))) if out is None else dict(out)
+        self._native.fill(list(columns.items()), list(answers.items()))
+        return answers
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns in which positions stand."""
+        return tuple(self._native.columns()[0])
+
+    def _empty(self, rows: int) -> dict[str, Any]:
+        """Columns for so many answers: of NumPy if that is there, otherwise of Python's own arrays."""
+        _, columns = self._native.columns()
+        try:
+            import numpy
+        except ImportError:
+            from array import array
+
+            return {name: array("B" if size == 1 else "I", bytes(size * rows)) for name, size in columns}
+        types = {name: numpy.bool_ if size == 1 else numpy.uint32 for name, size in columns}
+        return {name: numpy.empty(rows, of) for name, of in types.items()}
+
+    def to_numpy(self, where: str = "", *, starts: bool = False) -> np.ndarray[Any, Any]:
+        """Positions with their answers, as a structured array of NumPy, in natural order.
+
+        Args:
+            where: Which positions, as in `stones=1..200 turn=1 outcome=loss`.
+            starts: Whether only those from which a game can start.
+        """
+        array: np.ndarray[Any, Any] = _numpy().load(io.BytesIO(self._native.rows(where, starts)))
+        return array
+
+    def line(self, position: str, *, lost: Policy = "longest", plies: int = 1000) -> Line:
+        """How the game goes on if both play their best, at most so many plies.
+
+        >>> solve("sticks").line("1,2").moves
+        ('2:2', '1:1')
+        """
+        known = self._native.line(position, lost, plies)
+        line = tuple(Ply(ply["move"], ply["position"], ply["outcome"], ply.get("depth")) for ply in known["line"])
+        return Line(
+            known["position"],
+            known["outcome"],
+            known.get("depth"),
+            line,
+            known["finished"],
+        )
+
+    def why(self, position: str) -> Argument:
+        """Why a position is won or lost.
+
+        >>> print(solve("sticks", play="normal").why("1,2,3"))
+        Bouton (1901): a position is lost if its nim-sum is 0, ...
+        """
+        known = self._native.why(position)
+        replies = tuple(Refutation(**reply) for reply in known["replies"])
+        names = ("position", "outcome", "text", "best", "of", "more")
+        return Argument(
+            **{name: known[name] for name in names},
+            replies=replies,
+            blocks=tuple(known["blocks"]),
+        )
+
+    def diff(self, other: Table, *, limit: int = 10, witness: bool = True) -> dict[str, Any]:
+        """What differs between this table and another of its family: the object that `bouton diff --json` prints.
+
+        Args:
+            other: The other table.
+            limit: How many positions that differ are listed.
+            witness: Whether to look for a line of play to a position with another outcome, which can take long.
+        """
+        return self._native.diff(other._native, ("A", "B"), limit, witness)
+
+    def heatmap(self, of: Literal["outcome", "depth", "winning"] = "outcome", where: str = "") -> Picture:
+        """A plane of the table, in colours.
+
+        Args:
+            of: What the colours show.
+            where: Which plane, and which of its positions, as in `turn=1 resets=4,4`.
+        """
+        return Picture(_native.draw_heatmap(self._native, of, where))
+
+    def game_map(self, position: str | None = None) -> Picture:
+        """A small game as a picture, whole, or what can be reached from a position."""
+        return Picture(_native.draw_map(self._native, position))
+
+    def diff_map(self, other: Table, where: str = "") -> Picture:
+        """A plane in which this table and another differ."""
+        return Picture(_native.draw_diff(self._native, other._native, where))
+
+    def verify(self, *, progress: Progress | None = None) -> None:
+        """Proves the table right: every position against those one move further.
+
+        Raises:
+            WrongTableError: It is wrong; the message names a position.
+        """
+        _native.verify(self._native, progress)
+
+    def player(self, name: str = "table", *, seed: int = 0) -> Player:
+        """A player, as matches have them, who plays from this table or in games that it covers.
+
+        Args:
+            name: `"table"` wins every won position; `"table:trap"` and others say how it plays lost ones; `"greedy"`, `"random"`,
+                `"minimax:3"` and `"model:..."` are opponents. `docs/match.md` lists them.
+            seed: Decides every random choice.
+        """
+        return Player(_native.Player(self._native, name, seed))
+
+    def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Writes the table to a file.
+
+        Raises:
+            FileExistsError: There is such a file, and it is not to be replaced.
+        """
+        with Path(path).open("wb" if replace else "xb") as file:
+            file.write(self._native.content())
+
+
+class Player:
+    """A player in a game; see :meth:`Table.player`.
+
+    Most players look at the position alone: `choose` is all that they are asked. One who learns from an opponent's moves
+    (`table:adapt`) is told when a game begins, and of each move.
+    """
+
+    def __init__(self, native: _native.Player) -> None:
+        self._native = native
+
+    def begin(self, start: str, *, first: bool = True, seed: int = 0) -> None:
+        """A game begins in this position, and the player moves first in it, or second."""
+        self._native.begin(start, first, seed)
+
+    def choose(self, position: str) -> str:
+        """The player's move.
+
+        >>> solve("sticks").player("greedy").choose("3,5,7")
+        '3:7'
+        """
+        return self._native.choose(position)
+
+    def saw(self, position: str, move: str, *, own: bool) -> None:
+        """A move was made in a position, by the player or by the opponent."""
+        self._native.saw(position, move, own)
+
+
+def _answer(known: dict[str, Any]) -> Answer:
+    moves = known.get("moves")
+    if moves is not None:
+        moves = tuple(LegalMove(move["move"], move["outcome"], move.get("depth_after")) for move in moves)
+    best, winning = known["best"], tuple(known["winning"])
+    return Answer(known["position"], known["outcome"], known.get("depth"), best, winning, moves)
+
+
+def _columns(positions: object) -> dict[str, Any] | None:
+    """The columns of positions by their names, if it is columns in which they stand."""
+    if isinstance(positions, Mapping):
+        return dict(positions)
+    names: Sequence[str] | None = getattr(getattr(positions, "dtype", None), "names", None)
+    return {name: positions[name] for name in names} if names else None  # type: ignore[index]

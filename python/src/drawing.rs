@@ -1,0 +1,57 @@
+//! Pictures.
+
+use bouton_draw::{DrawError, Measure, Scene, diff, game_map, heatmap, png, svg};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::{QuestionError, Raised, TooMuchError};
+use crate::table::Table;
+
+/// A picture that was drawn.
+#[pyclass(frozen, module = "bouton._native")]
+pub(crate) struct Picture(Scene);
+
+#[pymethods]
+impl Picture {
+    fn svg(&self) -> String {
+        svg(&self.0)
+    }
+
+    fn png<'py>(&self, py: Python<'py>, scale: u32) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| png(&self.0, scale));
+        Ok(PyBytes::new(py, &bytes.map_err(|error| TooMuchError::new_err(error.to_string()))?))
+    }
+}
+
+fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
+    let nothing = || QuestionError::new_err("no position is selected; there is nothing to draw");
+    drawn.map_err(Raised::raised)?.map(Picture).ok_or_else(nothing)
+}
+
+/// A plane of a table.
+#[pyfunction]
+pub(crate) fn draw_heatmap(py: Python<'_>, table: &Table, of: &str, select: &str) -> PyResult<Picture> {
+    let measure = match of {
+        "outcome" => Measure::Outcome,
+        "depth" => Measure::Depth,
+        "winning" => Measure::Winning,
+        _ => {
+            let what = format!("found of='{of}'; a heat map is of 'outcome', 'depth' or 'winning'");
+            return Err(QuestionError::new_err(what));
+        }
+    };
+    table.ask(py, |table| picture(heatmap(table, measure, select)))
+}
+
+/// Where two tables differ.
+#[pyfunction]
+pub(crate) fn draw_diff(py: Python<'_>, one: &Table, other: &Table, select: &str) -> PyResult<Picture> {
+    let other = other.get()?;
+    one.ask(py, |one| picture(diff(one, &other, select)))
+}
+
+/// A small game, whole, or what can be reached from a position.
+#[pyfunction]
+pub(crate) fn draw_map(py: Python<'_>, table: &Table, position: Option<&str>) -> PyResult<Picture> {
+    table.ask(py, |table| picture(game_map(table, position).map(Some)))
+}

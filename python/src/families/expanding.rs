@@ -1,0 +1,63 @@
+//! Expanding Nim.
+
+use bouton_tables::expanding::{Expanding, Move, Position, Turn};
+
+use super::InColumns;
+use crate::columns::Field;
+
+const TURN: usize = 2;
+const RESETS: [usize; 2] = [3, 4];
+const IMPOSED: usize = 5;
+
+impl InColumns for Expanding {
+    fn fields(&self) -> Vec<Field> {
+        let [first, second] = self.resets().map(|resets| Some(resets.into()));
+        let usual = [
+            ("stones", None),
+            ("currentmax", Some(0)),
+            ("turn", Some(1)),
+            ("resets1", first),
+            ("resets2", second),
+        ];
+        let all = usual.into_iter().chain([("imposed", Some(0))]);
+        all.map(|(name, usual)| (name.to_owned(), usual)).collect()
+    }
+
+    #[inline]
+    fn position(&self, number: impl Fn(usize) -> u32) -> Result<Position, String> {
+        let wrong = |name: &str, column, allowed: &str| {
+            Err(format!("{name}: found {}, expected {allowed}", number(column)))
+        };
+        let turn = match number(TURN) {
+            1 => Turn::First,
+            2 => Turn::Second,
+            _ => return wrong("turn", TURN, "1 or 2"),
+        };
+        let (Ok(first), Ok(second)) = (number(RESETS[0]).try_into(), number(RESETS[1]).try_into()) else {
+            return wrong(
+                "resets",
+                if number(RESETS[0]) > 255 { RESETS[0] } else { RESETS[1] },
+                "those that are left",
+            );
+        };
+        if number(IMPOSED) > 1 {
+            return wrong("imposed", IMPOSED, "0 or 1");
+        }
+        Ok(Position {
+            stones: number(0),
+            currentmax: number(1),
+            turn,
+            resets: [first, second],
+            imposed: number(IMPOSED) == 1,
+        })
+    }
+
+    fn of_move(&self) -> Vec<(String, usize)> {
+        vec![("take".to_owned(), 4), ("reset".to_owned(), 1)]
+    }
+
+    #[inline]
+    fn number_of_move(&self, Move { take, reset }: Move, column: usize) -> u32 {
+        if column == 0 { take } else { reset.into() }
+    }
+}

@@ -1,0 +1,33 @@
+//! Games of heaps.
+
+use bouton_tables::heaps::{HeapRules, Heaps, Move, Position};
+
+use super::InColumns;
+use crate::columns::Field;
+
+impl InColumns for HeapRules {
+    fn fields(&self) -> Vec<Field> {
+        let heaps = (1..=self.heaps()).map(|row| (format!("heap{row}"), None));
+        let passes = (self.passes() > 0).then(|| ("passes".to_owned(), Some(self.passes().into())));
+        heaps.chain(passes).collect()
+    }
+
+    #[inline]
+    fn position(&self, number: impl Fn(usize) -> u32) -> Result<Position, String> {
+        let passes = if self.passes() > 0 { number(self.heaps()) } else { 0 };
+        let passes =
+            passes.try_into().map_err(|_| format!("passes: found {passes}, expected those that are left"))?;
+        Ok(Position { heaps: (0..self.heaps()).map(number).collect::<Heaps>(), passes })
+    }
+
+    fn of_move(&self) -> Vec<(String, usize)> {
+        let takes = (1..=self.heaps()).map(|row| (format!("take{row}"), 4));
+        let passes = (self.passes() > 0).then(|| ("pass".to_owned(), 1));
+        takes.chain(passes).collect()
+    }
+
+    #[inline]
+    fn number_of_move(&self, chosen: Move, column: usize) -> u32 {
+        if column < self.heaps() { chosen.taken_from(column) } else { chosen.is_pass().into() }
+    }
+}

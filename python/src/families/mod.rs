@@ -1,0 +1,26 @@
+//! What stands in the columns of each family's positions and moves.
+
+mod expanding;
+mod heaps;
+
+use bouton_tables::Game;
+
+use crate::columns::Field;
+
+/// A game whose positions and moves stand in columns.
+pub(crate) trait InColumns: Game {
+    /// The columns of a position.
+    fn fields(&self) -> Vec<Field>;
+
+    /// The position that has these numbers in its columns. Whether a table covers it is another question.
+    ///
+    /// # Errors
+    /// What is wrong with a number.
+    fn position(&self, number: impl Fn(usize) -> u32) -> Result<Self::Position, String>;
+
+    /// The columns of a move: the name of each, and the bytes of an item.
+    fn of_move(&self) -> Vec<(String, usize)>;
+
+    /// What stands in such a column.
+    fn number_of_move(&self, chosen: Self::Move, column: usize) -> u32;
+}

@@ -1,0 +1,145 @@
+//! The players of matches, for bots that are written in Python.
+
+use std::fmt::Display;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bouton_match::families::Numbered;
+use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as Match, Ply, Side, Solution};
+use bouton_tables::{Map, Table as Tables, why_illegal, with_rules};
+use pyo3::prelude::*;
+
+use crate::errors::{PlayerError, PositionError};
+use crate::table::Table;
+
+/// A player in a game.
+#[pyclass(frozen, module = "bouton._native")]
+pub(crate) struct Player(Mutex<Box<dyn Plays>>);
+
+/// A player of any family, who hears and says all in notation.
+trait Plays: Send {
+    fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()>;
+    fn saw(&mut self, position: &str, chosen: &str, own: bool) -> PyResult<()>;
+    fn choose(&mut self, position: &str) -> PyResult<String>;
+}
+
+struct Seated<G: Numbered> {
+    game: G,
+    player: Box<dyn Match<G>>,
+    side: Side,
+    plies: Vec<Ply<G>>,
+    has_begun: bool,
+}
+
+fn failed(what: &dyn Display) -> PyErr {
+    PlayerError::new_err(what.to_string())
+}
+
+impl<G: Numbered + Illustrated> Seated<G> {
+    fn boxed(table: Arc<Tables<Map>>, rules: &G, spec: &Spec, seed: u64) -> PyResult<Box<dyn Plays>> {
+        let solution = Solution::new(table).expect("it is of the family of its rules");
+        let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
+        let maker = cast.maker(spec).map_err(|error| failed(&error))?;
+        let player = maker.player(seed);
+        Ok(Box::new(Self {
+            game: rules.clone(),
+            player,
+            side: Side::First,
+            plies: Vec::new(),
+            has_begun: false,
+        }))
+    }
+
+    fn read(&self, position: &str) -> PyResult<G::Position> {
+        self.game.read_position(position).map_err(|error| PositionError::new_err(error.to_string()))
+    }
+}
+
+impl<G: Numbered + Illustrated> Plays for Seated<G> {
+    fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()> {
+        let start = self.read(start)?;
+        self.side = if first { Side::First } else { Side::Second };
+        self.plies.clear();
+        let info = GameInfo { seed, ..GameInfo::new(&self.game, self.side, &start) };
+        self.player.begin(&info).map_err(|why| failed(&why.parts().1))?;
+        self.has_begun = true;
+        Ok(())
+    }
+
+    fn saw(&mut self, position: &str, chosen: &str, own: bool) -> PyResult<()> {
+        let before = self.read(position)?;
+        let wrong = |what: String| PositionError::new_err(what);
+        let chosen = self.game.parse_move(chosen).map_err(|error| wrong(error.to_string()))?;
+        if !self.game.is_legal(&before, chosen) {
+            return Err(wrong(format!("found the move {}", why_illegal(&self.game, &before, chosen))));
+        }
+        let ply = Ply { before, chosen, took: Duration::ZERO };
+        let by = if own { self.side } else { self.side.other() };
+        self.player.saw(&ply, by);
+        self.plies.push(ply);
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &str) -> PyResult<String> {
+        if !self.has_begun {
+            self.begin(position, true, 0)?;
+        }
+        let position = self.read(position)?;
+        if self.game.moves(&position).next().is_none() {
+            let shown = self.game.show_position(&position);
+            return Err(PositionError::new_err(format!("no move is left at {shown}; the game is over")));
+        }
+        let request = MoveRequest {
+            game: &self.game,
+            position: &position,
+            plies: &self.plies,
+            deadline: None,
+            clocks: None,
+        };
+        match self.player.choose(&request) {
+            Ok(Choice::Move(chosen)) => Ok(chosen.to_string()),
+            Ok(Choice::TakeBack) => Err(failed(&"the player wants to take a move back")),
+            Ok(Choice::Resign) => Err(failed(&"the player gives up")),
+            Err(why) => Err(failed(&why.parts().1)),
+        }
+    }
+}
+
+#[pymethods]
+impl Player {
+    /// A player who plays from a table, or in games that it covers.
+    #[new]
+    fn new(py: Python<'_>, table: &Table, spec: &str, seed: u64) -> PyResult<Self> {
+        let spec: Spec = spec.parse().map_err(|error| failed(&error))?;
+        if matches!(spec.kind, PlayerKind::Human) {
+            return Err(failed(
+                &"a person plays at a terminal, with `bouton-match play`; name another player",
+            ));
+        }
+        let table = table.get()?;
+        let player = py.detach(|| {
+            let shared = Arc::clone(&table);
+            with_rules!(&table.header().ruleset, |rules| Seated::boxed(shared, rules, &spec, seed))
+        });
+        Ok(Self(Mutex::new(player?)))
+    }
+
+    fn begin(&self, py: Python<'_>, start: &str, first: bool, seed: u64) -> PyResult<()> {
+        py.detach(|| self.plays().begin(start, first, seed))
+    }
+
+    fn saw(&self, py: Python<'_>, position: &str, chosen: &str, own: bool) -> PyResult<()> {
+        py.detach(|| self.plays().saw(position, chosen, own))
+    }
+
+    fn choose(&self, py: Python<'_>, position: &str) -> PyResult<String> {
+        py.detach(|| self.plays().choose(position))
+    }
+}
+
+impl Player {
+    fn plays(&self) -> std::sync::MutexGuard<'_, Box<dyn Plays>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,311 @@
+//! A table, as Python holds it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bouton_answers::{Board, Effort, Line, LookUp, Question, Why, about};
+use bouton_generator::{Control, GenerateError, Options, VerifyOptions, estimate, generate as solve_into};
+use bouton_generator::{greatest_memory, verify_with};
+use bouton_lookup::{Options as HowToLookUp, Policy};
+use bouton_study::diff::{self, Kind};
+use bouton_study::export::{Format, write};
+use bouton_study::select::Filter;
+use bouton_study::words::grouped;
+use bouton_tables::format::in_memory;
+use bouton_tables::{Game, Map, OpenError, Region, Ruleset, Solved, write_whole_by};
+use bouton_tables::{with_rules, with_table};
+use pyo3::exceptions::{PyFileExistsError, PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pythonize::pythonize;
+use serde::Serialize;
+
+use crate::columns;
+use crate::errors::{QuestionError, Raised, TableError};
+use crate::long::long;
+use crate::rules::ruleset;
+
+/// A file up to this length is read into memory, where nothing that happens to the file can touch it; a larger one is mapped.
+const SMALL: u64 = 64 << 20;
+
+/// A table that several answers are made from at once.
+type Shared = Arc<bouton_tables::Table<Map>>;
+
+/// An open table, or one that was closed.
+#[pyclass(frozen, module = "bouton._native")]
+pub(crate) struct Table(RwLock<Option<Shared>>);
+
+impl Table {
+    fn new(table: bouton_tables::Table<Map>) -> Self {
+        Self(RwLock::new(Some(Arc::new(table))))
+    }
+
+    /// The table.
+    pub(crate) fn get(&self) -> PyResult<Shared> {
+        let open = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        open.ok_or_else(|| PyValueError::new_err("the table is closed; open it again"))
+    }
+
+    /// Asks the table without Python's lock. A file that changed since it was opened gives no answer.
+    pub(crate) fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&Shared) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        let table = self.get()?;
+        py.detach(|| {
+            // What changes underneath may be anything, also what was never so when the table was checked.
+            let answer = catch_unwind(AssertUnwindSafe(|| question(&table)));
+            if !table.holder().is_intact() {
+                return Err(TableError::new_err(
+                    "the table's file was changed while it was open; open a sound one",
+                ));
+            }
+            answer.unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    /// An answer, as Python's dictionaries and lists.
+    fn answer<'py, Q>(&self, py: Python<'py>, question: Q) -> PyResult<Bound<'py, PyAny>>
+    where
+        Q: Question<Answer: Serialize + Send> + Send,
+    {
+        let answer = self.ask(py, |table| {
+            let effort = effort(table);
+            with_table!(table.family(), |table| question.ask(table, effort)).map_err(Raised::raised)
+        })?;
+        Ok(pythonize(py, &answer)?)
+    }
+}
+
+/// What an answer of a table takes.
+fn effort(table: &bouton_tables::Table<Map>) -> Effort {
+    with_rules!(&table.header().ruleset, |rules| rules.effort())
+}
+
+fn policy(name: &str) -> PyResult<Policy> {
+    name.parse().map_err(|_| {
+        QuestionError::new_err(format!("found policy '{name}'; a policy is 'fastest', 'longest' or 'trap'"))
+    })
+}
+
+fn filter(table: &bouton_tables::Table<Map>, text: &str, starts: bool) -> PyResult<Filter> {
+    let header = table.header();
+    Filter::of(&header.ruleset, header.depths, text, starts).map_err(Raised::raised)
+}
+
+#[pymethods]
+impl Table {
+    /// Lets the file go. The table then answers nothing.
+    fn close(&self) {
+        let open = self.0.write().unwrap_or_else(PoisonError::into_inner).take();
+        drop(open);
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        self.get().is_err()
+    }
+
+    /// What the table says of itself.
+    fn about<'py>(&self, py: Python<'py>, name: String) -> PyResult<Bound<'py, PyAny>> {
+        let about = self.ask(py, |table| Ok(about(table, name, "file")))?;
+        Ok(pythonize(py, &about)?)
+    }
+
+    /// The ruleset in TOML.
+    fn rules_toml(&self) -> PyResult<String> {
+        Ok(bouton_tables::rulesets::to_toml(&self.get()?.header().ruleset))
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        let count = with_rules!(&self.get()?.header().ruleset, |rules| rules.region().map(|all| all.count()));
+        Ok(count.map_err(|error| QuestionError::new_err(error.to_string()))? as usize)
+    }
+
+    /// The bytes of the file.
+    fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.get()?.holder().as_ref()))
+    }
+
+    fn lookup<'py>(
+        &self,
+        py: Python<'py>,
+        position: String,
+        lost: &str,
+        moves: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.answer(py, LookUp { position, options: HowToLookUp { policy: policy(lost)?, moves } })
+    }
+
+    fn line<'py>(
+        &self,
+        py: Python<'py>,
+        position: String,
+        lost: &str,
+        plies: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.answer(py, Line { position, policy: policy(lost)?, plies })
+    }
+
+    fn why<'py>(&self, py: Python<'py>, position: String) -> PyResult<Bound<'py, PyAny>> {
+        self.answer(py, Why { position })
+    }
+
+    /// The columns of a position, and those of an answer with the bytes of an item of each.
+    #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
+    fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
+        with_table!(self.get()?.family(), |table| Ok((
+            columns::of_position(table.game()),
+            columns::of_answer(table)
+        )))
+    }
+
+    /// Answers many positions, which stand in columns, in other columns.
+    fn fill(
+        &self,
+        py: Python<'_>,
+        positions: Vec<(String, Bound<'_, PyAny>)>,
+        answers: Vec<(String, Bound<'_, PyAny>)>,
+    ) -> PyResult<usize> {
+        let positions = columns::sources(&positions)?;
+        let (answers, rows) = columns::sinks(&answers, &positions)?;
+        self.ask(py, |table| {
+            with_table!(table.family(), |table| columns::fill(table, &positions, &answers, rows))
+        })?;
+        Ok(rows)
+    }
+
+    /// Selected positions, with their answers, as a file of NumPy.
+    fn rows<'py>(&self, py: Python<'py>, select: &str, starts: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let table = self.get()?;
+        let filter = filter(&table, select, starts)?;
+        let mut rows = Vec::new();
+        let written = long(py, None, |watched| {
+            write(&table, &filter, Format::Npy, &mut rows, &|steps| watched.advance(steps))
+        })?;
+        written.map_err(Raised::raised)?;
+        Ok(PyBytes::new(py, &rows))
+    }
+
+    /// So many positions from a number on, in natural order, with outcome and depth.
+    fn walk(&self, py: Python<'_>, first: u64, count: usize) -> PyResult<Vec<(String, bool, Option<u32>)>> {
+        self.ask(py, |table| {
+            with_table!(table.family(), |table| {
+                let region =
+                    table.game().region().map_err(|error| QuestionError::new_err(error.to_string()))?;
+                let left = region.count().saturating_sub(first).min(count as u64) as usize;
+                let mut rows = Vec::with_capacity(left);
+                for position in region.walk(first.min(region.count())).take(left) {
+                    let verdict = table.verdict(&position).map_err(Raised::raised)?;
+                    let won = verdict.outcome == bouton_tables::Outcome::Win;
+                    rows.push((table.game().show_position(&position), won, verdict.depth));
+                }
+                Ok(rows)
+            })
+        })
+    }
+
+    /// What differs between this table and another of its family.
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Self,
+        names: [String; 2],
+        limit: usize,
+        witness: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (one, other) = (self.get()?, other.get()?);
+        let options = diff::Options { names, limit, only: Kind::Any, witness };
+        let found = long(py, None, |_| diff::diff(&one, &other, &options, &|_| ()))?;
+        Ok(pythonize(py, &found.map_err(Raised::raised)?)?)
+    }
+}
+
+/// Opens a table's file, and checks every byte of it.
+#[pyfunction]
+pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
+    let opened = py.detach(|| {
+        let map =
+            Map::guarded(&path, SMALL).map_err(|source| OpenError::Io { path: path.clone(), source })?;
+        let table =
+            bouton_tables::Table::open(map).and_then(|table| Ok(table.check_whole().map(|()| table)?));
+        table.map_err(|reason| OpenError::InFile { path: path.clone(), reason: Box::new(reason) })
+    });
+    opened.map(Table::new).map_err(Raised::raised)
+}
+
+/// Refuses to solve a game that takes more memory than there is.
+fn check_memory(ruleset: &Ruleset, options: Options) -> PyResult<()> {
+    let available = bouton_memory::available();
+    if greatest_memory(ruleset, options) <= available {
+        return Ok(());
+    }
+    let needed = estimate(ruleset, options).memory;
+    if needed <= available {
+        return Ok(());
+    }
+    let megabytes = |bytes: u64| grouped(bytes.div_ceil(1 << 20));
+    Err(PyMemoryError::new_err(format!(
+        "solving a game of {} positions takes about {} MiB of memory, and {} MiB are available; choose a smaller game or \
+         depths=False, or make the table with the program `bouton generate`, which can use a folder",
+        grouped(ruleset.positions()),
+        megabytes(needed),
+        megabytes(available)
+    )))
+}
+
+/// Solves a game in memory.
+#[pyfunction]
+pub(crate) fn solve(
+    py: Python<'_>,
+    rules: &str,
+    settings: Vec<String>,
+    depths: bool,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Table> {
+    let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
+    check_memory(&ruleset, options)?;
+    let made = long(py, progress, |watched| in_memory(|sink| solve_into(&ruleset, options, sink, watched)))?;
+    let table = bouton_tables::Table::open(Map::from(made.map_err(Raised::raised)?));
+    Ok(Table::new(table.map_err(Raised::raised)?))
+}
+
+/// Solves a game and writes its table: whole, or not at all. Gives the bytes of the file and its digest.
+#[pyfunction]
+pub(crate) fn generate(
+    py: Python<'_>,
+    path: PathBuf,
+    rules: &str,
+    settings: Vec<String>,
+    depths: bool,
+    replace: bool,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(u64, String)> {
+    let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
+    if !replace && path.try_exists().unwrap_or(false) {
+        const EXISTS: i32 = 17;
+        let what = "there is a file already; name another one, or give replace=True";
+        return Err(PyFileExistsError::new_err((EXISTS, what, path)));
+    }
+    check_memory(&ruleset, options)?;
+    let made = long(py, progress, |watched| {
+        let mut summary = None;
+        write_whole_by::<GenerateError>(&path, replace, |part| {
+            summary = Some(solve_into(&ruleset, options, part.file(), watched)?);
+            Ok(())
+        })?;
+        Ok::<_, GenerateError>(summary.expect("it was made"))
+    })?;
+    let summary = made.map_err(Raised::raised)?;
+    Ok((summary.bytes, bouton_tables::hex(&summary.digest)))
+}
+
+/// Proves a table right: every position against those one move further.
+#[pyfunction]
+pub(crate) fn verify(py: Python<'_>, table: &Table, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    let table = table.get()?;
+    let proof = long(py, progress, |watched| verify_with(&table, &VerifyOptions::default(), watched))?;
+    proof.map(drop).map_err(Raised::raised)
+}

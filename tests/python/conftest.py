@@ -1,0 +1,68 @@
+"""The programs that the package is held against, and the games."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+if os.environ.get("BOUTON_WITHOUT_NUMPY"):
+    # It cannot be imported then.
+    sys.modules["numpy"] = None  # type: ignore[assignment]
+
+import bouton
+import pytest
+
+# Every kind of rules: one heap and several, passes, misère play, amounts, several heaps in a move, resets alike and not, growth.
+RULESETS: list[tuple[str, dict[str, object]]] = [
+    ("expanding", {"stones": 60}),
+    ("expanding", {"stones": 60, "play": "misere"}),
+    ("expanding", {"stones": 50, "resets": [1, 0]}),
+    ("expanding", {"stones": 40, "resets": [0, 2], "growth": 2}),
+    ("expanding", {"stones": 80, "resets": [0, 0], "growth": 0, "base_limit": 4}),
+    ("expanding", {"stones": 45, "reset_limit": 1, "base_limit": 2}),
+    ("sticks", {}),
+    ("sticks", {"play": "normal"}),
+    ("sticks", {"passes": 2}),
+    ("marienbad", {}),
+    ("nim", {"heaps": 3, "size": 12}),
+    ("nim-misere", {"heaps": 4, "size": 6}),
+    ("nim-pass", {"size": 9}),
+    ("nim", {"heaps": 1, "size": 100, "take": 3}),
+    ("nim", {"bounds": [4, 9], "take": [1, 4, 6]}),
+    ("subtraction", {"size": 20}),
+    ("moore", {"size": 6}),
+    ("moore", {"size": 5, "heaps_per_move": 3, "play": "misere"}),
+    ("wythoff", {"size": 25}),
+    ("wythoff", {"bounds": [7, 30], "play": "misere", "passes": 1}),
+]
+
+
+@pytest.fixture(
+    params=RULESETS,
+    ids=lambda each: " ".join([each[0], *(f"{k}={v}" for k, v in each[1].items())]),
+)
+def ruleset(request: pytest.FixtureRequest) -> tuple[str, dict[str, object]]:
+    return request.param
+
+
+def run(*arguments: str | os.PathLike[str], given: str | None = None) -> str:
+    """What a program prints."""
+    program = os.environ[arguments[0].upper().replace("-", "_")]
+    return subprocess.run(
+        [program, *arguments[1:]],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def exported(path: Path) -> list[dict]:
+    """All positions of a table, as the program writes them."""
+    return [json.loads(line) for line in run("bouton", "export", path, "-f", "jsonl", "-o", "-").splitlines()]
+
+
+@pytest.fixture
+def sticks() -> bouton.Table:
+    return bouton.solve("sticks")

@@ -1,0 +1,299 @@
+"""What people do with the package, and what they do wrong."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from itertools import permutations
+from pathlib import Path
+
+import bouton
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+def test_a_table_is_closed_at_the_end(sticks: bouton.Table, tmp_path: Path) -> None:
+    sticks.save(tmp_path / "s.bouton")
+    with bouton.open(tmp_path / "s.bouton") as table:
+        assert table.lookup("3,5,7").won and not table.closed
+    assert table.closed and repr(table) == "<bouton.Table, closed>"
+    with pytest.raises(ValueError, match="closed"):
+        table.lookup("3,5,7")
+
+
+def test_a_table_tells_of_itself(sticks: bouton.Table) -> None:
+    about = sticks.about
+    assert (about.game, about.positions, about.start, len(about.digest)) == (
+        "heaps",
+        88,
+        "3,5,7",
+        64,
+    )
+    assert "88 positions" in repr(sticks) and "misère" in sticks._repr_html_()
+    assert 'play = "misere"' in sticks.rules
+    assert "sticks" in bouton.presets() and bouton.rules("sticks", passes=1) != bouton.rules("sticks")
+
+
+def test_rules_come_from_files_too(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(bouton.rules("sticks", bounds=[2, 3]))
+    assert bouton.solve(tmp_path / "own.toml", play="normal").lookup("2,3").best == "2:1"
+
+
+def test_moves_lines_and_arguments(sticks: bouton.Table) -> None:
+    answer = sticks.lookup("1,1,2", moves=True, lost="trap")
+    assert answer.moves and {move.move for move in answer.moves} == {
+        "1:1",
+        "2:1",
+        "3:1",
+        "3:2",
+    }
+    assert answer.moves[0].outcome == "win"
+    line = sticks.line("3,5,7")
+    assert line.finished and len(line.plies) == line.depth == 14 and line.plies[-1].position == "0,0,0"
+    assert [ply.move for ply in sticks.line("3,5,7", plies=3).plies] == list(line.moves[:3])
+    why = sticks.why("1,2,3")
+    assert why.outcome == "loss" and why.replies and "Bouton (1901)" in str(why)
+
+
+def test_tables_are_compared(sticks: bouton.Table) -> None:
+    other = bouton.solve("sticks", play="normal")
+    found = sticks.diff(other, limit=2)
+    assert found["different"] > 0 and len(found["first"]) == 2
+    assert sticks.diff(sticks)["different"] == 0
+    with pytest.raises(bouton.QuestionError, match="one family"):
+        sticks.diff(bouton.solve("expanding", stones=20))
+
+
+def test_pictures(sticks: bouton.Table, tmp_path: Path) -> None:
+    picture = bouton.solve("wythoff", size=20).heatmap("depth")
+    assert picture._repr_svg_().startswith("<svg ")
+    for name, begin in (("p.svg", b"<svg "), ("p.png", b"\x89PNG")):
+        picture.save(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(begin)
+    with pytest.raises(ValueError, match=r"\.svg or \.png"):
+        picture.save(tmp_path / "p.gif")
+    assert sticks.game_map("1,2").svg.startswith("<svg ")
+    assert sticks.diff_map(bouton.solve("sticks", play="normal"), "heaps=*,*,1").svg.startswith("<svg ")
+    with pytest.raises(bouton.QuestionError, match="'depth'"):
+        sticks.heatmap("colour")  # type: ignore[arg-type]
+
+
+def test_players_choose_legal_moves_and_the_table_wins(sticks: bouton.Table) -> None:
+    for name in (
+        "table",
+        "table:trap",
+        "table:longest",
+        "random",
+        "greedy",
+        "minimax:2",
+        "table:adapt",
+    ):
+        player = sticks.player(name, seed=3)
+        for at in sticks:
+            answer = sticks.lookup(at.position, moves=True)
+            if answer.best is None:
+                with pytest.raises(bouton.PositionError, match="no move is left"):
+                    player.choose(at.position)
+                continue
+            move = player.choose(at.position)
+            outcomes = {known.move: known.outcome for known in answer.moves or ()}
+            assert move in outcomes
+            assert outcomes[move] == answer.outcome or not name.startswith("table")
+    with pytest.raises(bouton.PlayerError):
+        sticks.player("nobody")
+    with pytest.raises(bouton.PlayerError, match="terminal"):
+        sticks.player("human")
+
+
+def test_a_player_is_told_of_moves(sticks: bouton.Table) -> None:
+    player = sticks.player("table:adapt")
+    player.begin("3,5,7", first=False, seed=1)
+    player.saw("3,5,7", "3:7", own=False)
+    assert player.choose("3,5,0") == sticks.lookup("3,5,0").best
+    with pytest.raises(bouton.PositionError, match="legal moves"):
+        player.saw("1,0,0", "1:2", own=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"stones": 0}, "stones = 0"),
+        ({"colour": 3}, "unknown key 'colour'"),
+        ({"resets": [1, 2, 3]}, "resets"),
+    ],
+)
+def test_settings_that_there_are_not(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(bouton.RulesError, match=told):
+        bouton.solve("expanding", **settings)  # type: ignore[arg-type]
+    with pytest.raises(bouton.RulesError, match="no preset 'chess'"):
+        bouton.solve("chess")
+    with pytest.raises(TypeError, match="a setting is"):
+        bouton.solve("expanding", stones=1.5)
+
+
+def test_positions_that_there_are_not(sticks: bouton.Table) -> None:
+    for wrong in ("", "3,5,x", "9,9,9", "3,5,7/1", "1" * 100_000):
+        with pytest.raises(bouton.PositionError) as told:
+            sticks.lookup(wrong)
+        assert len(str(told.value)) < 500
+    with pytest.raises(bouton.QuestionError, match="'trap'"):
+        sticks.lookup("3,5,7", lost="slowly")  # type: ignore[arg-type]
+
+
+def test_columns_that_do_not_fit(sticks: bouton.Table) -> None:
+    three = {name: np.array([1, 2]) for name in sticks.columns}
+    for change, told in [
+        ({"heap2": np.array([1, 2, 3])}, "'heap2' has 3 items"),
+        (
+            {"heap4": np.array([1, 2])},
+            "no column 'heap4'; positions have heap1, heap2, heap3",
+        ),
+        ({"heap1": np.array([1.0, 2.0])}, "whole numbers"),
+        ({"heap1": np.array([[1, 2]])}, "2 dimensions"),
+        ({"heap1": np.array([1, 2], ">u4")}, "other order"),
+    ]:
+        with pytest.raises(bouton.ColumnError, match=told):
+            sticks.lookup_many(three | change)
+    with pytest.raises(bouton.ColumnError, match="'heap3' is missing"):
+        sticks.lookup_many({"heap1": np.array([1]), "heap2": np.array([1])})
+    with pytest.raises(bouton.PositionError, match="row 1: heap1: expected a number"):
+        sticks.lookup_many(three | {"heap1": np.array([1, -1])})
+    with pytest.raises(bouton.PositionError, match="row 1"):
+        sticks.lookup_many(three | {"heap3": np.array([1, 8])})
+    for out, told in [
+        ({"won": np.empty(2, np.uint32)}, "bool or uint8"),
+        ({"depth": np.empty(2, np.int32)}, "uint32"),
+        ({"colour": np.empty(2, bool)}, "answers have won, depth, winning, take1"),
+        ({"won": np.empty(3, bool)}, "3 items"),
+        ({"won": np.frombuffer(b"ab", np.uint8)}, "cannot be written"),
+    ]:
+        with pytest.raises(bouton.ColumnError, match=told):
+            sticks.lookup_many(three, out=out)
+    with pytest.raises(bouton.ColumnError, match="'heap1' is missing"):
+        sticks.lookup_many({})
+    empty = sticks.lookup_many({name: np.array([], np.int64) for name in sticks.columns})
+    assert all(len(column) == 0 for column in empty.values())
+
+
+def test_columns_that_are_left_out_are_as_in_notation() -> None:
+    table = bouton.solve("expanding", stones=40)
+    answers = table.lookup_many({"stones": np.arange(1, 41), "currentmax": np.zeros(40, np.uint8)})
+    assert answers["won"].tolist() == [table.lookup(f"{stones}/0").won for stones in range(1, 41)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_heaps_in_any_order_have_one_answer(data: st.DataObject) -> None:
+    bounds = sorted(data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=4)))
+    take = data.draw(
+        st.one_of(
+            st.just("any"),
+            st.integers(1, 9),
+            st.lists(st.integers(1, 9), min_size=1, unique=True),
+        )
+    )
+    play = data.draw(st.sampled_from(["normal", "misere"]))
+    take = sorted(take) if isinstance(take, list) else take
+    table = bouton.solve("nim", bounds=bounds, take=take, play=play, heaps_per_move=1)
+    heaps = [data.draw(st.integers(0, bound)) for bound in bounds]
+    answers = [table.lookup(",".join(map(str, order))) for order in permutations(heaps)]
+    assert len({(answer.outcome, answer.depth, len(answer.winning)) for answer in answers}) == 1
+    # By the definition: won if some move leads to a lost position.
+    allowed = range(1, 10) if take == "any" else range(1, take + 1) if isinstance(take, int) else take
+    after = [
+        ",".join(map(str, [*heaps[:row], heap - some, *heaps[row + 1 :]]))
+        for row, heap in enumerate(heaps)
+        for some in allowed
+        if some <= heap
+    ]
+    won = any(not table.lookup(position).won for position in after) if after else play == "misere"
+    assert answers[0].won == won
+
+
+def test_damaged_and_wrong_tables(sticks: bouton.Table, tmp_path: Path) -> None:
+    path = tmp_path / "t.bouton"
+    with pytest.raises(FileNotFoundError, match="bouton generate") as told:
+        bouton.open(path)
+    assert told.value.filename == path
+    sticks.save(path)
+    with pytest.raises(FileExistsError):
+        sticks.save(path)
+    with pytest.raises(FileExistsError, match="replace=True"):
+        bouton.generate(path, "sticks")
+    bouton.generate(path, "sticks", replace=True).verify()
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        with pytest.raises(bouton.TableError, match=r"t\.bouton"):
+            bouton.open(path)
+    path.write_bytes(b"not a table")
+    with pytest.raises(bouton.TableError, match="not a Bouton table"):
+        bouton.open(path)
+    with pytest.raises(IsADirectoryError):
+        bouton.open(tmp_path)
+
+
+def test_progress_is_told_and_what_it_raises_comes_out(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    table = bouton.solve("nim", heaps=6, size=31, progress=lambda *now: told.append(now))
+    assert told and all(0 <= done <= steps for _, done, steps in told)
+    table.verify(progress=lambda *now: told.append(now))
+    assert "verifying" in {phase for phase, _, _ in told}
+
+    def stop(phase: str, done: int, steps: int) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        bouton.generate(
+            tmp_path / "t.bouton",
+            "expanding",
+            stones=1_000_000,
+            depths=False,
+            progress=stop,
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_stops_the_work_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    program = """if True:
+        import bouton, sys
+        print("begun", flush=True)
+        bouton.generate(sys.argv[1], "expanding", stones=10_000_000, depths=False)
+    """
+    running = subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path / "t.bouton")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout and running.stdout.readline() == b"begun\n"
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    _, trace = running.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in trace and running.returncode != 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_large_a_game_is_refused_before_it_is_begun() -> None:
+    with pytest.raises(MemoryError, match="smaller game"):
+        bouton.solve("nim-pass", heaps=12, size=200)
+
+
+def test_other_threads_go_on(sticks: bouton.Table) -> None:
+    table = bouton.solve("expanding", stones=200)
+    stones = np.random.default_rng(1).integers(0, 201, 3_000_000)
+    columns = {"stones": stones, "currentmax": np.zeros_like(stones)}
+    counted, done = 0, threading.Event()
+
+    def work() -> None:
+        table.lookup_many(columns)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        counted += 1
+    thread.join()
+    assert counted > 1
