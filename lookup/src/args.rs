@@ -11,7 +11,7 @@ pub(crate) const HELP: &str = "\
 Looks positions up in a table made by `bouton generate`.
 
 Usage:
-  bouton-lookup FILE POSITION [--json | --explain] [--moves] [--policy P]
+  bouton-lookup FILE POSITION [--json | --explain] [--moves] [--policy P] [--grundy]
   bouton-lookup FILE --batch [--moves] [--policy P] [--verify-reads]
 
 Arguments:
@@ -27,6 +27,8 @@ Options:
   --json       answer with one line of JSON
   --explain    say why: by the theorem that decides the game, or move by move
   --moves      list every legal move too, best first
+  --grundy     tell the Grundy value too, computed from the rules: the heap of Nim to which the
+                 position is equal beside other games (normal play only)
   --policy P   which move is best: fastest (the default in won positions),
                  longest (the default in lost positions), or trap (in lost positions:
                  leave the opponent the smallest fraction of winning replies)
@@ -57,7 +59,7 @@ pub(crate) enum Form {
 pub(crate) enum Command {
     Help,
     Version,
-    Ask { file: PathBuf, position: String, form: Form, options: Options },
+    Ask { file: PathBuf, position: String, form: Form, options: Options, grundy: bool },
     Batch { file: PathBuf, options: Options, verify_reads: bool },
 }
 
@@ -65,7 +67,7 @@ pub(crate) enum Command {
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(args);
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
-    let (mut batch, mut verify_reads) = (false, false);
+    let (mut batch, mut verify_reads, mut grundy) = (false, false, false);
     let mut options = Options::default();
     let wrong = |error: lexopt::Error| error.to_string();
     while let Some(arg) = parser.next().map_err(wrong)? {
@@ -77,6 +79,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Long("moves") => options.moves = true,
             Long("batch") => batch = true,
             Long("verify-reads") => verify_reads = true,
+            Long("grundy") => grundy = true,
             Long("policy") => {
                 options.policy = parser.value().map_err(wrong)?.string().map_err(wrong)?.parse()?;
             }
@@ -101,6 +104,12 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             "--verify-reads goes with --batch: a single answer checks what it reads anyway".to_owned()
         );
     }
+    if grundy && batch {
+        return Err(
+            "--grundy goes with one position: leave out --batch, or list the values of all positions with `bouton export --grundy`"
+                .to_owned(),
+        );
+    }
     match (position, batch) {
         ([], true) => Ok(Command::Batch { file, options, verify_reads }),
         (_, true) => {
@@ -111,7 +120,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         }
         // Heaps may be typed apart, as 3 5 7.
         (words, false) => match words.join(" ".as_ref()).into_string() {
-            Ok(position) => Ok(Command::Ask { file, position, form, options }),
+            Ok(position) => Ok(Command::Ask { file, position, form, options, grundy }),
             Err(_) => Err("the position is not valid UTF-8; write it in ASCII".to_owned()),
         },
     }

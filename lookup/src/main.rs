@@ -8,8 +8,9 @@ use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
 use bouton_lookup::{Explain, Options, batch, in_words, look_up};
+use bouton_tables::grundy::{GrundyValues, Valued};
 use bouton_tables::program::{FINE, TROUBLE, end, trouble};
-use bouton_tables::{FORMAT_VERSION, Game, Table, with_table};
+use bouton_tables::{FORMAT_VERSION, Game, Outcome, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
 
@@ -26,9 +27,9 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
         Command::Version => {
             format!("bouton-lookup {} (table format {FORMAT_VERSION})\n", env!("CARGO_PKG_VERSION"))
         }
-        Command::Ask { file, position, form, options } => {
+        Command::Ask { file, position, form, options, grundy } => {
             let table = Table::map(&file)?;
-            with_table!(table.family(), |table| ask(table, &position, form, options)?)
+            with_table!(table.family(), |table| ask(table, &position, form, options, grundy)?)
         }
         Command::Batch { file, options, verify_reads } => {
             let mut table = Table::map(&file)?;
@@ -44,14 +45,26 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     Ok(FINE)
 }
 
-fn ask<S: Explain>(
+fn ask<S: Explain<Game: Valued>>(
     table: &S,
     position: &str,
     form: Form,
     options: Options,
+    grundy: bool,
 ) -> Result<String, Box<dyn Error>> {
     let position = table.game().read_position(position)?;
-    let reply = look_up(table, &position, options)?;
+    let mut reply = look_up(table, &position, options)?;
+    if grundy {
+        let value = GrundyValues::up_to(table.game(), &position, &mut |_| true)?.of(&position);
+        if (value == 0) != (reply.answer.verdict.outcome == Outcome::Loss) {
+            return Err(format!(
+                "the table is wrong at {}: its Grundy value is {value}; `bouton verify` says more",
+                table.game().show_position(&position)
+            )
+            .into());
+        }
+        reply.grundy = Some(value);
+    }
     Ok(match form {
         Form::Json => reply.to_json() + "\n",
         Form::Words => in_words(&reply),

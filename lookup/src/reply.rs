@@ -27,6 +27,8 @@ pub struct Reply<'a, S: Solved> {
     pub answer: Answer<MoveOf<S>, S::Winning>,
     /// Every legal move, best first, if asked for.
     pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
+    /// The Grundy value, for whoever asks for it too.
+    pub grundy: Option<u32>,
 }
 
 /// A legal move.
@@ -88,7 +90,7 @@ pub fn look_up<'a, S: Solved>(
     }
     if !moves {
         answer.best = best_move(table, position, &answer, policy)?;
-        return Ok(Reply { game: table.game(), position, answer, moves: None });
+        return Ok(Reply { game: table.game(), position, answer, moves: None, grundy: None });
     }
     at_most(MOST_LISTED, "list")?;
     let mut ranked = candidates(table, position, policy)?;
@@ -99,7 +101,7 @@ pub fn look_up<'a, S: Solved>(
         outcome: candidate.after.outcome.reversed(),
         depth: candidate.after.depth,
     });
-    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()) })
+    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()), grundy: None })
 }
 
 impl<S: Solved> Reply<'_, S> {
@@ -134,6 +136,9 @@ impl<S: Solved> Reply<'_, S> {
             json.push('"');
         }
         json.push(']');
+        if let Some(grundy) = self.grundy {
+            write!(json, ",\"grundy\":{grundy}").expect("writing to a string");
+        }
         if let Some(moves) = &self.moves {
             json.push_str(",\"moves\":[");
             for (number, MoveReply { chosen, outcome, depth }) in moves.iter().enumerate() {

@@ -32,6 +32,9 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
             text += &paragraph(&tries);
         }
     }
+    if let Some(grundy) = reply.grundy {
+        text += &paragraph(&format!("Grundy value {grundy}: {}.", equal_to(grundy)));
+    }
     let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
     let width = width.unwrap_or(0).max(6);
     for MoveReply { chosen, outcome, depth } in reply.moves.iter().flatten() {
@@ -41,6 +44,17 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
         text += &format!("  {chosen:>width$}  {outcome:<5}{depth}\n");
     }
     text
+}
+
+/// What a Grundy value says.
+fn equal_to(grundy: u32) -> String {
+    match grundy {
+        0 => "beside any other game, the position changes nothing".to_owned(),
+        1 => "beside any other game, the position is worth as much as a heap of 1 stone in Nim".to_owned(),
+        stones => format!(
+            "beside any other game, the position is worth as much as a heap of {stones} stones in Nim"
+        ),
+    }
 }
 
 fn headline<S: Solved>(reply: &Reply<S>) -> String {

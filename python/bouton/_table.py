@@ -308,15 +308,28 @@ class Table:
         types = {name: numpy.bool_ if size == 1 else numpy.uint32 for name, size in columns}
         return {name: numpy.empty(rows, of) for name, of in types.items()}
 
-    def to_numpy(self, where: str = "", *, starts: bool = False) -> np.ndarray[Any, Any]:
+    def to_numpy(self, where: str = "", *, starts: bool = False, grundy: bool = False) -> np.ndarray[Any, Any]:
         """Positions with their answers, as a structured array of NumPy, in natural order.
 
         Args:
             where: Which positions, as in `stones=1..200 turn=1 outcome=loss`.
             starts: Whether only those from which a game can start.
+            grundy: Whether each has its Grundy value, too (normal play only).
         """
-        array: np.ndarray[Any, Any] = _numpy().load(io.BytesIO(self._native.rows(where, starts)))
+        array: np.ndarray[Any, Any] = _numpy().load(io.BytesIO(self._native.rows(where, starts, grundy)))
         return array
+
+    def grundy(self, position: str) -> int:
+        """The Grundy value of a position, computed from the rules: the heap of Nim to which it is equal, beside other games.
+
+        Raises:
+            QuestionError: The rules are of misère play, where positions have none.
+            TooMuchError: More than 100 million positions come before it.
+
+        >>> solve("wythoff").grundy("3,5")
+        0
+        """
+        return self._native.grundy(position)
 
     def line(self, position: str, *, lost: Policy = "longest", plies: int = 1000) -> Line:
         """How the game goes on if both play their best, at most so many plies.
@@ -359,7 +372,7 @@ class Table:
         """
         return self._native.diff(other._native, ("A", "B"), limit, witness)
 
-    def heatmap(self, of: Literal["outcome", "depth", "winning"] = "outcome", where: str = "") -> Picture:
+    def heatmap(self, of: Literal["outcome", "depth", "winning", "grundy"] = "outcome", where: str = "") -> Picture:
         """A plane of the table, in colours.
 
         Args:

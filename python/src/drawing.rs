@@ -35,8 +35,9 @@ pub(crate) fn draw_heatmap(py: Python<'_>, table: &Table, of: &str, select: &str
         "outcome" => Measure::Outcome,
         "depth" => Measure::Depth,
         "winning" => Measure::Winning,
+        "grundy" => Measure::Grundy,
         _ => {
-            let what = format!("found of='{of}'; a heat map is of 'outcome', 'depth' or 'winning'");
+            let what = format!("found of='{of}'; a heat map is of 'outcome', 'depth', 'winning' or 'grundy'");
             return Err(QuestionError::new_err(what));
         }
     };

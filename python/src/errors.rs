@@ -8,6 +8,7 @@ use bouton_generator::{GenerateError, VerifyError};
 use bouton_study::diff::DiffError;
 use bouton_study::export::ExportError;
 use bouton_study::select::FilterError;
+use bouton_tables::grundy::GrundyError;
 use bouton_tables::{AskError, OpenError, RulesetError};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError};
@@ -114,7 +115,20 @@ impl Raised for ExportError {
             Self::Io(error) => error.raised(),
             Self::NoSequence(_) => QuestionError::new_err(what),
             Self::Wrong(_) => WrongTableError::new_err(what),
+            Self::Grundy(error) => error.raised(),
             Self::Long(_) | Self::TooMany(_) => TooMuchError::new_err(what),
+        }
+    }
+}
+
+impl Raised for GrundyError {
+    fn raised(self) -> PyErr {
+        let what = self.to_string();
+        match self {
+            Self::Misere => QuestionError::new_err(what),
+            Self::TooMany { .. } | Self::Countless(_) => TooMuchError::new_err(what),
+            Self::Memory { .. } => PyMemoryError::new_err(what),
+            Self::Cancelled => PyKeyboardInterrupt::new_err(()),
         }
     }
 }

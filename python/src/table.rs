@@ -4,15 +4,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bouton_answers::{Board, Effort, Line, LookUp, Question, Why, about};
+use bouton_answers::{Board, Effort, Line, LookUp, Question, Refusal, Why, about};
 use bouton_generator::{Control, GenerateError, Options, VerifyOptions, estimate, generate as solve_into};
 use bouton_generator::{greatest_memory, verify_with};
 use bouton_lookup::{Options as HowToLookUp, Policy};
 use bouton_study::diff::{self, Kind};
-use bouton_study::export::{Format, write};
+use bouton_study::export::{Format, Layout, write};
 use bouton_study::select::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::format::in_memory;
+use bouton_tables::grundy::GrundyValues;
 use bouton_tables::{Game, Map, OpenError, Region, Ruleset, Solved, write_whole_by};
 use bouton_tables::{with_rules, with_table};
 use pyo3::exceptions::{PyFileExistsError, PyMemoryError, PyValueError};
@@ -153,6 +154,22 @@ impl Table {
         self.answer(py, Why { position })
     }
 
+    /// The Grundy value of a position.
+    fn grundy(&self, py: Python<'_>, position: &str) -> PyResult<u32> {
+        let table = self.get()?;
+        long(py, None, |watched| {
+            with_table!(table.family(), |table| {
+                let game = table.game();
+                let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
+                let values = GrundyValues::up_to(game, &position, &mut |steps| {
+                    watched.advance(steps);
+                    !watched.is_cancelled()
+                });
+                Ok(values.map_err(Raised::raised)?.of(&position))
+            })
+        })?
+    }
+
     /// The columns of a position, and those of an answer with the bytes of an item of each.
     #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
     fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
@@ -178,12 +195,20 @@ impl Table {
     }
 
     /// Selected positions, with their answers, as a file of NumPy.
-    fn rows<'py>(&self, py: Python<'py>, select: &str, starts: bool) -> PyResult<Bound<'py, PyBytes>> {
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        select: &str,
+        starts: bool,
+        grundy: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let table = self.get()?;
         let filter = filter(&table, select, starts)?;
         let mut rows = Vec::new();
         let written = long(py, None, |watched| {
-            write(&table, &filter, Format::Npy, &mut rows, &|steps| watched.advance(steps))
+            write(&table, &filter, Layout { format: Format::Npy, grundy }, &mut rows, &|steps| {
+                watched.advance(steps)
+            })
         })?;
         written.map_err(Raised::raised)?;
         Ok(PyBytes::new(py, &rows))

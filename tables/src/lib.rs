@@ -47,6 +47,7 @@ mod error;
 pub mod expanding;
 pub mod format;
 mod game;
+pub mod grundy;
 mod header;
 pub mod heaps;
 mod keys;

@@ -2,6 +2,7 @@
 
 import re
 from array import array
+from itertools import product
 from pathlib import Path
 
 import bouton
@@ -99,3 +100,51 @@ def test_arrays_of_python_are_columns_too(sticks: bouton.Table) -> None:
         "won": array("B", [1, 1]),
         "take1": array("I", [1, 0]),
     }
+
+
+def test_the_least_value_that_no_move_leads_to(both: tuple[bouton.Table, list[dict]]) -> None:
+    """By moves that are found by asking, and by the definition."""
+    table, rows = both
+    if table.about.rules["play"] == "misere":
+        with pytest.raises(bouton.QuestionError, match="misère"):
+            table.grundy(rows[-1]["position"])
+        return
+    values = dict(zip([row["position"] for row in rows], table.to_numpy(grundy=True)["grundy"].tolist(), strict=True))
+    for position in [row["position"] for row in rows][:: max(1, len(rows) // 300)]:
+        # Where a line of one ply with this move leads is not asked: the moves are made here.
+        reached = {values[after] for after in moves_from(table, position)}
+        assert values[position] == next(value for value in range(len(reached) + 1) if value not in reached)
+        assert table.grundy(position) == values[position]
+
+
+def moves_from(table: bouton.Table, position: str) -> set[str]:
+    """The positions to which moves lead, as texts, by the rules as docs/rules.md tells them."""
+    rules = table.about.rules
+    if table.about.game == "expanding":
+        stones, most, turn, resets, imposed = position.split("/")
+        mover, left = int(turn) - 1, [int(each) for each in resets.split(",")]
+        limit = max(rules["base-limit"], int(most) + rules["growth"])
+        limit = min(int(stones), min(limit, rules["reset-limit"]) if imposed == "r" else limit)
+        after = set()
+        for take in range(1, limit + 1):
+            for reset in [False, True][: 1 + (left[mover] > 0)]:
+                now = [each - (reset and place == mover) for place, each in enumerate(left)]
+                after.add(
+                    f"{int(stones) - take}/{max(int(most), take)}/{3 - int(turn)}/{now[0]},{now[1]}/{'r' if reset else '-'}"
+                )
+        return after
+    text, _, passes = position.partition("/")
+    heaps = [int(heap) for heap in text.split(",")]
+    amounts = {"any": range(1, 1000)}.get(str(rules["take"])) or (
+        range(1, rules["take"] + 1) if isinstance(rules["take"], int) else rules["take"]
+    )
+    after = set()
+    for takes in product(*([0, *(some for some in amounts if some <= heap)] for heap in heaps)):
+        taken = [take for take in takes if take]
+        if not 1 <= len(taken) <= rules["heaps-per-move"] or rules["equal-take"] and len(set(taken)) > 1:
+            continue
+        left = sorted(heap - take for heap, take in zip(heaps, takes, strict=True))
+        after.add(",".join(map(str, left)) + (f"/{passes}" if passes else ""))
+    if passes and int(passes) and any(heaps):
+        after.add(f"{text}/{int(passes) - 1}")
+    return after

@@ -11,7 +11,7 @@ use bouton_generator::{generate_in_memory, verify};
 use bouton_lookup::{Explain, LookUpError, Options, Policy, in_words, look_up};
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::diff::{self, DiffError, Kind, diff};
-use bouton_study::export::{self, ExportError, Format, Sequence};
+use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::{
     Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table,
@@ -229,7 +229,8 @@ pub fn study(file: &[u8]) {
         diff::Options { names: [String::new(), String::new()], limit: 10, only: Kind::Any, witness: true },
     );
     for format in [Format::Csv, Format::Jsonl, Format::Npy] {
-        match export::write(&table, &filter, format, &mut std::io::sink(), &|_| {}) {
+        match export::write(&table, &filter, Layout { format, grundy: false }, &mut std::io::sink(), &|_| {})
+        {
             Ok(rows) => assert!(few && rows > 0),
             Err(ExportError::TooMany(_)) => assert!(!few),
             Err(error) => assert!(matches!(error, ExportError::Damaged(AskError::Damaged(_))), "{error}"),

@@ -4,12 +4,13 @@
 use bouton_study::game_map::Mapped;
 use bouton_study::select::{Fields, Filter, Span};
 use bouton_study::words::InWords;
+use bouton_tables::grundy::Valued;
 
 use crate::axes::Axis;
 use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
-pub(crate) trait Drawn: Fields + Mapped + InWords {
+pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
     /// Whether both axes of a plane count the same, so that they are drawn alike.
     const SQUARE: bool;
     /// Why a place of a plane has no position.

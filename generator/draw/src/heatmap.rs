@@ -2,6 +2,7 @@
 
 use bouton_study::select::Filter;
 use bouton_study::words::{InWords, grouped};
+use bouton_tables::grundy::GrundyValues;
 use bouton_tables::{
     AskError, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, with_rules, with_table,
 };
@@ -22,6 +23,8 @@ pub enum Measure {
     Depth,
     /// Number of winning moves.
     Winning,
+    /// The Grundy value, computed from the rules.
+    Grundy,
 }
 
 /// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. A
@@ -65,7 +68,12 @@ fn draw<S: Solved<Game: Drawn>>(
     let filter = Filter::parse(game, table.has_depths(), filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
     check_size(game, &view)?;
-    let value = |position: &_| value(table, measure, &filter, position);
+    let grundy = (measure == Measure::Grundy).then(|| GrundyValues::of_all(game, &mut |_| true)).transpose();
+    let grundy = grundy.map_err(|error| DrawError::Invalid(error.to_string()))?;
+    let value = |position: &_| {
+        let value = value(table, measure, &filter, position)?;
+        Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
+    };
     let places = fill(&view, |at| look(game, &filter, &view, at, value))?;
     let known = |place: &_| if let Place::Known(value) = *place { Some(value) } else { None };
     let mut values: Vec<u32> = places.iter().filter_map(known).collect();
@@ -84,6 +92,7 @@ fn draw<S: Solved<Game: Drawn>>(
         Measure::Outcome => ("won or lost", "For the player to move"),
         Measure::Depth => ("depth", "Depth: plies to the end"),
         Measure::Winning => ("number of winning moves", "Winning moves"),
+        Measure::Grundy => ("Grundy value", "Grundy value"),
     };
     let subtitle = format!("{}: {subtitle}", game.words(&view));
     let legend = legend(heading, &grid, &classes, measure == Measure::Outcome, S::Game::OUTSIDE);
@@ -121,7 +130,7 @@ fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8)
             colours.reverse();
             (begins, colours)
         }
-        Measure::Winning => {
+        Measure::Winning | Measure::Grundy => {
             // 0, 1, 2, 3 to 4, 5 to 8 and so on, the last without an end.
             let mut begins = vec![0, 1, 2, 3, 5, 9, 17, 33, 65];
             begins.retain(|&begin| begin <= greatest);
@@ -134,6 +143,7 @@ fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8)
         (Measure::Outcome, 0) => "lost".to_owned(),
         (Measure::Outcome, _) => "won".to_owned(),
         (Measure::Winning, 0) => "0: lost, or the game is over".to_owned(),
+        (Measure::Grundy, 0) => "0: lost".to_owned(),
         _ if from == to => grouped(from.into()),
         _ => format!("{}–{}", grouped(from.into()), grouped(to.into())),
     };

@@ -61,4 +61,5 @@ pub(super) const MEASURES: &Choices<Measure> = &[
     ("outcome", Measure::Outcome, "Won or lost for the player to move"),
     ("depth", Measure::Depth, "Plies to the end"),
     ("winning", Measure::Winning, "Number of winning moves"),
+    ("grundy", Measure::Grundy, "Grundy value (normal play only)"),
 ];

@@ -249,6 +249,9 @@ pub(crate) struct Export {
     /// Only positions from which a game can start.
     #[arg(long)]
     pub(crate) starts: bool,
+    /// Add the Grundy value of each position, computed from the rules (normal play only).
+    #[arg(long)]
+    pub(crate) grundy: bool,
     /// The sequence of a b-file.
     #[arg(long, value_parser = one_of(SEQUENCES))]
     pub(crate) sequence: Option<Sequence>,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use bouton_study::export::{self, ExportError, Format, Sequence};
+use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::printable::printable;
 use bouton_tables::program::note;
@@ -85,6 +85,9 @@ fn rows(args: &Export) -> Result<Rows, &'static str> {
         (Rows::Terms(_), Some(Sequence::Grundy)) if filtered => {
             Err("Grundy values are of all heaps: --sequence grundy takes no --where, --starts or --outcome")
         }
+        (Rows::Terms(_), _) if args.grundy => {
+            Err("--grundy adds a column to positions; a b-file of Grundy values is --sequence grundy")
+        }
         (Rows::Terms(_), Some(sequence)) => Ok(Rows::Terms(sequence)),
         (Rows::Positions(_), Some(_)) => Err("--sequence goes with --format bfile only"),
         (rows, None) => Ok(rows),
@@ -119,7 +122,10 @@ fn write(
         }
         Rows::Positions(format) => {
             let bar = bar(format.rounds() * selected, "exporting", args.quiet);
-            let rows = export::write(table, filter, *format, out, &|rows| bar.inc(rows));
+            let rows =
+                export::write(table, filter, Layout { format: *format, grundy: args.grundy }, out, &|rows| {
+                    bar.inc(rows)
+                });
             bar.finish_and_clear();
             rows? == 0
         }

@@ -6,6 +6,7 @@ mod rows;
 
 use std::io::{self, Write};
 
+use bouton_tables::grundy::{GrundyError, Valued};
 use bouton_tables::{
     AskError, Game, Outcome, Region, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
 };
@@ -63,10 +64,13 @@ pub enum ExportError {
     /// There are too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
+    /// There are no Grundy values.
+    #[error(transparent)]
+    Grundy(#[from] GrundyError),
 }
 
 /// A family whose positions can be written as rows.
-pub(crate) trait Exported: Fields<Region: Groups> {
+pub(crate) trait Exported: Fields<Region: Groups> + Valued {
     /// The columns of a position.
     fn columns(&self) -> Vec<Column>;
 
@@ -103,6 +107,15 @@ pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError>
     })
 }
 
+/// What stands in rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Their format.
+    pub format: Format,
+    /// Whether each has the Grundy value of its position, too.
+    pub grundy: bool,
+}
+
 /// Writes the rows that a filter selects, and gives their number. An array begins with it, and with the width of its
 /// longest text: they take a round of their own.
 ///
@@ -111,11 +124,15 @@ pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError>
 pub fn write<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     filter: &Filter,
-    format: Format,
+    Layout { format, grundy }: Layout,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<u64, ExportError> {
-    with_table!(table.family(), |table| Rows::new(table, filter)?.write(format, out, progress))
+    with_table!(table.family(), |table| {
+        let rows = Rows::new(table, filter)?;
+        let rows = if grundy { rows.with_grundy_values()? } else { rows };
+        rows.write(format, out, progress)
+    })
 }
 
 /// Which sequence.

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use bouton_tables::grundy::{GrundyError, GrundyValues};
 use bouton_tables::{
     Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Solved, TooManyPositions,
 };
@@ -22,6 +23,7 @@ pub(super) struct Rows<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     filter: &'a Filter,
+    grundy: Option<GrundyValues<S::Game>>,
     /// Bytes of rows that are made at once.
     ahead: usize,
 }
@@ -31,12 +33,20 @@ struct JsonRow {
     position: String,
     #[serde(flatten)]
     answer: AnswerText,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grundy: Option<u32>,
 }
 
 impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     /// The positions that a filter selects.
     pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
-        Ok(Self { table, region: table.game().region()?, filter, ahead: AHEAD })
+        Ok(Self { table, region: table.game().region()?, filter, grundy: None, ahead: AHEAD })
+    }
+
+    /// The same, each with its Grundy value.
+    pub(super) fn with_grundy_values(self) -> Result<Self, GrundyError> {
+        let grundy = Some(GrundyValues::of_all(self.table.game(), &mut |_| true)?);
+        Ok(Self { grundy, ..self })
     }
 
     /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
@@ -83,6 +93,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         let (rows, longest) = if format == Format::Npy { self.extent(progress)? } else { (0, 0) };
         let mut columns = self.table.game().columns();
         columns.extend(of_answer(self.table.has_depths(), longest));
+        columns.extend(self.grundy.is_some().then(|| ("grundy".to_owned(), Width::Number)));
         match format {
             Format::Jsonl => {}
             Format::Csv => {
@@ -95,15 +106,17 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
             let (selected, more) = self.each((group, from), |position, answer| {
                 rows += 1;
+                let grundy = self.grundy.as_ref().map(|values| values.of(position));
                 if format == Format::Jsonl {
                     let position = self.table.game().show_position(position);
-                    let row = JsonRow { position, answer: AnswerText::from(answer) };
+                    let row = JsonRow { position, answer: AnswerText::from(answer), grundy };
                     serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
                     bytes.push(b'\n');
                 } else {
                     row.clear();
                     self.table.game().cells(position, &mut row);
                     answer_cells(answer, &mut row);
+                    row.extend(grundy.map(Cell::Number));
                     match format {
                         Format::Csv => separated(&row, &mut bytes),
                         _ => packed(&columns, &row, &mut bytes),

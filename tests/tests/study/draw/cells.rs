@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bouton_draw::{Measure, Scene, diff, heatmap, png, starts, svg};
 use bouton_study::words::grouped;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
+use bouton_tables::grundy::GrundyValues;
 use bouton_tables::heaps::{HeapTable, Position as Heaps};
 use bouton_tables::{FamilyTable, Game, MoveSet, Outcome, Solved, Table};
 use roxmltree::Document;
@@ -135,6 +136,7 @@ fn agrees<S: Solved>(
         Measure::Outcome => class == word(answer.verdict.outcome),
         Measure::Depth => is_of(class, answer.verdict.depth.unwrap().into()),
         Measure::Winning => is_of(class, answer.winning.len() as u64),
+        Measure::Grundy => unreachable!("it is not an answer of the table"),
     };
     assert!(right, "{position:?}: {class}, {measure:?}");
 }
@@ -217,6 +219,26 @@ fn the_cells_of_a_plane_of_two_heaps_are_those_of_the_table() {
             }
         }
     }
+}
+
+#[test]
+fn the_cells_of_grundy_values_are_those_that_are_computed() {
+    for (settings, filter, third) in
+        [(&["size=20"][..], "", None), (&["bounds=[2, 20, 20]"], "heaps=2,*,*", Some(2))]
+    {
+        let made = table("wythoff", settings);
+        let table = of_heaps(&made);
+        let values = GrundyValues::of_all(table.game(), &mut |_| true).unwrap();
+        let cells = grid(heatmap(&made, Measure::Grundy, filter).unwrap());
+        assert_eq!(cells.len(), 21 * 21);
+        for (&(column, row), cell) in &cells {
+            let position = Heaps { heaps: third.into_iter().chain([column, 20 - row]).collect(), passes: 0 };
+            assert!(is_of(&cell.class, values.of(&position).into()), "{position:?}: {}", cell.class);
+            assert_eq!(cell.class == "0: lost", table.verdict(&position).unwrap().outcome == Outcome::Loss);
+        }
+    }
+    let refused = heatmap(&table("sticks", &[]), Measure::Grundy, "heaps=3,*,*").unwrap_err().to_string();
+    assert!(refused.contains("misère play"), "{refused}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod bfiles;
 mod filters;
+mod grundy;
 mod numpy;
 mod output;
 mod refusals;

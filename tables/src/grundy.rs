@@ -1,0 +1,277 @@
+//! Grundy values: to which heap of Nim a position is equal, whatever game it is played beside (Sprague, 1935; Grundy, 1939).
+//!
+//! They are computed from the rules and not read from a table: a position has the least value that none of those has to which its
+//! moves lead. It is lost if that is 0. In Expanding Nim this is about a game beside which nothing else is played by turns of its own:
+//! whose resets are left says the position, whoever moves.
+
+use std::collections::TryReserveError;
+
+use thiserror::Error;
+
+use crate::expanding::Expanding;
+use crate::heaps::theory::grundy_values;
+use crate::heaps::{HeapRules, Take};
+use crate::{Game, Outcome, Region, TooManyPositions};
+
+/// The most positions that values are computed for, which take 400 MB of memory.
+pub const MOST_POSITIONS: u64 = 100_000_000;
+
+/// Positions between two looks whether to go on.
+const AT_ONCE: u64 = 1 << 12;
+
+/// Why there are no Grundy values.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum GrundyError {
+    /// Without a move, the player to move has won.
+    #[error(
+        "positions have Grundy values in normal play, and these rules are of misère play, in which a sum of games is not decided by \
+         values of its parts; ask in normal play (play = \"normal\")"
+    )]
+    Misere,
+    /// There are too many positions.
+    #[error(
+        "{positions} positions come before and with this one, and Grundy values are computed for up to {MOST_POSITIONS}; ask for a \
+         smaller position, or a smaller game"
+    )]
+    TooMany {
+        /// How many there are.
+        positions: u64,
+    },
+    /// They cannot even be numbered.
+    #[error(transparent)]
+    Countless(#[from] TooManyPositions),
+    /// There is not enough memory.
+    #[error(
+        "there is not enough memory for the Grundy values of {positions} positions; ask for a smaller game"
+    )]
+    Memory {
+        /// How many positions there are.
+        positions: u64,
+    },
+    /// Who watched said so.
+    #[error("the Grundy values were not computed: it was cancelled")]
+    Cancelled,
+}
+
+/// The value of a position that is the sum of its heaps.
+type OfSum<G> = Box<dyn Fn(&<G as Game>::Position) -> u32 + Send + Sync>;
+
+/// A game of which positions have Grundy values.
+pub trait Valued: Game {
+    /// What tells the values of positions with heaps no greater than those of another, where a position is the sum of its heaps: the
+    /// nim-sum of values that each of them has by itself. `None` in other games.
+    fn as_sum(&self, _greatest: &Self::Position) -> Option<OfSum<Self>> {
+        None
+    }
+}
+
+impl Valued for Expanding {}
+
+impl Valued for HeapRules {
+    fn as_sum(&self, greatest: &Self::Position) -> Option<OfSum<Self>> {
+        if self.passes() > 0 || self.heaps_per_move() > 1 {
+            return None;
+        }
+        if *self.take() == Take::Any {
+            return Some(Box::new(|position| position.heaps.iter().fold(0, |sum, heap| sum ^ heap)));
+        }
+        let values = grundy_values(self.take(), greatest.heaps.iter().copied().max().unwrap_or(0));
+        Some(Box::new(move |position| {
+            position.heaps.iter().fold(0, |sum, &heap| sum ^ values[heap as usize])
+        }))
+    }
+}
+
+enum Values<G: Game> {
+    Summed(OfSum<G>),
+    /// By the numbers of positions.
+    Listed(G::Region, Vec<u32>),
+}
+
+/// The Grundy values of positions.
+pub struct GrundyValues<G: Game>(Values<G>);
+
+impl<G: Valued> GrundyValues<G> {
+    /// Those of all positions of a game.
+    ///
+    /// # Errors
+    /// If there are none in this game, or too many positions.
+    pub fn of_all(game: &G, go_on: &mut dyn FnMut(u64) -> bool) -> Result<Self, GrundyError> {
+        Self::new(game, &game.start(), true, go_on)
+    }
+
+    /// That of a position, and of those to which play leads from there. `go_on` is told from time to time how many more positions are
+    /// done, and says whether to go on.
+    ///
+    /// # Errors
+    /// If there are none in this game, or too many positions.
+    pub fn up_to(
+        game: &G,
+        position: &G::Position,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Self, GrundyError> {
+        Self::new(game, position, false, go_on)
+    }
+
+    fn new(
+        game: &G,
+        last: &G::Position,
+        all: bool,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Self, GrundyError> {
+        if game.outcome_without_moves() == Outcome::Win {
+            return Err(GrundyError::Misere);
+        }
+        if let Some(of_sum) = game.as_sum(last) {
+            return Ok(Self(Values::Summed(of_sum)));
+        }
+        let region = game.region()?;
+        let positions = if all { region.count() } else { region.number(last) + 1 };
+        if positions > MOST_POSITIONS {
+            return Err(GrundyError::TooMany { positions });
+        }
+        let mut values = Vec::new();
+        let memory = |_: TryReserveError| GrundyError::Memory { positions };
+        values.try_reserve_exact(positions as usize).map_err(memory)?;
+        // Which values the moves of a position lead to: those that were seen at this one.
+        let mut seen: Vec<u64> = Vec::new();
+        // Each move leads to a lower number: to fewer stones, or with as many to fewer passes.
+        for (position, at) in region.walk(0).take(positions as usize).zip(1..) {
+            let mut moves = 0;
+            for chosen in game.moves(&position) {
+                let value = values[region.number(&game.after(&position, chosen)) as usize] as usize;
+                if seen.len() <= value {
+                    seen.resize(value + 1, 0);
+                }
+                seen[value] = at;
+                moves += 1;
+            }
+            let least = seen.iter().take(moves).position(|&last| last != at);
+            values.push(least.unwrap_or(seen.len().min(moves)) as u32);
+            if at % AT_ONCE == 0 && !go_on(AT_ONCE) {
+                return Err(GrundyError::Cancelled);
+            }
+        }
+        Ok(Self(Values::Listed(region, values)))
+    }
+
+    /// The value of a position.
+    ///
+    /// # Panics
+    /// If it is none of those that values were computed for.
+    pub fn of(&self, position: &G::Position) -> u32 {
+        match &self.0 {
+            Values::Summed(of_sum) => of_sum(position),
+            Values::Listed(region, values) => values[region.number(position) as usize],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use super::*;
+    use crate::Play;
+    use crate::expanding::ExpandingKeys;
+    use crate::heaps::{HeapKeys, Heaps, Position};
+
+    fn heaps(keys: HeapKeys) -> HeapRules {
+        keys.rules().unwrap()
+    }
+
+    fn all<G: Valued>(game: &G) -> GrundyValues<G> {
+        GrundyValues::of_all(game, &mut |_| true).unwrap()
+    }
+
+    /// By the definition, with what is known by the text of a position.
+    fn defined<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<String, u32>) -> u32 {
+        let text = game.show_position(position);
+        if let Some(&value) = known.get(&text) {
+            return value;
+        }
+        let moves: Vec<G::Move> = game.moves(position).collect();
+        let reached: BTreeSet<u32> =
+            moves.into_iter().map(|chosen| defined(game, &game.after(position, chosen), known)).collect();
+        let value = (0..).find(|value| !reached.contains(value)).unwrap();
+        known.insert(text, value);
+        value
+    }
+
+    #[test]
+    fn a_value_is_the_least_that_no_move_leads_to() {
+        fn check<G: Valued>(game: &G) {
+            let (region, values, mut known) = (game.region().unwrap(), all(game), HashMap::new());
+            for (number, position) in (0..).zip(region.walk(0)) {
+                let value = defined(game, &position, &mut known);
+                assert_eq!(values.of(&position), value, "{}", game.show_position(&position));
+                // Enough is computed for a position alone, and all that it asks for comes before it.
+                for chosen in game.moves(&position) {
+                    assert!(region.number(&game.after(&position, chosen)) < number);
+                }
+                if number % 50 == 0 {
+                    assert_eq!(
+                        GrundyValues::up_to(game, &position, &mut |_| true).unwrap().of(&position),
+                        value
+                    );
+                }
+            }
+        }
+        let any = || HeapKeys { bounds: vec![3, 5, 7], ..Default::default() };
+        for keys in [
+            any(),
+            HeapKeys { passes: 2, ..any() },
+            HeapKeys { heaps_per_move: 2, ..any() },
+            HeapKeys { heaps_per_move: 3, passes: 1, ..any() },
+            HeapKeys { heaps_per_move: 2, equal_take: true, bounds: vec![12, 14], ..Default::default() },
+            HeapKeys { take: Take::exactly(vec![1, 3, 4]), bounds: vec![9, 30], ..Default::default() },
+            HeapKeys { take: Take::UpTo(3), passes: 1, ..any() },
+        ] {
+            check(&heaps(keys));
+        }
+        let pile = |stones, resets, growth| ExpandingKeys { stones, resets, growth, ..Default::default() };
+        for keys in [pile(30, [1, 1], 1), pile(20, [0, 2], 2), pile(40, [0, 0], 0)] {
+            check(&keys.rules().unwrap());
+        }
+    }
+
+    #[test]
+    fn wythoffs_game_has_the_values_that_are_published() {
+        // Berlekamp, Conway and Guy, Winning Ways, chapter 3; A004481.
+        let keys = HeapKeys { bounds: vec![5, 5], heaps_per_move: 2, equal_take: true, ..Default::default() };
+        let values = all(&heaps(keys));
+        let rows = [
+            [0, 1, 2, 3, 4, 5],
+            [1, 2, 0, 4, 5, 3],
+            [2, 0, 1, 5, 3, 4],
+            [3, 4, 5, 6, 2, 0],
+            [4, 5, 3, 2, 7, 6],
+            [5, 3, 4, 0, 6, 8],
+        ];
+        for (a, row) in (0..).zip(rows) {
+            for (b, value) in (0..).zip(row) {
+                let position = Position { heaps: Heaps::from_iter([a, b]), passes: 0 };
+                assert_eq!(values.of(&position), value, "{a},{b}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_values_says_why() {
+        let start = |rules: &HeapRules| GrundyValues::up_to(rules, &rules.start(), &mut |_| true).err();
+        assert_eq!(
+            start(&heaps(HeapKeys { play: Play::Misere, bounds: vec![3], ..Default::default() })),
+            Some(GrundyError::Misere)
+        );
+        let large = heaps(HeapKeys { bounds: vec![100; 6], passes: 1, ..Default::default() });
+        assert!(matches!(start(&large), Some(GrundyError::TooMany { .. })));
+        let cancelled = heaps(HeapKeys { bounds: vec![200, 200], passes: 1, ..Default::default() });
+        let cancelled = GrundyValues::of_all(&cancelled, &mut |_| false).err();
+        assert_eq!(cancelled, Some(GrundyError::Cancelled));
+        // A sum needs none of those before it.
+        let nim = heaps(HeapKeys { bounds: vec![1_000_000_000; 3], ..Default::default() });
+        let position = nim.parse_position("5,1000000000,5").unwrap();
+        let value = GrundyValues::up_to(&nim, &position, &mut |_| true).unwrap().of(&position);
+        assert_eq!(value, 1_000_000_000);
+    }
+}

@@ -1,0 +1,57 @@
+//! Grundy values beside positions.
+
+use std::collections::HashMap;
+
+use bouton_tests::programs::{bouton, lookup};
+use serde_json::Value;
+
+use super::{export, folder, refused};
+
+#[test]
+fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_program() {
+    let folder = folder();
+    let here = folder.path();
+    for (preset, setting) in
+        [("wythoff", "size=9"), ("moore", "size=4"), ("nim-pass", "size=5"), ("expanding", "stones=12")]
+    {
+        let made = bouton(here, &["generate", preset, "--set", setting, "-o", "g.bouton", "--force"]);
+        assert_eq!(made.status, Some(0), "{}", made.stderr);
+        let rows = export(here, &["g.bouton", "--grundy", "-f", "jsonl"]);
+        let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(rows.len() > 50, "{preset}");
+        for row in &rows {
+            assert_eq!(row["grundy"] == 0, row["outcome"] == "loss", "{row}");
+        }
+        let lines = export(here, &["g.bouton", "--grundy", "-f", "csv"]);
+        let mut lines = lines.lines();
+        assert!(lines.next().unwrap().ends_with(",best,grundy"), "{preset}");
+        let column: Vec<&str> = lines.map(|line| line.rsplit(',').next().unwrap()).collect();
+        assert_eq!(column, rows.iter().map(|row| row["grundy"].to_string()).collect::<Vec<_>>(), "{preset}");
+        let known: HashMap<&str, &Value> =
+            rows.iter().map(|row| (row["position"].as_str().unwrap(), &row["grundy"])).collect();
+        for (position, value) in known.iter().take(20) {
+            let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
+            let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
+            assert_eq!(&answer["grundy"], *value, "{position}");
+            let told = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
+            assert!(told.contains(&format!("Grundy value {value}: ")), "{told}");
+        }
+    }
+}
+
+#[test]
+fn where_there_are_no_values_the_reason_is_told() {
+    let folder = folder();
+    let here = folder.path();
+    refused(here, &["sticks", "--grundy", "-f", "csv", "-q"], &["misère play", "ask in normal play"]);
+    refused(here, &["nim", "--grundy", "-f", "bfile", "-q"], &["--sequence grundy"]);
+    let made = bouton(here, &["generate", "sticks", "-q"]);
+    assert_eq!(made.status, Some(0), "{}", made.stderr);
+    for (args, told) in
+        [(&["3,5,7", "--grundy"][..], "misère play"), (&["--batch", "--grundy"], "bouton export --grundy")]
+    {
+        let asked = lookup(here, &[&["sticks.bouton"], args].concat(), b"");
+        assert_eq!((asked.status, asked.stdout.as_str()), (Some(2), ""));
+        assert!(asked.stderr.contains(told), "{}", asked.stderr);
+    }
+}
