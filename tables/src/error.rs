@@ -73,6 +73,18 @@ pub enum RulesetError {
         /// What it may be.
         allowed: String,
     },
+    /// A value that a key has because it was left out, and that the other keys do not allow.
+    #[error(
+        "{key} is not given, and its usual value {found} is not allowed here: allowed is {allowed}; set {key}"
+    )]
+    BadUsualValue {
+        /// The key.
+        key: &'static str,
+        /// Its usual value.
+        found: String,
+        /// What it may be.
+        allowed: String,
+    },
     /// Not the spelling of a ruleset.
     #[error(
         "found {found}; a ruleset is spelled with settings and semicolons, as in bounds=3,5,7;take=1,2;play=misere or \

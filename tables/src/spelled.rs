@@ -3,7 +3,7 @@
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value};
 use crate::{Ruleset, RulesetError, with_rules};
 
 /// The longest spelling that is read, in bytes.
@@ -12,7 +12,8 @@ const LONGEST: usize = 500;
 impl Ruleset {
     /// The ruleset that a text spells: settings `KEY=VALUE` with semicolons between them, with the keys of ruleset files. `bounds` (or
     /// `heaps` and `size`) make it a heap game, `stones` Expanding Nim; keys that are left out have their usual values. A list is
-    /// numbers with commas between them; a list of one number stands in brackets where a number means something else.
+    /// numbers with commas between them; a list of one number stands in brackets where a number means something else. Blanks do not
+    /// matter, but where they stand alone between two numbers they mean a comma, as in positions.
     ///
     /// # Errors
     /// Names the key, what was found and what is allowed.
@@ -22,23 +23,35 @@ impl Ruleset {
             return ill(format!("{} bytes, and at most {LONGEST} are allowed", text.len()));
         }
         let mut keys = Keys::default();
-        for setting in text.split(';').filter(|setting| !setting.is_empty()) {
-            let Some((key, value)) = setting.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+        for setting in text.split(';').map(str::trim).filter(|setting| !setting.is_empty()) {
+            let parts = setting.split_once('=').map(|(key, value)| (key.trim_end(), value));
+            let Some((key, value)) = parts.filter(|(key, _)| !key.is_empty()) else {
                 return ill(format!("'{}', which sets no key", crate::error::shorten(setting)));
             };
-            if keys.insert(key.to_owned(), value_of(key, value)).is_some() {
+            if keys.insert(key.to_owned(), value_of(key, &without_blanks(value))).is_some() {
                 return ill(format!("the key '{}' twice", crate::error::shorten(key)));
             }
         }
+        // It says once more what the other keys say.
+        let game = keys.remove("game");
         let has = |name| keys.get(name).is_some();
-        let family = if ["bounds", "heaps", "size"].into_iter().any(has) {
+        let (family, usual) = if ["bounds", "heaps", "size"].into_iter().any(has) {
             fill::<HeapKeys>(&mut keys)
         } else if has("stones") {
             fill::<ExpandingKeys>(&mut keys)
         } else {
             return ill("neither the key 'bounds' nor the key 'stones'".to_owned());
         };
-        Self::from_keys(Key { name: "game", value: Some(&KeyValue::Word(family.to_owned())) }, &keys)
+        let family = KeyValue::Word(family.to_owned());
+        if let Some(found) = game.filter(|found| *found != family) {
+            return Err(bad_value("game", &found, format!("{family}, whose keys the others are")));
+        }
+        Self::from_keys(Key { name: "game", value: Some(&family) }, &keys).map_err(|error| match error {
+            RulesetError::BadValue { key, found, allowed } if usual.contains(&key) => {
+                RulesetError::BadUsualValue { key, found, allowed }
+            }
+            error => error,
+        })
     }
 
     /// The spelling of the ruleset: the shortest, with the keys in the order of ruleset files. [`from_spelling`](Self::from_spelling)
@@ -63,14 +76,27 @@ impl Ruleset {
     }
 }
 
-/// Sets the keys that are left out to their usual values, all but the first. Gives the name of the family.
-fn fill<K: FamilyKeys>(keys: &mut Keys) -> &'static str {
+/// Sets the keys that are left out to their usual values, all but the first. Gives the name of the family, and these keys.
+fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
+    let mut usual = Vec::new();
     for Written { name, value, .. } in K::default().written().into_iter().skip(1) {
         if keys.get(name).is_none() {
             keys.insert(name.to_owned(), value);
+            usual.push(name);
         }
     }
-    K::FAMILY
+    (K::FAMILY, usual)
+}
+
+/// A value without its blanks; a comma where they stand alone between two parts of it.
+fn without_blanks(value: &str) -> String {
+    let mut plain = String::with_capacity(value.len());
+    for word in value.split_whitespace() {
+        let separated = plain.is_empty() || plain.ends_with([',', '[']) || word.starts_with([',', ']']);
+        plain += if separated { "" } else { "," };
+        plain += word;
+    }
+    plain
 }
 
 fn value_of(key: &str, text: &str) -> KeyValue {
@@ -123,6 +149,11 @@ mod tests {
             ("stones=100", "stones=100"),
             ("growth=1;stones=1000;resets=4,4;play=normal", "stones=1000"),
             ("stones=50;growth=2;resets=1,0", "stones=50;growth=2;resets=1,0"),
+            ("game=heaps;bounds=3,5", "bounds=3,5"),
+            ("stones=9;game=expanding", "stones=9"),
+            (" bounds = 3, 5 ;\ttake=1 ,2 ; ", "bounds=3,5;take=1,2"),
+            ("bounds=3 5 7; take=[ 2 ]; play= misere", "bounds=3,5,7;take=[2];play=misere"),
+            ("stones= 50; resets=[1 0]", "stones=50;resets=1,0"),
         ] {
             let ruleset = Ruleset::from_spelling(text).unwrap();
             assert_eq!(ruleset.spelling(), spelling, "{text}");
@@ -146,13 +177,33 @@ mod tests {
         for (text, told) in [
             ("", "found neither the key 'bounds' nor the key 'stones'"),
             ("play=misere", "found neither"),
-            ("bounds", "found 'bounds', which sets no key"),
             ("=3", "found '=3', which sets no key"),
             ("bounds=3;bounds=3", "found the key 'bounds' twice"),
             ("bounds=3;colour=red", "unknown key 'colour'; the keys of game \"heaps\" are: game, bounds,"),
             ("bounds=3;stones=3", "unknown key 'stones'"),
             ("stones=3;take=3", "unknown key 'take'; the keys of game \"expanding\" are:"),
-            ("bounds=3;game=heaps", "unknown key 'game'"),
+            (
+                "bounds=3;game=expanding",
+                "game = \"expanding\": allowed is \"heaps\", whose keys the others are",
+            ),
+            ("stones=3;game=heaps", "game = \"heaps\": allowed is \"expanding\", whose keys the others are"),
+            ("stones=3;game=3", "game = 3: allowed is \"expanding\""),
+            ("game=heaps", "found neither the key 'bounds' nor the key 'stones'"),
+            ("game=heaps;game=heaps;bounds=3", "found the key 'game' twice"),
+            (" ; ", "found neither"),
+            ("bounds", "found 'bounds', which sets no key"),
+            (" = 3", "found '= 3', which sets no key"),
+            ("bounds=3, ,5", "bounds = [3, \"\", 5]: allowed"),
+            ("heaps-per move=1;bounds=3", "unknown key 'heaps-per move'"),
+            (
+                "stones=100;base-limit=1",
+                "reset-limit is not given, and its usual value 3 is not allowed here: allowed is a whole number from 1 to 1, the \
+                 base-limit; set reset-limit",
+            ),
+            (
+                "stones=100;base-limit=1;reset-limit=3",
+                "reset-limit = 3: allowed is a whole number from 1 to 1",
+            ),
             ("bounds=0", "bounds = [0]: allowed is the largest size"),
             ("bounds=-3", "bounds = [-3]: allowed"),
             ("bounds=", "bounds = [\"\"]: allowed"),

@@ -1,12 +1,11 @@
 //! One position: the best move, and all legal ones if asked for.
 
 use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
-use bouton_study::words::grouped;
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Budget, MOVES};
+use crate::budget::{Asking, Budget, MOVES};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
@@ -23,13 +22,14 @@ pub struct LookUp {
 #[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
 #[derive(Clone, Debug)]
 pub struct KnownAnswer {
-    /// For the player to move.
+    /// For the player to move. Where no move is left, the game is over: `win` says that the player to move has won, and `loss` that the
+    /// player who moved last has.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: String,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth: Option<u32>,
-    /// The best move; `null` if the game is over.
+    /// The best move, which is the first of `moves` where these are listed; `null` if the game is over.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub best: Option<String>,
     /// All winning moves, in the order in which moves are listed.
@@ -46,7 +46,7 @@ pub struct Answer {
     #[serde(flatten)]
     #[cfg_attr(feature = "schemas", schema(value_type = KnownAnswer))]
     pub known: AnswerText,
-    /// All legal moves, best first, with `moves=true`.
+    /// All legal moves, best first, with `moves=true`; the first is `best`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub moves: Option<Vec<LegalMove>>,
@@ -93,7 +93,8 @@ impl Question for LookUp {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        Ok((&look_up_within(table, effort, &position, self.options, &mut effort.budget())?).into())
+        let mut budget = effort.budget(Asking::Position(self.options));
+        Ok((&look_up_within(table, effort, &position, self.options, &mut budget)?).into())
     }
 }
 
@@ -121,7 +122,7 @@ pub fn look_up_within<'a, S: Shown>(
         options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
     if compares {
         let moves = game.moves(position).take(MOVES + 1).count();
-        check_number(moves)?;
+        budget.check_number(moves)?;
         let trap = options.policy == Policy::Trap;
         let each = if trap { effort.answer } else { effort.verdict };
         budget.spend(moves as u64 * each.max(COST_OF_LISTING))?;
@@ -132,17 +133,7 @@ pub fn look_up_within<'a, S: Shown>(
     }
     let reply = look_up(table, position, options)?;
     let winning = reply.answer.winning.len();
-    check_number(winning)?;
+    budget.check_number(winning)?;
     budget.spend(winning as u64 * COST_OF_NAMING)?;
     Ok(reply)
-}
-
-fn check_number(moves: usize) -> Result<(), Refusal> {
-    if moves <= MOVES {
-        return Ok(());
-    }
-    Err(Refusal::TooMuch(format!(
-        "the answer would list or compare more than {} moves; leave out moves=true and policy=trap, or use bouton-lookup",
-        grouped(MOVES as u64)
-    )))
 }

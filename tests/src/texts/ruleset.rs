@@ -1,11 +1,11 @@
-//! Ruleset files and settings.
+//! Ruleset files, settings and spellings.
 
 use bouton_generator::{Options, greatest_memory};
 use bouton_tables::{Ruleset, rulesets};
 
 use super::refused;
 
-/// Reads a text as a ruleset file, and its first line as a setting of every preset.
+/// Reads a text as a ruleset file, and its first line as a setting of every preset and as the spelling of a ruleset.
 ///
 /// # Panics
 /// If a ruleset does not read back as it is written.
@@ -16,6 +16,10 @@ pub fn check(bytes: &[u8]) {
         Err(error) => refused(text, &error),
     }
     let setting = text.lines().next().unwrap_or_default().to_owned();
+    match Ruleset::from_spelling(&setting) {
+        Ok(ruleset) => check_ruleset(&ruleset),
+        Err(error) => refused(&setting, &error),
+    }
     for preset in rulesets::PRESETS {
         match rulesets::find(preset.name, std::slice::from_ref(&setting)) {
             Ok(found) => check_ruleset(&found.ruleset),
@@ -30,6 +34,11 @@ fn check_ruleset(ruleset: &Ruleset) {
     let json = serde_json::to_string(ruleset).expect("rules are JSON");
     let again: Ruleset = serde_json::from_str(&json).expect("rules that were written");
     assert_eq!(&again, ruleset, "{json}");
+    let spelling = ruleset.spelling();
+    // Long lists of amounts have a spelling that is not read.
+    if spelling.len() <= 500 {
+        assert_eq!(Ruleset::from_spelling(&spelling).as_ref(), Ok(ruleset), "{spelling}");
+    }
     for depths in [true, false] {
         assert!(greatest_memory(ruleset, Options { depths }) > 0);
     }

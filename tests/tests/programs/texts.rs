@@ -1,6 +1,7 @@
 //! No text from outside makes a reader panic, and whatever is accepted reads back as it is written. The fuzz targets in
 //! `tests/fuzz` check the same.
 
+use bouton_tables::Ruleset;
 use bouton_tests::texts::edit::Edit;
 use bouton_tests::texts::{model, notation, protocol, ruleset, samples, transcript};
 use proptest::collection::vec;
@@ -53,4 +54,69 @@ fn positions_and_moves_read_back_as_they_are_shown() {
 #[test]
 fn ruleset_files_and_settings_read_back_as_they_are_written() {
     check("ruleset", 5_000, ruleset::check);
+}
+
+/// Settings of a ruleset: bounds or stones, and some of the other keys.
+fn any_settings() -> impl Strategy<Value = Vec<String>> {
+    let list = |numbers: &[u32], brackets: bool| {
+        let list = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        if brackets { format!("[{list}]") } else { list }
+    };
+    let bounds = (vec(1..=1_000_u32, 1..=16), any::<bool>())
+        .prop_map(move |(bounds, brackets)| format!("bounds={}", list(&bounds, brackets)));
+    let take = prop_oneof![
+        Just("take=any".to_owned()),
+        (1..=9_u32).prop_map(|most| format!("take={most}")),
+        prop::collection::btree_set(1..=99_u32, 1..=9)
+            .prop_map(move |amounts| format!("take={}", list(&Vec::from_iter(amounts), true))),
+    ];
+    let other = prop::sample::subsequence(
+        vec!["game=heaps", "heaps-per-move=1", "equal-take=false", "passes=2", "play=misere", "play=normal"],
+        0..=4,
+    );
+    let heaps = (bounds, prop::option::of(take), other).prop_map(|(bounds, take, other)| {
+        [bounds].into_iter().chain(take).chain(other.into_iter().map(str::to_owned)).collect::<Vec<_>>()
+    });
+    let other = prop::sample::subsequence(
+        vec!["game=expanding", "base-limit=5", "growth=2", "reset-limit=2", "resets=0,15", "play=misere"],
+        0..=6,
+    );
+    let pile = (1..=1_000_000_u32, other).prop_map(|(stones, other)| {
+        [format!("stones={stones}")].into_iter().chain(other.into_iter().map(str::to_owned)).collect()
+    });
+    prop_oneof![heaps, pile].prop_shuffle()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 2_000,
+        rng_seed: RngSeed::Fixed(1901),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn a_spelling_reads_back_and_blanks_change_nothing(
+        settings in any_settings(),
+        blanks in vec(prop_oneof![3 => Just(""), 1 => Just(" "), 1 => Just("\t  ")], 40),
+    ) {
+        // Blanks before and after each separator.
+        let (plain, mut blanks) = (settings.join(";"), blanks.into_iter().cycle());
+        let mut typed = String::new();
+        for letter in plain.chars() {
+            let separates = ";=,[]".contains(letter);
+            typed += if separates { blanks.next().unwrap_or_default() } else { "" };
+            typed.push(letter);
+            typed += if separates { blanks.next().unwrap_or_default() } else { "" };
+        }
+        prop_assume!(typed.len() <= 500 && settings.iter().filter(|key| key.starts_with("play=")).count() < 2);
+        let ruleset = Ruleset::from_spelling(&plain).expect("allowed rules");
+        let read = Ruleset::from_spelling(&typed);
+        prop_assert_eq!(read.as_ref(), Ok(&ruleset), "{:?}", &typed);
+        let spelling = ruleset.spelling();
+        prop_assert!(!spelling.contains(char::is_whitespace), "{}", &spelling);
+        let again = Ruleset::from_spelling(&spelling);
+        prop_assert_eq!(again.as_ref(), Ok(&ruleset), "{}", &spelling);
+        prop_assert_eq!(again.map(|ruleset| ruleset.spelling()), Ok(spelling));
+    }
 }

@@ -54,6 +54,9 @@ fn rules_have_one_name_in_answers() {
         "own:bounds=3,5,7;play=misere",
         "own:play=misere;bounds=7,5,3",
         "own%3Abounds%3D%5B3%2C5%2C7%5D%3Bplay%3Dmisere%3Bpasses%3D0",
+        "own:bounds=[3,5,7];play=misere;game=heaps",
+        "own:%20bounds=3,%205,%207;%20play=misere",
+        "own:bounds=3%205%207;play%20=%20misere",
     ] {
         assert_eq!(name(spelled), "own:bounds=3,5,7;play=misere");
     }
@@ -84,6 +87,13 @@ fn hostile_names_are_refused_and_cost_nothing() {
         ("bounds=3;bounds=4", 400, "bad-rules", "found the key 'bounds' twice"),
         ("bounds=3;colour=red", 400, "bad-rules", "unknown key 'colour'"),
         ("bounds=3;play", 400, "bad-rules", "found 'play', which sets no key"),
+        ("game=expanding;bounds=3", 400, "bad-rules", "game = \"expanding\": allowed is \"heaps\""),
+        (
+            "stones=100;base-limit=1",
+            400,
+            "bad-rules",
+            "reset-limit is not given, and its usual value 3 is not allowed here",
+        ),
         ("heaps=1000000;size=1", 400, "bad-rules", "heaps = 1000000: allowed is"),
         ("stones=99999999999999999999", 400, "bad-rules", "stones = \"99999999999999999999\": allowed is"),
         (&format!("bounds={long}"), 400, "bad-rules", "found 40007 bytes, and at most 500 are allowed"),

@@ -9,7 +9,9 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_answers::{Answer, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within};
+use bouton_answers::{
+    Answer, Asking, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within,
+};
 use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
@@ -38,7 +40,7 @@ const CLOCK: u32 = 64;
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct NoAnswer {
-    /// The position as it was asked, shortened if it is long.
+    /// The position as it was asked; of a longer one, the first 60 characters and `...`.
     position: String,
     /// Why there is no answer.
     error: String,
@@ -76,7 +78,7 @@ pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<R
         quick: table.quick && is_light(options),
         positions: positions.into_iter(),
         first: true,
-        budget: table.budget(),
+        budget: table.budget(Asking::Positions(options)),
         until: Instant::now() + app.times.answer,
         _kept: (place, room),
     };

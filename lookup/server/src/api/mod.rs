@@ -38,6 +38,8 @@ use crate::solved::Solved;
 use crate::tables::{Served, Shelf};
 use crate::work::Work;
 
+pub(crate) use class::fits_a_code;
+
 /// What all answers are made from.
 #[derive(Debug)]
 pub(crate) struct App {
@@ -126,15 +128,15 @@ pub(crate) fn routes(
     if let Some(cors) = cors {
         router = router.layer(cors);
     }
-    Observed { router, paths }
+    Observed { router, paths, in_html: true }
 }
 
 /// The metrics alone.
 pub(crate) fn metrics_routes(app: Shared) -> Observed {
     let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
     let paths = description.paths.paths.keys().cloned().collect();
-    let router = router.fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app);
-    Observed { router, paths }
+    let router = router.fallback(only_metrics).method_not_allowed_fallback(no_such_method).with_state(app);
+    Observed { router, paths, in_html: false }
 }
 
 /// Reduces what a client accepts to gzip, or to nothing. A client that refuses uncompressed responses gets one all the same,
@@ -152,6 +154,13 @@ async fn no_such_page(request: Request) -> Problem {
     let path: String = request.uri().path().chars().take(100).collect();
     Problem::NoSuchPage(format!(
         "there is nothing at {path}; /api/openapi.json lists the endpoints, and / is the page"
+    ))
+}
+
+async fn only_metrics(request: Request) -> Problem {
+    let path: String = request.uri().path().chars().take(100).collect();
+    Problem::NoSuchPage(format!(
+        "there is nothing at {path}; only /metrics is here, and the service itself is at the address of --listen"
     ))
 }
 
