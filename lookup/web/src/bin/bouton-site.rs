@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use bouton_answers::{Asked, State, about, built_in};
+use bouton_answers::{Asked, OwnLimits, State, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
 use bouton_page::Sources;
@@ -129,7 +129,11 @@ fn games() -> Result<Value, Box<dyn Error>> {
         tables.push(about);
     }
     tables.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(
-        json!({ "tables": tables, "states": states, "rulesets": rulesets, "solve_limit": bouton_web::OWN_POSITIONS }),
-    )
+    Ok(json!({
+        "tables": tables,
+        "states": states,
+        "rulesets": rulesets,
+        "solve_limit": bouton_web::OWN_POSITIONS,
+        "own_limits": OwnLimits::ALL,
+    }))
 }
