@@ -89,7 +89,10 @@ impl Files<'_> {
         let version = &all.finalize().to_hex()[..16];
         let names = self.written.iter().map(|(name, ..)| if name == "index.html" { "./" } else { name });
         let names = serde_json::to_string(&Vec::from_iter(names))?;
-        let text = template.replace("@VERSION@", version).replace("@FILES@", &names);
+        // Comments stand in lines of their own.
+        let lines =
+            template.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['/', '*']));
+        let text = Vec::from_iter(lines).join("\n").replace("@VERSION@", version).replace("@FILES@", &names);
         self.write("offline.js", text.as_bytes())
     }
 }
