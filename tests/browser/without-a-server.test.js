@@ -139,3 +139,59 @@ claim("after the first visit it works without a network", SITE, async (player) =
   assert.ok((await player.text("#why-panel .text")).length > 20);
   await context.setOffline(false);
 });
+
+/** Plays at an address without a network. @param {Player} player @param {string} address */
+async function worksOffline(player, address) {
+  const context = player.page.context();
+  await context.setOffline(true);
+  await player.page.goto(`${address}/?lang=en`);
+  await player.settled();
+  await player.click('[data-game="nim-pass"]');
+  await player.click("#why");
+  assert.ok((await player.text("#why-panel .text")).length > 20, address);
+  await context.setOffline(false);
+}
+
+/** Goes to a copy of the page, and waits until it keeps its files. @param {Player} player @param {string} address */
+async function visit(player, address) {
+  await player.page.goto(`${address}/`);
+  await player.answered();
+  await player.page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active?.state !== "activated") await new Promise((next) => setTimeout(next, 20));
+  });
+}
+
+claim("two copies of the page on one host both work without a network", SITE, async (player) => {
+  const copies = [player.address, `${player.address}/another`];
+  for (const address of copies) await visit(player, address);
+  for (const address of copies) await worksOffline(player, address);
+  const names = await player.page.evaluate(() => caches.keys());
+  assert.deepEqual(names.map((name) => name.replace(/[0-9a-f]{16}/, "VERSION")).sort(), [
+    "bouton-VERSION /class/nim/",
+    "bouton-VERSION /class/nim/another/",
+  ]);
+});
+
+claim("files of an earlier version are not kept, and those that are lost are fetched again", SITE, async (player) => {
+  const { page, address } = player;
+  await page.goto(`${address}/`);
+  await page.evaluate(() => caches.open("bouton-0123456789abcdef /class/nim/"));
+  await visit(player, address);
+  await page.waitForFunction(async () => (await caches.keys()).length === 1);
+  const kept = () =>
+    page.evaluate(async () => {
+      const [name] = await caches.keys();
+      return (await (await caches.open(name)).keys()).length;
+    });
+  const all = await kept();
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await page.reload();
+  await player.answered();
+  await page.waitForFunction(async () => (await caches.keys()).length === 1);
+  for (let waits = 0; (await kept()) < all && waits < 100; waits++) await page.waitForTimeout(50);
+  assert.equal(await kept(), all);
+  await worksOffline(player, address);
+});
