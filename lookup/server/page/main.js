@@ -9,7 +9,7 @@ import { PileBoard } from "./board-pile.js";
 import { ARROWS } from "./board.js";
 import { drawChallenge, judged } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
-import { byId, html } from "./dom.js";
+import { byId, html, short } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
 import { Game, OPPONENTS, alone } from "./game.js";
@@ -193,7 +193,7 @@ async function beginAsAsked() {
   if (asked.table === null) {
     address.leave();
     view("gallery");
-    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(asked.nonsense.slice(0, 80)), ""), null);
+    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(short(asked.nonsense))), null);
     return;
   }
   for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
@@ -209,7 +209,7 @@ async function beginAsAsked() {
 async function beginOf(name, asked) {
   const table = await tableOf(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
-    if (!isOwn(name)) fail(new api.ApiError(404, t.error.noTable(name.slice(0, 80)), ""), null);
+    if (!isOwn(name)) fail(new api.ApiError(404, t.problem["no-such-table"]({ table: short(name) })), null);
     return;
   }
   const { told } = asked;
