@@ -48,12 +48,42 @@ for (const language of LANGUAGES) {
     assert.match(await player.text("#alert details"), /40/);
   });
 
+  claim(`in ${language}, parts of an address that mean nothing are named`, { alone: true }, async (player) => {
+    for (const [parts, unknown] of [
+      ["&opponent=god", "opponent=god"],
+      ["&side=3&first=0", "side=3, first=0"],
+      ["&at=99", "at=99"],
+      ["&moves=1:1&at=2", "at=2"],
+      ["&open=zzz,history", "open=zzz"],
+      ["&table=nim", "table=nim"],
+      ["&colour=red", "colour=red"],
+    ]) {
+      const texts = await go(player, language, `#table=sticks&position=3,5,7${parts}`);
+      assert.deepEqual(await said(player), [texts.error.unknown(unknown)], parts);
+      assert.equal(await player.table(), "sticks");
+    }
+    assert.equal(await player.hash(), "#table=sticks&position=3,5,7");
+  });
+
   claim(`in ${language}, an address that is too long is told`, REFUSED, async (player) => {
     await player.page.route("**/state?**", (route) => route.fulfill({ status: 431 }), { times: 1 });
     const texts = await go(player, language, "#table=sticks&position=3,5,7");
     assert.deepEqual(await said(player), [texts.error.long]);
   });
 }
+
+claim("what else an address says holds beside what means nothing", { alone: true }, async (player) => {
+  const texts = await go(player, "en", "#table=sticks&position=3,5,7&opponent=friend&side=3&open=map,zzz&moves=1:1");
+  assert.deepEqual(await said(player), [texts.error.unknown("side=3, open=zzz")]);
+  assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
+  assert.equal(await player.page.locator("#map-panel").isVisible(), true);
+  assert.equal(await player.position(), "2,5,7");
+  await player.make("2:1");
+  assert.deepEqual(await said(player), [], "it goes with the next move");
+  await go(player, "en", "#table=sticks&side=2");
+  await player.settled();
+  assert.match(await player.status(), /^The table takes .* Your turn\.$/, "a game may begin with who plays alone");
+});
 
 claim("a problem of another kind is told with its status", { alone: true, expects: [/400/] }, async (player) => {
   const body = JSON.stringify({ type: "urn:bouton:constructor", title: "New", status: 400, detail: "It is new." });

@@ -2,7 +2,7 @@
 
 import { keepFocus, showActions, showChoice, showEnd } from "./actions.js";
 import * as address from "./address.js";
-import { clear, fail } from "./alert.js";
+import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
@@ -12,7 +12,7 @@ import { hideAddress, showAddress } from "./class.js";
 import { byId, html, short } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
-import { Game, OPPONENTS, alone } from "./game.js";
+import { Game, alone } from "./game.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { listen, switchedBy } from "./keys.js";
@@ -189,7 +189,7 @@ function restart() {
 
 /** Begins the game that the address asks for, or shows the gallery. */
 async function beginAsAsked() {
-  const asked = address.parse(location.hash, history.state);
+  const asked = address.parse(location.hash, history.state, Object.keys(panels));
   if (asked.table === null) {
     address.leave();
     view("gallery");
@@ -205,6 +205,7 @@ async function beginAsAsked() {
   else address.tell(game.told, game.state.position, false);
 }
 
+  if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
 /** Begins a game that is asked for by the name of its table. @param {string} name @param {address.Asked} asked */
 async function beginOf(name, asked) {
   const table = await tableOf(name).catch((error) => fail(error, beginAsAsked));
@@ -213,7 +214,8 @@ async function beginOf(name, asked) {
     return;
   }
   const { told } = asked;
-  if (told && OPPONENTS.includes(told.opponent)) await game.resume(async () => ({ table, told }), { again: true });
+  const start = inNotation(told?.start ?? "") || table.suggested;
+  if (told) await game.resume(async () => ({ table, told: { ...told, start } }), { again: true });
   else if (asked.position) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
