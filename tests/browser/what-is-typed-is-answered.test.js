@@ -94,3 +94,69 @@ claim("a problem of another kind is told with its status", { alone: true, expect
   const texts = await go(player, "en", "#table=sticks&position=3,5,7");
   assert.deepEqual([await said(player), await details(player)], [[texts.error.status(400)], ["It is new."]]);
 });
+
+/** Fills the form *Your own rules*, and presses *Play*. @param {Player} player @param {any} own @param {Record<string, string>} fields */
+async function fill(player, own, fields) {
+  const form = player.page.locator("#own-form");
+  for (const [key, value] of Object.entries(fields)) await form.getByLabel(own[key]).fill(value);
+  await form.getByRole("button").click();
+  await player.page.locator("#alert > *, #board [data-row]").first().waitFor();
+  await player.answered();
+}
+
+for (const language of LANGUAGES) {
+  claim(`in ${language}, own rules that are none are told by field`, { alone: true }, async (player) => {
+    const texts = await go(player, language, "");
+    const { own } = texts;
+    const most = 1_000_000_000;
+    await player.page.locator("#own summary").click();
+    for (const [game, key, typed, usual, allowed] of [
+      ["heaps", "heaps", "three", "3", own.whole(16, 1, most)],
+      ["heaps", "heaps", "1,".repeat(16) + "1", "3", own.whole(16, 1, most)],
+      ["heaps", "heaps", "0", "3", own.whole(16, 1, most)],
+      ["heaps", "heaps", "3..5", "3", own.whole(16, 1, most)],
+      ["heaps", "take", "0", "", own.takes(most)],
+      ["heaps", "take", "5-3", "", own.takes(most)],
+      ["heaps", "take", "1-9999999999", "", own.takes(most)],
+      ["heaps", "take", "2-1001", "", own.fewer],
+      ["heaps", "take", "2-999999999", "", own.fewer],
+      ["heaps", "take", "100-260", "", own.fewer],
+      ["heaps", "passes", "x", "0", own.whole(1, 0, 15)],
+      ["heaps", "passes", "", "0", own.whole(1, 0, 15)],
+      ["heaps", "passes", "16", "0", own.whole(1, 0, 15)],
+      ["heaps", "passes", "1 2", "0", own.whole(1, 0, 15)],
+      ["expanding", "stones", "0", "9", own.whole(1, 1, most)],
+      ["expanding", "growth", "a", "1", own.whole(1, 0, most)],
+      ["expanding", "resets", "16", "4, 4", own.whole(2, 0, 15)],
+      ["expanding", "resets", "1 2 3", "4, 4", own.whole(2, 0, 15)],
+    ]) {
+      const where = `${key}: '${typed}'`;
+      await player.page.locator("#own-form select").first().selectOption(game);
+      await fill(player, own, { [key]: typed });
+      assert.deepEqual(await said(player), [own.bad(own[key].split(" (")[0], typed, allowed)], where);
+      const field = player.page.locator("#own-form").getByLabel(own[key]);
+      assert.equal(await field.inputValue(), typed, "it can be put right");
+      assert.equal(await field.evaluate((input) => input === document.activeElement), true, where);
+      await field.fill(usual);
+      await player.page.locator("#alert").getByRole("button", { name: texts.error.close }).click();
+    }
+  });
+}
+
+for (const [typed, take] of [
+  ["1-1001", "1001"],
+  ["1-1000000", "1000000"],
+  ["1-3, 2-5", "5"],
+  ["4 1-2", "1,2,4"],
+  ["1", "[1]"],
+]) {
+  claim(`own rules may take ${typed}`, { alone: true }, async (player) => {
+    const { own } = await go(player, "en", "");
+    await player.page.locator("#own summary").click();
+    await fill(player, own, { take: typed });
+    assert.deepEqual(await said(player), []);
+    await player.settled();
+    const spelled = new URLSearchParams((await player.hash()).slice(1)).get("table") ?? "";
+    assert.ok(spelled.includes(`take=${take}`), spelled);
+  });
+}

@@ -103,15 +103,17 @@ async function get(path, query = {}) {
 
 const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 
+/** What the keys of own rules may be at most. @typedef {{heaps: number, stones: number, passes: number, resets: number, spelling: number}} OwnLimits */
+
 /**
- * All tables, of which there is one at least, and how many positions own rules may have; 0 if none are solved.
- * @returns {Promise<{tables: Table[], solve_limit: number}>}
+ * All tables, of which there is one at least, and the limits of own rules; null if none are solved.
+ * @returns {Promise<{tables: Table[], own: OwnLimits | null}>}
  */
 export async function tables() {
-  /** @type {{ tables: Table[], refused: { name: string, reason: string }[], solve_limit?: number }} */
-  const { tables, refused, solve_limit = 0 } = await get("tables");
+  /** @type {{ tables: Table[], refused: { name: string, reason: string }[], solve_limit?: number, own_limits: OwnLimits }} */
+  const { tables, refused, solve_limit, own_limits } = await get("tables");
   for (const { name, start } of tables) starts.set(name, start);
-  if (tables.length > 0) return { tables, solve_limit };
+  if (tables.length > 0) return { tables, own: solve_limit ? own_limits : null };
   const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
   throw new ApiError(503, reasons ? t.error.refused(reasons) : t.error.noTables);
 }

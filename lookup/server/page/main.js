@@ -32,6 +32,8 @@ import { drawWhy, updateColumns } from "./why.js";
 
 /** @type {Table[]} */
 let tables = [];
+/** Those of own rules; null if none are solved. @type {api.OwnLimits | null} */
+let limits = null;
 let byDepth = false;
 
 const game = new Game(changed, fail);
@@ -203,9 +205,9 @@ async function beginAsAsked() {
   if (game.plies.length === 0) view("gallery");
   // What is on the board stays there, whatever was asked for.
   else address.tell(game.told, game.state.position, false);
+  if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
 }
 
-  if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
 /** Begins a game that is asked for by the name of its table. @param {string} name @param {address.Asked} asked */
 async function beginOf(name, asked) {
   const table = await tableOf(name).catch((error) => fail(error, beginAsAsked));
@@ -233,7 +235,8 @@ async function load() {
     const all = await api.tables();
     tables = all.tables;
     offerGames(tables);
-    offerOwn(all.solve_limit > 0);
+    limits = all.own;
+    offerOwn();
     clear();
     await beginAsAsked();
   } catch (error) {
@@ -244,9 +247,9 @@ async function load() {
 }
 
 /** Offers own rules, where they are solved on the spot. */
-function offerOwn(/** @type {boolean} */ solved) {
-  byId("own").hidden = !solved;
-  if (solved) byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
+function offerOwn() {
+  byId("own").hidden = !limits;
+  if (limits) byId("own-form").replaceChildren(ownForm(limits, playOwn, (error) => fail(error, null)));
 }
 
 /** Begins a game of own rules, with those who play now. */
@@ -414,7 +417,7 @@ seat(game);
 chooseLanguage(() => {
   if (tables.length === 0) return;
   offerGames(tables);
-  offerOwn(!byId("own").hidden);
+  offerOwn();
   if (document.body.dataset.view === "game") changed(game, { begins: true, again: true, by: "person" });
   else view("gallery");
 }).then(load);

@@ -571,7 +571,12 @@ export const texts = {
 
   own: {
     title: "Eigene Regeln",
-    bad: (text) => `„${text}“ lässt sich nicht lesen: Gib ganze Zahlen an, zum Beispiel 3, 5, 7.`,
+    bad: (label, typed, allowed) => `${label}: ${typed && `„${typed}“ geht nicht; `}erlaubt: ${allowed}.`,
+    whole: (many, from, to) =>
+      `${many === 1 ? "eine ganze Zahl" : `bis zu ${many} ganze Zahlen`} von ${number(from)} bis ${number(to)}`,
+    takes: (most) =>
+      `ganze Zahlen von 1 bis ${number(most)} oder Bereiche davon, zum Beispiel 1, 3, 4 oder 1-3; oder nichts, für beliebig viele`,
+    fewer: "weniger Zahlen, oder alle ab 1, zum Beispiel 1-3",
     game: "Spiel",
     games: { heaps: "Reihen von Hölzchen", expanding: "ein Haufen, wie im Wachsenden Nim" },
     whoWins: "Wer zuletzt nimmt,",

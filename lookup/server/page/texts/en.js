@@ -399,7 +399,14 @@ export const texts = {
 
   own: {
     title: "Your own rules",
-    bad: (/** @type {string} */ text) => `'${text}' cannot be read: give whole numbers, for example 3, 5, 7.`,
+    /** For a field: what was typed, and what is allowed. */
+    bad: (/** @type {string} */ label, /** @type {string} */ typed, /** @type {string} */ allowed) =>
+      `${label}: ${typed && `'${typed}' is not possible; `}give ${allowed}.`,
+    whole: (/** @type {number} */ many, /** @type {number} */ from, /** @type {number} */ to) =>
+      `${many === 1 ? "a whole number" : `up to ${many} whole numbers`} from ${number(from)} to ${number(to)}`,
+    takes: (/** @type {number} */ most) =>
+      `whole numbers from 1 to ${number(most)}, or ranges of them, for example 1, 3, 4 or 1-3; or nothing, for any number`,
+    fewer: "fewer numbers, or all from 1 on, for example 1-3",
     game: "Game",
     games: { heaps: "rows of sticks", expanding: "a pile, as in Expanding Nim" },
     whoWins: "The last one",

@@ -529,7 +529,12 @@ export const texts = {
 
   own: {
     title: "Tus propias reglas",
-    bad: (text) => `No se entiende «${text}»: escribe números enteros, por ejemplo 3, 5, 7.`,
+    bad: (label, typed, allowed) => `${label}: ${typed && `«${typed}» no puede ser; `}escribe ${allowed}.`,
+    whole: (many, from, to) =>
+      `${many === 1 ? "un número entero" : `hasta ${many} números enteros`} de ${number(from)} a ${number(to)}`,
+    takes: (most) =>
+      `números enteros de 1 a ${number(most)} o intervalos, por ejemplo 1, 3, 4 o 1-3; o nada, para cualquier número`,
+    fewer: "menos números, o todos desde 1, por ejemplo 1-3",
     game: "Juego",
     games: { heaps: "filas de palillos", expanding: "una pila, como en el Nim creciente" },
     whoWins: "Quien se lleva lo último",

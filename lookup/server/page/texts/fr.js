@@ -548,7 +548,12 @@ export const texts = {
 
   own: {
     title: "Tes propres règles",
-    bad: (text) => `« ${text} » est illisible : écris des nombres entiers, par exemple 3, 5, 7.`,
+    bad: (label, typed, allowed) => `${label} : ${typed && `« ${typed} » est impossible ; `}écris ${allowed}.`,
+    whole: (many, from, to) =>
+      `${many === 1 ? "un nombre entier" : `jusqu’à ${many} nombres entiers`} de ${number(from)} à ${number(to)}`,
+    takes: (most) =>
+      `des nombres entiers de 1 à ${number(most)} ou des intervalles, par exemple 1, 3, 4 ou 1-3 ; ou rien, pour autant qu’on veut`,
+    fewer: "moins de nombres, ou tous à partir de 1, par exemple 1-3",
     game: "Jeu",
     games: { heaps: "des lignes de bâtonnets", expanding: "un tas, comme au Nim croissant" },
     whoWins: "Prendre le dernier",
