@@ -204,7 +204,7 @@ claim("files of an earlier version are not kept, and those that are lost are fet
 /** Makes the site in a folder, or refuses to. @param {string[]} args */
 function build(...args) {
   const program = fileURLToPath(new URL("../../lookup/web/build", import.meta.url));
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 300_000 });
   return { status, said: stdout + stderr };
 }
 
