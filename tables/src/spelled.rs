@@ -6,10 +6,10 @@ use crate::heaps::HeapKeys;
 use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value};
 use crate::{Ruleset, RulesetError, with_rules};
 
-/// The longest spelling that is read, in bytes.
-const LONGEST: usize = 500;
-
 impl Ruleset {
+    /// The longest spelling that is read, in bytes.
+    pub const LONGEST_SPELLING: usize = 500;
+
     /// The ruleset that a text spells: settings `KEY=VALUE` with semicolons between them, with the keys of ruleset files. `bounds` (or
     /// `heaps` and `size`) make it a heap game, `stones` Expanding Nim; keys that are left out have their usual values. A list is
     /// numbers with commas between them; a list of one number stands in brackets where a number means something else. Blanks do not
@@ -19,8 +19,8 @@ impl Ruleset {
     /// Names the key, what was found and what is allowed.
     pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
         let ill = |found: String| Err(RulesetError::IllSpelled { found });
-        if text.len() > LONGEST {
-            return ill(format!("{} bytes, and at most {LONGEST} are allowed", text.len()));
+        if text.len() > Self::LONGEST_SPELLING {
+            return ill(format!("{} bytes, and at most {} are allowed", text.len(), Self::LONGEST_SPELLING));
         }
         let mut keys = Keys::default();
         for setting in text.split(';').map(str::trim).filter(|setting| !setting.is_empty()) {

@@ -336,9 +336,8 @@ claim(
     const heaps = player.page.locator("#own-form").getByLabel("Sticks in each row");
     const play = player.page.locator("#own-form").getByRole("button", { name: "Play" });
     for (const [typed, says] of [
-      ["three", /'three' cannot be read: give whole numbers/],
-      ["99,99,99,99,99,99", /positions/],
-      ["0", /.+/],
+      ["three", /^Sticks in each row: 'three' is not possible; give up to 16 whole numbers/],
+      ["99,99,99,99,99,99", /^That is too much to work out here\./],
     ]) {
       await heaps.fill(String(typed));
       await play.click();

@@ -157,7 +157,7 @@ claim("a server without a table says why", STOPPED, async (player) => {
   assert.equal(await player.position(), "3,5,7");
 });
 
-claim("what the server says of its trouble is shown as it is", { expects: [/503|500/] }, async (player) => {
+claim("what the server says of its trouble is shown as it is, as details", { expects: [/503|500/] }, async (player) => {
   const detail = "The table's file was changed: <b>replace</b> it & ask again.";
   await player.open("sticks", "3,5,7");
   const body = JSON.stringify({
@@ -175,7 +175,9 @@ claim("what the server says of its trouble is shown as it is", { expects: [/503|
   await player.pick("1:1");
   await player.page.locator("#take").click();
   await player.page.locator("#alert p").first().waitFor();
-  assert.equal(await player.text("#alert p >> nth=0"), detail);
+  assert.match(await player.text("#alert p >> nth=0"), /^The table of this game is damaged\./);
+  await player.page.locator("#alert summary").click();
+  assert.equal(await player.text("#alert details p"), detail);
   await tryAgain(player);
   await player.settled();
   assert.match(await player.status(), /^You take 1 from row 1\./);

@@ -2,17 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { claim } from "./harness.js";
+import { PAGE, textsIn } from "./texts.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
 const LANGUAGES = ["de", "fr", "es"];
-const PAGE = new URL("../../lookup/server/page/", import.meta.url);
-
-/** The texts of a language. @returns {Promise<any>} */
-async function textsIn(/** @type {string} */ language) {
-  const source = await readFile(new URL(`texts/${language}.js`, PAGE), "utf8");
-  return (await import(`data:text/javascript,${encodeURIComponent(source)}`)).texts;
-}
 
 /** The keys of texts, with those within them. @returns {string[]} */
 const keys = (/** @type {any} */ texts, at = "") =>

@@ -17,6 +17,8 @@ const KINDS = {
 
 /** The path below which the site lies: links must be relative. */
 const BELOW = "/class/nim";
+/** Where another version of the site lies, in which only the name of the version differs. */
+const ANOTHER = `${BELOW}/another`;
 
 /** Whether the site was made: it takes a compiler for WebAssembly. */
 export const isMade = Boolean(process.env.BOUTON_SITE);
@@ -58,7 +60,8 @@ export async function host() {
   const folder = process.env.BOUTON_SITE ?? "";
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
-    const name = pathname.startsWith(`${BELOW}/`) ? normalize(pathname.slice(BELOW.length)) : null;
+    const below = [ANOTHER, BELOW].find((path) => pathname.startsWith(`${path}/`));
+    const name = below === undefined ? null : normalize(pathname.slice(below.length));
     const file = name && find(folder, name);
     if (!file) {
       response.writeHead(404).end();
@@ -66,6 +69,11 @@ export async function host() {
     }
     const kind = /** @type {Record<string, string>} */ (KINDS)[extname(String(file))] ?? "application/octet-stream";
     const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    if (below === ANOTHER && name === "/offline.js") {
+      response.writeHead(200, { "content-type": kind });
+      response.end(readFileSync(file, "utf8").replace(/[0-9a-f]{16}(?=";)/, "0".repeat(16)));
+      return;
+    }
     response.writeHead(200, { "content-type": kind, ...(zipped && { "content-encoding": "gzip" }) });
     response.end(zipped ? gzipped(file) : readFileSync(file));
   });

@@ -1,7 +1,12 @@
 // The page without a server gives the answers of the service, and goes on without a network.
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { claim } from "./harness.js";
 import { host, isMade } from "./site.js";
 
@@ -138,4 +143,115 @@ claim("after the first visit it works without a network", SITE, async (player) =
   await player.click("#why");
   assert.ok((await player.text("#why-panel .text")).length > 20);
   await context.setOffline(false);
+});
+
+/** Plays at an address without a network. @param {Player} player @param {string} address */
+async function worksOffline(player, address) {
+  const context = player.page.context();
+  await context.setOffline(true);
+  await player.page.goto(`${address}/?lang=en`);
+  await player.settled();
+  await player.click('[data-game="nim-pass"]');
+  await player.click("#why");
+  assert.ok((await player.text("#why-panel .text")).length > 20, address);
+  await context.setOffline(false);
+}
+
+/** Goes to a copy of the page, and waits until it keeps its files. @param {Player} player @param {string} address */
+async function visit(player, address) {
+  await player.page.goto(`${address}/`);
+  await player.answered();
+  await player.page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active?.state !== "activated") await new Promise((next) => setTimeout(next, 20));
+  });
+}
+
+claim("two copies of the page on one host both work without a network", SITE, async (player) => {
+  const copies = [player.address, `${player.address}/another`];
+  for (const address of copies) await visit(player, address);
+  for (const address of copies) await worksOffline(player, address);
+  const names = await player.page.evaluate(() => caches.keys());
+  assert.deepEqual(names.map((name) => name.replace(/[0-9a-f]{16}/, "VERSION")).sort(), [
+    "bouton-VERSION /class/nim/",
+    "bouton-VERSION /class/nim/another/",
+  ]);
+});
+
+claim("files of an earlier version are not kept, and those that are lost are fetched again", SITE, async (player) => {
+  const { page, address } = player;
+  await page.goto(`${address}/`);
+  await page.evaluate(() => caches.open("bouton-0123456789abcdef /class/nim/"));
+  await visit(player, address);
+  await page.waitForFunction(async () => (await caches.keys()).length === 1);
+  const kept = () =>
+    page.evaluate(async () => {
+      const [name] = await caches.keys();
+      return (await (await caches.open(name)).keys()).length;
+    });
+  const all = await kept();
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await page.reload();
+  await player.answered();
+  await page.waitForFunction(async () => (await caches.keys()).length === 1);
+  for (let waits = 0; (await kept()) < all && waits < 100; waits++) await page.waitForTimeout(50);
+  assert.equal(await kept(), all);
+  await worksOffline(player, address);
+});
+
+/** Makes the site in a folder, or refuses to. @param {string[]} args */
+function build(...args) {
+  const program = fileURLToPath(new URL("../../lookup/web/build", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 300_000 });
+  return { status, said: stdout + stderr };
+}
+
+/** A folder that goes with the test. @param {import("node:test").TestContext} context */
+function folderOf(context) {
+  const folder = mkdtempSync(join(tmpdir(), "bouton-site-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test("what is no folder for a site is refused, and stays as it is", (context) => {
+  const folder = folderOf(context);
+  const file = join(folder, "index.html");
+  writeFileSync(file, "mine");
+  const usage = "usage: lookup/web/build FOLDER";
+  for (const [args, status, says] of /** @type {[string[], number, string][]} */ ([
+    [[], 2, "found 0 arguments, expected one"],
+    [["a", "b"], 2, "found 2 arguments, expected one"],
+    [[""], 2, "found '', expected the folder to make"],
+    [["--force"], 2, "found '--force', expected a folder"],
+    [[file], 2, `${file} is a file, expected a folder`],
+    [[join(file, "below")], 2, `cannot make the folder ${file}/below`],
+    [[folder], 2, `${folder} has files that are not a site of this program`],
+    [["--help"], 0, "makes the page without a server in FOLDER"],
+  ])) {
+    const { status: found, said } = build(...args);
+    assert.equal(found, status, said);
+    assert.ok(said.includes(says) && said.includes(usage), said);
+  }
+  assert.deepEqual([readdirSync(folder), readFileSync(file, "utf8")], [["index.html"], "mine"]);
+});
+
+test("a site takes the place of a former one, and other files stay", { skip: SITE.skip }, (context) => {
+  const made = process.env.BOUTON_SITE ?? "";
+  const folder = folderOf(context);
+  cpSync(made, folder, { recursive: true });
+  const page = readdirSync(join(folder, "page"));
+  const main = page.find((name) => name.startsWith("main-")) ?? "";
+  const list = join(folder, "offline.js");
+  const written = readFileSync(list, "utf8");
+  renameSync(join(folder, "page", main), join(folder, "page", "main-of-before.js"));
+  writeFileSync(list, written.replace(main, "main-of-before.js"));
+  writeFileSync(join(folder, "CNAME"), "nim.example");
+  const { status, said } = build(folder);
+  assert.equal(status, 0, said);
+  assert.deepEqual(readdirSync(join(folder, "page")).sort(), page.sort());
+  assert.ok(existsSync(join(folder, "CNAME")));
+  writeFileSync(list, written.replace(`page/${main}`, "../main.js"));
+  assert.equal(build(folder).status, 1, "a list that names files elsewhere is not ours");
 });

@@ -47,7 +47,7 @@ pub use game_map::{Edge, GameMap, Node, WholeGame};
 pub use line::{Line, MainLine, PLIES, Ply, USUAL_PLIES};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUp, look_up_within};
 pub use map::{Map, PartOfTable};
-pub use own::Own;
+pub use own::{Own, OwnLimits};
 pub use played::{PLAYED, Played, States};
 pub use refusal::{Kind, Refusal};
 pub use state::{BoardState, Deed, Possible, State, Taken};

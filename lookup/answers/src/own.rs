@@ -2,6 +2,9 @@
 
 use bouton_study::words::grouped;
 use bouton_tables::Ruleset;
+use bouton_tables::expanding::MAX_RESETS;
+use bouton_tables::heaps::{Heap, MAX_HEAPS, MAX_PASSES, MAX_SIZE};
+use serde::Serialize;
 
 use crate::{Board, Refusal};
 
@@ -10,6 +13,33 @@ const OWN: &str = "own:";
 
 /// The longest part of a name that an error shows, in characters.
 const SHOWN: usize = 60;
+
+/// What the keys of own rules may be at most: a form that makes such rules can say so before it asks.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct OwnLimits {
+    /// How many heaps.
+    pub heaps: usize,
+    /// How many stones in a heap or the pile, taken by a move, or as the growth of the limit.
+    pub stones: Heap,
+    /// How many passes.
+    pub passes: u8,
+    /// How many resets of each player.
+    pub resets: u8,
+    /// How many bytes after `own:`.
+    pub spelling: usize,
+}
+
+impl OwnLimits {
+    /// Those of every ruleset.
+    pub const ALL: Self = Self {
+        heaps: MAX_HEAPS,
+        stones: MAX_SIZE,
+        passes: MAX_PASSES,
+        resets: MAX_RESETS,
+        spelling: Ruleset::LONGEST_SPELLING,
+    };
+}
 
 /// A ruleset that is spelled in the name of its table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +127,27 @@ mod tests {
         ] {
             let refusal = read(name).unwrap_err();
             assert!(matches!(&refusal, Refusal::Rules(why) if why.starts_with(told)), "{name}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn each_limit_can_be_reached_and_not_exceeded() {
+        let OwnLimits { heaps, stones, passes, resets, spelling } = OwnLimits::ALL;
+        let rows = |heaps| format!("own:bounds={}", vec!["1"; heaps].join(","));
+        let long = |bytes| format!("own:bounds=1{}", ";".repeat(bytes - "bounds=1".len()));
+        let (more, most) = (stones + 1, |key: &str, most: u32| format!("own:{key}={most}"));
+        for (allowed, refused) in [
+            (rows(heaps), rows(heaps + 1)),
+            (most("bounds", stones), most("bounds", more)),
+            (most("stones", stones), most("stones", more)),
+            (most("bounds=1;take", stones), most("bounds=1;take", more)),
+            (most("stones=1;growth", stones), most("stones=1;growth", more)),
+            (most("bounds=1;passes", passes.into()), most("bounds=1;passes", u32::from(passes) + 1)),
+            (format!("own:stones=1;resets={resets},0"), format!("own:stones=1;resets={},0", resets + 1)),
+            (long(spelling), long(spelling + 1)),
+        ] {
+            assert!(Own::read(&allowed).is_ok(), "{allowed}");
+            assert!(Own::read(&refused).is_err(), "{refused}");
         }
     }
 

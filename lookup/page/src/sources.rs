@@ -72,8 +72,7 @@ impl Sources {
             let style = styles
                 .remove(name)
                 .ok_or_else(|| Error::new(INDEX, 1, format!("there is no style sheet '{name}'")))?;
-            style::check(name, &style)?;
-            all_styles.push_str(&style);
+            all_styles.push_str(&style::read(name, &style)?);
         }
         if let Some(idle) = styles.keys().next() {
             return Err(Error::new(

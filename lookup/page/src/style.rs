@@ -5,11 +5,12 @@ use crate::Error;
 /// What names other files, or belongs at the very beginning.
 const ALONE: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
 
-/// Makes certain that a style sheet means the same between others as alone.
+/// A style sheet without indentation, and without comments that follow a blank. It means the same between others as alone.
 ///
 /// # Errors
 /// If it names other files, or what it begins does not end in it.
-pub(crate) fn check(file: &str, source: &str) -> Result<(), Error> {
+pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
+    let mut text = String::with_capacity(source.len());
     let bytes = source.as_bytes();
     let error = |at: usize, what: &str| {
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -26,7 +27,12 @@ pub(crate) fn check(file: &str, source: &str) -> Result<(), Error> {
         match byte {
             b'/' if bytes[at..].starts_with(b"/*") => match source[at + 2..].find("*/") {
                 Some(end) => {
-                    at += 2 + end + 2;
+                    let comment = &source[at..at + 2 + end + 2];
+                    // Between two words it keeps them apart.
+                    if !text.is_empty() && !text.ends_with(char::is_whitespace) {
+                        text.push_str(comment);
+                    }
+                    at += comment.len();
                     continue;
                 }
                 None => return error(at, "the comment does not end"),
@@ -52,11 +58,18 @@ pub(crate) fn check(file: &str, source: &str) -> Result<(), Error> {
         if !byte.is_ascii_whitespace() {
             last = (byte, at);
         }
+        // A character of several bytes is taken as a whole.
+        while !source.is_char_boundary(at + length) {
+            length += 1;
+        }
+        text.push_str(&source[at..at + length]);
         at += length;
     }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let text = lines.flat_map(|line| [line, "\n"]).collect();
     match (open.last(), last) {
         (Some(&(bracket, at)), _) => error(at, &format!("'{}' is not closed", char::from(bracket))),
-        (None, (b'}' | b';', _)) => Ok(()),
+        (None, (b'}' | b';', _)) => Ok(text),
         (None, (_, at)) => error(at, "the last rule does not end"),
     }
 }
@@ -67,14 +80,20 @@ mod tests {
 
     #[test]
     fn what_ends_in_the_style_sheet_is_taken() {
-        for source in [
-            "",
-            "/* why: \" { */\n.a/* why */.b {\n  content: \"/* { */\";\n  font: 1px/2 x; /* two\n lines */\n}\n",
-            "@media (width > 1px) {\n  a:is([b], 'c') {\n  }\n}\n/* end */",
-            "@layer a;\n",
-            "[title=\"·\"] ·é {}",
+        for (source, text) in [
+            ("", ""),
+            (
+                "/* why: \" { */\n.a/* why */.b {\n  content: \"/* { */\";\n  font: 1px/2 x; /* two\n lines */\n}\n",
+                ".a/* why */.b {\ncontent: \"/* { */\";\nfont: 1px/2 x;\n}\n",
+            ),
+            (
+                "@media (width > 1px) {\n  a:is([b], 'c') {\n  }\n}\n/* end */",
+                "@media (width > 1px) {\na:is([b], 'c') {\n}\n}\n",
+            ),
+            ("@layer a;\n", "@layer a;\n"),
+            ("[title=\"·\"] ·é {}", "[title=\"·\"] ·é {}\n"),
         ] {
-            assert_eq!(check("x.css", source), Ok(()), "{source}");
+            assert_eq!(read("x.css", source).as_deref(), Ok(text), "{source}");
         }
     }
 
@@ -93,7 +112,7 @@ mod tests {
             ("a {}\nb,\n/* c */\n", 2),
             ("\n.a\\{b {}", 2),
         ] {
-            assert_eq!(check("x.css", source).unwrap_err().line, line, "{source}");
+            assert_eq!(read("x.css", source).unwrap_err().line, line, "{source}");
         }
     }
 }

@@ -1,5 +1,7 @@
 // The position in the address: /#table=sticks&position=2,5,7, and the whole game in one that is shared.
 
+import { OPPONENTS } from "./game.js";
+
 /** @typedef {import("./game.js").Told} Told */
 /**
  * What an address asks for; null for what it leaves out.
@@ -9,39 +11,70 @@
  * @property {Told | null} told the whole game
  * @property {string[]} open the panels that are open
  * @property {string | null} nonsense what follows the #, if it means nothing
+ * @property {string[]} unknown parts that mean nothing beside others that do
  */
 
 const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []);
 
-/** @param {string} hash @param {any} state what the browser keeps with the entry of its history @returns {Asked} */
-export function parse(hash, state) {
+const any = () => true;
+const oneOrTwo = (/** @type {string} */ value) => value === "1" || value === "2";
+
+/** The parts of an address, and whether a value of each means something. @type {Record<string, (value: string, moves: number) => boolean>} */
+const PARTS = {
+  table: any,
+  position: any,
+  open: any,
+  start: any,
+  moves: any,
+  at: (value, moves) => /^\d+$/.test(value) && Number(value) <= moves,
+  opponent: (value) => OPPONENTS.some((opponent) => opponent === value),
+  side: oneOrTwo,
+  first: oneOrTwo,
+};
+/** Those that tell of a whole game. */
+const OF_GAME = ["start", "moves", "at", "opponent", "side", "first"];
+
+/**
+ * @param {string} hash
+ * @param {any} state what the browser keeps with the entry of its history
+ * @param {string[]} panels the names of those that can be open
+ * @returns {Asked}
+ */
+export function parse(hash, state, panels = []) {
   const text = hash.replace(/^#/, "");
-  const asked = new URLSearchParams(text);
-  const table = asked.get("table");
-  const position = asked.get("position");
-  const start = asked.get("start");
+  const parts = [...new URLSearchParams(text)];
+  const moves = list(new URLSearchParams(text).get("moves")).length;
+  /** @type {Map<string, string>} */ const asked = new Map();
+  const unknown = parts.filter(([name, value]) => {
+    const means = Object.hasOwn(PARTS, name) && !asked.has(name) && PARTS[name](value, moves);
+    if (means) asked.set(name, value);
+    return !means;
+  });
+  const open = list(asked.get("open") ?? null);
+  const closed = open.filter((name) => !panels.includes(name)).map((name) => ["open", name]);
+  const table = asked.get("table") ?? null;
+  const position = asked.get("position") ?? null;
   const told = state?.told?.table === table && state.position === position ? state.told : null;
   return {
     table,
     position,
-    told: told ?? (table !== null && start !== null ? whole(asked, table, start) : null),
-    open: list(asked.get("open")),
+    told: told ?? (table !== null && OF_GAME.some((name) => asked.has(name)) ? whole(asked, table) : null),
+    open,
     nonsense: text !== "" && table === null ? text : null,
+    unknown: [...unknown, ...closed].map(([name, value]) => `${name}=${value}`),
   };
 }
 
-/** @param {URLSearchParams} asked @param {string} table @param {string} start @returns {Told} */
-function whole(asked, table, start) {
-  const moves = list(asked.get("moves"));
-  const at = Number(asked.get("at") ?? moves.length);
+/** The game that parts of an address tell of; one without a start begins at the position. @param {Map<string, string>} asked @param {string} table @returns {Told} */
+function whole(asked, table) {
+  const moves = list(asked.get("moves") ?? null);
   const player = (/** @type {string} */ name) => (asked.get(name) === "2" ? 2 : 1);
-  const opponent = /** @type {import("./game.js").Opponent} */ (asked.get("opponent") ?? "perfect");
   return {
     table,
-    start,
+    start: asked.get("start") ?? asked.get("position") ?? "",
     moves,
-    at: Number.isInteger(at) ? at : moves.length,
-    opponent,
+    at: Number(asked.get("at") ?? moves.length),
+    opponent: OPPONENTS.find((opponent) => opponent === asked.get("opponent")) ?? "perfect",
     side: player("side"),
     first: player("first"),
   };

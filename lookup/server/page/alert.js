@@ -1,4 +1,4 @@
-// Error messages, where everybody sees them, with a way to continue.
+// Messages where everybody sees them: errors with a way to continue, and what is only noted.
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
@@ -9,37 +9,43 @@ import { t } from "./language.js";
  * @param {(() => void) | null} again what to retry, if it may succeed later
  */
 export function fail(error, again) {
-  const passing = !(error instanceof ApiError) || error.passing;
+  const known = error instanceof ApiError;
   const text = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ApiError)) console.error(error);
-  byId("alert").replaceChildren(
-    html(
-      "div",
-      { class: "alert" },
-      html("p", {}, text),
-      html(
-        "p",
-        {},
-        passing && again
-          ? html(
-              "button",
-              {
-                type: "button",
-                onclick: () => {
-                  clear();
-                  again();
-                },
-              },
-              t.error.again,
-            )
-          : null,
-        html("button", { type: "button", class: "quiet", onclick: clear }, t.error.close),
-      ),
-    ),
+  if (!known) console.error(error);
+  const retry = () => {
+    clear();
+    again?.();
+  };
+  const button =
+    again && (!known || error.passing) ? html("button", { type: "button", onclick: retry }, t.error.again) : null;
+  byId("alert").replaceChildren(box("", text, known ? error.detail : "", button));
+}
+
+/** Says something beside what else is said. */
+export function note(/** @type {string} */ text) {
+  byId("alert").append(box("noted", text, "", null));
+}
+
+/**
+ * A message, with the service's words for those who want to know more.
+ * @param {string} kind @param {string} text @param {string} detail @param {Node | null} button
+ */
+function box(kind, text, detail, button) {
+  const more = html(
+    "details",
+    {},
+    html("summary", {}, t.error.details),
+    html("p", { class: "aside", lang: "en" }, detail),
+  );
+  return html(
+    "div",
+    { class: `alert ${kind}` },
+    html("div", {}, html("p", {}, text), detail && detail !== text ? more : null),
+    html("p", {}, button, html("button", { type: "button", class: "quiet", onclick: clear }, t.error.close)),
   );
 }
 
-/** Removes the message. If it had the focus, the focus goes to the board, or to the button *Games*. */
+/** Removes the messages. If one had the focus, the focus goes to the board, or to the button *Games*. */
 export function clear() {
   const focused = byId("alert").contains(document.activeElement);
   byId("alert").replaceChildren();

@@ -1,5 +1,6 @@
 // What the page asks for (docs/service.md), and the errors.
 
+import { short } from "./dom.js";
 import { t } from "./language.js";
 import { ask } from "./transport.js";
 
@@ -42,19 +43,35 @@ import { ask } from "./transport.js";
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {string} detail what went wrong, for the reader
-   * @param {string} type
+   * @param {string} message what went wrong, in the reader's language
+   * @param {string} [detail] what the service says of it, in English
    */
-  constructor(status, detail, type) {
-    super(detail);
+  constructor(status, message, detail = "") {
+    super(message);
     this.status = status;
-    this.type = type;
+    this.detail = detail;
   }
 
   /** Whether the same request may succeed later. */
   get passing() {
     return this.status === 0 || this.status === 408 || this.status >= 500;
   }
+}
+
+/** Where each game begins, by the name of its table: an example of its positions. @type {Map<string, string>} */
+const starts = new Map();
+
+/**
+ * What the page itself says of a problem, by its kind. The service's words are for programs.
+ * @param {number} status @param {string} type @param {string} path @param {Record<string, any>} query
+ */
+function sentence(status, type, path, query) {
+  if (status === 414 || status === 431) return t.error.long;
+  const name = query.a ?? decodeURIComponent(path.split("/")[1] ?? "");
+  const [position, moves, table] = [query.position, query.moves, name].map((asked) => short(String(asked ?? "")));
+  const kind = type.replace("urn:bouton:", "").replace("too-many-connections", "busy");
+  const says = Object.hasOwn(t.problem, kind) ? t.problem[kind] : () => t.error.status(status);
+  return says({ position, moves, table, start: starts.get(name) ?? "" });
 }
 
 let running = 0;
@@ -75,8 +92,10 @@ async function get(path, query = {}) {
   try {
     const { status, body } = await ask(path, query);
     if (status === 200) return body;
-    const detail = body?.detail ?? body?.title ?? t.error.status(status);
-    throw new ApiError(status, detail, body?.type ?? "");
+    const detail = String(body?.detail ?? "");
+    // If nobody answers, it is the page that says so.
+    if (status === 0) throw new ApiError(0, detail);
+    throw new ApiError(status, sentence(status, String(body?.type ?? ""), path, query), detail);
   } finally {
     busy(-1);
   }
@@ -84,20 +103,27 @@ async function get(path, query = {}) {
 
 const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 
+/** What the keys of own rules may be at most. @typedef {{heaps: number, stones: number, passes: number, resets: number, spelling: number}} OwnLimits */
+
 /**
- * All tables, of which there is one at least, and how many positions own rules may have; 0 if none are solved.
- * @returns {Promise<{tables: Table[], solve_limit: number}>}
+ * All tables, of which there is one at least, and the limits of own rules; null if none are solved.
+ * @returns {Promise<{tables: Table[], own: OwnLimits | null}>}
  */
 export async function tables() {
-  /** @type {{ tables: Table[], refused: { name: string, reason: string }[], solve_limit?: number }} */
-  const { tables, refused, solve_limit = 0 } = await get("tables");
-  if (tables.length > 0) return { tables, solve_limit };
+  /** @type {{ tables: Table[], refused: { name: string, reason: string }[], solve_limit?: number, own_limits: OwnLimits }} */
+  const { tables, refused, solve_limit, own_limits } = await get("tables");
+  for (const { name, start } of tables) starts.set(name, start);
+  if (tables.length > 0) return { tables, own: solve_limit ? own_limits : null };
   const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
-  throw new ApiError(503, reasons ? t.error.refused(reasons) : t.error.noTables, "");
+  throw new ApiError(503, reasons ? t.error.refused(reasons) : t.error.noTables);
 }
 
 /** A table by its name: one that is not in the list is that of own rules. @returns {Promise<Table>} */
-export const table = (/** @type {string} */ name) => get(of(name));
+export async function table(/** @type {string} */ name) {
+  /** @type {Table} */ const table = await get(of(name));
+  starts.set(table.name, table.start);
+  return table;
+}
 
 /** The states of a game: of its start, and after each move. @returns {Promise<State[]>} */
 export const game = async (/** @type {string} */ name, /** @type {string} */ position, /** @type {string[]} */ moves) =>

@@ -62,7 +62,7 @@ export function drawChallenge(/** @type {Game} */ game) {
     if (!table) return;
     const find = async () => {
       const found = await wonPosition(table);
-      if (!found) throw new api.ApiError(404, t.challenge.none, "");
+      if (!found) throw new api.ApiError(404, t.challenge.none);
       task = { table: table.name, position: found.position, said: "" };
       return { table, told: alone(table.name, found.position, [], "friend") };
     };

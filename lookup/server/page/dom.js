@@ -74,6 +74,11 @@ export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** What somebody typed, for a message: cut if it is long. */
+export function short(/** @type {string} */ text) {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
 /** Text for screen readers only. */
 export function unseen(/** @type {string} */ text) {
   return html("span", { class: "unseen" }, text);

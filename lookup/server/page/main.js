@@ -2,17 +2,17 @@
 
 import { keepFocus, showActions, showChoice, showEnd } from "./actions.js";
 import * as address from "./address.js";
-import { clear, fail } from "./alert.js";
+import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { ARROWS } from "./board.js";
 import { drawChallenge, judged } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
-import { byId, html } from "./dom.js";
+import { byId, html, short } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
-import { Game, OPPONENTS, alone } from "./game.js";
+import { Game, alone } from "./game.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { listen, switchedBy } from "./keys.js";
@@ -32,6 +32,8 @@ import { drawWhy, updateColumns } from "./why.js";
 
 /** @type {Table[]} */
 let tables = [];
+/** Those of own rules; null if none are solved. @type {api.OwnLimits | null} */
+let limits = null;
 let byDepth = false;
 
 const game = new Game(changed, fail);
@@ -189,11 +191,11 @@ function restart() {
 
 /** Begins the game that the address asks for, or shows the gallery. */
 async function beginAsAsked() {
-  const asked = address.parse(location.hash, history.state);
+  const asked = address.parse(location.hash, history.state, Object.keys(panels));
   if (asked.table === null) {
     address.leave();
     view("gallery");
-    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(asked.nonsense.slice(0, 80)), ""), null);
+    if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(short(asked.nonsense))), null);
     return;
   }
   for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
@@ -203,17 +205,19 @@ async function beginAsAsked() {
   if (game.plies.length === 0) view("gallery");
   // What is on the board stays there, whatever was asked for.
   else address.tell(game.told, game.state.position, false);
+  if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
 }
 
 /** Begins a game that is asked for by the name of its table. @param {string} name @param {address.Asked} asked */
 async function beginOf(name, asked) {
   const table = await tableOf(name).catch((error) => fail(error, beginAsAsked));
   if (!table) {
-    if (!isOwn(name)) fail(new api.ApiError(404, t.error.noTable(name.slice(0, 80)), ""), null);
+    if (!isOwn(name)) fail(new api.ApiError(404, t.problem["no-such-table"]({ table: short(name) })), null);
     return;
   }
   const { told } = asked;
-  if (told && OPPONENTS.includes(told.opponent)) await game.resume(async () => ({ table, told }), { again: true });
+  const start = inNotation(told?.start ?? "") || table.suggested;
+  if (told) await game.resume(async () => ({ table, told: { ...told, start } }), { again: true });
   else if (asked.position) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
@@ -231,7 +235,8 @@ async function load() {
     const all = await api.tables();
     tables = all.tables;
     offerGames(tables);
-    offerOwn(all.solve_limit > 0);
+    limits = all.own;
+    offerOwn();
     clear();
     await beginAsAsked();
   } catch (error) {
@@ -242,9 +247,9 @@ async function load() {
 }
 
 /** Offers own rules, where they are solved on the spot. */
-function offerOwn(/** @type {boolean} */ solved) {
-  byId("own").hidden = !solved;
-  if (solved) byId("own-form").replaceChildren(ownForm(playOwn, (error) => fail(error, null)));
+function offerOwn() {
+  byId("own").hidden = !limits;
+  if (limits) byId("own-form").replaceChildren(ownForm(limits, playOwn, (error) => fail(error, null)));
 }
 
 /** Begins a game of own rules, with those who play now. */
@@ -412,7 +417,7 @@ seat(game);
 chooseLanguage(() => {
   if (tables.length === 0) return;
   offerGames(tables);
-  offerOwn(!byId("own").hidden);
+  offerOwn();
   if (document.body.dataset.view === "game") changed(game, { begins: true, again: true, by: "person" });
   else view("gallery");
 }).then(load);

@@ -1,12 +1,15 @@
 // *Your own rules*: a form that makes the name of a table of its own: the server solves it on the spot, or the browser does.
 
 import { ApiError } from "./api.js";
-import { html } from "./dom.js";
+import { html, short } from "./dom.js";
 import { t } from "./language.js";
+
+/** Names that begin so spell rules. */
+const OWN = "own:";
 
 /** The name of the table of a ruleset. @param {Record<string, any>} rules */
 export const ownName = (rules) =>
-  `own:${Object.entries(rules)
+  `${OWN}${Object.entries(rules)
     .map(([key, value]) => `${key}=${spelled(value)}`)
     .join(";")}`;
 
@@ -14,78 +17,90 @@ export const ownName = (rules) =>
 const spelled = (value) => (Array.isArray(value) && value.length === 1 ? `[${value}]` : String(value));
 
 /** Whether a table is that of own rules. */
-export const isOwn = (/** @type {string} */ name) => name.startsWith("own:");
+export const isOwn = (/** @type {string} */ name) => name.startsWith(OWN);
 
-/** So many numbers a range may have. */
-const RANGE = 1000;
+/** A field of the form. @typedef {{label: string, input: HTMLInputElement}} Field */
 
-/** Whole numbers as people write them, also as ranges like 1-3 if they are allowed. @param {string} text @param {boolean} [ranges] */
-function numbers(text, ranges = false) {
-  const parts = text.trim().split(ranges ? /\s*[,;+]\s*|\s+(?![-–.…])(?<![-–.…]\s+)/ : /\s*[,;+x×–-]\s*|\s+/);
-  return parts.flatMap((part) => {
-    const [, first, last] = /^(\d{1,9})(?:\s*(?:-|–|…|\.\.)\s*(\d{1,9}))?$/.exec(part) ?? [];
-    const [from, to] = [Number(first), Number(last ?? first)];
-    if (first === undefined || to < from || to - from >= RANGE) throw new ApiError(400, t.own.bad(text), "");
-    return Array.from({ length: to - from + 1 }, (_, n) => from + n);
-  });
+/** Refuses what was typed in a field, and goes there. @param {Field} field @param {string} allowed @returns {never} */
+function refuse({ label, input }, allowed) {
+  input.focus();
+  // What a label has in brackets is an example.
+  throw new ApiError(400, t.own.bad(label.split(" (")[0], short(input.value.trim()), allowed));
 }
 
-/** The one number of a field. @param {string} text */
-function number(text) {
-  const [only, ...more] = numbers(text);
-  if (more.length > 0) throw new ApiError(400, t.own.bad(text), "");
-  return only;
+/** Ranges as people write them, 1-3 or 4, with these between them; NaN for what is none. @param {string} text @param {RegExp} between */
+const ranges = (text, between) =>
+  text
+    .trim()
+    .split(between)
+    .map((part) => {
+      const [, first, last] = /^(\d+)(?:\s*(?:-|–|…|\.\.)\s*(\d+))?$/.exec(part) ?? [];
+      return [Number(first), Number(last ?? first)];
+    });
+
+/** The whole numbers of a field, so many at most. @param {Field} field @param {number} many @param {number} least @param {number} most */
+function numbers(field, many, least, most) {
+  const all = ranges(field.input.value, /\s*[,;+x×–-]\s*|\s+/);
+  const fits = all.length <= many && all.every(([from, to]) => from >= least && to === from && to <= most);
+  return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(many, least, most));
 }
 
-/** What a move may take: any number, 1 up to a number, or some numbers, as rulesets have it. @param {string} text */
-function taken(text) {
-  if (text.trim() === "") return "any";
-  const all = [...new Set(numbers(text, true))].sort((a, b) => a - b);
-  return all.length > 1 && all.every((number, n) => number === n + 1) ? all.length : all;
+/** What a move may take: any number, 1 up to a number, or some numbers, as rulesets have it. @param {Field} field @param {import("./api.js").OwnLimits} limits */
+function taken(field, limits) {
+  if (field.input.value.trim() === "") return "any";
+  const all = ranges(field.input.value, /\s*[,;+]\s*|\s+(?![-–.…])(?<![-–.…]\s+)/).sort(([a], [b]) => a - b);
+  if (!all.every(([from, to]) => from >= 1 && to >= from && to <= limits.stones))
+    refuse(field, t.own.takes(limits.stones));
+  const last = Math.max(...all.map(([, to]) => to));
+  const upTo = all.reduce((end, [from, to]) => (from > end + 1 ? end : Math.max(end, to)), 0);
+  if (upTo === last && last > 1) return last;
+  // Each takes two bytes at least.
+  if (all.reduce((sum, [from, to]) => sum + to - from, 0) > limits.spelling / 2) refuse(field, t.own.fewer);
+  const each = all.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n));
+  return [...new Set(each)].sort((a, b) => a - b);
 }
 
-/** The form. @param {(name: string) => Promise<void>} play @param {(error: Error) => void} failed */
-export function ownForm(play, failed) {
-  const field = (/** @type {string} */ label, /** @type {any} */ input) =>
+/**
+ * The form.
+ * @param {import("./api.js").OwnLimits} limits
+ * @param {(name: string) => Promise<void>} play
+ * @param {(error: Error) => void} failed
+ */
+export function ownForm(limits, play, failed) {
+  const shown = (/** @type {{label: string, input: any}} */ { label, input }) =>
     html("p", {}, html("label", {}, html("span", {}, label), input));
-  const text = (/** @type {string} */ value) =>
-    html("input", { type: "text", value, autocomplete: "off", spellcheck: "false", inputmode: "text" });
+  const text = (/** @type {string} */ label, /** @type {string} */ value) => ({
+    label,
+    input: html("input", { type: "text", value, autocomplete: "off", spellcheck: "false", inputmode: "text" }),
+  });
   const choice = (/** @type {Record<string, string>} */ options) =>
     html("select", {}, ...Object.entries(options).map(([value, words]) => html("option", { value }, words)));
   const game = choice(t.own.games);
   const last = choice(t.own.last);
-  const [heaps, take, passes] = [text("3, 4, 5"), text(""), text("0")];
-  const [stones, growth, resets] = [text("100"), text("1"), text("4, 4")];
-  const ofHeaps = html(
-    "div",
-    { class: "fields" },
-    field(t.own.heaps, heaps),
-    field(t.own.take, take),
-    field(t.own.passes, passes),
-  );
-  const ofPile = html(
-    "div",
-    { class: "fields", hidden: true },
-    field(t.own.stones, stones),
-    field(t.own.growth, growth),
-    field(t.own.resets, resets),
-  );
+  const [heaps, take, passes] = [text(t.own.heaps, "3, 4, 5"), text(t.own.take, ""), text(t.own.passes, "0")];
+  const [stones, growth, resets] = [text(t.own.stones, "100"), text(t.own.growth, "1"), text(t.own.resets, "4, 4")];
+  const ofHeaps = html("div", { class: "fields" }, shown(heaps), shown(take), shown(passes));
+  const ofPile = html("div", { class: "fields", hidden: true }, shown(stones), shown(growth), shown(resets));
   game.addEventListener("change", () => {
     ofHeaps.hidden = game.value !== "heaps";
     ofPile.hidden = game.value !== "expanding";
   });
   const rules = () => {
     const play = last.value;
+    const most = limits.stones;
     if (game.value === "expanding") {
-      const each = numbers(resets.value);
-      return {
-        stones: number(stones.value),
-        growth: number(growth.value),
-        resets: [each[0], each[1] ?? each[0]],
+      const rules = {
+        stones: numbers(stones, 1, 1, most)[0],
+        growth: numbers(growth, 1, 0, most)[0],
+        resets: numbers(resets, 2, 0, limits.resets),
         play,
       };
+      return { ...rules, resets: [rules.resets[0], rules.resets.at(-1)] };
     }
-    return { bounds: numbers(heaps.value), take: taken(take.value), passes: number(passes.value), play };
+    const bounds = numbers(heaps, limits.heaps, 1, most);
+    const rules = { bounds, take: taken(take, limits), passes: numbers(passes, 1, 0, limits.passes)[0], play };
+    // Only a list of what may be taken can be so long.
+    return ownName(rules).length > OWN.length + limits.spelling ? refuse(take, t.own.fewer) : rules;
   };
   const button = html("button", { class: "primary" }, t.own.play);
   return html(
@@ -103,7 +118,12 @@ export function ownForm(play, failed) {
         button.disabled = false;
       },
     },
-    html("div", { class: "fields" }, field(t.own.game, game), field(t.own.whoWins, last)),
+    html(
+      "div",
+      { class: "fields" },
+      shown({ label: t.own.game, input: game }),
+      shown({ label: t.own.whoWins, input: last }),
+    ),
     ofHeaps,
     ofPile,
     html("p", {}, button),

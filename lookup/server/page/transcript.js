@@ -84,7 +84,7 @@ export function opened(tables, play, failed) {
   const take = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
     const games = await gamesOf(file).catch(() => []);
-    if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name), ""));
+    if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name)));
     const go = (/** @type {Recorded} */ recorded) => {
       const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);

@@ -67,7 +67,7 @@ export async function drawVariants(game, other, play) {
   } catch (error) {
     // If one of them does not cover the position, that is an answer and not an error.
     if (!(error instanceof api.ApiError) || error.status !== 400) throw error;
-    return html("p", { class: "note" }, t.variants.notCovered(error.message));
+    return html("p", { class: "note" }, t.variants.notCovered);
   }
   const differs = diff.differ.includes("outcome");
   return html(

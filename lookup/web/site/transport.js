@@ -6,7 +6,7 @@ import { t } from "./language.js";
 
 /**
  * The games, and what the board shows at the beginning of each, so that it is there before anything is solved.
- * @type {Promise<{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number}> | null}
+ * @type {Promise<{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number, own_limits: any}> | null}
  */
 let games = null;
 
@@ -76,8 +76,8 @@ export async function ask(path, query) {
   } catch {
     return { status: 0, body: { detail: t.error.noGames } };
   }
-  const { tables, states, rulesets, solve_limit } = known;
-  if (path === "tables") return { status: 200, body: { tables, refused: [], solve_limit } };
+  const { tables, states, rulesets, solve_limit, own_limits } = known;
+  if (path === "tables") return { status: 200, body: { tables, refused: [], solve_limit, own_limits } };
   // Only a server knows how others find it.
   if (path === "class") return { status: 200, body: { address: null } };
   /** Solves a game of the list; others have names that spell their rules, or are not there. @param {string} name */

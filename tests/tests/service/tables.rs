@@ -30,7 +30,7 @@ fn the_tables_of_a_folder_are_told_and_nothing_else() {
     assert_eq!(listed(&server), expected);
     let all = server.get("/api/tables");
     let ordered = ordered(all.good());
-    assert_eq!(ordered.keys(), "tables refused solve_limit");
+    assert_eq!(ordered.keys(), "tables refused solve_limit own_limits");
     assert_eq!(ordered.at("refused"), &Ordered::Array(Vec::new()));
     let all = all.json();
     for (table, ordered) in list(&all, "tables").iter().zip(ordered.at("tables").elements()) {

@@ -488,7 +488,7 @@ export const texts = {
     best: (move) => `Bester Zug: ${move}`,
     bestTry: (move) => `Kein Zug gewinnt; der beste Versuch: ${move}`,
     win: (n) => `${number(n)} Züge gewinnen.`,
-    notCovered: () => "Diese Stellung gibt es unter den anderen Regeln nicht: ihre Tabelle deckt sie nicht ab.",
+    notCovered: "Diese Stellung gibt es unter den anderen Regeln nicht: ihre Tabelle deckt sie nicht ab.",
     notAllowed: "nicht erlaubt",
     differ: "anders",
     moves: (differing, single) =>
@@ -505,14 +505,28 @@ export const texts = {
     noGames: "Die Liste der Spiele konnte nicht geladen werden.",
     again: "Noch einmal",
     close: "Schließen",
-    noTable: (name) => `Eine Tabelle „${name}“ gibt es hier nicht; wähle eine aus der Liste.`,
     nonsense: (text) =>
       `Die Adresse endet mit „#${text}“, und das bedeutet hier nichts. Vielleicht wurde sie abgeschnitten; wähle ein Spiel.`,
     noTables: "Der Server hat noch keine Tabellen.",
     refused: (reasons) => `Der Server kann seine Tabellen nicht anbieten. ${reasons}.`,
-    status: (status) => `Der Server hat mit dem Status ${status} geantwortet und nichts dazu gesagt.`,
+    status: (status) => `Der Server konnte nicht antworten (Status ${status}).`,
+    long: "Die Adresse ist zu lang. Beginne bei einer späteren Stellung.",
+    unknown: (parts) => `In der Adresse nicht verstanden: ${parts}. Alles andere gilt.`,
+    details: "Einzelheiten",
     file: (name) =>
       `${name} ist keine Mitschrift einer Partie. Öffne eine Datei, die bouton-match oder diese Seite gespeichert hat.`,
+  },
+
+  problem: {
+    "bad-position": ({ position, start }) =>
+      `„${position}“ ist keine Stellung dieses Spiels. Eine ist zum Beispiel ${start}.`,
+    "bad-move": ({ moves }) => `Die Züge „${moves}“ sind von diesem Anfang aus nicht möglich.`,
+    "bad-rules": ({ table }) => `„${table}“ sind keine Regeln eines Spiels. Wähle ein Spiel oder gib eigene Regeln an.`,
+    "too-much": () =>
+      "Das ist zu viel, um es hier auszurechnen. Wähle weniger oder kürzere Reihen, weniger Steine oder eine spätere Stellung.",
+    "no-such-table": ({ table }) => `Eine Tabelle „${table}“ gibt es hier nicht; wähle eine aus der Liste.`,
+    "damaged-table": () => "Die Tabelle dieses Spiels ist beschädigt. Wähle ein anderes Spiel.",
+    busy: () => "Der Server ist ausgelastet. Versuch es gleich noch einmal.",
   },
 
   gallery: {
@@ -557,7 +571,12 @@ export const texts = {
 
   own: {
     title: "Eigene Regeln",
-    bad: (text) => `„${text}“ lässt sich nicht lesen: Gib ganze Zahlen an, zum Beispiel 3, 5, 7.`,
+    bad: (label, typed, allowed) => `${label}: ${typed && `„${typed}“ geht nicht; `}erlaubt: ${allowed}.`,
+    whole: (many, from, to) =>
+      `${many === 1 ? "eine ganze Zahl" : `bis zu ${many} ganze Zahlen`} von ${number(from)} bis ${number(to)}`,
+    takes: (most) =>
+      `ganze Zahlen von 1 bis ${number(most)} oder Bereiche davon, zum Beispiel 1, 3, 4 oder 1-3; oder nichts, für beliebig viele`,
+    fewer: "weniger Zahlen, oder alle ab 1, zum Beispiel 1-3",
     game: "Spiel",
     games: { heaps: "Reihen von Hölzchen", expanding: "ein Haufen, wie im Wachsenden Nim" },
     whoWins: "Wer zuletzt nimmt,",

@@ -322,8 +322,7 @@ export const texts = {
     best: (/** @type {string} */ move) => `Best move: ${move}`,
     bestTry: (/** @type {string} */ move) => `No move wins; the best try: ${move}`,
     win: (/** @type {number} */ n) => `${number(n)} moves win.`,
-    /** @param {string} detail what the server says */
-    notCovered: (detail) => detail,
+    notCovered: "This position does not exist under the other rules: their table does not cover it.",
     notAllowed: "not allowed",
     differ: "differs",
     moves: (/** @type {number} */ differing, /** @type {number} */ single) =>
@@ -336,7 +335,6 @@ export const texts = {
   error: {
     again: "Try again",
     close: "Close",
-    noTable: (/** @type {string} */ name) => `There is no table '${name}' here; choose one from the list.`,
     nonsense: (/** @type {string} */ text) =>
       `The address ends with '#${text}', which means nothing here. It may have been cut off; choose a game.`,
     noTables: "The server has no tables yet.",
@@ -345,10 +343,27 @@ export const texts = {
     cut: "The server's response was cut off.",
     unsolved: (/** @type {string} */ why) => `The games cannot be solved in this browser: ${why}.`,
     noGames: "The list of games could not be loaded.",
-    status: (/** @type {number} */ status) => `The server responded with status ${status} and no message.`,
+    status: (/** @type {number} */ status) => `The server could not answer (status ${status}).`,
+    long: "The address is too long. Begin at a later position.",
+    unknown: (/** @type {string} */ parts) => `Not understood in the address: ${parts}. The rest is used.`,
+    details: "Details",
     file: (/** @type {string} */ name) =>
       `${name} is not a transcript of a game. Open a file that bouton-match or this page has saved.`,
   },
+
+  /** What the service refuses, by the kind of problem that it names, with what was asked for; `start` is a position of the game. */
+  problem:
+    /** @type {Record<string, (asked: {position?: string, moves?: string, table?: string, start?: string}) => string>} */ ({
+      "bad-position": ({ position, start }) =>
+        `'${position}' is not a position of this game. ${start} is one, for example.`,
+      "bad-move": ({ moves }) => `The moves '${moves}' are not possible from this start.`,
+      "bad-rules": ({ table }) => `'${table}' does not say the rules of a game. Choose a game, or make your own rules.`,
+      "too-much": () =>
+        "That is too much to work out here. Choose fewer or shorter rows, fewer stones, or a later position.",
+      "no-such-table": ({ table }) => `There is no table '${table}' here; choose one from the list.`,
+      "damaged-table": () => "The table of this game is damaged. Choose another game.",
+      busy: () => "The server is busy. Try again in a moment.",
+    }),
 
   gallery: {
     /** Plain names and a sentence for the games that come with the program, by the names of their tables. */
@@ -384,7 +399,14 @@ export const texts = {
 
   own: {
     title: "Your own rules",
-    bad: (/** @type {string} */ text) => `'${text}' cannot be read: give whole numbers, for example 3, 5, 7.`,
+    /** For a field: what was typed, and what is allowed. */
+    bad: (/** @type {string} */ label, /** @type {string} */ typed, /** @type {string} */ allowed) =>
+      `${label}: ${typed && `'${typed}' is not possible; `}give ${allowed}.`,
+    whole: (/** @type {number} */ many, /** @type {number} */ from, /** @type {number} */ to) =>
+      `${many === 1 ? "a whole number" : `up to ${many} whole numbers`} from ${number(from)} to ${number(to)}`,
+    takes: (/** @type {number} */ most) =>
+      `whole numbers from 1 to ${number(most)}, or ranges of them, for example 1, 3, 4 or 1-3; or nothing, for any number`,
+    fewer: "fewer numbers, or all from 1 on, for example 1-3",
     game: "Game",
     games: { heaps: "rows of sticks", expanding: "a pile, as in Expanding Nim" },
     whoWins: "The last one",

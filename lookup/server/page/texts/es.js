@@ -458,7 +458,7 @@ export const texts = {
     best: (move) => `Mejor jugada: ${move}`,
     bestTry: (move) => `Ninguna jugada gana; el mejor intento: ${move}`,
     win: (n) => `Ganan ${number(n)} jugadas.`,
-    notCovered: () => "Esta posición no existe con las otras reglas: su tabla no la abarca.",
+    notCovered: "Esta posición no existe con las otras reglas: su tabla no la abarca.",
     notAllowed: "no permitida",
     differ: "cambia",
     moves: (differing, single) =>
@@ -475,13 +475,28 @@ export const texts = {
     noGames: "No se pudo cargar la lista de juegos.",
     again: "Reintentar",
     close: "Cerrar",
-    noTable: (name) => `Aquí no hay ninguna tabla «${name}»; elige una de la lista.`,
     nonsense: (text) =>
       `La dirección termina en «#${text}», que aquí no significa nada. Quizá se haya cortado; elige un juego.`,
     noTables: "El servidor todavía no tiene tablas.",
     refused: (reasons) => `El servidor no puede ofrecer sus tablas. ${reasons}.`,
-    status: (status) => `El servidor respondió con el código ${status} y sin ningún mensaje.`,
+    status: (status) => `El servidor no pudo responder (código ${status}).`,
+    long: "La dirección es demasiado larga. Empieza en una posición posterior.",
+    unknown: (parts) => `No se entendió de la dirección: ${parts}. Lo demás se usa.`,
+    details: "Detalles",
     file: (name) => `${name} no contiene ninguna partida. Abre un archivo guardado por bouton-match o por esta página.`,
+  },
+
+  problem: {
+    "bad-position": ({ position, start }) =>
+      `«${position}» no es una posición de este juego. Una es, por ejemplo, ${start}.`,
+    "bad-move": ({ moves }) => `Las jugadas «${moves}» no son posibles desde ese comienzo.`,
+    "bad-rules": ({ table }) =>
+      `«${table}» no describe las reglas de un juego. Elige un juego o escribe tus propias reglas.`,
+    "too-much": () =>
+      "Es demasiado para calcularlo aquí. Elige menos filas o más cortas, menos piedras, o una posición posterior.",
+    "no-such-table": ({ table }) => `Aquí no hay ninguna tabla «${table}»; elige una de la lista.`,
+    "damaged-table": () => "La tabla de este juego está dañada. Elige otro juego.",
+    busy: () => "El servidor está ocupado. Inténtalo de nuevo en un momento.",
   },
 
   gallery: {
@@ -514,7 +529,12 @@ export const texts = {
 
   own: {
     title: "Tus propias reglas",
-    bad: (text) => `No se entiende «${text}»: escribe números enteros, por ejemplo 3, 5, 7.`,
+    bad: (label, typed, allowed) => `${label}: ${typed && `«${typed}» no puede ser; `}escribe ${allowed}.`,
+    whole: (many, from, to) =>
+      `${many === 1 ? "un número entero" : `hasta ${many} números enteros`} de ${number(from)} a ${number(to)}`,
+    takes: (most) =>
+      `números enteros de 1 a ${number(most)} o intervalos, por ejemplo 1, 3, 4 o 1-3; o nada, para cualquier número`,
+    fewer: "menos números, o todos desde 1, por ejemplo 1-3",
     game: "Juego",
     games: { heaps: "filas de palillos", expanding: "una pila, como en el Nim creciente" },
     whoWins: "Quien se lleva lo último",

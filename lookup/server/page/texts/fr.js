@@ -464,7 +464,7 @@ export const texts = {
     best: (move) => `Meilleur coup : ${move}`,
     bestTry: (move) => `Aucun coup ne gagne ; le meilleur essai : ${move}`,
     win: (n) => `${count(n, "coup gagne", "coups gagnent")}.`,
-    notCovered: () => "Cette position n’existe pas sous les autres règles : leur table ne la couvre pas.",
+    notCovered: "Cette position n’existe pas sous les autres règles : leur table ne la couvre pas.",
     notAllowed: "interdit",
     differ: "différent",
     moves: (differing, single) =>
@@ -481,14 +481,29 @@ export const texts = {
     noGames: "La liste des jeux n’a pas pu être chargée.",
     again: "Réessayer",
     close: "Fermer",
-    noTable: (name) => `Il n’y a pas ici de table « ${name} » ; choisis-en une dans la liste.`,
     nonsense: (text) =>
       `L’adresse se termine par « #${text} », ce qui ne veut rien dire ici. Elle a peut-être été coupée ; choisis un jeu.`,
     noTables: "Le serveur n’a pas encore de tables.",
     refused: (reasons) => `Le serveur ne peut pas fournir ses tables. ${reasons}.`,
-    status: (status) => `Le serveur a répondu par le code ${status}, sans message.`,
+    status: (status) => `Le serveur n’a pas pu répondre (code ${status}).`,
+    long: "L’adresse est trop longue. Commence à une position plus tardive.",
+    unknown: (parts) => `Dans l’adresse, ceci n’a pas été compris : ${parts}. Le reste est utilisé.`,
+    details: "Détails",
     file: (name) =>
       `${name} n’est pas une partie enregistrée. Ouvre un fichier enregistré par bouton-match ou par cette page.`,
+  },
+
+  problem: {
+    "bad-position": ({ position, start }) =>
+      `« ${position} » n’est pas une position de ce jeu. En voici une : ${start}.`,
+    "bad-move": ({ moves }) => `Les coups « ${moves} » ne sont pas possibles depuis ce début.`,
+    "bad-rules": ({ table }) =>
+      `« ${table} » ne décrit pas les règles d’un jeu. Choisis un jeu, ou écris tes propres règles.`,
+    "too-much": () =>
+      "C’est trop à calculer ici. Choisis moins de lignes ou des lignes plus courtes, moins de pierres, ou une position plus tardive.",
+    "no-such-table": ({ table }) => `Il n’y a pas ici de table « ${table} » ; choisis-en une dans la liste.`,
+    "damaged-table": () => "La table de ce jeu est abîmée. Choisis un autre jeu.",
+    busy: () => "Le serveur est surchargé. Réessaie dans un instant.",
   },
 
   gallery: {
@@ -533,7 +548,12 @@ export const texts = {
 
   own: {
     title: "Tes propres règles",
-    bad: (text) => `« ${text} » est illisible : écris des nombres entiers, par exemple 3, 5, 7.`,
+    bad: (label, typed, allowed) => `${label} : ${typed && `« ${typed} » est impossible ; `}écris ${allowed}.`,
+    whole: (many, from, to) =>
+      `${many === 1 ? "un nombre entier" : `jusqu’à ${many} nombres entiers`} de ${number(from)} à ${number(to)}`,
+    takes: (most) =>
+      `des nombres entiers de 1 à ${number(most)} ou des intervalles, par exemple 1, 3, 4 ou 1-3 ; ou rien, pour autant qu’on veut`,
+    fewer: "moins de nombres, ou tous à partir de 1, par exemple 1-3",
     game: "Jeu",
     games: { heaps: "des lignes de bâtonnets", expanding: "un tas, comme au Nim croissant" },
     whoWins: "Prendre le dernier",

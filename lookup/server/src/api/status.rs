@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use bouton_answers::About;
+use bouton_answers::{About, OwnLimits};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -25,6 +25,8 @@ pub(super) struct List {
     refused: Vec<Refused>,
     /// The most positions of a game that is solved on request; 0 if none is.
     solve_limit: u64,
+    /// What the keys of own rules may be at most.
+    own_limits: OwnLimits,
 }
 
 /// All tables.
@@ -35,7 +37,7 @@ pub(super) async fn tables(
 ) -> Result<Response, Problem> {
     let tables = app.shelf.all().iter().map(|table| table.about.clone()).collect();
     let (refused, solve_limit) = (app.shelf.refused(), app.solved.limit());
-    let list = List { tables, refused, solve_limit };
+    let list = List { tables, refused, solve_limit, own_limits: OwnLimits::ALL };
     Ok(caching::untagged(JSON, to_json(&list)))
 }
 

@@ -4,11 +4,11 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Write};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
-use bouton_answers::{Asked, State, about, built_in};
+use bouton_answers::{Asked, OwnLimits, State, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
 use bouton_page::Sources;
@@ -51,6 +51,7 @@ fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     sources.put("transport.js", site("transport.js")?);
     let page = sources.make(&mut loaded)?;
 
+    let former = former(folder)?;
     let mut files = Files { folder, written: Vec::new() };
     files.write("index.html", index(&page)?.as_bytes())?;
     for file in loaded.all() {
@@ -58,9 +59,34 @@ fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     }
     let manifest = loaded.named("manifest.webmanifest", &site("manifest.webmanifest")?)?;
     files.write("manifest.webmanifest", manifest.as_bytes())?;
+    files.remove(&former)?;
     files.write_offline(&site("offline.js")?)?;
     let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
     Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
+}
+
+/// How the line of `offline.js` begins that lists the files of a site.
+const LIST: &str = "const FILES = ";
+
+/// The files of the site that is in a folder, without `offline.js`; none if the folder is missing or empty.
+fn former(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    if !folder.exists() || fs::read_dir(folder)?.next().is_none() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(folder.join("offline.js")).unwrap_or_default();
+    let list = text.lines().find_map(|line| line.strip_prefix(LIST)?.strip_suffix(';'));
+    let names: Option<Vec<String>> = list.and_then(|list| serde_json::from_str(list).ok());
+    let inside =
+        |name: &String| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let files = names.and_then(|names| match names.split_first() {
+        Some((first, files)) if first == "./" && files.iter().all(inside) => Some(files.to_vec()),
+        _ => None,
+    });
+    files.ok_or_else(|| {
+        let found = folder.display();
+        format!("{found} is not empty and has no site; give a folder that is missing or empty, or has a site")
+            .into()
+    })
 }
 
 /// What is written, with the length and digest of each.
@@ -80,6 +106,20 @@ impl Files<'_> {
         Ok(())
     }
 
+    /// Removes those of a former site that are not written again.
+    fn remove(&self, former: &[String]) -> Result<(), Box<dyn Error>> {
+        for name in former.iter().filter(|&name| !self.written.iter().any(|(written, ..)| written == name)) {
+            let path = self.folder.join(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(format!("cannot remove {}: {error}", path.display()).into());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The file that keeps the others: it names them all, and changes with any.
     fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
         let mut all = blake3::Hasher::new();
@@ -89,7 +129,10 @@ impl Files<'_> {
         let version = &all.finalize().to_hex()[..16];
         let names = self.written.iter().map(|(name, ..)| if name == "index.html" { "./" } else { name });
         let names = serde_json::to_string(&Vec::from_iter(names))?;
-        let text = template.replace("@VERSION@", version).replace("@FILES@", &names);
+        // Comments stand in lines of their own.
+        let lines =
+            template.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['/', '*']));
+        let text = Vec::from_iter(lines).join("\n").replace("@VERSION@", version).replace("@FILES@", &names);
         self.write("offline.js", text.as_bytes())
     }
 }
@@ -129,7 +172,11 @@ fn games() -> Result<Value, Box<dyn Error>> {
         tables.push(about);
     }
     tables.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(
-        json!({ "tables": tables, "states": states, "rulesets": rulesets, "solve_limit": bouton_web::OWN_POSITIONS }),
-    )
+    Ok(json!({
+        "tables": tables,
+        "states": states,
+        "rulesets": rulesets,
+        "solve_limit": bouton_web::OWN_POSITIONS,
+        "own_limits": OwnLimits::ALL,
+    }))
 }
