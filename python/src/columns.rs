@@ -232,6 +232,20 @@ fn asked<T: Solved<Game: InColumns>>(table: &T, answers: &[Sink]) -> PyResult<Ve
     answers.iter().map(one).collect()
 }
 
+/// Answers some positions that stand from a row on, one by one: what is known of each.
+fn each<A, P>(
+    positions: &[P],
+    from: usize,
+    answers: &mut Vec<A>,
+    answer: impl Fn(&[P], &mut Vec<A>) -> Result<(), (usize, AskError)>,
+) -> PyResult<()> {
+    answers.clear();
+    answer(positions, answers).map_err(|(place, error)| match error {
+        AskError::Position(what) => PositionError::new_err(format!("row {}: {what}", from + place)),
+        AskError::Damaged(_) => error.raised(),
+    })
+}
+
 /// Answers the positions that stand in columns, in other columns.
 pub(crate) fn fill<T: Solved<Game: InColumns>>(
     table: &T,
@@ -243,7 +257,10 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     let (places, asked) = (places(game, positions)?, asked(table, answers)?);
     let mut numbers: Vec<[u32; CHUNK]> =
         places.iter().map(|place| [place.err().unwrap_or_default(); CHUNK]).collect();
-    let (mut read, mut known) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
+    // Outcome and depth alone are found sooner than the moves.
+    let quick = asked.iter().all(|(said, _)| matches!(said, Said::Won | Said::Depth));
+    let mut read = Vec::with_capacity(CHUNK);
+    let (mut known, mut verdicts) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
     for from in (0..rows).step_by(CHUNK) {
         let count = CHUNK.min(rows - from);
         for (place, numbers) in places.iter().zip(&mut numbers) {
@@ -261,20 +278,29 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
                 position.map_err(|what| PositionError::new_err(format!("row {}: {what}", from + row)))?,
             );
         }
-        known.clear();
-        table.answers(&read, &mut known).map_err(|(place, error)| match error {
-            AskError::Position(what) => PositionError::new_err(format!("row {}: {what}", from + place)),
-            AskError::Damaged(_) => error.raised(),
-        })?;
+        if quick {
+            each(&read, from, &mut verdicts, |positions, verdicts| {
+                for (place, position) in positions.iter().enumerate() {
+                    verdicts.push(table.verdict(position).map_err(|error| (place, error))?);
+                }
+                Ok(())
+            })?;
+        } else {
+            each(&read, from, &mut known, |positions, known| table.answers(positions, known))?;
+            verdicts.clear();
+            verdicts.extend(known.iter().map(|answer| answer.verdict));
+        }
         for (sink, &(said, bytes)) in answers.iter().zip(&asked) {
-            for (row, answer) in (from..).zip(&known) {
-                let number = match said {
-                    Said::Won => u32::from(answer.verdict.outcome == Outcome::Win),
-                    Said::Depth => answer.verdict.depth.unwrap_or_default(),
-                    Said::Winning => answer.winning.len() as u32,
-                    Said::Best(place) => answer.best.map_or(0, |best| game.number_of_move(best, place)),
-                };
-                sink.items.write(row, number, bytes);
+            let write = |numbers: &mut dyn Iterator<Item = u32>| {
+                (from..).zip(numbers).for_each(|(row, number)| sink.items.write(row, number, bytes));
+            };
+            match said {
+                Said::Won => write(&mut verdicts.iter().map(|it| u32::from(it.outcome == Outcome::Win))),
+                Said::Depth => write(&mut verdicts.iter().map(|it| it.depth.unwrap_or_default())),
+                Said::Winning => write(&mut known.iter().map(|answer| answer.winning.len() as u32)),
+                Said::Best(place) => write(
+                    &mut known.iter().map(|it| it.best.map_or(0, |best| game.number_of_move(best, place))),
+                ),
             }
         }
     }

@@ -207,7 +207,7 @@ impl Table {
         let mut rows = Vec::new();
         let written = long(py, None, |watched| {
             write(&table, &filter, Layout { format: Format::Npy, grundy }, &mut rows, &|steps| {
-                watched.advance(steps)
+                watched.advance(steps);
             })
         })?;
         written.map_err(Raised::raised)?;

@@ -124,7 +124,7 @@ fn write(
             let bar = bar(format.rounds() * selected, "exporting", args.quiet);
             let rows =
                 export::write(table, filter, Layout { format: *format, grundy: args.grundy }, out, &|rows| {
-                    bar.inc(rows)
+                    bar.inc(rows);
                 });
             bar.finish_and_clear();
             rows? == 0
