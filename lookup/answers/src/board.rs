@@ -5,7 +5,7 @@ use bouton_study::game_map::Mapped;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
-use crate::budget::{Budget, STEPS};
+use crate::budget::{Asking, Budget, STEPS};
 use crate::state::Deed;
 
 /// A table that can be shown.
@@ -59,10 +59,10 @@ impl Effort {
         Self { verdict, answer, most: STEPS }
     }
 
-    /// What an answer may take.
+    /// What an answer to this may take.
     #[must_use]
-    pub fn budget(self) -> Budget {
-        Budget::new(self.most)
+    pub fn budget(self, asking: Asking) -> Budget {
+        Budget::new(self.most, asking)
     }
 }
 

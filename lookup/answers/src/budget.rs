@@ -1,5 +1,6 @@
 //! How much work an answer may take, and how long it may be.
 
+use bouton_lookup::{Options, Policy};
 use bouton_study::words::grouped;
 
 use crate::Refusal;
@@ -9,18 +10,89 @@ pub const STEPS: u64 = 20_000_000;
 /// Moves that the answer to a position lists.
 pub const MOVES: usize = 10_000;
 
+/// What is asked, and with which options: it decides what to ask instead if the answer is too much.
+#[derive(Clone, Copy, Debug)]
+pub enum Asking {
+    /// The best move in a position.
+    Position(Options),
+    /// The best moves in many positions.
+    Positions(Options),
+    /// What a board shows.
+    State(Policy),
+    /// What a board shows in the course of a game.
+    Game(Policy),
+    /// The main line.
+    Line(Policy),
+    /// Why a position is won or lost.
+    Why,
+    /// The part of a table around a position.
+    Map,
+}
+
+impl Asking {
+    /// What to do if it takes too much work.
+    fn instead_of_work(self) -> String {
+        let without = self.without().map(|without| format!("{without}, or ")).unwrap_or_default();
+        let advice = match self {
+            Self::Position(_) => "ask for a position with fewer stones, or use bouton-lookup",
+            Self::Positions(_) => "ask for fewer positions at once, or use bouton-lookup --batch",
+            Self::State(_) => {
+                "ask for a position with fewer stones, or ask /lookup, which does not examine every move"
+            }
+            Self::Game(_) => "ask for a part of the game, or ask /lookup for each position",
+            Self::Line(_) => "ask for fewer plies",
+            Self::Why => "ask /lookup, or use bouton-lookup --explain",
+            Self::Map => "ask /lookup for single positions",
+        };
+        without + advice
+    }
+
+    /// What to do if it has too many moves.
+    fn instead_of_moves(self) -> String {
+        match self {
+            Self::Position(_) | Self::Positions(_) | Self::Line(_) | Self::Why | Self::Map => {
+                let without = self.without().unwrap_or("ask for a position with fewer stones");
+                format!("{without}, or use bouton-lookup")
+            }
+            Self::State(_) => {
+                "ask for a position with fewer stones, or ask /lookup, which does not list all moves".to_owned()
+            }
+            Self::Game(_) => {
+                "begin at a position with fewer stones, or ask /lookup for each position, which does not list all moves"
+                    .to_owned()
+            }
+        }
+    }
+
+    /// Which options to leave out, of those that were given and take more than the others.
+    fn without(self) -> Option<&'static str> {
+        let (moves, policy) = match self {
+            Self::Position(options) | Self::Positions(options) => (options.moves, options.policy),
+            Self::State(policy) | Self::Game(policy) | Self::Line(policy) => (false, policy),
+            Self::Why | Self::Map => (false, Policy::default()),
+        };
+        match (moves, policy == Policy::Trap) {
+            (true, true) => Some("leave out moves=true and policy=trap"),
+            (true, false) => Some("leave out moves=true"),
+            (false, true) => Some("leave out policy=trap"),
+            (false, false) => None,
+        }
+    }
+}
+
 /// How much work was done for an answer.
 #[derive(Debug)]
 pub struct Budget {
     spent: u64,
     most: u64,
+    asking: Asking,
 }
 
 impl Budget {
-    /// One of so many steps.
+    /// One of so many steps, for an answer to this.
     #[must_use]
-    pub fn new(most: u64) -> Self {
-        Self { spent: 0, most }
+    pub fn new(most: u64, asking: Asking) -> Self {
+        Self { spent: 0, most, asking }
     }
 
     /// Adds so many steps.
@@ -31,13 +103,28 @@ impl Budget {
         let spent = self.spent.saturating_add(steps);
         if spent > self.most {
             return Err(Refusal::TooMuch(format!(
-                "this answer would examine more than {} moves; ask for fewer positions at once, for a position with fewer \
-                 moves, or without moves=true and policy=trap; or use bouton-lookup",
-                grouped(self.most)
+                "this answer would examine more than {} moves; {}",
+                grouped(self.most),
+                self.asking.instead_of_work()
             )));
         }
         self.spent = spent;
         Ok(())
+    }
+
+    /// Checks that the answer to one position lists or compares no more than so many moves.
+    ///
+    /// # Errors
+    /// If they are more than [`MOVES`].
+    pub(crate) fn check_number(&self, moves: usize) -> Result<(), Refusal> {
+        if moves <= MOVES {
+            return Ok(());
+        }
+        Err(Refusal::TooMuch(format!(
+            "the answer would list or compare more than {} moves; {}",
+            grouped(MOVES as u64),
+            self.asking.instead_of_moves()
+        )))
     }
 }
 
@@ -47,8 +134,54 @@ mod tests {
 
     #[test]
     fn a_budget_ends() {
-        let mut budget = Budget::new(STEPS);
+        let mut budget = Budget::new(STEPS, Asking::Why);
         budget.spend(STEPS).unwrap();
         assert!(matches!(budget.spend(1), Err(Refusal::TooMuch(_))));
+    }
+
+    #[test]
+    fn the_advice_names_what_was_asked_and_nothing_else() {
+        let options = |moves, policy| Options { policy, moves };
+        let (plain, trap) = (Policy::default(), Policy::Trap);
+        for (asking, work, moves) in [
+            (
+                Asking::Position(options(true, trap)),
+                "leave out moves=true and policy=trap, or ask for a position with fewer stones, or use bouton-lookup",
+                "leave out moves=true and policy=trap, or use bouton-lookup",
+            ),
+            (
+                Asking::Position(options(false, plain)),
+                "ask for a position with fewer stones, or use bouton-lookup",
+                "ask for a position with fewer stones, or use bouton-lookup",
+            ),
+            (
+                Asking::Positions(options(true, plain)),
+                "leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch",
+                "leave out moves=true, or use bouton-lookup",
+            ),
+            (
+                Asking::State(plain),
+                "ask for a position with fewer stones, or ask /lookup, which does not examine every move",
+                "ask for a position with fewer stones, or ask /lookup, which does not list all moves",
+            ),
+            (
+                Asking::Game(trap),
+                "leave out policy=trap, or ask for a part of the game, or ask /lookup for each position",
+                "begin at a position with fewer stones, or ask /lookup for each position, which does not list all moves",
+            ),
+            (
+                Asking::Line(plain),
+                "ask for fewer plies",
+                "ask for a position with fewer stones, or use bouton-lookup",
+            ),
+        ] {
+            let told = |refusal: Result<(), Refusal>| {
+                let told = refusal.unwrap_err().to_string();
+                told.split_once("; ").unwrap().1.to_owned()
+            };
+            let mut budget = Budget::new(0, asking);
+            assert_eq!(told(budget.spend(1)), work, "{asking:?}");
+            assert_eq!(told(budget.check_number(MOVES + 1)), moves, "{asking:?}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::about::About;
 use crate::board::{Board, Effort, Shown};
+use crate::budget::Asking;
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
 
@@ -51,7 +52,8 @@ impl Question for ToCompare {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
         let position = table.game().parse_of_other(&self.position)?;
-        let reply = look_up_within(table, effort, &position, self.options, &mut effort.budget())?;
+        let mut budget = effort.budget(Asking::Position(self.options));
+        let reply = look_up_within(table, effort, &position, self.options, &mut budget)?;
         Ok(Answer::from(&reply))
     }
 }

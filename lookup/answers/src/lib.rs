@@ -39,7 +39,7 @@ use bouton_tables::{Ruleset, Table, with_rules, with_table};
 
 pub use about::{About, about};
 pub use board::{Axis, Board, BoardView, Effort, Pile, Shown};
-pub use budget::{Budget, MOVES, STEPS};
+pub use budget::{Asking, Budget, MOVES, STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
 pub use diff::{Diff, Side, ToCompare, compare, may_compare};

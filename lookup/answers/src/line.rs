@@ -5,7 +5,7 @@ use bouton_tables::Game;
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::Budget;
+use crate::budget::{Asking, Budget};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
@@ -70,7 +70,7 @@ impl Question for Line {
         let start = game.read_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
         let most = self.plies.min(PLIES);
-        let mut budget = effort.budget();
+        let mut budget = effort.budget(Asking::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {
             let answer = look_up_within(table, effort, position, options, budget)?.answer;
             Ok::<_, Refusal>((answer.best, answer.verdict))

@@ -1,12 +1,11 @@
 //! One position: the best move, and all legal ones if asked for.
 
 use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
-use bouton_study::words::grouped;
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Budget, MOVES};
+use crate::budget::{Asking, Budget, MOVES};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
@@ -93,7 +92,8 @@ impl Question for LookUp {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        Ok((&look_up_within(table, effort, &position, self.options, &mut effort.budget())?).into())
+        let mut budget = effort.budget(Asking::Position(self.options));
+        Ok((&look_up_within(table, effort, &position, self.options, &mut budget)?).into())
     }
 }
 
@@ -121,7 +121,7 @@ pub fn look_up_within<'a, S: Shown>(
         options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
     if compares {
         let moves = game.moves(position).take(MOVES + 1).count();
-        check_number(moves)?;
+        budget.check_number(moves)?;
         let trap = options.policy == Policy::Trap;
         let each = if trap { effort.answer } else { effort.verdict };
         budget.spend(moves as u64 * each.max(COST_OF_LISTING))?;
@@ -132,17 +132,7 @@ pub fn look_up_within<'a, S: Shown>(
     }
     let reply = look_up(table, position, options)?;
     let winning = reply.answer.winning.len();
-    check_number(winning)?;
+    budget.check_number(winning)?;
     budget.spend(winning as u64 * COST_OF_NAMING)?;
     Ok(reply)
-}
-
-fn check_number(moves: usize) -> Result<(), Refusal> {
-    if moves <= MOVES {
-        return Ok(());
-    }
-    Err(Refusal::TooMuch(format!(
-        "the answer would list or compare more than {} moves; leave out moves=true and policy=trap, or use bouton-lookup",
-        grouped(MOVES as u64)
-    )))
 }

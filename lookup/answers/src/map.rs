@@ -4,6 +4,7 @@ use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
 use crate::board::{Axis, Board, Effort, Shown};
+use crate::budget::Asking;
 use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position.
@@ -40,7 +41,7 @@ impl Question for Map {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);
-        let mut budget = effort.budget();
+        let mut budget = effort.budget(Asking::Map);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
         for y in rows {

@@ -6,7 +6,7 @@ use bouton_tables::{Game, PositionError, why_illegal};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::MOVES;
+use crate::budget::{Asking, MOVES};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 
@@ -47,7 +47,7 @@ impl Question for Played {
             )));
         }
         let mut position = game.read_position(&self.position)?;
-        let (mut budget, mut listed) = (effort.budget(), 0);
+        let (mut budget, mut listed) = (effort.budget(Asking::Game(self.policy)), 0);
         let mut next = |position: &_| {
             let state = board_state(table, effort, position, self.policy, &mut budget)?;
             listed += state.moves.len();

@@ -6,7 +6,7 @@ use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Board, BoardView, Effort, Shown};
-use crate::budget::Budget;
+use crate::budget::{Asking, Budget};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
@@ -118,7 +118,8 @@ impl Question for State {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        board_state(table, effort, &position, self.policy, &mut effort.budget())
+        let mut budget = effort.budget(Asking::State(self.policy));
+        board_state(table, effort, &position, self.policy, &mut budget)
     }
 }
 

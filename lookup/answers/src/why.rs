@@ -5,6 +5,7 @@ use bouton_tables::Game;
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
+use crate::budget::Asking;
 use crate::{Question, Refusal};
 
 /// Replies that an argument refutes.
@@ -155,7 +156,7 @@ impl Question for Why {
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
-        effort.budget().spend((REPLIES as u64 + 1) * effort.answer)?;
+        effort.budget(Asking::Why).spend((REPLIES as u64 + 1) * effort.answer)?;
         let argument = table.argue(&position, REPLIES)?;
         let by_table = argument.0.iter().find_map(|part| match part {
             Part::Replies(refutation) => Some(refutation.clone()),

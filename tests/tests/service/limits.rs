@@ -30,6 +30,56 @@ fn more_moves_than_an_answer_may_list_are_refused() {
 }
 
 #[test]
+fn what_is_too_much_comes_with_advice_that_fits_the_question() {
+    let folder = Folder::of(&[
+        ("long", "nim", &["bounds=[10001]"]),
+        ("two", "nim", &["bounds=[3000,3000]"]),
+        ("three", "subtraction", &["heaps=3", "size=60", "take=60"]),
+    ]);
+    let working = |most| Server::with(folder.path(), &["--work", most]);
+    let (server, little, some) = (working("20000000"), working("100"), working("1000"));
+    let too_much = |server: &Server, path: &str| {
+        let detail = server.get(&format!("/api/{path}")).problem(422, "too-much").to_owned();
+        let sent = |parameter: &str| path.contains(parameter);
+        assert_eq!(detail.contains("moves=true"), sent("moves=true"), "{path}: {detail}");
+        assert!(!detail.contains("policy=trap") || sent("policy=trap"), "{path}: {detail}");
+        detail.split_once("; ").expect("advice").1.to_owned()
+    };
+    for (server, path, advice) in [
+        (
+            &server,
+            "tables/long/lookup?position=10001&moves=true",
+            "leave out moves=true, or use bouton-lookup",
+        ),
+        (&server, "tables/long/state?position=10001", "ask for a position with fewer stones, or ask /lookup"),
+        (&server, "tables/long/game?position=10001", "begin at a position with fewer stones, or ask /lookup"),
+        (&server, "diff?a=long&b=long&position=10001&moves=true", "leave out moves=true, or use"),
+        (&server, "tables/two/lookup?position=3000,3000&policy=trap", "leave out policy=trap, or ask for"),
+        (&server, "tables/two/state?position=3000,3000&policy=trap", "leave out policy=trap, or ask for"),
+        (&server, "tables/two/line?position=3000,3000&policy=trap", "leave out policy=trap, or ask for"),
+        (
+            &little,
+            "tables/two/state?position=3000,3000",
+            "ask for a position with fewer stones, or ask /lookup",
+        ),
+        (&little, "tables/two/game?position=30,30&moves=1:1", "ask for a part of the game, or ask /lookup"),
+        (&little, "tables/two/map?position=3000,3000", "ask /lookup for single positions"),
+        (&little, "tables/two/why?position=3000,3000", "ask /lookup, or use bouton-lookup --explain"),
+        (&some, "tables/three/line?position=60,60,59", "ask for fewer plies"),
+    ] {
+        let told = too_much(server, path);
+        assert!(told.starts_with(advice), "{path}: {told}");
+    }
+    // What is advised is answered.
+    assert_eq!(server.get("/api/tables/long/lookup?position=10001").status, 200);
+    assert_eq!(little.get("/api/tables/two/lookup?position=3000,3000").status, 200);
+    assert_eq!(some.get("/api/tables/three/line?position=60,60,59&plies=1").status, 200);
+    let answers = some.post("/api/tables/three/lookup", &format!("[{}]", ["\"60,60,59\""; 9].join(",")));
+    let last = answers.json()[8]["error"].as_str().unwrap().to_owned();
+    assert!(last.ends_with("; ask for fewer positions at once, or use bouton-lookup --batch"), "{last}");
+}
+
+#[test]
 fn more_positions_than_an_answer_may_look_at_are_refused() {
     // Two equal heaps are lost; a trap looks at each move of either, and there at each reply.
     let folder = Folder::of(&[("two", "nim", &["bounds=[3000,3000]"])]);

@@ -9,7 +9,9 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_answers::{Answer, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within};
+use bouton_answers::{
+    Answer, Asking, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within,
+};
 use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
@@ -76,7 +78,7 @@ pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<R
         quick: table.quick && is_light(options),
         positions: positions.into_iter(),
         first: true,
-        budget: table.budget(),
+        budget: table.budget(Asking::Positions(options)),
         until: Instant::now() + app.times.answer,
         _kept: (place, room),
     };

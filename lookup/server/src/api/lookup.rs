@@ -1,7 +1,7 @@
 //! One position.
 
 use axum::response::Response;
-use bouton_answers::{Answer, Effort, Question, Shown, look_up_within};
+use bouton_answers::{Answer, Asking, Effort, Question, Shown, look_up_within};
 use bouton_lookup::{Options, Policy};
 use bouton_tables::Game;
 use serde::Deserialize;
@@ -63,6 +63,7 @@ impl Question for InJson {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
-        Ok(look_up_within(table, effort, &position, self.options, &mut effort.budget())?.to_json())
+        let mut budget = effort.budget(Asking::Position(self.options));
+        Ok(look_up_within(table, effort, &position, self.options, &mut budget)?.to_json())
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axum::http::HeaderValue;
-use bouton_answers::{About, Asked, Budget, Question, Refusal, about, built_in};
+use bouton_answers::{About, Asked, Asking, Budget, Question, Refusal, about, built_in};
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Map, Ruleset, Table};
 use rayon::prelude::*;
@@ -178,9 +178,9 @@ impl Served {
         self.asked.ruleset()
     }
 
-    /// What an answer may take.
-    pub(crate) fn budget(&self) -> Budget {
-        self.asked.effort().budget()
+    /// What an answer to this may take.
+    pub(crate) fn budget(&self, asking: Asking) -> Budget {
+        self.asked.effort().budget(asking)
     }
 
     /// Asks the table. A file that changed since it was checked gives no answer.
