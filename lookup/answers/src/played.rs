@@ -63,7 +63,12 @@ impl Question for Played {
         let mut states = vec![next(&position)?];
         for (ply, text) in (1..).zip(texts()) {
             let in_ply = |why: &dyn ToString| Refusal::Move(format!("move {ply}: {}", why.to_string()));
-            let chosen = game.parse_move(text).map_err(|error: PositionError| in_ply(&error))?;
+            // In the query of an address, a + that is not encoded means a blank.
+            let had_plus = || text.contains(' ') && game.parse_move(&text.replace(' ', "+")).is_ok();
+            let chosen = game.parse_move(text).map_err(|error: PositionError| match had_plus() {
+                true => in_ply(&format!("{error}; in an address, write a + as %2B")),
+                false => in_ply(&error),
+            })?;
             if !game.is_legal(&position, chosen) {
                 return Err(in_ply(&format!("found {}", why_illegal(game, &position, chosen))));
             }
@@ -123,10 +128,16 @@ mod tests {
             ("1:1,", "move 2: move: found '', expected ROW:TAKE"),
             ("1:1,x", "move 2: move: found 'x', expected ROW:TAKE"),
             ("9:1", "move 1: row: found '9', expected a row from 1 to 3"),
+            ("1:1,1: 1", "move 2: take: found ' 1', expected a number of stones, at least 1"),
+            (
+                "1:1,1:1 2:1",
+                "move 2: take: found '1 2:1', expected a number of stones, at least 1; in an address, write a + as %2B",
+            ),
         ] {
             let refusal = play(&sticks, "3,5,7", moves).unwrap_err();
             assert!(matches!(refusal, Refusal::Move(_)), "{moves}: {refusal:?}");
             assert!(refusal.to_string().starts_with(told), "{moves}: {refusal}");
+            assert_eq!(refusal.to_string().contains("%2B"), told.contains("%2B"), "{moves}: {refusal}");
         }
         assert!(matches!(play(&sticks, "9,9,9", "1:1"), Err(Refusal::Position(_))));
     }

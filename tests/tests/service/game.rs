@@ -53,6 +53,12 @@ fn a_move_that_is_not_legal_is_named_and_so_are_legal_ones() {
         ("sticks", "0,0,1", "3:1,3:1", "move 2: found 3:1 at 0,0,0, where no move is left"),
         ("sticks", "3,5,7", "%F0%9F%98%80", "move 1: move: found '\u{1f600}', expected ROW:TAKE"),
         ("wythoff", "5,8", "1:1%2B2:2", "move 1: found 1:1+2:2 at 5,8, where the legal moves are "),
+        (
+            "wythoff",
+            "5,8",
+            "1:1+2:1",
+            "move 1: take: found '1 2:1', expected a number of stones, at least 1; in an address, write a + as %2B",
+        ),
         ("pile", "9", "3,5", "move 2: found 5 at 6/3/2/2,1/-, where the legal moves are 1, 1r, 2,"),
         ("pile", "9", "3,-1", "move 2: move: found '-1', expected the stones taken"),
     ] {

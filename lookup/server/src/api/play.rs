@@ -42,7 +42,7 @@ pub(super) struct GameParams {
     /// The start, in notation.
     #[param(example = "3,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// The moves in notation, with commas between them, at most 4,000; none if it is absent or empty.
+    /// The moves in notation, with commas between them, at most 4,000; none if it is absent or empty. The + of a move is encoded as %2B.
     #[serde(default)]
     #[param(example = "1:1,3:2")]
     moves: String,
