@@ -186,10 +186,89 @@ fn what_only_looks_like_a_table_is_no_trouble() {
     let server = Server::of(folder.path());
     for name in ["folder", "pipe", "nowhere", "endless"] {
         assert!(!has(&server, name), "{name}");
+        assert!(refused(&server, name).is_some(), "{name}");
     }
     assert_eq!(outcome(&server, "good"), "win");
     folder.put("later", &normal());
     server.until("it still looks at the folder", |server| has(server, "later"));
+}
+
+/// That a file is in no list of tables, but among the refused and in the log, with this reason.
+fn is_refused(server: &Server, name: &str, reason: &str) {
+    server.until("it is refused", |server| refused(server, name).is_some());
+    assert_eq!(refused(server, name).as_deref(), Some(reason), "{name}");
+    let all = server.json("/api/tables");
+    assert!(list(&all, "tables").iter().all(|table| table["name"] != name), "{name}");
+    let warned = |line: &str| line.contains("WARN") && line.contains(reason);
+    server.until("the log tells of it", |server| server.notes().lines().any(warned));
+}
+
+#[test]
+fn a_file_that_has_the_name_of_something_else_is_refused() {
+    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let server = Server::with(folder.path(), &["--solve-limit", "1000"]);
+    let digest = text(&server.json("/api/tables/good"), "digest").to_owned();
+    let other = "0123456789abcdef".repeat(4);
+    let files = [
+        ("own:bounds=9", "names that begin with own: are those of own rules; rename it"),
+        (&digest, "names of 64 hexadecimal digits are those of digests; rename it"),
+        (&other, "names of 64 hexadecimal digits are those of digests; rename it"),
+    ];
+    for (name, _) in files {
+        folder.put(name, &normal());
+    }
+    for server in [&server, &Server::with(folder.path(), &["--solve-limit", "1000"])] {
+        for (name, reason) in files {
+            is_refused(server, name, reason);
+        }
+        // The names mean what they meant.
+        assert_eq!(text(&server.json("/api/tables/own:bounds=9"), "origin"), "on request");
+        assert_eq!(text(&server.json(&format!("/api/tables/{digest}")), "name"), "good");
+        let detail = server.get(&format!("/api/tables/{other}")).problem(404, "no-such-table").to_owned();
+        assert!(detail.starts_with("no table has the digest"), "{detail}");
+    }
+    for (name, _) in files {
+        fs::rename(folder.file(name), folder.file(&name[..3])).unwrap();
+        server.until("it is served", |server| has(server, &name[..3]));
+        server.until("it is refused no longer", |server| refused(server, name).is_none());
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_asked_for_or_is_not_there_is_refused() {
+    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"no\xfftext.bouton"));
+    let (nameless, link) = (folder.path().join(".bouton"), folder.file("nowhere"));
+    let files = [
+        (r"no\xfftext", &odd, "its name is not UTF-8, so nobody can ask for it; rename it"),
+        (".bouton", &nameless, "it has no name before .bouton; rename it"),
+        (
+            "nowhere",
+            &link,
+            "its file is a link to a file that is not there; restore that file, or remove the link",
+        ),
+    ];
+    let server = Server::of(folder.path());
+    fs::write(&odd, normal()).unwrap();
+    fs::write(&nameless, normal()).unwrap();
+    // Files that are being written have such names.
+    fs::write(folder.path().join(".hidden.bouton"), normal()).unwrap();
+    std::os::unix::fs::symlink("there", &link).unwrap();
+    for server in [&server, &Server::of(folder.path())] {
+        for (name, _, reason) in files {
+            is_refused(server, name, reason);
+        }
+        assert_eq!(list(&server.json("/api/tables"), "refused").len(), files.len());
+    }
+    // A table is gone when what its link leads to is.
+    fs::write(folder.path().join("there"), normal()).unwrap();
+    server.until("it is served", |server| has(server, "nowhere") && refused(server, "nowhere").is_none());
+    fs::remove_file(folder.path().join("there")).unwrap();
+    server.until("it is served no longer", |server| !has(server, "nowhere"));
+    for (name, file, _) in files {
+        fs::remove_file(file).unwrap();
+        server.until("it is refused no longer", |server| refused(server, name).is_none());
+    }
 }
 
 #[test]

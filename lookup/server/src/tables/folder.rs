@@ -1,20 +1,25 @@
 //! The folder of tables: what is new in it, replaced or gone.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use bouton_answers::Own;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Map, OpenError, Table};
 use thiserror::Error;
 use tracing::{info, warn};
 
-use super::{Served, Shelf};
+use super::{Served, Shelf, is_digest};
 
 /// The ending of a table's name.
 const ENDING: &str = "bouton";
+/// A file that has nothing but the ending.
+const NAMELESS: &str = ".bouton";
 
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -29,12 +34,12 @@ pub(crate) struct Folder {
 }
 
 /// The files that could be tables, each by the name of its table: its path, and what it looks like.
-type Found = BTreeMap<String, (PathBuf, io::Result<Stamp>)>;
+type Found = BTreeMap<String, (PathBuf, Result<Stamp, LoadError>)>;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Known {
-    /// As it was seen last.
-    seen: Stamp,
+    /// As it was seen last, if it could be.
+    seen: Option<Stamp>,
     /// As it was when it was opened last, whatever came of it.
     opened: Option<Stamp>,
 }
@@ -95,20 +100,28 @@ impl Folder {
         let mut found = BTreeMap::new();
         for entry in fs::read_dir(&self.path)? {
             let path = entry?.path();
+            // To the system this is a hidden file without an ending, but whoever wrote it meant a table.
+            if path.file_name().is_some_and(|name| name == NAMELESS) {
+                found.insert(NAMELESS.to_owned(), (path, Err(LoadError::Nameless)));
+                continue;
+            }
             if path.extension().is_none_or(|ending| ending != ENDING) {
                 continue;
             }
-            // A name that is no text cannot be asked for, and hidden files are not meant to be.
-            let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
-            if name.starts_with('.') {
+            // Hidden files are not meant to be served.
+            let Some(stem) = path.file_stem().filter(|stem| !stem.as_bytes().starts_with(b".")) else {
                 continue;
-            }
-            match fs::metadata(&path) {
-                Ok(kind) => found.insert(name.to_owned(), (path, Ok(stamp(&kind)))),
-                // What is gone by now is not there; a link that leads nowhere is no file.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => found.insert(name.to_owned(), (path, Err(error))),
             };
+            match stem.to_str() {
+                Some(name) => {
+                    let Some(file) = look_at(name, &path) else { continue };
+                    found.insert(name.to_owned(), (path, file));
+                }
+                // Another file may be called what this one is shown as.
+                None => {
+                    found.entry(shown(stem)).or_insert((path, Err(LoadError::NotText)));
+                }
+            }
         }
         Ok(found)
     }
@@ -119,12 +132,19 @@ impl Folder {
             shelf.remove(&name);
         }
         for (name, (path, stamp)) in found {
+            let known = self.files.entry(name.clone()).or_default();
             let loaded = match stamp {
-                Err(error) => Err(LoadError::Io(error)),
+                Err(error) => {
+                    *known = Known::default();
+                    if matches!(error, LoadError::Dangling) {
+                        // The file is gone, and its table with it.
+                        shelf.withdraw(&name);
+                    }
+                    Err(error)
+                }
                 Ok(stamp) => {
-                    let known = self.files.entry(name.clone()).or_insert(Known { seen: stamp, opened: None });
-                    let settled = at_once || known.seen == stamp;
-                    known.seen = stamp;
+                    let settled = at_once || known.seen == Some(stamp);
+                    known.seen = Some(stamp);
                     if !settled || known.opened == Some(stamp) {
                         continue;
                     }
@@ -153,6 +173,29 @@ impl Folder {
     }
 }
 
+/// What a file looks like that could be a table, or why it cannot be one; `None` if it is gone by now.
+fn look_at(name: &str, path: &Path) -> Option<Result<Stamp, LoadError>> {
+    if Own::is_spelled(name) {
+        return Some(Err(LoadError::NamedAsRules));
+    }
+    if is_digest(name) {
+        return Some(Err(LoadError::NamedAsDigest));
+    }
+    match fs::metadata(path) {
+        Ok(kind) => Some(Ok(stamp(&kind))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::symlink_metadata(path).is_ok().then_some(Err(LoadError::Dangling))
+        }
+        Err(error) => Some(Err(error.into())),
+    }
+}
+
+/// A name of which some bytes are no text: these are shown as `\xff`.
+fn shown(name: &OsStr) -> String {
+    let chunks = name.as_bytes().utf8_chunks();
+    chunks.map(|chunk| format!("{}{}", chunk.valid(), chunk.invalid().escape_ascii())).collect()
+}
+
 /// Why a file cannot be served.
 #[derive(Debug, Error)]
 enum LoadError {
@@ -162,6 +205,16 @@ enum LoadError {
     Open(#[from] OpenError),
     #[error("its file was changed while it was checked")]
     Changed,
+    #[error("its file is a link to a file that is not there; restore that file, or remove the link")]
+    Dangling,
+    #[error("names that begin with own: are those of own rules; rename it")]
+    NamedAsRules,
+    #[error("names of 64 hexadecimal digits are those of digests; rename it")]
+    NamedAsDigest,
+    #[error("it has no name before .bouton; rename it")]
+    Nameless,
+    #[error("its name is not UTF-8, so nobody can ask for it; rename it")]
+    NotText,
 }
 
 /// Opens a table, and checks every byte of it.

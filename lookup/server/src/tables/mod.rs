@@ -34,7 +34,8 @@ struct Entries {
 /// A file that cannot be served.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Refused {
-    /// The name that its table would have.
+    /// The name that its table would have. Bytes that are not UTF-8 are shown as `\xff`, and `.bouton` is a file that has no name before
+    /// the ending.
     name: String,
     /// Why not, and what to do.
     reason: String,
@@ -122,14 +123,15 @@ fn is_digest(name: &str) -> bool {
 
 fn no_such_table(name: &str, entries: &Entries) -> Problem {
     let shown: String = name.chars().take(60).collect();
-    if let Some(reason) = entries.refused.get(name) {
-        return Problem::Refused(Refusal::Damaged(format!("the table '{shown}' cannot be served: {reason}")));
-    }
+    // Before the names of files, of which none has a digest for a name.
     if is_digest(name) {
         return Problem::NoSuchTable(format!(
             "no table has the digest {name}; /api/tables lists the digests of those there are, and own rules are asked for by their \
              spelling"
         ));
+    }
+    if let Some(reason) = entries.refused.get(name) {
+        return Problem::Refused(Refusal::Damaged(format!("the table '{shown}' cannot be served: {reason}")));
     }
     let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(NAMES_SHOWN).collect();
     if entries.served.len() > NAMES_SHOWN {
