@@ -14,6 +14,7 @@ use bouton_connections::{FreeSeat, Limits, Refused, Seat, Seats, guarded};
 use futures_util::FutureExt;
 use hyper::service::service_fn;
 use hyper_util::server::graceful::GracefulShutdown;
+use rustix::io::Errno;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, timeout};
@@ -24,7 +25,7 @@ use crate::observe::Observed;
 
 /// After the system refused a connection, as it does when too many files are open.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
-/// So often at most the log tells that connections are refused.
+/// So often at most the log tells that connections are refused, by the service or by the system.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
 /// The most connections at a listener that few connect to.
@@ -37,8 +38,47 @@ pub(crate) struct Threads {
     threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
     next: usize,
     seats: Seats,
-    /// When the log told that connections are refused.
-    warned: Option<Instant>,
+    /// Connections that are refused.
+    refusals: Seldom,
+    /// Connections that the system refuses.
+    failures: Seldom,
+}
+
+/// What the log tells seldom, and what it left out since.
+#[derive(Debug, Default)]
+struct Seldom {
+    told: Option<Instant>,
+    left_out: u64,
+}
+
+impl Seldom {
+    /// Whether the log may tell of one now; and how many it left out.
+    fn tell(&mut self) -> Option<u64> {
+        if self.told.is_some_and(|told| told.elapsed() < BETWEEN_WARNINGS) {
+            self.left_out += 1;
+            return None;
+        }
+        self.told = Some(Instant::now());
+        Some(std::mem::take(&mut self.left_out))
+    }
+
+    /// Tells of a connection that the system refused, and waits a moment: the next one would be refused too.
+    async fn tell_of_failure(&mut self, error: io::Error) {
+        if let Some(left_out) = self.tell() {
+            // Too many open files: those of this program, or of the whole system.
+            let advice = match Errno::from_io_error(&error) {
+                Some(Errno::MFILE) => {
+                    "raise the limit of open files (ulimit -n; LimitNOFILE of systemd), or lower --connections"
+                }
+                Some(Errno::NFILE) => {
+                    "the system has no more open files; raise fs.file-max, or lower --connections"
+                }
+                _ => "it is tried again",
+            };
+            warn!(%error, advice, left_out, "the system refuses connections");
+        }
+        sleep(AFTER_REFUSAL).await;
+    }
 }
 
 impl Threads {
@@ -56,7 +96,13 @@ impl Threads {
             Ok((sender, thread))
         };
         let threads = (0..number).map(start).collect::<io::Result<_>>()?;
-        Ok(Self { threads, next: 0, seats: Seats::new(&limits), warned: None })
+        Ok(Self {
+            threads,
+            next: 0,
+            seats: Seats::new(&limits),
+            refusals: Seldom::default(),
+            failures: Seldom::default(),
+        })
     }
 
     /// Gives a connection to a thread, with a seat; or without one, so that it is told why, if that is possible.
@@ -76,9 +122,8 @@ impl Threads {
 
     fn tell_of_refusals(&mut self, address: IpAddr, why: Refused) {
         metrics::counter!("bouton_connections_refused_total").increment(1);
-        if self.warned.is_none_or(|warned| warned.elapsed() >= BETWEEN_WARNINGS) {
-            self.warned = Some(Instant::now());
-            warn!(%address, %why, "connections are refused; for a reverse proxy, raise --connections-per-address");
+        if let Some(left_out) = self.refusals.tell() {
+            warn!(%address, %why, left_out, "connections are refused; for a reverse proxy, raise --connections-per-address");
         }
     }
 
@@ -99,10 +144,7 @@ impl Threads {
                             self.give(stream, peer.ip(), free);
                         }
                     }
-                    Err(error) => {
-                        warn!(%error, "a connection was refused by the system");
-                        sleep(AFTER_REFUSAL).await;
-                    }
+                    Err(error) => self.failures.tell_of_failure(error).await,
                 },
                 () = &mut end => break,
             }
@@ -129,6 +171,7 @@ impl Threads {
 /// Serves a listener that few connect to, for as long as the thread runs that it is called on.
 pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Observed) {
     let seats = Seats::new(&Limits { connections: FEW, per_address: FEW, ..limits });
+    let mut failures = Seldom::default();
     loop {
         let free = seats.free().await;
         match listener.accept().await {
@@ -144,10 +187,7 @@ pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Obs
                     drop(seat);
                 });
             }
-            Err(error) => {
-                warn!(%error, "a connection was refused by the system");
-                sleep(AFTER_REFUSAL).await;
-            }
+            Err(error) => failures.tell_of_failure(error).await,
         }
     }
 }
@@ -179,5 +219,24 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, route
     }
     if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
         warn!(seconds = limits::FAREWELL.as_secs(), "some requests were not finished in time");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn of_many_refusals_one_a_minute_is_told_and_the_others_counted() {
+        let mut seldom = Seldom::default();
+        assert_eq!(seldom.tell(), Some(0));
+        for _ in 0..100 {
+            sleep(AFTER_REFUSAL).await;
+            assert_eq!(seldom.tell(), None);
+        }
+        sleep(BETWEEN_WARNINGS).await;
+        assert_eq!((seldom.tell(), seldom.tell()), (Some(100), None));
+        sleep(BETWEEN_WARNINGS).await;
+        assert_eq!(seldom.tell(), Some(1));
     }
 }

@@ -38,7 +38,21 @@ impl Server {
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
         let listen: &[&str] = if args.contains(&"--listen") { &[] } else { &["--listen", "127.0.0.1:0"] };
-        let mut child = spawn(&[listen, args].concat());
+        Self::meet(spawn(&mut Command::new(program("bouton-server")), &[listen, args].concat()))
+    }
+
+    /// Starts one that may have so many files open, on a free port.
+    ///
+    /// # Panics
+    /// If it does not say where it listens.
+    #[must_use]
+    pub fn with_files(files: u32, args: &[&str]) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program("bouton-server"));
+        Self::meet(spawn(&mut command, &[&["--listen", "127.0.0.1:0"], args].concat()))
+    }
+
+    fn meet(mut child: Child) -> Self {
         let notes = Arc::new(Mutex::new(String::new()));
         let (written, log) = (Arc::clone(&notes), child.stderr.take().expect("it was piped"));
         thread::spawn(move || {
@@ -183,8 +197,8 @@ impl Drop for Server {
     }
 }
 
-fn spawn(args: &[&str]) -> Child {
-    Command::new(program("bouton-server"))
+fn spawn(command: &mut Command, args: &[&str]) -> Child {
+    command
         .args(args)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -199,7 +213,7 @@ fn spawn(args: &[&str]) -> Child {
 /// If it goes on.
 #[must_use]
 pub fn ends_at_once(args: &[&str]) -> Ran {
-    let mut child = spawn(args);
+    let mut child = spawn(&mut Command::new(program("bouton-server")), args);
     let deadline = Instant::now() + PATIENCE;
     while child.try_wait().expect("it can be waited for").is_none() {
         if Instant::now() > deadline {

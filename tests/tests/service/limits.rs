@@ -157,10 +157,28 @@ fn an_address_with_all_that_it_may_have_is_told_so_and_keeps_no_other_out() {
         assert_eq!(server.client_from(3).get("/healthz").status, 200, "another address");
         assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 1\n"));
         server.until("the log tells of it", |server| server.notes().contains("--connections-per-address"));
+        let warned = |server: &Server| server.notes().matches("--connections-per-address").count();
+        assert_eq!(warned(&server), 1, "once a minute");
         held.pop();
         server.until("its place is free", |server| server.client_from(2).get("/healthz").status == 200);
         drop(held);
     }
+}
+
+#[test]
+fn when_no_more_files_can_be_open_the_log_says_what_to_do_and_not_ten_times_a_second() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let folder = folder.path().to_str().unwrap();
+    let server = Server::with_files(48, &["--tables", folder, "--threads", "1"]);
+    // The system connects them, and the server cannot accept the last ones.
+    let held: Vec<Client> = (0..60).map(|_| server.client()).collect();
+    let warned = |server: &Server| server.notes().matches("the system refuses connections").count();
+    server.until("the log tells of it", |server| warned(server) > 0);
+    assert!(server.notes().contains("LimitNOFILE") && server.notes().contains("--connections"));
+    thread::sleep(std::time::Duration::from_secs(1));
+    assert_eq!(warned(&server), 1, "{}", server.notes());
+    drop(held);
+    assert_eq!(server.get("/healthz").status, 200);
 }
 
 #[test]
