@@ -60,6 +60,8 @@ pub(crate) struct Observed {
     pub(crate) router: Router,
     /// The paths that there are, for counting. A part in braces stands for any.
     pub(crate) paths: Arc<[String]>,
+    /// Whether people get errors as a page, of which there are the parts.
+    pub(crate) in_html: bool,
 }
 
 impl Observed {
@@ -70,7 +72,7 @@ impl Observed {
         let id = id_of(request.headers());
         let method = request.method().clone();
         let uri = request.uri().clone();
-        let accept = request.headers().get(ACCEPT).cloned();
+        let accept = request.headers().get(ACCEPT).filter(|_| self.in_html).cloned();
         let problem = refused.map(Problem::Crowded).or_else(|| wrong_host(&request));
         let answer = async move {
             match problem {

@@ -142,6 +142,11 @@ fn metrics_can_have_an_address_of_their_own() {
         apart("/metrics").good().contains("\nbouton_positions_total 1\n")
     });
     for path in ["/", "/api/tables", "/healthz"] {
-        let _ = apart(path).problem(404, "no-such-page");
+        let detail = apart(path).problem(404, "no-such-page").to_owned();
+        let told = "only /metrics is here, and the service itself is at the address of --listen";
+        assert_eq!(detail, format!("there is nothing at {path}; {told}"));
     }
 }
+    // Browsers too: the parts of a page are not there.
+    let mut client = bouton_tests::service::Client::connect(port).expect("it accepts");
+    let _ = client.ask("GET", "/", &[("accept", "text/html")], b"").problem(404, "no-such-page");

@@ -126,15 +126,15 @@ pub(crate) fn routes(
     if let Some(cors) = cors {
         router = router.layer(cors);
     }
-    Observed { router, paths }
+    Observed { router, paths, in_html: true }
 }
 
 /// The metrics alone.
 pub(crate) fn metrics_routes(app: Shared) -> Observed {
     let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
     let paths = description.paths.paths.keys().cloned().collect();
-    let router = router.fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app);
-    Observed { router, paths }
+    let router = router.fallback(only_metrics).method_not_allowed_fallback(no_such_method).with_state(app);
+    Observed { router, paths, in_html: false }
 }
 
 /// Reduces what a client accepts to gzip, or to nothing. A client that refuses uncompressed responses gets one all the same,
@@ -157,6 +157,13 @@ async fn no_such_page(request: Request) -> Problem {
 
 async fn no_such_method(request: Request) -> Problem {
     let method: String = request.method().as_str().chars().take(20).collect();
+async fn only_metrics(request: Request) -> Problem {
+    let path: String = request.uri().path().chars().take(100).collect();
+    Problem::NoSuchPage(format!(
+        "there is nothing at {path}; only /metrics is here, and the service itself is at the address of --listen"
+    ))
+}
+
     Problem::NoSuchMethod(format!(
         "this path does not support the method {method}; the header 'allow' lists those it does"
     ))
