@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,15 +10,17 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
+use crate::others::url;
+
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
 /// Answers from tables over HTTP, and serves a page to play on.
 #[derive(Debug, Parser)]
 #[command(name = "bouton-server", version = VERSION)]
 #[command(
-    after_help = "The first line on standard output says where it listens. SIGTERM and Ctrl-C stop it, after the \
-                        requests in progress. Exit status: 0 it was stopped; 2 it could not start, or a second signal \
-                        stopped it at once."
+    after_help = "The first line on standard output says where it listens. SIGTERM, SIGHUP and Ctrl-C stop it, after \
+                        the requests in progress; started with nohup, it outlives its terminal. Exit status: 0 it was \
+                        stopped; 2 it could not start, or a second signal stopped it at once."
 )]
 #[allow(rustdoc::bare_urls, reason = "--help shows the comments as they stand")]
 pub(crate) struct Args {
@@ -31,7 +34,7 @@ pub(crate) struct Args {
     pub(crate) in_memory: bool,
     /// Solve games of up to so many positions on request: clients spell their rules in the name of a table, as
     /// own:bounds=3,5,7;take=1,2. A game of a million positions takes about a second; 0 solves none.
-    #[arg(long, value_name = "POSITIONS", default_value_t = 0)]
+    #[arg(long, value_name = "POSITIONS", default_value = "0", value_parser = whole::<u64>(0..=MOST_POSITIONS), allow_negative_numbers = true)]
     pub(crate) solve_limit: u64,
     /// Where to listen: HOST:PORT, or PORT for this machine only. Port 0 takes any free port; host 0.0.0.0 lets other
     /// machines in.
@@ -52,32 +55,32 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) frame_ancestors: Vec<String>,
     /// The most connections at once; more must wait
-    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     pub(crate) connections: u32,
     /// The most connections at once from one address, or one network (/64) of IPv6; more are refused. Behind a reverse
     /// proxy, all clients have one address: the number of --connections lets it have all [default: half of --connections]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     pub(crate) connections_per_address: Option<u32>,
     /// Seconds for the request line and headers, from their first byte
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) head_time: Duration,
     /// Seconds for the body of a request
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) body_time: Duration,
     /// Seconds that a connection may be idle between requests
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) idle_time: Duration,
     /// Seconds that a client may pause while it reads a response
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) write_time: Duration,
     /// Seconds for the whole answer to many positions
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) answer_time: Duration,
     /// The most work for one answer, in ways to move examined; the default takes about a second
-    #[arg(long, value_name = "N", default_value_t = STEPS, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = STEPS, value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     pub(crate) work: u64,
     /// Threads that answer requests [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024), allow_negative_numbers = true)]
     pub(crate) threads: Option<u32>,
     /// What to log on standard error; debug logs each request.
     #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = levels())]
@@ -93,31 +96,36 @@ pub(crate) enum Format {
     Json,
 }
 
+/// The most positions of a game that is solved on request, as a number to give: limits on time and memory are met long before.
+const MOST_POSITIONS: u64 = 1_000_000_000_000_000_000;
+
 fn address(text: &str) -> Result<SocketAddr, String> {
-    let advice = "give HOST:PORT, for example 127.0.0.1:8080, or 0.0.0.0:8080 to accept other machines";
+    let advice =
+        "give HOST:PORT, for example 0.0.0.0:8080 to accept other machines, or PORT for this machine only";
+    let port = text.rsplit_once(':').map_or(text, |(_, port)| port);
+    if !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit()) && port.parse::<u16>().is_err() {
+        return Err(format!("a port is a number from 0 to 65535; {advice}"));
+    }
     let local = text.parse().map(|port: u16| format!("127.0.0.1:{port}"));
     let mut found =
         local.as_deref().unwrap_or(text).to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
 }
 
-/// A URL without the slash at its end, or nothing.
-fn url(text: &str) -> Result<String, String> {
-    let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
-    let plain = |c: char| c.is_ascii_graphic() && !"?#\"<>\\".contains(c);
-    match rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(plain)) || text.is_empty() {
-        true => Ok(text.trim_end_matches('/').to_owned()),
-        false => {
-            Err("give a URL as https://school.example, without ? and #, or nothing ('') for none".to_owned())
-        }
-    }
+/// Reads a whole number in a range.
+fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| in_range(text, &range, "a whole number")
 }
 
+/// The same for a time.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
-    seconds
-        .map(Duration::from_secs)
-        .ok_or_else(|| "give a whole number of seconds from 1 to 86400".to_owned())
+    in_range(text, &(1..=86_400), "a whole number of seconds").map(Duration::from_secs)
+}
+
+fn in_range<T: TryFrom<u64>>(text: &str, range: &RangeInclusive<u64>, what: &str) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    let number = number.and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("give {what} from {} to {}", range.start(), range.end()))
 }
 
 fn levels() -> impl TypedValueParser<Value = LevelFilter> {

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
+use crate::api::fits_a_code;
+
 /// Where other machines find the page.
 #[derive(Clone, Debug)]
 pub(crate) struct Others {
@@ -22,6 +24,62 @@ impl Others {
             None => address_for_others(self.listening),
         }
     }
+}
+
+/// The address that an operator gives: a URL of this service, without the slash at its end and with its host in small letters; or
+/// nothing. The error says what is allowed.
+pub(crate) fn url(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    let advice = "give a URL as https://school.example, without ? and #, or nothing ('') for none";
+    let plain = |c: char| c.is_ascii_graphic() && !"?#\"<>\\".contains(c);
+    let (scheme, rest) = text
+        .split_once("://")
+        .map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest))
+        .filter(|(scheme, rest)| ["http", "https"].contains(&scheme.as_str()) && rest.chars().all(plain))
+        .ok_or(advice)?;
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    if authority.contains('@') {
+        return Err(format!("found a user name before the host, which everybody would see; {advice}"));
+    }
+    // The last colon may be one of an IPv6 address.
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    if !is_host(host) {
+        return Err(format!(
+            "the host is neither a name nor an address in brackets or of four numbers; {advice}"
+        ));
+    }
+    let digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+    if !port.is_none_or(|port| digits(port) && port.parse().is_ok_and(|port: u16| port > 0)) {
+        return Err(format!("a port is a number from 1 to 65535; {advice}"));
+    }
+    let url = format!("{scheme}://{}{path}", authority.to_ascii_lowercase()).trim_end_matches('/').to_owned();
+    if !fits_a_code(&url) {
+        return Err("the address is too long for a QR code; give a shorter one".to_owned());
+    }
+    Ok(url)
+}
+
+/// Whether a text is a host: a name of labels (RFC 1123, with underscores), or an IP address, one of IPv6 in brackets.
+fn is_host(host: &str) -> bool {
+    if let Some(address) = host.strip_prefix('[') {
+        return address.strip_suffix(']').is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    }
+    let label = |label: &str| {
+        let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        (1..=63).contains(&label.len()) && label.bytes().all(letter)
+    };
+    // A last part of digits makes it an address of IPv4.
+    let number = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|digit| digit.is_ascii_digit()));
+    let name = host.strip_suffix('.').unwrap_or(host);
+    if number && !host.ends_with('.') {
+        return host.parse::<Ipv4Addr>().is_ok();
+    }
+    name.len() <= 253 && name.split('.').all(label)
 }
 
 /// The address of a service that listens here; none if it listens for this machine only, or is in no network.
@@ -57,6 +115,54 @@ fn own(any: IpAddr) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_a_url_that_others_can_open() {
+        for (given, kept) in [
+            ("", ""),
+            ("https://school.example", "https://school.example"),
+            ("HTTPS://School.Example/", "https://school.example"),
+            ("http://school.example:8080/Nim/", "http://school.example:8080/Nim"),
+            ("http://192.168.1.20:8080", "http://192.168.1.20:8080"),
+            ("http://[2001:DB8::5]:65535/a%20b", "http://[2001:db8::5]:65535/a%20b"),
+            ("http://[::1]", "http://[::1]"),
+            ("http://my_laptop.local.", "http://my_laptop.local."),
+        ] {
+            assert_eq!(url(given).as_deref(), Ok(kept), "{given}");
+        }
+        let long = |length: usize| format!("https://school.example/{}", "x".repeat(length));
+        assert_eq!(url(&long(1_000)), Ok(long(1_000)));
+        for (given, told) in [
+            ("school.example", "give a URL as https://school.example, "),
+            ("ftp://school.example", "give a URL as"),
+            ("https://school.example/#", "give a URL as"),
+            ("https://school.example/?x", "give a URL as"),
+            ("https://school example", "give a URL as"),
+            ("https://schule.k\u{f6}ln", "give a URL as"),
+            ("https://", "the host is neither a name nor"),
+            ("https:///nim", "the host is"),
+            ("http://:80", "the host is"),
+            ("http://a..b", "the host is"),
+            ("http://a,b", "the host is"),
+            ("http://300.1.1.1", "the host is"),
+            ("http://1.2.3", "the host is"),
+            ("http://[::1", "the host is"),
+            ("http://[1.2.3.4]", "the host is"),
+            ("http://::1", "the host is"),
+            ("http://user:pw@h", "found a user name before the host, which everybody would see; give a URL"),
+            ("http://localhost:99999", "a port is a number from 1 to 65535; give a URL"),
+            ("http://localhost:0", "a port is"),
+            ("http://localhost:", "a port is"),
+            ("http://localhost:80x", "a port is"),
+            ("http://localhost:+80", "a port is"),
+            (&format!("http://{}", "x".repeat(5_000)), "the host is"),
+            (&format!("http://{}", "xx.".repeat(100)), "the host is"),
+            (&long(1_200), "the address is too long for a QR code; give a shorter one"),
+        ] {
+            let found = url(given).unwrap_err();
+            assert!(found.starts_with(told), "{given:.60}: {found}");
+        }
+    }
 
     #[test]
     fn only_what_others_can_reach_is_told() {

@@ -230,12 +230,11 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
         (&["--frobnicate"], "--frobnicate"),
         (&["--tables", "/no/such/folder"], "/no/such/folder"),
         (&["--tables", &file], "sticks.bouton"),
-        (&["--connections", "0"], "connections"),
-        (&["--connections", "many"], "many"),
-        (&["--threads", "0"], "threads"),
+        (&["--listen", "99999"], "a port is a number from 0 to 65535; give HOST:PORT"),
+        (&["--listen", "127.0.0.1:65536"], "or PORT for this machine only"),
+        (&["--metrics-listen", "99999999999999999999"], "a port is a number from 0 to 65535"),
         (&["--head-time", "0"], "from 1 to 86400"),
         (&["--idle-time", "soon"], "from 1 to 86400"),
-        (&["--work", "0"], "work"),
         (&["--metrics-listen", &address], address.as_str()),
         (&["--log", "loudly"], "loudly"),
         (&["--log-format", "xml"], "xml"),
@@ -249,6 +248,10 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
         ),
         (&["--address", "school.example"], "https://school.example"),
         (&["--address", "https://school.example/#"], "without ? and #"),
+        (&["--address", "http://localhost:99999"], "a port is a number from 1 to 65535"),
+        (&["--address", "http://user:pw@h"], "found a user name"),
+        (&["--address", &format!("http://{}", "x".repeat(5000))], "the host is neither"),
+        (&["--address", &format!("http://h/{}", "x".repeat(1200))], "too long for a QR code"),
         (&["more"], "more"),
     ] {
         let mut all = args.to_vec();
@@ -258,6 +261,31 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
         let ran = ends_at_once(&all);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn options_that_are_numbers_say_which_they_take() {
+    for (option, allowed) in [
+        ("--solve-limit", "a whole number from 0 to 1000000000000000000"),
+        ("--work", "a whole number from 1 to 1000000000"),
+        ("--connections", "a whole number from 1 to 1000000"),
+        ("--connections-per-address", "a whole number from 1 to 1000000"),
+        ("--threads", "a whole number from 1 to 1024"),
+        ("--head-time", "a whole number of seconds from 1 to 86400"),
+        ("--body-time", "a whole number of seconds from 1 to 86400"),
+        ("--idle-time", "a whole number of seconds from 1 to 86400"),
+        ("--write-time", "a whole number of seconds from 1 to 86400"),
+        ("--answer-time", "a whole number of seconds from 1 to 86400"),
+    ] {
+        let zero = if option == "--solve-limit" { "zero" } else { "0" };
+        for value in ["foo", "1.5", "", "-1", "1e3", "99999999999999999999", zero] {
+            let ran = ends_at_once(&["--listen", "127.0.0.1:0", option, value]);
+            assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{option} {value}: {}", ran.stderr);
+            let told = format!("invalid value '{value}' for '{option} <");
+            assert!(ran.stderr.contains(&told), "{option} {value}: {}", ran.stderr);
+            assert!(ran.stderr.contains(&format!(">': give {allowed}")), "{option} {value}: {}", ran.stderr);
+        }
     }
 }
 
@@ -291,6 +319,9 @@ fn help_and_version_are_complete() {
         "--work",
     ] {
         assert!(help.stdout.contains(word), "{word}");
+    }
+    for signal in ["SIGTERM", "SIGHUP", "Ctrl-C"] {
+        assert!(help.stdout.contains(signal), "{signal}");
     }
     let version = ends_at_once(&["--version"]);
     assert_eq!(version.status, Some(0));

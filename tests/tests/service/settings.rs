@@ -41,6 +41,16 @@ fn a_body_is_waited_for_as_long_as_the_body_time() {
     assert!(detail.contains("within 1 seconds"), "{detail}");
 }
 
+#[test]
+fn the_longest_address_that_is_taken_has_a_code_with_every_position() {
+    let folder = small();
+    let address = format!("https://school.example/{}", "x".repeat(1_100));
+    let server = Server::with(folder.path(), &["--address", &address]);
+    let told = server.json(&format!("/api/class?hash=%23{}", "x".repeat(1_199)));
+    assert_eq!(told["address"].as_str().map(str::len), Some(address.len() + 1 + 1_200));
+    assert!(told["size"].as_u64() > Some(0), "{}", told["size"]);
+}
+
 /// A client that asks for megabytes.
 const LONG: &str = "/api/tables/pile/lookup?moves=true";
 
@@ -121,6 +131,7 @@ fn the_address_for_a_class_is_the_one_that_is_set() {
         (&["--address", ""], None),
         (&["--address", "https://school.example/"], Some("https://school.example/#x")),
         (&["--address", "", "--address", "https://a.example/nim"], Some("https://a.example/nim/#x")),
+        (&["--address", "HTTPS://School.Example"], Some("https://school.example/#x")),
     ] {
         let told = Server::with(folder.path(), args).json("/api/class?hash=%23x");
         assert_eq!(told["address"].as_str(), address, "{told}");
@@ -146,7 +157,7 @@ fn metrics_can_have_an_address_of_their_own() {
         let told = "only /metrics is here, and the service itself is at the address of --listen";
         assert_eq!(detail, format!("there is nothing at {path}; {told}"));
     }
-}
     // Browsers too: the parts of a page are not there.
     let mut client = bouton_tests::service::Client::connect(port).expect("it accepts");
     let _ = client.ask("GET", "/", &[("accept", "text/html")], b"").problem(404, "no-such-page");
+}

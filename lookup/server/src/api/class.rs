@@ -45,6 +45,13 @@ impl Class {
     }
 }
 
+/// Whether a QR code can hold an address with the longest part after its `#`.
+pub(crate) fn fits_a_code(address: &str) -> bool {
+    // Small letters take most room.
+    let longest = format!("{address}/#{}", "x".repeat(LONGEST - 1));
+    QrCode::encode_text(&longest, QrCodeEcc::Medium).is_ok()
+}
+
 /// The address for the class.
 #[utoipa::path(
     get,

@@ -38,6 +38,8 @@ use crate::solved::Solved;
 use crate::tables::{Served, Shelf};
 use crate::work::Work;
 
+pub(crate) use class::fits_a_code;
+
 /// What all answers are made from.
 #[derive(Debug)]
 pub(crate) struct App {
@@ -155,8 +157,6 @@ async fn no_such_page(request: Request) -> Problem {
     ))
 }
 
-async fn no_such_method(request: Request) -> Problem {
-    let method: String = request.method().as_str().chars().take(20).collect();
 async fn only_metrics(request: Request) -> Problem {
     let path: String = request.uri().path().chars().take(100).collect();
     Problem::NoSuchPage(format!(
@@ -164,6 +164,8 @@ async fn only_metrics(request: Request) -> Problem {
     ))
 }
 
+async fn no_such_method(request: Request) -> Problem {
+    let method: String = request.method().as_str().chars().take(20).collect();
     Problem::NoSuchMethod(format!(
         "this path does not support the method {method}; the header 'allow' lists those it does"
     ))
