@@ -22,13 +22,14 @@ pub struct LookUp {
 #[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
 #[derive(Clone, Debug)]
 pub struct KnownAnswer {
-    /// For the player to move.
+    /// For the player to move. Where no move is left, the game is over: `win` says that the player to move has won, and `loss` that the
+    /// player who moved last has.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: String,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth: Option<u32>,
-    /// The best move; `null` if the game is over.
+    /// The best move, which is the first of `moves` where these are listed; `null` if the game is over.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub best: Option<String>,
     /// All winning moves, in the order in which moves are listed.
@@ -45,7 +46,7 @@ pub struct Answer {
     #[serde(flatten)]
     #[cfg_attr(feature = "schemas", schema(value_type = KnownAnswer))]
     pub known: AnswerText,
-    /// All legal moves, best first, with `moves=true`.
+    /// All legal moves, best first, with `moves=true`; the first is `best`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub moves: Option<Vec<LegalMove>>,

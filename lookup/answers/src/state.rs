@@ -30,10 +30,10 @@ pub struct BoardState {
     /// The family of the game.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
     pub game: &'static str,
-    /// The player to move, 1 or 2; `null` if the position does not say.
+    /// The player to move, 1 or 2; `null` in heap games, whose positions do not say: clients count the plies.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub player: Option<u8>,
-    /// Whether no move is left.
+    /// Whether no move is left. `outcome` then says whether the player to move has won.
     pub over: bool,
     /// What lies there.
     #[serde(flatten)]
@@ -43,7 +43,7 @@ pub struct BoardState {
     #[serde(flatten)]
     #[cfg_attr(feature = "schemas", schema(value_type = crate::look_up::KnownAnswer))]
     pub known: AnswerText,
-    /// All legal moves, best first.
+    /// All legal moves, best first; the first is `best`.
     pub moves: Vec<Possible>,
 }
 

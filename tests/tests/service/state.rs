@@ -55,7 +55,10 @@ fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: 
         }
     }
     assert_eq!(told["over"], moves.is_empty(), "{name} {position}");
-    assert_eq!(told["best"].is_null(), moves.is_empty(), "{name} {position}");
+    assert_eq!(told["best"], moves.first().map_or(Value::Null, |first| first["move"].clone()));
+    // Also where they are not listed.
+    let alone = query.replace("&moves=true", "");
+    assert_eq!(client.get(&alone).json()["best"], told["best"], "{name} {position} {policy}");
     let targets: Vec<String> = moves.iter().map(|chosen| text(chosen, "to").to_owned()).collect();
     for (chosen, after) in moves.iter().zip(super::look_up_all(client, name, &targets)) {
         assert_eq!(after["position"], chosen["to"], "canonical: {name} {position}");
@@ -110,6 +113,9 @@ fn a_game_can_be_played_from_states_alone() {
             told = next;
             plies += 1;
         }
+        // Whoever cannot move has lost in normal play, and won in misère play.
+        let misere = start["rules"]["play"] == "misere";
+        assert_eq!(text(&told, "outcome"), if misere { "win" } else { "loss" }, "{name}");
         assert!(plies > 2, "{name}");
         assert_eq!(told["moves"], json!([]));
     }

@@ -40,7 +40,7 @@ const CLOCK: u32 = 64;
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct NoAnswer {
-    /// The position as it was asked, shortened if it is long.
+    /// The position as it was asked; of a longer one, the first 60 characters and `...`.
     position: String,
     /// Why there is no answer.
     error: String,

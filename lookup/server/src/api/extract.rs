@@ -96,7 +96,7 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[into_params(parameter_in = Path)]
 pub(super) struct Name {
     /// The name of a table, as listed by /api/tables; or its digest, which is always the same table; or own:SETTINGS, which spells
-    /// rules, if the service solves them.
+    /// rules, if the service solves them. In a path, own:SETTINGS needs no encoding but that of brackets and blanks (%5B, %5D, %20).
     #[param(example = "sticks")]
     name: String,
 }
