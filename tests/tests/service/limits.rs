@@ -74,7 +74,7 @@ fn what_is_too_much_comes_with_advice_that_fits_the_question() {
     assert_eq!(server.get("/api/tables/long/lookup?position=10001").status, 200);
     assert_eq!(little.get("/api/tables/two/lookup?position=3000,3000").status, 200);
     assert_eq!(some.get("/api/tables/three/line?position=60,60,59&plies=1").status, 200);
-    let answers = some.post("/api/tables/three/lookup", &format!("[{}]", vec!["\"60,60,59\""; 9].join(",")));
+    let answers = some.post("/api/tables/three/lookup", &format!("[{}]", ["\"60,60,59\""; 9].join(",")));
     let last = answers.json()[8]["error"].as_str().unwrap().to_owned();
     assert!(last.ends_with("; ask for fewer positions at once, or use bouton-lookup --batch"), "{last}");
 }
