@@ -63,6 +63,17 @@ pub enum RulesetError {
         /// What it may be.
         allowed: String,
     },
+    /// A setting that makes another game of a ruleset, without what that game needs.
+    #[error(
+        "game = {game} makes another game of this ruleset, of which no other key counts then: {reason}. Set that too, or start from \
+         a preset of that game (`bouton rules --list` lists them)"
+    )]
+    OtherGame {
+        /// The game that was set.
+        game: String,
+        /// What is wrong.
+        reason: Box<RulesetError>,
+    },
     /// A value that the key does not allow.
     #[error("{key} = {found}: allowed is {allowed}")]
     BadValue {

@@ -81,13 +81,20 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
         }
     }
     // Of another game, the keys of the file say nothing.
-    if settings.iter().any(|(key, value)| key == "game" && keys.get("game") != Some(value)) {
+    let other = settings.iter().find(|(key, value)| key == "game" && keys.get("game") != Some(value));
+    let other = other.map(|(_, game)| game.to_string());
+    if other.is_some() {
         keys = Keys::default();
     }
     for (key, value) in settings {
         keys.insert(key, value);
     }
-    from_keys(keys)
+    from_keys(keys).map_err(|error| match (other, error) {
+        (Some(game), reason @ RulesetError::MissingKey { .. }) => {
+            RulesetError::OtherGame { game, reason: Box::new(reason) }
+        }
+        (_, error) => error,
+    })
 }
 
 /// The longest ruleset file that is read.

@@ -14,13 +14,12 @@ use std::process::ExitCode;
 use args::{Args, Command, CommandTogether, Together};
 use bouton_generator::Peers;
 use bouton_tables::program::{FINE, NO, TROUBLE, end, misused, trouble};
-use clap::Parser;
 use company::Company;
 
 /// Does what the command line says, by this process alone. Gives its exit status.
 #[must_use]
 pub fn alone() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match bouton_shell::parse::<Args>() {
         Ok(args) => args,
         Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
     };
@@ -33,6 +32,8 @@ pub fn alone() -> ExitCode {
         Command::Export(args) => commands::export::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Draw(args) => commands::draw::run(args),
+        Command::Completions(args) => commands::shell::completions(args),
+        Command::Man(args) => commands::shell::pages(args),
     };
     end("bouton", done)
 }
@@ -43,7 +44,7 @@ pub fn alone() -> ExitCode {
 /// Gives the exit status, and whether the others may be waiting: they have to be ended then.
 pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
     let is_first = peers.own() == 0;
-    let args = match Together::try_parse() {
+    let args = match bouton_shell::parse::<Together>() {
         Ok(args) => args,
         // All have the same to say.
         Err(error) if is_first => {

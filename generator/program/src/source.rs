@@ -69,6 +69,18 @@ pub(crate) fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Er
     Ok(Named::Ruleset(printable(&name).into_owned(), ruleset))
 }
 
+/// Refuses to be asked for tables without depths where none is made.
+pub(crate) fn check_no_depth(no_depth: bool, named: &[&Named]) -> Result<(), String> {
+    let Some(Named::Table(source)) = named.first().filter(|_| no_depth) else { return Ok(()) };
+    if named.iter().any(|named| matches!(named, Named::Ruleset(..))) {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is a table, which holds depths or does not; --no-depth is for a ruleset that is solved: leave it out",
+        source.name
+    ))
+}
+
 impl Named {
     /// Its rules.
     pub(crate) fn ruleset(&self) -> &Ruleset {

@@ -43,6 +43,10 @@ pub(crate) enum Command {
     Connect(ConnectArgs),
     /// Host matches for other people's clients, as the servers of the tournaments do.
     Serve(ServeArgs),
+    /// Print completions for a shell.
+    Completions(bouton_shell::Completions),
+    /// Print a page for `man`, or write all pages to a folder.
+    Man(bouton_shell::Pages),
 }
 
 fn players_and_models() -> String {

@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use bouton_match::stop::{asked, end_in_order};
 use bouton_tables::program::{FINE, end, misused, trouble};
-use clap::Parser;
+use clap::CommandFactory;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match bouton_shell::parse::<Args>() {
         Ok(args) => args,
         Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
     };
@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         Command::Chances(args) => commands::chances::run(args),
         Command::Connect(args) => commands::live::connect(args),
         Command::Serve(args) => commands::live::serve(args),
+        Command::Completions(args) => args.print(Args::command()).map_err(Into::into),
+        Command::Man(args) => args.write(Args::command()).map_err(Into::into),
     };
     end("bouton-match", done.map(|()| asked().unwrap_or(FINE)))
 }

@@ -88,6 +88,8 @@ pub(crate) struct Args {
     /// How to log [default: text on a terminal, otherwise json]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) log_format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) shell: bouton_shell::ShellOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -30,16 +30,21 @@ use std::process::ExitCode;
 use args::{Args, Format};
 use bouton_tables::program::{TROUBLE, misused, trouble};
 use bouton_tables::when_asked_to_end;
-use clap::Parser;
+use clap::CommandFactory;
 use others::Others;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match bouton_shell::parse::<Args>() {
         Ok(args) => args,
         Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
     };
+    match args.shell.print(Args::command()) {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return trouble("bouton-server", &error),
+    }
     // Kept to the end: it writes out what is left of the log.
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));

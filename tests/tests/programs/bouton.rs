@@ -286,3 +286,27 @@ fn the_greatest_rulesets_are_estimated_and_made_or_refused() {
     let refused = bouton(here.path(), &[&["generate", "-o", "deep.bouton"], &rows[..]].concat());
     assert!(refused.status == Some(2) && refused.stderr.contains("of memory"), "{refused:?}");
 }
+
+#[test]
+fn advice_fits_what_was_typed() {
+    let here = folder();
+    assert_eq!(bouton(here.path(), &["generate", "sticks", "-q"]).status, Some(0));
+    for (args, told, not) in [
+        (&["generate", "-1"][..], "unexpected argument '-1'", "-- -1"),
+        (&["generate", "--thread", "2"], "--threads", "-- --thread"),
+        (
+            &["export", "sticks.bouton", "-f", "csv", "--no-depth"],
+            "sticks.bouton is a table, which holds depths or does not",
+            "",
+        ),
+        (&["diff", "sticks.bouton", "sticks.bouton", "--no-depth"], "leave it out", ""),
+    ] {
+        let ran = bouton(here.path(), args);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert!(not.is_empty() || !ran.stderr.contains(not), "{args:?}: {}", ran.stderr);
+    }
+    // With a ruleset beside it, depths can be left out.
+    let ran = bouton(here.path(), &["diff", "sticks.bouton", "sticks", "--no-depth", "-q"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+}

@@ -99,7 +99,10 @@ fn keys_of_the_other_family_are_unknown() {
             ["expanding", "bounds=3,5,7"],
             "unknown key 'bounds'; the keys of game \"expanding\" are: game, stones,",
         ),
-        (["expanding", "game=heaps"], "the key 'bounds' is missing"),
+        (
+            ["expanding", "game=heaps"],
+            "makes another game of this ruleset, of which no other key counts then: the key 'bounds' is missing",
+        ),
         (["sticks", "game=expanding"], "the key 'stones' is missing"),
     ] {
         for command in ["generate", "rules"] {

@@ -54,6 +54,8 @@ pub(super) const OUTCOMES: &Choices<Outcome> =
 pub(super) const SEQUENCES: &Choices<Sequence> = &[
     ("losing", Sequence::Losing, "The losing numbers of stones (the default)"),
     ("grundy", Sequence::Grundy, "The Grundy values of heaps of 0, 1, 2 and so on stones"),
+    ("lower", Sequence::Lower, "The lesser heap of each lost pair, in games of two heaps"),
+    ("upper", Sequence::Upper, "The greater heap of each lost pair"),
 ];
 
 /// What the colours of a plane show.

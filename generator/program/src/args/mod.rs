@@ -50,6 +50,26 @@ pub(crate) enum Command {
     Analyze(Analyze),
     /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
     Draw(Draw),
+    /// Print completions for a shell: of this program, or of bouton-lookup.
+    Completions(Completions),
+    /// Print a page for `man`, or write all pages to a folder, those of bouton-lookup among them.
+    Man(bouton_shell::Pages),
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Completions {
+    #[command(flatten)]
+    pub(crate) of: bouton_shell::Completions,
+    /// Of which program.
+    #[arg(value_enum, default_value = "bouton")]
+    pub(crate) program: Described,
+}
+
+/// The programs whose command lines are described here.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Described {
+    Bouton,
+    BoutonLookup,
 }
 
 /// Makes and proves tables by several processes, on one machine or several, as MPI starts them: `mpirun -n 8 bouton-mpi generate ...`.

@@ -24,14 +24,18 @@ pub(crate) fn run(args: &Analyze) -> Done {
     let bar = bar(scope.steps, "analyzing", args.quiet);
     let found = analyze(table, &scope, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
+    if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
+        let of = printable(&args.of.table);
+        return Err(format!(
+            "no line of {of} is selected; --where selects lines by the fields of their positions"
+        )
+        .into());
+    }
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     } else {
         out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
-    }
-    if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        note("bouton", &format!("no line of {} is selected", printable(&args.of.table)));
     }
     if found.proves_wrong() {
         let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);

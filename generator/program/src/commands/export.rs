@@ -26,6 +26,7 @@ pub(crate) fn run(args: &Export) -> Done {
     // All that can be wrong with what is asked for is found out before anything is solved.
     let rows = rows(args)?;
     let named = source::look_at(&args.of)?;
+    source::check_no_depth(args.no_depth, &[&named])?;
     let filter = chosen(args, &named)?;
     let selected = match rows {
         Rows::Positions(_) => export::positions(named.ruleset(), &filter)?,

@@ -14,6 +14,7 @@ mod folder;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod rules;
+pub(crate) mod shell;
 mod target;
 pub(crate) mod verify;
 

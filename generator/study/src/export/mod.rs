@@ -15,7 +15,7 @@ use thiserror::Error;
 use self::rows::Rows;
 pub(crate) use self::rows::{Cell, Column, Width};
 use crate::groups::Groups;
-use crate::select::{Fields, Filter};
+use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress};
 
@@ -142,6 +142,10 @@ pub enum Sequence {
     Losing,
     /// The Grundy values of heaps of n stones, n from 0.
     Grundy,
+    /// The lesser heaps of lost pairs, in ascending order; n counts from 0, where both heaps are empty in most games.
+    Lower,
+    /// The greater heaps of the same pairs, in the same order.
+    Upper,
 }
 
 /// The number of the first term of a sequence, and all terms. The filter selects where losing numbers are looked for.
@@ -155,8 +159,39 @@ pub fn sequence<D: AsRef<[u8]> + Sync>(
 ) -> Result<(u64, Vec<u64>), ExportError> {
     with_table!(table.family(), |table| match which {
         Sequence::Losing => Ok((1, losing(table, filter)?)),
+        Sequence::Lower => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
+        Sequence::Upper => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
         Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
     })
+}
+
+/// The lost positions of two heaps, ascending.
+fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
+    let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
+    let Some(field) = table.game().fields().iter().position(heaps) else {
+        return Err(ExportError::NoSequence(
+            "pairs are lost in games of two heaps, and this is none; --sequence losing is for one heap or pile".to_owned(),
+        ));
+    };
+    let region = table.game().region()?;
+    let mut pairs = Vec::new();
+    for group in region.groups(filter) {
+        for position in region.group(filter, group) {
+            let answer = table.answer(&position)?;
+            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
+                pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    if let Some(same) = pairs.windows(2).find(|two| two[0] == two[1]) {
+        let (a, b) = same[0];
+        return Err(ExportError::NoSequence(format!(
+            "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one; select it, for example with --starts or \
+             --where passes=0"
+        )));
+    }
+    Ok(pairs)
 }
 
 fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {

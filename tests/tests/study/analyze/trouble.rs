@@ -78,13 +78,11 @@ fn a_table_of_another_game_than_it_says_is_found_out() {
 }
 
 #[test]
-fn a_selection_without_lines_is_said_to_be_one() {
+fn a_selection_without_lines_is_refused() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let ran = bouton(here.path(), &["analyze", "expanding", "--json", "--where", "currentmax=900"]);
-    assert_eq!(ran.status, Some(0));
-    let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(found["lines"], json!([]));
-    assert!(ran.stderr.contains("no line"), "{}", ran.stderr);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("no line of expanding is selected"), "{}", ran.stderr);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Diff) -> Done {
     let (a, b) = source::look_at_both(&args.of)?;
+    source::check_no_depth(args.no_depth, &[&a, &b])?;
     let depths = !args.no_depth;
     // What is wrong is found out before anything is solved.
     comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), args.only)?;

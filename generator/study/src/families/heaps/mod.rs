@@ -62,6 +62,11 @@ impl Exported for HeapRules {
     fn one_line(&self) -> Result<&'static str, ExportError> {
         match self.heaps() {
             1 => Ok("passes=0"),
+            2 => Err(ExportError::NoSequence(
+                "a sequence of losing numbers takes a game of one heap, and in this one pairs are lost; --sequence lower lists the \
+                 lesser heap of each pair, --sequence upper the greater one"
+                    .to_owned(),
+            )),
             heaps => Err(ExportError::NoSequence(format!(
                 "a sequence of losing numbers takes a game of one heap, and this table has {heaps}; make a table of one \
                  heap, for example with --set 'bounds=[100]', or use --sequence grundy"

@@ -1,0 +1,60 @@
+//! `bouton completions` and `bouton man`: what shells and `man` are told of this program and of `bouton-lookup`.
+//!
+//! That one reads its command line without the library that writes such texts, to stay small: it is described here once more, and a test
+//! holds the description against its help.
+
+use bouton_shell::Pages;
+use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
+
+use super::Done;
+use crate::FINE;
+use crate::args::{Args, Completions, Described};
+
+pub(crate) fn completions(args: &Completions) -> Done {
+    args.of.print(match args.program {
+        Described::Bouton => Args::command(),
+        Described::BoutonLookup => lookup(),
+    })?;
+    Ok(FINE)
+}
+
+pub(crate) fn pages(args: &Pages) -> Done {
+    args.write(Args::command())?;
+    if args.folder.is_some() {
+        args.write(lookup())?;
+    }
+    Ok(FINE)
+}
+
+/// The command line of `bouton-lookup`.
+fn lookup() -> Command {
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+    };
+    Command::new("bouton-lookup")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Looks positions up in a table made by `bouton generate`.")
+        .arg(Arg::new("FILE").required(true).value_hint(ValueHint::FilePath).help("The table"))
+        .arg(
+            Arg::new("POSITION")
+                .num_args(0..)
+                .help("The position, in notation: 217/9/1/4,3/- in Expanding Nim, 3,5,7 or 3 5 7 in heap games"),
+        )
+        .arg(flag("json", "Answer with one line of JSON"))
+        .arg(flag("explain", "Say why, by the theorem that decides the game or move by move"))
+        .arg(flag("moves", "List every legal move too, best first"))
+        .arg(flag("grundy", "Tell the Grundy value too"))
+        .arg(
+            Arg::new("policy")
+                .long("policy")
+                .value_name("P")
+                .value_parser(["fastest", "longest", "trap"])
+                .help("Which move is best"),
+        )
+        .arg(flag("batch", "Read positions from standard input, one per line, and answer each with a line of JSON"))
+        .arg(flag("verify-reads", "With --batch: check each block of the file at every read"))
+        .after_help(
+            "Exit status: 0: answered; 2: an error, such as an invalid position, an invalid line in the batch, or a damaged \
+             table; standard error says how to fix it.",
+        )
+}

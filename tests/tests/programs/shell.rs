@@ -1,0 +1,144 @@
+//! What shells and `man` are told: as much as the programs' own help tells.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use bouton_tests::programs::{files, program};
+use tempfile::TempDir;
+
+/// The programs, and how each is asked for its completions and its page.
+const PROGRAMS: [(&str, &str, &[&str], &[&str]); 4] = [
+    ("bouton", "bouton", &["completions"], &["man"]),
+    ("bouton-lookup", "bouton", &["completions", "SHELL", "bouton-lookup"], &["man", "FOLDER"]),
+    ("bouton-match", "bouton-match", &["completions"], &["man"]),
+    ("bouton-server", "bouton-server", &["--completions"], &["--man"]),
+];
+
+fn print(name: &str, args: &[&str]) -> String {
+    let ran = Command::new(program(name)).args(args).output().unwrap();
+    let (out, error) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
+    assert!(ran.status.success() && error.is_empty(), "{name} {args:?}: {error}");
+    out
+}
+
+fn completions(asked: &(&str, &str, &[&str], &[&str]), shell: &str) -> String {
+    let (_, by, args, _) = *asked;
+    let args = match args {
+        [first] => vec![*first, shell],
+        [first, _, of] => vec![*first, shell, *of],
+        _ => unreachable!(),
+    };
+    print(by, &args)
+}
+
+/// The long options that a help text names at the beginnings of lines.
+fn options(help: &str) -> BTreeSet<String> {
+    let named = |line: &str| {
+        let line = line.trim_start();
+        let line = line.split_once(", --").map_or(line, |(short, _)| &line[short.len() + 2..]);
+        let name = line.strip_prefix("--")?;
+        let end = name.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
+        Some(name[..end.unwrap_or(name.len())].to_owned())
+    };
+    help.lines().filter(|line| line.starts_with(' ')).filter_map(named).collect()
+}
+
+/// The subcommands of a help text.
+fn subcommands(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| line.starts_with(' '));
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn each_option_of_the_help_is_completed_in_each_shell() {
+    for asked in &PROGRAMS {
+        let name = asked.0;
+        let help = print(name, &["--help"]);
+        let mut all = options(&help);
+        for subcommand in subcommands(&help).iter().filter(|name| *name != "help") {
+            all.extend(options(&print(name, &[subcommand, "--help"])));
+        }
+        assert!(all.len() > 8, "{name}: {all:?}");
+        for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+            let text = completions(asked, shell);
+            for option in &all {
+                // Fish writes them without dashes.
+                let named = [format!("--{option}"), format!("-l {option}")];
+                assert!(named.iter().any(|written| text.contains(written)), "{name}, {shell}: --{option}");
+            }
+        }
+    }
+    // Of a command line that is described twice, both say the same.
+    let help = options(&print("bouton-lookup", &["--help"]));
+    let told = completions(&PROGRAMS[1], "bash");
+    let told = told.split_whitespace().filter_map(|word| word.trim_matches(['"', '\'']).strip_prefix("--"));
+    let told: BTreeSet<String> = told
+        .map(|word| word.trim_end_matches([')', '"']).to_owned())
+        .filter(|word| !word.is_empty())
+        .collect();
+    assert_eq!(told, help);
+}
+
+/// What bash completes at the end of a line.
+fn completed(script: &Path, function: &str, words: &[&str]) -> Vec<String> {
+    let line = format!(
+        "source '{}'; COMP_WORDS=({}); COMP_CWORD={}; {function} {} '{}' '{}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        script.display(),
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words.len() - 1,
+        words[0],
+        words[words.len() - 1],
+        words[words.len() - 2]
+    );
+    let ran = Command::new("bash").args(["--norc", "-c", &line]).output().unwrap();
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert!(ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
+    text.lines().filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_what_is_begun() {
+    let folder = TempDir::new().unwrap();
+    let script = folder.path().join("script");
+    for (number, function, words, expected) in [
+        (0, "_bouton", &["bouton", "ver"][..], &["verify"][..]),
+        (0, "_bouton", &["bouton", "export", "--gr"], &["--grundy"]),
+        (0, "_bouton", &["bouton", "draw", "heatmap", "--of", "g"], &["grundy"]),
+        (1, "_bouton-lookup", &["bouton-lookup", "--ex"], &["--explain"]),
+        (1, "_bouton-lookup", &["bouton-lookup", "--policy", "t"], &["trap"]),
+        (2, "_bouton-match", &["bouton-match", "sta"], &["standings"]),
+        (3, "_bouton-server", &["bouton-server", "--solve"], &["--solve-limit"]),
+    ] {
+        std::fs::write(&script, completions(&PROGRAMS[number], "bash")).unwrap();
+        assert_eq!(completed(&script, function, words), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn there_is_a_page_for_each_program_and_each_subcommand() {
+    let folder = TempDir::new().unwrap();
+    for (name, by, _, args) in PROGRAMS {
+        let here = folder.path().join(by);
+        if args[0] == "--man" {
+            let page = print(by, args);
+            assert!(page.contains(".SH NAME") && page.contains("\\-\\-solve\\-limit"), "{page}");
+            continue;
+        }
+        print(by, &["man", here.to_str().unwrap()]);
+        let pages = files(&here);
+        let expected = [vec![name.to_owned()], subcommands(&print(name, &["--help"]))].concat();
+        for (number, of) in expected.iter().enumerate().filter(|(_, of)| *of != "help") {
+            let page = if number == 0 { format!("{name}.1") } else { format!("{name}-{of}.1") };
+            assert!(pages.contains(&page), "{page} in {pages:?}");
+            let text = std::fs::read_to_string(here.join(&page)).unwrap();
+            assert!(
+                text.contains(".TH") && text.contains(".SH NAME") && text.contains(".SH SYNOPSIS"),
+                "{page}"
+            );
+        }
+    }
+    assert!(print("bouton", &["man"]).contains("bouton"));
+}
