@@ -147,7 +147,7 @@ const OTHER_FORM: u128 = 2 << 10;
 /// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
 const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
-const PROGRAM: u128 = 8 << 20;
+const PROGRAM: u128 = 17 << 19;
 const THREAD: u128 = 256 << 10;
 /// What it takes more where it has all that a debugger wants.
 const FOR_A_DEBUGGER: u128 = 1 << 20;

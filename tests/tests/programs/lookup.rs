@@ -226,8 +226,9 @@ fn an_error_that_cannot_be_printed_changes_no_exit_status() {
         (2, "bouton", "generate missing"),
         (2, "bouton", "draw heatmap sticks --where heaps=9,9,9 -o sticks.svg"),
         (2, "bouton-match", "play table:missing random"),
+        (2, "bouton", "analyze t.bouton --where resets=9,9"),
         // Only a note.
-        (0, "bouton", "analyze t.bouton --where resets=9,9"),
+        (0, "bouton", "export t.bouton -f csv --where stones=900"),
     ] {
         let words: Vec<&str> = args.split(' ').collect();
         let ran = run_in_bash("exec \"$0\" \"$@\" 2>/dev/full", name, here.path(), &words);

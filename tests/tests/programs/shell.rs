@@ -83,7 +83,9 @@ fn each_option_of_the_help_is_completed_in_each_shell() {
 }
 
 /// What bash completes at the end of a line.
-fn completed(script: &Path, function: &str, words: &[&str]) -> Vec<String> {
+fn completed(script: &Path, words: &[&str]) -> Vec<String> {
+    let text = std::fs::read_to_string(script).unwrap();
+    let function = text.split("complete -F ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();
     let line = format!(
         "source '{}'; COMP_WORDS=({}); COMP_CWORD={}; {function} {} '{}' '{}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
         script.display(),
@@ -103,17 +105,17 @@ fn completed(script: &Path, function: &str, words: &[&str]) -> Vec<String> {
 fn bash_completes_what_is_begun() {
     let folder = TempDir::new().unwrap();
     let script = folder.path().join("script");
-    for (number, function, words, expected) in [
-        (0, "_bouton", &["bouton", "ver"][..], &["verify"][..]),
-        (0, "_bouton", &["bouton", "export", "--gr"], &["--grundy"]),
-        (0, "_bouton", &["bouton", "draw", "heatmap", "--of", "g"], &["grundy"]),
-        (1, "_bouton-lookup", &["bouton-lookup", "--ex"], &["--explain"]),
-        (1, "_bouton-lookup", &["bouton-lookup", "--policy", "t"], &["trap"]),
-        (2, "_bouton-match", &["bouton-match", "sta"], &["standings"]),
-        (3, "_bouton-server", &["bouton-server", "--solve"], &["--solve-limit"]),
+    for (number, words, expected) in [
+        (0, &["bouton", "ver"][..], &["verify"][..]),
+        (0, &["bouton", "export", "--gr"], &["--grundy"]),
+        (0, &["bouton", "draw", "heatmap", "--of", "g"], &["grundy"]),
+        (1, &["bouton-lookup", "--ex"], &["--explain"]),
+        (1, &["bouton-lookup", "--policy", "t"], &["trap"]),
+        (2, &["bouton-match", "sta"], &["standings"]),
+        (3, &["bouton-server", "--solve"], &["--solve-limit"]),
     ] {
         std::fs::write(&script, completions(&PROGRAMS[number], "bash")).unwrap();
-        assert_eq!(completed(&script, function, words), expected, "{words:?}");
+        assert_eq!(completed(&script, words), expected, "{words:?}");
     }
 }
 

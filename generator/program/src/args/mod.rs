@@ -57,6 +57,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Arguments)]
+#[group(skip)]
 pub(crate) struct Completions {
     #[command(flatten)]
     pub(crate) of: bouton_shell::Completions,

@@ -5,7 +5,7 @@ use std::fmt;
 /// How a block is checked, by the comment on the line above it, which readers do not see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// `<!-- not run: REASON -->`: not at all.
+    /// `<!-- not run: REASON -->`: not at all. Sessions of Python, which begin with `>>> `, are run by `tests/python/run`.
     NotRun(String),
     /// `<!-- file NAME -->`: it is the content of a file, for later commands.
     File(String),
@@ -45,8 +45,11 @@ pub(crate) fn blocks(page: &str, text: &str) -> Vec<Block> {
         if let Some(language) = line.strip_prefix("```") {
             let place = format!("{page}:{}", number + 1);
             let inside = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
-            let text = inside.map(|line| format!("{line}\n")).collect();
-            let check = check(above).unwrap_or_else(|| panic!("{place}: what does '{above}' mean?"));
+            let text: String = inside.map(|line| format!("{line}\n")).collect();
+            let check = match language {
+                "python" if text.starts_with(">>> ") => Check::NotRun("tests/python/run runs it".to_owned()),
+                _ => check(above).unwrap_or_else(|| panic!("{place}: what does '{above}' mean?")),
+            };
             found.push(Block { place, language: language.to_owned(), text, check });
         }
         above = line;
