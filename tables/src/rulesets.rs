@@ -285,7 +285,7 @@ mod tests {
             ("resets=[4]", "resets = [4]: allowed"),
             ("resets=4", "resets = 4: allowed"),
             ("play=reverse", "play = \"reverse\": allowed is \"normal\" or \"misere\""),
-            ("game=heaps", "the key 'bounds' is missing"),
+            ("game=heaps", "game = \"heaps\" makes another game of this ruleset"),
             ("game=chess", "game = \"chess\": allowed is \"expanding\" or \"heaps\""),
             ("stone=5", "unknown key 'stone'; the keys of game \"expanding\" are: game, stones,"),
             ("growth", "'growth' does not set a key; write KEY=VALUE"),
