@@ -147,8 +147,10 @@ const OTHER_FORM: u128 = 2 << 10;
 /// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
 const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
-const PROGRAM: u128 = 17 << 19;
+const PROGRAM: u128 = 8 << 20;
 const THREAD: u128 = 256 << 10;
+/// What it takes more to prove a table, whose file is read by other code than that which makes it.
+const FOR_A_PROOF: u128 = 256 << 10;
 /// What it takes more where it has all that a debugger wants.
 const FOR_A_DEBUGGER: u128 = 1 << 20;
 
@@ -313,7 +315,7 @@ pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
 
 /// Memory of a proof that holds so many bytes besides a file of this length.
 pub(crate) fn proof(held: u128, file: u64) -> u64 {
-    capped(program() + held + u128::from(file))
+    capped(program() + FOR_A_PROOF + held + u128::from(file))
 }
 
 /// Memory that is left for what a proof holds, if the process may use so much.
