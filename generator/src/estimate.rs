@@ -179,7 +179,7 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 
 /// Memory that [`estimate`] tells of any table of a ruleset at the least, in bytes: what follows from the rules alone, known at once and
 /// without a trial.
-pub fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
+fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.solved_as();
         let held = match rules.without_solving(options) {
@@ -201,6 +201,29 @@ pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
         let trail = rules.greatest_trail(options);
         memory(rules.solving(options, trail), trail)
     })
+}
+
+/// Memory that making a table takes, where that is more than there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beyond {
+    /// In bytes.
+    pub bytes: u64,
+    /// Whether it takes so much at the least, and not about so much.
+    pub at_least: bool,
+}
+
+/// What making a table takes if that is more than a limit, all in memory; `None` if it is not. Small games are made for a trial only where
+/// the rules alone leave it open: a trial takes memory and time too.
+pub fn memory_beyond(ruleset: &Ruleset, options: Options, limit: u64) -> Option<Beyond> {
+    if greatest_memory(ruleset, options) <= limit {
+        return None;
+    }
+    let certain = certain_memory(ruleset, options);
+    if certain > limit {
+        return Some(Beyond { bytes: certain, at_least: true });
+    }
+    let bytes = estimate(ruleset, options).memory;
+    (bytes > limit).then_some(Beyond { bytes, at_least: false })
 }
 
 /// With how little memory a table can be made, if what does not fit lies in a work folder.
@@ -555,6 +578,12 @@ mod tests {
                 certain <= all && all <= greatest_memory(&ruleset, options),
                 "{settings:?}: {certain}, {all}"
             );
+            let beyond = |limit| memory_beyond(&ruleset, options, limit);
+            assert_eq!(beyond(certain - 1), Some(Beyond { bytes: certain, at_least: true }));
+            assert_eq!(beyond(u64::MAX), None);
+            // A trial may take other time, but not other memory.
+            let tried = (certain < all).then_some(Beyond { bytes: all, at_least: false });
+            assert_eq!(beyond(certain.max(all - 1)), tried);
         }
     }
 

@@ -37,8 +37,8 @@ mod work;
 pub use census::Census;
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    Estimate, Least, ProofEstimate, TimeTogether, Together, certain_memory, enough_processes, estimate,
-    estimate_proof, estimate_together, greatest_memory, least_memory,
+    Beyond, Estimate, Least, ProofEstimate, TimeTogether, Together, enough_processes, estimate,
+    estimate_proof, estimate_together, greatest_memory, least_memory, memory_beyond,
 };
 pub use generate::{
     GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_small,

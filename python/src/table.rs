@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bouton_answers::{Board, Effort, Line, LookUp, Question, Refusal, Why, about};
-use bouton_generator::{Control, GenerateError, Options, VerifyOptions, estimate, generate as solve_into};
-use bouton_generator::{greatest_memory, verify_with};
+use bouton_generator::{
+    Beyond, Control, GenerateError, Options, VerifyOptions, generate as solve_into, memory_beyond,
+    verify_with,
+};
 use bouton_lookup::{Options as HowToLookUp, Policy};
 use bouton_study::diff::{self, Kind};
 use bouton_study::export::{Format, Layout, write};
@@ -264,19 +266,14 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
 /// Refuses to solve a game that takes more memory than there is.
 fn check_memory(ruleset: &Ruleset, options: Options) -> PyResult<()> {
     let available = bouton_memory::available();
-    if greatest_memory(ruleset, options) <= available {
-        return Ok(());
-    }
-    let needed = estimate(ruleset, options).memory;
-    if needed <= available {
-        return Ok(());
-    }
+    let Some(Beyond { bytes, at_least }) = memory_beyond(ruleset, options, available) else { return Ok(()) };
+    let about = if at_least { "at least" } else { "about" };
     let megabytes = |bytes: u64| grouped(bytes.div_ceil(1 << 20));
     Err(PyMemoryError::new_err(format!(
-        "solving a game of {} positions takes about {} MiB of memory, and {} MiB are available; choose a smaller game or \
+        "solving a game of {} positions takes {about} {} MiB of memory, and {} MiB are available; choose a smaller game or \
          depths=False, or make the table with the program `bouton generate`, which can use a folder",
         grouped(ruleset.positions()),
-        megabytes(needed),
+        megabytes(bytes),
         megabytes(available)
     )))
 }

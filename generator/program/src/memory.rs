@@ -5,8 +5,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 use bouton_generator::{
-    Options, Together, certain_memory, enough_processes, estimate, estimate_together, greatest_memory,
-    least_memory,
+    Beyond, Options, Together, enough_processes, estimate_together, least_memory, memory_beyond,
 };
 use bouton_memory::threads_within;
 use bouton_tables::Ruleset;
@@ -78,15 +77,9 @@ pub(crate) enum Fit {
 
 /// Whether a table can be made within so much memory.
 pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
-    // Most tables need no look at how much exactly they take.
-    if greatest_memory(ruleset, options) <= limit {
-        return Fit::Whole;
-    }
-    // Nor is anything tried where that alone is too much: a trial takes memory too.
-    let certain = certain_memory(ruleset, options);
-    let is_certain = certain > limit;
-    let whole = if is_certain { certain } else { estimate(ruleset, options).memory };
-    let Some(shortage) = too_much(whole, limit, is_certain) else { return Fit::Whole };
+    let beyond = memory_beyond(ruleset, options, limit);
+    let shortage = |Beyond { bytes, at_least }| Some((bytes, too_much(bytes, limit, at_least)?));
+    let Some((whole, shortage)) = beyond.and_then(shortage) else { return Fit::Whole };
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {

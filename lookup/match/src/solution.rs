@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_generator::{GenerateError, Options, estimate, generate, greatest_memory};
+use bouton_generator::{GenerateError, Options, generate, memory_beyond};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Map, OpenError, Solved, Table};
 use thiserror::Error;
@@ -78,9 +78,7 @@ impl<G: Playable> Solution<G> {
     /// If it does.
     pub fn solve_if_small(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
-        if greatest_memory(&ruleset, Options::default()) > MOST_MEMORY
-            && estimate(&ruleset, Options::default()).memory > MOST_MEMORY
-        {
+        if memory_beyond(&ruleset, Options::default(), MOST_MEMORY).is_some() {
             return Err(TooLarge { positions: ruleset.positions() });
         }
         Self::solve_watched(rules, watch)

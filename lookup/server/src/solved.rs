@@ -4,9 +4,7 @@ use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use bouton_answers::{Own, Refusal};
-use bouton_generator::{
-    Control, GenerateError, Options, certain_memory, estimate, generate, greatest_memory,
-};
+use bouton_generator::{Control, GenerateError, Options, generate, memory_beyond};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Map, Ruleset, Table};
 use quick_cache::Weighter;
@@ -107,11 +105,9 @@ fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Made {
     Ok(Arc::new(Served::new(name, table, "on request", work)))
 }
 
-/// Whether there is enough memory for solving: a trial tells, where it is not certain in any case.
+/// Whether there is enough memory for solving.
 fn fits(ruleset: &Ruleset, options: Options) -> bool {
-    let fits = |bytes| bytes <= limits::SOLVE_MEMORY;
-    fits(greatest_memory(ruleset, options))
-        || fits(certain_memory(ruleset, options)) && fits(estimate(ruleset, options).memory)
+    memory_beyond(ruleset, options, limits::SOLVE_MEMORY).is_none()
 }
 
 /// Ends the solver in time.
