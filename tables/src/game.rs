@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 
+use crate::notation::without_blanks;
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
 
 /// The plain rules of a game. Nothing here knows of tables or solvers.
@@ -57,14 +58,7 @@ pub trait Game: Clone + Into<Ruleset> {
         if !typed.contains(char::is_whitespace) {
             return typed.into();
         }
-        let mut notation = String::new();
-        for word in typed.split_whitespace() {
-            let separated =
-                notation.is_empty() || notation.ends_with([',', '/']) || word.starts_with([',', '/']);
-            notation += if separated { "" } else { Self::BLANK };
-            notation += word;
-        }
-        notation.into()
+        without_blanks(typed, &[',', '/'], &[',', '/'], Self::BLANK).into()
     }
 
     /// Reads a position as a person typed it.

@@ -27,6 +27,18 @@ pub(crate) fn write_number(number: u32, text: &mut impl fmt::Write) -> fmt::Resu
     text.write_str(itoa::Buffer::new().format(number))
 }
 
+/// What a person typed, without its blanks. Where they stand alone between two parts there is `blank` instead: neither behind one of
+/// these characters nor before one of those.
+pub(crate) fn without_blanks(typed: &str, behind: &[char], before: &[char], blank: &str) -> String {
+    let mut plain = String::with_capacity(typed.len());
+    for word in typed.split_whitespace() {
+        let separated = plain.is_empty() || plain.ends_with(behind) || word.starts_with(before);
+        plain += if separated { "" } else { blank };
+        plain += word;
+    }
+    plain
+}
+
 /// A field that is not what may stand there.
 pub(crate) fn unexpected(field: &'static str, found: &str, expected: &str) -> PositionError {
     PositionError::Syntax { field, found: shorten(found), expected: expected.to_owned() }

@@ -4,6 +4,7 @@
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
 use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value};
+use crate::notation::without_blanks;
 use crate::{Ruleset, RulesetError, with_rules};
 
 impl Ruleset {
@@ -28,7 +29,8 @@ impl Ruleset {
             let Some((key, value)) = parts.filter(|(key, _)| !key.is_empty()) else {
                 return ill(format!("'{}', which sets no key", crate::error::shorten(setting)));
             };
-            if keys.insert(key.to_owned(), value_of(key, &without_blanks(value))).is_some() {
+            let value = without_blanks(value, &[',', '['], &[',', ']'], ",");
+            if keys.insert(key.to_owned(), value_of(key, &value)).is_some() {
                 return ill(format!("the key '{}' twice", crate::error::shorten(key)));
             }
         }
@@ -86,17 +88,6 @@ fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
         }
     }
     (K::FAMILY, usual)
-}
-
-/// A value without its blanks; a comma where they stand alone between two parts of it.
-fn without_blanks(value: &str) -> String {
-    let mut plain = String::with_capacity(value.len());
-    for word in value.split_whitespace() {
-        let separated = plain.is_empty() || plain.ends_with([',', '[']) || word.starts_with([',', ']']);
-        plain += if separated { "" } else { "," };
-        plain += word;
-    }
-    plain
 }
 
 fn value_of(key: &str, text: &str) -> KeyValue {
