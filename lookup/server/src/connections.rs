@@ -22,6 +22,7 @@ use tracing::{debug, info, warn};
 
 use crate::limits;
 use crate::observe::Observed;
+use crate::seldom::Seldom;
 
 /// After the system refused a connection, as it does when too many files are open.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
@@ -39,27 +40,19 @@ pub(crate) struct Threads {
     next: usize,
     seats: Seats,
     /// Connections that are refused.
-    refusals: Seldom,
+    refusals: Refusals,
     /// Connections that the system refuses.
-    failures: Seldom,
+    failures: Refusals,
 }
 
-/// What the log tells seldom, and what it left out since.
+/// Connections that are refused, of which the log tells once a minute.
 #[derive(Debug, Default)]
-struct Seldom {
-    told: Option<Instant>,
-    left_out: u64,
-}
+struct Refusals(Seldom);
 
-impl Seldom {
+impl Refusals {
     /// Whether the log may tell of one now; and how many it left out.
     fn tell(&mut self) -> Option<u64> {
-        if self.told.is_some_and(|told| told.elapsed() < BETWEEN_WARNINGS) {
-            self.left_out += 1;
-            return None;
-        }
-        self.told = Some(Instant::now());
-        Some(std::mem::take(&mut self.left_out))
+        self.0.tell(Instant::now().into_std(), BETWEEN_WARNINGS)
     }
 
     /// Tells of a connection that the system refused, and waits a moment: the next one would be refused too.
@@ -100,8 +93,8 @@ impl Threads {
             threads,
             next: 0,
             seats: Seats::new(&limits),
-            refusals: Seldom::default(),
-            failures: Seldom::default(),
+            refusals: Refusals::default(),
+            failures: Refusals::default(),
         })
     }
 
@@ -171,7 +164,7 @@ impl Threads {
 /// Serves a listener that few connect to, for as long as the thread runs that it is called on.
 pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Observed) {
     let seats = Seats::new(&Limits { connections: FEW, per_address: FEW, ..limits });
-    let mut failures = Seldom::default();
+    let mut failures = Refusals::default();
     loop {
         let free = seats.free().await;
         match listener.accept().await {
@@ -228,7 +221,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn of_many_refusals_one_a_minute_is_told_and_the_others_counted() {
-        let mut seldom = Seldom::default();
+        let mut seldom = Refusals::default();
         assert_eq!(seldom.tell(), Some(0));
         for _ in 0..100 {
             sleep(AFTER_REFUSAL).await;

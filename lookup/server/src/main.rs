@@ -17,6 +17,7 @@ mod origin;
 mod others;
 mod page;
 mod problem;
+mod seldom;
 mod service;
 mod solved;
 mod tables;

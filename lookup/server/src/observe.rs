@@ -22,6 +22,7 @@ use tracing::{debug, error, info, warn};
 
 use crate::limits;
 use crate::problem::Problem;
+use crate::seldom::Seldom;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest id that is taken over from a client.
@@ -142,24 +143,19 @@ fn wrong_host<B>(request: &Request<B>) -> Option<Problem> {
 }
 
 /// Requests that failed: when the log told of one, by cause, and how many it left out since.
-static FAILURES: Seldom = Seldom(Mutex::new(Vec::new()));
+static FAILURES: Failures = Failures(Mutex::new(Vec::new()));
 
-struct Seldom(Mutex<Vec<(&'static str, Instant, u64)>>);
+struct Failures(Mutex<Vec<(&'static str, Seldom)>>);
 
-impl Seldom {
+impl Failures {
     /// Whether the log may tell of one now; and how many of this cause it left out.
     fn tell(&self, cause: &'static str, now: Instant) -> Option<u64> {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((_, last, left_out)) = told.iter_mut().find(|(known, ..)| *known == cause) else {
-            told.push((cause, now, 0));
-            return Some(0);
-        };
-        if now.saturating_duration_since(*last) < limits::TELL {
-            *left_out += 1;
-            return None;
-        }
-        *last = now;
-        Some(std::mem::take(left_out))
+        let place = told.iter().position(|(known, _)| *known == cause).unwrap_or_else(|| {
+            told.push((cause, Seldom::default()));
+            told.len() - 1
+        });
+        told[place].1.tell(now, limits::TELL)
     }
 }
 
@@ -240,7 +236,7 @@ mod tests {
 
     #[test]
     fn of_many_failures_with_one_cause_few_are_told_and_the_others_counted() {
-        let (seldom, begun) = (Seldom(Mutex::new(Vec::new())), Instant::now());
+        let (seldom, begun) = (Failures(Mutex::new(Vec::new())), Instant::now());
         let at = |cause, millis| seldom.tell(cause, begun + Duration::from_millis(millis));
         assert_eq!(at("busy", 0), Some(0));
         assert_eq!((at("busy", 1), at("busy", 999)), (None, None));
