@@ -88,6 +88,24 @@ enum Values<G: Game> {
     Listed(G::Region, Vec<u32>),
 }
 
+/// Finds out whether all positions of a game have Grundy values, before anything is computed.
+///
+/// # Errors
+/// If there are none in this game, or too many positions.
+pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
+    if game.outcome_without_moves() == Outcome::Win {
+        return Err(GrundyError::Misere);
+    }
+    if game.as_sum(&game.start()).is_none() {
+        few_enough(game.region()?.count())?;
+    }
+    Ok(())
+}
+
+fn few_enough(positions: u64) -> Result<(), GrundyError> {
+    if positions > MOST_POSITIONS { Err(GrundyError::TooMany { positions }) } else { Ok(()) }
+}
+
 /// The Grundy values of positions.
 pub struct GrundyValues<G: Game>(Values<G>);
 
@@ -127,9 +145,7 @@ impl<G: Valued> GrundyValues<G> {
         }
         let region = game.region()?;
         let positions = if all { region.count() } else { region.number(last) + 1 };
-        if positions > MOST_POSITIONS {
-            return Err(GrundyError::TooMany { positions });
-        }
+        few_enough(positions)?;
         let mut values = Vec::new();
         let memory = |_: TryReserveError| GrundyError::Memory { positions };
         values.try_reserve_exact(positions as usize).map_err(memory)?;

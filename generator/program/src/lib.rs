@@ -31,6 +31,7 @@ pub fn alone() -> ExitCode {
         Command::Diff(args) => commands::diff::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Check(args) => commands::check::run(args),
         Command::Draw(args) => commands::draw::run(args),
         Command::Completions(args) => commands::shell::completions(args),
         Command::Man(args) => commands::shell::pages(args),

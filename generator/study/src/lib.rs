@@ -1,10 +1,11 @@
 //! Questions to whole tables of solved games.
 //!
 //! [`diff`] compares two tables, [`export`] writes positions as rows, chosen by a [`select::Filter`], [`analyze`]
-//! looks for order, and [`game_map`] lays a small game out whole. Each works for every family of games: it
+//! looks for order, [`check`] holds a claim against all positions, and [`game_map`] lays a small game out whole. Each works for every family of games: it
 //! defines a trait with what it needs of a family, and the folder `families` implements it for each of them.
 
 pub mod analyze;
+pub mod check;
 pub mod diff;
 pub mod export;
 mod families;

@@ -129,6 +129,32 @@ pub fn numbers(sheet: &Sheet, row: &[String], field: &str) -> Vec<u32> {
     }
 }
 
+/// Whether each number can be given a pattern of its own that holds for it: a matching, by augmenting paths.
+fn assigned(numbers: &[u32], patterns: &[Pattern]) -> bool {
+    fn assign(
+        number: usize,
+        numbers: &[u32],
+        patterns: &[Pattern],
+        owners: &mut [Option<usize>],
+        tried: &mut [bool],
+    ) -> bool {
+        (0..patterns.len()).any(|place| {
+            if tried[place] || !patterns[place].holds(numbers[number]) {
+                return false;
+            }
+            tried[place] = true;
+            let free = owners[place].is_none_or(|owner| assign(owner, numbers, patterns, owners, tried));
+            if free {
+                owners[place] = Some(number);
+            }
+            free
+        })
+    }
+    let mut owners = vec![None; patterns.len()];
+    (0..numbers.len())
+        .all(|number| assign(number, numbers, patterns, &mut owners, &mut vec![false; patterns.len()]))
+}
+
 impl Condition {
     /// Whether a row satisfies it.
     ///
@@ -141,7 +167,10 @@ impl Condition {
             Wanted::Numbers(patterns) => {
                 let numbers = numbers(sheet, row, self.field);
                 assert_eq!(numbers.len(), patterns.len(), "{self}");
-                numbers.iter().zip(patterns).all(|(&number, pattern)| pattern.holds(number))
+                match self.field {
+                    "heaps" => assigned(&numbers, patterns),
+                    _ => numbers.iter().zip(patterns).all(|(&number, pattern)| pattern.holds(number)),
+                }
             }
         }
     }

@@ -26,6 +26,8 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Server {
     child: Child,
     notes: Arc<Mutex<String>>,
+    /// What it has printed after the line of its address.
+    said: Arc<Mutex<String>>,
     /// Where it listens, on this machine.
     pub port: u16,
 }
@@ -53,24 +55,15 @@ impl Server {
     }
 
     fn meet(mut child: Child) -> Self {
-        let notes = Arc::new(Mutex::new(String::new()));
-        let (written, log) = (Arc::clone(&notes), child.stderr.take().expect("it was piped"));
-        thread::spawn(move || {
-            for line in BufReader::new(log).split(b'\n').map_while(Result::ok) {
-                let mut notes = written.lock().unwrap_or_else(PoisonError::into_inner);
-                notes.push_str(&String::from_utf8_lossy(&line));
-                notes.push('\n');
-            }
-        });
+        let notes = kept(BufReader::new(child.stderr.take().expect("it was piped")));
         let mut out = BufReader::new(child.stdout.take().expect("it was piped"));
-        let mut server = Self { child, notes, port: 0 };
+        let mut server = Self { child, notes, said: Arc::default(), port: 0 };
         let mut line = String::new();
         out.read_line(&mut line).expect("it prints UTF-8");
         let port = line.strip_prefix("listening on http://127.0.0.1:").map(str::trim_end);
         let port = port.and_then(|port| port.parse().ok());
         server.port = port.unwrap_or_else(|| panic!("no address in {line:?}\n{}", server.notes()));
-        // So that it never waits for somebody to read.
-        thread::spawn(move || out.read_to_end(&mut Vec::new()));
+        server.said = kept(out);
         server
     }
 
@@ -135,6 +128,21 @@ impl Server {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The port of its metrics, which it prints if they have an address of their own.
+    ///
+    /// # Panics
+    /// If it prints none.
+    #[must_use]
+    pub fn metrics_port(&self) -> u16 {
+        let port = || {
+            let said = self.said.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let address = said.lines().find_map(|line| line.strip_prefix("metrics on http://127.0.0.1:"))?;
+            address.strip_suffix("/metrics")?.parse().ok()
+        };
+        self.until("it says where its metrics are", |_| port().is_some());
+        port().expect("it was just there")
+    }
+
     /// Waits until something is so.
     ///
     /// # Panics
@@ -195,6 +203,20 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// All lines of a pipe as they come, so that the other end never waits for somebody to read.
+fn kept(pipe: impl BufRead + Send + 'static) -> Arc<Mutex<String>> {
+    let lines = Arc::new(Mutex::new(String::new()));
+    let written = Arc::clone(&lines);
+    thread::spawn(move || {
+        for line in pipe.split(b'\n').map_while(Result::ok) {
+            let mut lines = written.lock().unwrap_or_else(PoisonError::into_inner);
+            lines.push_str(&String::from_utf8_lossy(&line));
+            lines.push('\n');
+        }
+    });
+    lines
 }
 
 fn spawn(command: &mut Command, args: &[&str]) -> Child {

@@ -142,9 +142,8 @@ fn the_address_for_a_class_is_the_one_that_is_set() {
 #[test]
 fn metrics_can_have_an_address_of_their_own() {
     let folder = small();
-    // A port that is free, most likely, a moment later.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let server = Server::with(folder.path(), &["--metrics-listen", &port.to_string()]);
+    let server = Server::with(folder.path(), &["--metrics-listen", "0"]);
+    let port = server.metrics_port();
     assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     let _ = server.get("/metrics").problem(404, "no-such-page");
     assert!(server.json("/api/openapi.json")["paths"].get("/metrics").is_none());

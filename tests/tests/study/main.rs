@@ -1,6 +1,7 @@
-//! The studies of solved games, as users meet them: `bouton analyze`, `diff`, `draw` and `export`.
+//! The studies of solved games, as users meet them: `bouton analyze`, `check`, `diff`, `draw` and `export`.
 
 mod analyze;
+mod check;
 mod diff;
 mod draw;
 mod export;

@@ -56,6 +56,12 @@ pub(super) const SEQUENCES: &Choices<Sequence> = &[
     ("grundy", Sequence::Grundy, "The Grundy values of heaps of 0, 1, 2 and so on stones"),
     ("lower", Sequence::Lower, "The lesser heap of each lost pair, in games of two heaps"),
     ("upper", Sequence::Upper, "The greater heap of each lost pair"),
+    ("counts", Sequence::Counts, "How many positions of n stones are lost"),
+    (
+        "positions",
+        Sequence::Positions,
+        "How many positions of n stones there are: counts divided by it is the density",
+    ),
 ];
 
 /// What the colours of a plane show.

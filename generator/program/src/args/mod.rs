@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Look for patterns in a table: periods, gaps, Grundy values, theorems.
     Analyze(Analyze),
+    /// Hold a claim about lost positions against all positions of a table.
+    Check(Check),
     /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
     Draw(Draw),
     /// Print completions for a shell: of this program, or of bouton-lookup.
@@ -249,7 +251,7 @@ pub(crate) struct Diff {
 #[command(
     after_help = "A filter, for example --where 'stones=1..200 turn=1 resets=4,4', selects the positions whose fields all match. A number is \
                   written 7, 1..20, 5.., ..9 or *. Fields of Expanding Nim: stones, currentmax, turn, resets (two), imposed (- or r). Of \
-                  heap games: heaps (all of them, ascending), nonempty, total, passes. Of both: outcome (win or loss), depth, winning \
+                  heap games: heaps (as many values as heaps, in any order), nonempty, total, passes. Of both: outcome (win or loss), depth, winning \
                   (number of winning moves). docs/outputs.md describes each column."
 )]
 pub(crate) struct Export {
@@ -276,6 +278,12 @@ pub(crate) struct Export {
     /// The sequence of a b-file.
     #[arg(long, value_parser = one_of(SEQUENCES))]
     pub(crate) sequence: Option<Sequence>,
+    /// The differences between neighbouring terms of the sequence instead: a(n + 1) - a(n).
+    #[arg(long)]
+    pub(crate) differences: bool,
+    /// The number n of the sequence's first term [default: 1 for losing numbers, 0 for others]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) offset: Option<i32>,
     /// Where to write [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -306,6 +314,36 @@ pub(crate) struct Analyze {
     pub(crate) json: bool,
     /// Show no progress.
     #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Arguments)]
+#[command(
+    after_help = "An expression is written as in Python, for example 'xor(heaps) == 0', 'heaps[0] == floor((heaps[1] - heaps[0]) * (1 + sqrt(5)) \
+                  / 2)' or 'stones % 4 == 0 if resets[0] == 0 else lost == (stones < 3)'. Names of a position are the fields of --where: in \
+                  heap games heaps (a list, the least heap first), nonempty, total, passes; in Expanding Nim stones, currentmax, turn, resets \
+                  (a list), imposed (true or false). Functions: xor, sum, min, max, sorted, mod, floor, sqrt, abs.\n\n\
+                  It claims that exactly those positions are lost at which it is true. An expression that names won, lost, depth, winning \
+                  (number of winning moves) or grundy (normal play) claims to be true at every position.\n\n\
+                  Exit status: 0: true everywhere; 1: there are exceptions; 2: an error."
+)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) of: One,
+    /// The claim.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    /// Only positions whose fields match, for example 'total=..50'.
+    #[arg(long = "where", value_name = "FIELD=VALUE ...")]
+    pub(crate) filter: Option<String>,
+    /// Only positions from which a game can start.
+    #[arg(long)]
+    pub(crate) starts: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing; the exit status is the answer.
+    #[arg(long, short, conflicts_with = "json")]
     pub(crate) quiet: bool,
 }
 

@@ -28,6 +28,9 @@ pub(crate) fn run(args: &Export) -> Done {
     let named = source::look_at(&args.of)?;
     source::check_no_depth(args.no_depth, &[&named])?;
     let filter = chosen(args, &named)?;
+    if args.grundy {
+        export::check_grundy(named.ruleset())?;
+    }
     let selected = match rows {
         Rows::Positions(_) => export::positions(named.ruleset(), &filter)?,
         Rows::Terms(_) => 0,
@@ -91,13 +94,17 @@ fn rows(args: &Export) -> Result<Rows, &'static str> {
         }
         (Rows::Terms(_), Some(sequence)) => Ok(Rows::Terms(sequence)),
         (Rows::Positions(_), Some(_)) => Err("--sequence goes with --format bfile only"),
+        (Rows::Positions(_), None) if args.differences => Err("--differences goes with --format bfile only"),
+        (Rows::Positions(_), None) if args.offset.is_some() => Err("--offset goes with --format bfile only"),
         (rows, None) => Ok(rows),
     }
 }
 
 fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
-    // A sequence is along one line: the starts, if nothing else is asked for.
-    let starts = args.starts || matches!(args.format, Rows::Terms(_)) && args.filter.is_none();
+    // Most sequences are along one line: the starts, if nothing else is asked for.
+    let of_all = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
+    let along_a_line = matches!(args.format, Rows::Terms(_)) && !of_all;
+    let starts = args.starts || along_a_line && args.filter.is_none();
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(named.ruleset(), named.has_depths(!args.no_depth), text, starts)?;
     Ok(match args.outcome {
@@ -116,6 +123,11 @@ fn write(
     let none = match rows {
         Rows::Terms(sequence) => {
             let (first, terms) = export::sequence(table, filter, *sequence)?;
+            let first = args.offset.map_or(first as i64, i64::from);
+            let mut terms: Vec<i128> = terms.into_iter().map(i128::from).collect();
+            if args.differences {
+                terms = terms.windows(2).map(|two| two[1] - two[0]).collect();
+            }
             for (n, term) in (first..).zip(&terms) {
                 writeln!(out, "{n} {term}")?;
             }
@@ -133,8 +145,15 @@ fn write(
     };
     out.flush()?;
     if none && !args.quiet {
-        let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
-        note("bouton", &format!("no {what} of {} is selected: there are no rows", printable(&args.of.table)));
+        let of = printable(&args.of.table);
+        let why = match rows {
+            Rows::Terms(_) if args.differences => {
+                format!("fewer than two terms of {of} are selected, which have no differences")
+            }
+            Rows::Terms(_) => format!("no losing number of {of} is selected"),
+            Rows::Positions(_) => format!("no position of {of} is selected"),
+        };
+        note("bouton", &format!("{why}: there are no rows"));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 pub(crate) use bouton_study::words::{count, grouped};
 
 pub(crate) mod analyze;
+pub(crate) mod check;
 pub(crate) mod diff;
 pub(crate) mod draw;
 pub(crate) mod export;

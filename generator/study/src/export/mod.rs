@@ -3,19 +3,22 @@
 //! `docs/outputs.md` describes the columns.
 
 mod rows;
+mod sequence;
 
 use std::io::{self, Write};
 
 use bouton_tables::grundy::{GrundyError, Valued};
 use bouton_tables::{
-    AskError, Game, Outcome, Region, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
+    AskError, Game, Region, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
 };
 use thiserror::Error;
 
 use self::rows::Rows;
 pub(crate) use self::rows::{Cell, Column, Width};
+pub use self::sequence::{Sequence, sequence};
+use crate::game_map::Mapped;
 use crate::groups::Groups;
-use crate::select::{Field, Fields, Filter};
+use crate::select::{Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress};
 
@@ -70,7 +73,7 @@ pub enum ExportError {
 }
 
 /// A family whose positions can be written as rows.
-pub(crate) trait Exported: Fields<Region: Groups> + Valued {
+pub(crate) trait Exported: Fields<Region: Groups> + Mapped + Valued {
     /// The columns of a position.
     fn columns(&self) -> Vec<Column>;
 
@@ -107,6 +110,14 @@ pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError>
     })
 }
 
+/// Finds out whether rows of a ruleset's positions can have their Grundy values.
+///
+/// # Errors
+/// If there are none in this game, or too many positions.
+pub fn check_grundy(ruleset: &Ruleset) -> Result<(), ExportError> {
+    Ok(with_rules!(ruleset, |rules| bouton_tables::grundy::check(rules))?)
+}
+
 /// What stands in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -133,87 +144,4 @@ pub fn write<D: AsRef<[u8]> + Sync>(
         let rows = if grundy { rows.with_grundy_values()? } else { rows };
         rows.write(format, out, progress)
     })
-}
-
-/// Which sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sequence {
-    /// The losing numbers of stones, from the least on; n counts from 1.
-    Losing,
-    /// The Grundy values of heaps of n stones, n from 0.
-    Grundy,
-    /// The lesser heaps of lost pairs, in ascending order; n counts from 0, where both heaps are empty in most games.
-    Lower,
-    /// The greater heaps of the same pairs, in the same order.
-    Upper,
-}
-
-/// The number of the first term of a sequence, and all terms. The filter selects where losing numbers are looked for.
-///
-/// # Errors
-/// If the table has no such sequence, or is damaged.
-pub fn sequence<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    filter: &Filter,
-    which: Sequence,
-) -> Result<(u64, Vec<u64>), ExportError> {
-    with_table!(table.family(), |table| match which {
-        Sequence::Losing => Ok((1, losing(table, filter)?)),
-        Sequence::Lower => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
-        Sequence::Upper => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
-        Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
-    })
-}
-
-/// The lost positions of two heaps, ascending.
-fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
-    let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
-    let Some(field) = table.game().fields().iter().position(heaps) else {
-        return Err(ExportError::NoSequence(
-            "pairs are lost in games of two heaps, and this is none; --sequence losing is for one heap or pile".to_owned(),
-        ));
-    };
-    let region = table.game().region()?;
-    let mut pairs = Vec::new();
-    for group in region.groups(filter) {
-        for position in region.group(filter, group) {
-            let answer = table.answer(&position)?;
-            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
-                pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
-            }
-        }
-    }
-    pairs.sort_unstable();
-    if let Some(same) = pairs.windows(2).find(|two| two[0] == two[1]) {
-        let (a, b) = same[0];
-        return Err(ExportError::NoSequence(format!(
-            "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one; select it, for example with --starts or \
-             --where passes=0"
-        )));
-    }
-    Ok(pairs)
-}
-
-fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
-    let example = table.game().one_line()?;
-    let region = table.game().region()?;
-    let mut terms = Vec::new();
-    let mut last = None;
-    for group in region.groups(filter) {
-        for position in region.group(filter, group) {
-            let stones = S::Game::number(&position, 0, 0);
-            if last == Some(stones) {
-                return Err(ExportError::NoSequence(format!(
-                    "positions of {stones} stones are selected on several lines, and a sequence takes one line; select one, for \
-                     example with --starts or --where '{example}'"
-                )));
-            }
-            last = Some(stones);
-            let answer = table.answer(&position)?;
-            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
-                terms.push(stones);
-            }
-        }
-    }
-    Ok(terms)
 }

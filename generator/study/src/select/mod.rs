@@ -68,6 +68,12 @@ pub trait Fields: Game {
     /// numbers the one at a place.
     fn number(position: &Self::Position, field: usize, place: usize) -> u64;
 
+    /// Whether the numbers of a field of a position, the one at a place in [`fields`](Self::fields), lie in spans that are
+    /// given for it, of which there are as many.
+    fn lies_in(position: &Self::Position, field: usize, spans: &[Span]) -> bool {
+        spans.iter().enumerate().all(|(place, span)| span.has(Self::number(position, field, place)))
+    }
+
     /// The fields that make a position a start: the name of each, and its numbers.
     fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)>;
 }
@@ -155,11 +161,14 @@ impl Filter {
         self.answer.iter().any(Option::is_some)
     }
 
+    /// Whether depths are asked for.
+    pub fn asks_for_depth(&self) -> bool {
+        self.answer[1].is_some()
+    }
+
     /// Whether a position has what its own fields must have.
     pub fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
-        self.position.iter().enumerate().all(|(field, (_, spans))| {
-            spans.iter().enumerate().all(|(place, span)| span.has(G::number(position, field, place)))
-        })
+        self.position.iter().enumerate().all(|(field, (_, spans))| G::lies_in(position, field, spans))
     }
 
     /// Whether an answer has what it must have.

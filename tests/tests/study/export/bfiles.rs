@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::oracle::expanding::{Position, Rules, Verdict, solve};
 use bouton_tests::programs::bouton;
 
@@ -288,4 +289,70 @@ fn pairs_are_lost_in_games_of_two_heaps_only_and_with_one_number_of_passes() {
     let of = |with: &str| bfile(here, &[&passes[..], &["--where", with, "-q"]].concat());
     assert_eq!(of("passes=0"), listed(0, &(0..=9).collect::<Vec<u32>>()));
     assert_eq!(of("passes=1"), listed(0, &[0, 1, 3, 5, 7]));
+}
+
+#[test]
+fn counts_by_stones_are_those_of_the_rows_and_add_up() {
+    let folder = folder();
+    let here = folder.path();
+    for (ruleset, filter) in [
+        (&["nim", "--set", "heaps=3", "--set", "size=12"][..], ""),
+        (&["wythoff", "--set", "size=30"], "heaps=5..,*"),
+        (&["nim-pass", "--set", "size=6"], "passes=1 outcome=win"),
+        (&["expanding", "--set", "stones=30", "--set", "resets=1,1"], ""),
+    ] {
+        let filter = ["--where", filter];
+        let rows = bouton(here, &[&["export"], ruleset, &filter, &["-f", "csv"]].concat()).stdout;
+        let sheet = Sheet::read(&rows);
+        let stones = |row: &Vec<String>| match sheet.has("stones") {
+            true => sheet.number(row, "stones"),
+            false => sheet.heaps(row).iter().sum(),
+        };
+        let most = sheet.rows.iter().map(stones).max().expect("rows");
+        let by_stones = |wanted: &dyn Fn(&Vec<String>) -> bool| -> Vec<u32> {
+            let of = |n| sheet.rows.iter().filter(|row| stones(row) == n && wanted(row)).count() as u32;
+            (0..=most).map(of).collect()
+        };
+        let sequence = |which| bfile(here, &[ruleset, &filter, &["--sequence", which]].concat());
+        let lost = by_stones(&|row| sheet.cell(row, "outcome") == "loss");
+        assert_eq!(sequence("counts"), listed(0, &lost), "{ruleset:?}");
+        assert_eq!(sequence("positions"), listed(0, &by_stones(&|_| true)), "{ruleset:?}");
+    }
+}
+
+#[test]
+fn terms_are_numbered_from_where_one_wants_and_have_differences() {
+    let folder = folder();
+    let here = folder.path();
+    let of = |more: &[&str]| {
+        bfile(here, &[&["subtraction", "--set", "heaps=1", "--set", "size=12"], more].concat())
+    };
+    assert_eq!(of(&[]), "1 0\n2 4\n3 8\n4 12\n");
+    assert_eq!(of(&["--offset", "0"]), "0 0\n1 4\n2 8\n3 12\n");
+    assert_eq!(of(&["--offset", "-1"]), "-1 0\n0 4\n1 8\n2 12\n");
+    assert_eq!(of(&["--differences"]), "1 4\n2 4\n3 4\n");
+    assert!(of(&["--sequence", "grundy", "--differences"]).starts_with("0 1\n1 1\n2 1\n3 -3\n4 1\n"));
+    // The lower and the upper pairs of Wythoff's game differ by one or two, and by two or three.
+    for (which, allowed) in [("lower", ["1", "2"]), ("upper", ["2", "3"])] {
+        let differences = bfile(here, &["wythoff", "--sequence", which, "--differences"]);
+        assert!(
+            differences.lines().all(|line| allowed.contains(&line.split(' ').nth(1).unwrap())),
+            "{differences}"
+        );
+    }
+    for (args, told) in [
+        (&["-f", "csv", "--differences"][..], "--differences goes with --format bfile only"),
+        (&["-f", "npy", "-o", "t.npy", "--offset", "3"], "--offset goes with --format bfile only"),
+        (&["-f", "bfile", "--offset", "x"], "'x'"),
+    ] {
+        let ran = bouton(here, &[&["export", "sticks"], args].concat());
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+    }
+    let ran = bouton(
+        here,
+        &["export", "subtraction", "--set", "heaps=1", "--set", "size=2", "-f", "bfile", "--differences"],
+    );
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), ""));
+    assert!(ran.stderr.contains("fewer than two terms"), "{}", ran.stderr);
 }

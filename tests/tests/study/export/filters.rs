@@ -1,5 +1,6 @@
 //! Filters: the rows that they select are those of the full export that satisfy them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use bouton_tables::{Ruleset, Table};
@@ -213,10 +214,21 @@ fn the_example_of_the_documentation_is_a_filter() {
         let args = [args, &["--format", "csv"]].concat();
         export(here.path(), &args).lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
-    // Of the first heap 0 to 3 stones, of the second 5, of the third any number: 5, 6 or 7 of it.
+    // One heap of 5 stones, one of 0 to 3, and a further one of any number.
     let of_heaps = rows(&["sticks", "--where", "heaps=0..3,5,*"]);
-    assert_eq!(of_heaps.len(), 4 * 3);
-    assert!(of_heaps.iter().all(|row| row.split(',').nth(1) == Some("5")), "{of_heaps:?}");
+    let heaps = |row: &String| row.split(',').take(3).map(|cell| cell.parse().unwrap()).collect::<Vec<u32>>();
+    let wanted = (0..=3).flat_map(|one| (0..=7).map(move |third| [one, 5, third])).map(|mut heaps| {
+        heaps.sort_unstable();
+        heaps
+    });
+    // As far as they lie within 3, 5 and 7.
+    let wanted = wanted.filter(|heaps| heaps[0] <= 3 && heaps[1] <= 5);
+    let wanted: BTreeSet<Vec<u32>> = wanted.map(|heaps| heaps.to_vec()).collect();
+    assert_eq!(of_heaps.iter().map(heaps).collect::<BTreeSet<_>>(), wanted);
+    assert_eq!(of_heaps.len(), wanted.len());
+    for order in ["heaps=5,*,0..3", "heaps=*,0..3,5", "heaps=5,0..3,*"] {
+        assert_eq!(rows(&["sticks", "--where", order]), of_heaps, "{order}");
+    }
     let of_stones = rows(&["expanding", "--set", "stones=210", "--where", "stones=1..200", "--starts"]);
     assert_eq!(of_stones.len(), 200);
 }

@@ -3,7 +3,7 @@
 mod analyze;
 mod diff;
 
-use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Position, Take};
+use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 use bouton_tables::{Game, Solved};
 
 use crate::export::{Cell, Column, ExportError, Exported, Width};
@@ -19,6 +19,22 @@ fn total(position: &Position) -> u64 {
 
 fn nonempty(position: &Position) -> u64 {
     position.heaps.iter().filter(|&&heap| heap > 0).count() as u64
+}
+
+/// Whether each of the heaps can be given a span of its own that it lies in.
+fn fit(mut heaps: Heaps, spans: &[Span]) -> bool {
+    if heaps.iter().zip(spans).all(|(&heap, span)| span.has(heap.into())) {
+        return true;
+    }
+    heaps.sort_unstable();
+    let mut given = [false; MAX_HEAPS];
+    // From the least heap on, each takes the span that ends first of those that it lies in. A greater heap that could take that span
+    // can take any other of them too: they end later.
+    heaps.iter().all(|&heap| {
+        let free = spans.iter().enumerate().filter(|&(place, span)| !given[place] && span.has(heap.into()));
+        let first = free.min_by_key(|(_, span)| span.to).map(|(place, _)| place);
+        first.inspect(|&place| given[place] = true).is_some()
+    })
 }
 
 impl Fields for HeapRules {
@@ -37,6 +53,14 @@ impl Fields for HeapRules {
             1 => nonempty(position),
             2 => total(position),
             _ => position.passes.into(),
+        }
+    }
+
+    /// Heaps lie in spans in any order: each heap in one of its own.
+    fn lies_in(position: &Position, field: usize, spans: &[Span]) -> bool {
+        match field {
+            0 => fit(position.heaps, spans),
+            _ => spans.iter().all(|span| span.has(Self::number(position, field, 0))),
         }
     }
 
@@ -171,7 +195,15 @@ mod tests {
     #[test]
     fn groups_have_the_positions_that_a_walk_finds_in_order() {
         let rules = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
-        for text in ["", "heaps=0..1,*,5", "total=4.. nonempty=2", "passes=1", "total=100"] {
+        for text in [
+            "",
+            "heaps=0..1,*,5",
+            "heaps=5,0..1,*",
+            "heaps=7,4..5,2..6",
+            "total=4.. nonempty=2",
+            "passes=1",
+            "total=100",
+        ] {
             check_groups(&rules, text);
         }
     }

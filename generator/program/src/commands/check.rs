@@ -1,0 +1,70 @@
+//! `bouton check`: whether a claim is true of a game.
+
+use std::io::{self, Write};
+
+use bouton_study::check::{About, Checked, Claim, Exceptions, check, steps};
+use bouton_study::select::Filter;
+use bouton_tables::printable::printable;
+
+use super::{Done, count, grouped};
+use crate::args::Check;
+use crate::progress::bar;
+use crate::{FINE, NO, source};
+
+pub(crate) fn run(args: &Check) -> Done {
+    let named = source::look_at(&args.of)?;
+    // A ruleset is solved with depths only where they are asked for.
+    let depths = named.has_depths(true);
+    let claim = Claim::parse(named.ruleset(), depths, &args.expression)?;
+    let text = args.filter.as_deref().unwrap_or_default();
+    let filter = Filter::of(named.ruleset(), depths, text, args.starts)?;
+    let steps = steps(named.ruleset(), &filter)?;
+    let source = named.open(claim.asks_for_depth() || filter.asks_for_depth(), args.quiet)?;
+    let bar = bar(steps, "checking", args.quiet);
+    let checked = check(&source.table, &claim, &filter, &|steps| bar.inc(steps));
+    bar.finish_and_clear();
+    let checked = checked?;
+    if checked.positions == 0 {
+        let of = printable(&args.of.table);
+        return Err(
+            format!("no position of {of} is selected: there is nothing to check; widen --where").into()
+        );
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&checked)?)?;
+    } else if !args.quiet {
+        out.write_all(in_words(&source.name, &checked).as_bytes())?;
+    }
+    Ok(if checked.holds() { FINE } else { NO })
+}
+
+fn in_words(name: &str, checked: &Checked) -> String {
+    let positions = count(checked.positions, "position", "positions");
+    let lost = grouped(checked.lost);
+    let expression = printable(&checked.expression);
+    let claim = match checked.about {
+        About::Lost => format!("{name}: a position is lost if and only if {expression}"),
+        About::All => format!("{name}: at every position {expression}"),
+    };
+    if checked.holds() {
+        return format!("{claim}\nTrue at each of {positions}, {lost} of them lost.\n");
+    }
+    let mut text =
+        format!("{claim}\nFalse at {} of {positions}, {lost} of them lost.\n", grouped(checked.exceptions()));
+    let [at_lost, at_won] = match checked.about {
+        About::Lost => ["lost, where the expression is false", "won, where it is true"],
+        About::All => ["lost", "won"],
+    };
+    for (what, exceptions) in [(at_lost, &checked.lost_exceptions), (at_won, &checked.won_exceptions)] {
+        if let Exceptions { count, first: Some(first), smallest: Some(smallest) } = exceptions {
+            let which = if first == smallest {
+                format!("the first and smallest {first}")
+            } else {
+                format!("the first {first}, the smallest {smallest}")
+            };
+            text += &format!("  {} {what}; {which}\n", grouped(*count));
+        }
+    }
+    text
+}

@@ -1,0 +1,133 @@
+//! The language of a claim: the expressions of Jinja, which are much like those of Python, with our names and functions.
+
+use std::sync::Arc;
+
+use minijinja::value::{Object, Rest, ValueKind};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+
+/// The functions that an expression can call.
+pub(super) const FUNCTIONS: [&str; 9] = ["xor", "sum", "min", "max", "sorted", "mod", "floor", "sqrt", "abs"];
+
+/// What stands for the names of an expression at one position. An expression has few of them.
+#[derive(Debug)]
+pub(super) struct Values(pub(super) Vec<(&'static str, Value)>);
+
+impl Object for Values {
+    fn get_value(self: &Arc<Self>, name: &Value) -> Option<Value> {
+        let name = name.as_str()?;
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+    }
+}
+
+/// What an expression is read and evaluated with.
+pub(super) fn environment() -> Environment<'static> {
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_function("xor", |values: Rest<Value>| {
+        whole(&values)?.into_iter().reduce(|a, b| a ^ b).ok_or_else(|| of_nothing("xor"))
+    });
+    environment.add_function("sum", |values: Rest<Value>| {
+        let mut values = flat(&values)?.into_iter();
+        let first = values.next().unwrap_or(Value::from(0));
+        values.try_fold(first, |sum, value| added(&sum, &value))
+    });
+    environment.add_function("min", |values: Rest<Value>| {
+        flat(&values)?.into_iter().min().ok_or_else(|| of_nothing("min"))
+    });
+    environment.add_function("max", |values: Rest<Value>| {
+        flat(&values)?.into_iter().max().ok_or_else(|| of_nothing("max"))
+    });
+    environment.add_function("sorted", |values: Rest<Value>| {
+        let mut values = flat(&values)?;
+        values.sort();
+        Ok::<_, Error>(Value::from(values))
+    });
+    // As `%` does: the remainder is not negative.
+    environment.add_function("mod", |a: i64, b: i64| {
+        a.checked_rem_euclid(b).ok_or_else(|| invalid(format!("unable to calculate {a} mod {b}")))
+    });
+    environment.add_function("floor", |value: Value| match value.as_i64() {
+        Some(whole) => Ok(whole),
+        None => floor(real(&value)?),
+    });
+    environment.add_function("sqrt", |value: Value| match real(&value)? {
+        negative if negative < 0.0 => {
+            Err(invalid(format!("a negative number, {negative}, has no square root")))
+        }
+        number => Ok(number.sqrt()),
+    });
+    environment.add_function("abs", |value: Value| match value.as_i64().and_then(i64::checked_abs) {
+        Some(whole) => Ok(Value::from(whole)),
+        None => real(&value).map(|number| Value::from(number.abs())),
+    });
+    environment
+}
+
+fn invalid(why: impl Into<String>) -> Error {
+    Error::new(ErrorKind::InvalidOperation, why.into())
+}
+
+fn of_nothing(function: &str) -> Error {
+    invalid(format!("{function} is of at least one number"))
+}
+
+fn not_a_number(value: &Value) -> Error {
+    invalid(format!("{value} is no number"))
+}
+
+/// Numbers, or those of a list.
+fn flat(values: &[Value]) -> Result<Vec<Value>, Error> {
+    let values = match values {
+        [list] if list.kind() == ValueKind::Seq => list.try_iter()?.collect(),
+        values => values.to_vec(),
+    };
+    match values.iter().find(|value| value.kind() != ValueKind::Number) {
+        Some(other) => Err(not_a_number(other)),
+        None => Ok(values),
+    }
+}
+
+/// Whole numbers, or those of a list.
+fn whole(values: &[Value]) -> Result<Vec<i64>, Error> {
+    let number = |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is no whole number")));
+    flat(values)?.iter().map(number).collect()
+}
+
+fn real(value: &Value) -> Result<f64, Error> {
+    let number = if value.kind() == ValueKind::Number { f64::try_from(value.clone()).ok() } else { None };
+    number.ok_or_else(|| not_a_number(value))
+}
+
+fn added(a: &Value, b: &Value) -> Result<Value, Error> {
+    match (a.as_i64(), b.as_i64()) {
+        (Some(a), Some(b)) => a.checked_add(b).map(Value::from).ok_or_else(|| invalid("a sum is too large")),
+        _ => Ok(Value::from(real(a)? + real(b)?)),
+    }
+}
+
+/// The greatest whole number that is not above this one.
+fn floor(number: f64) -> Result<i64, Error> {
+    let floor = number.floor();
+    // The least number beyond them is a power of two, and exact.
+    let most = -(i64::MIN as f64);
+    if (-most..most).contains(&floor) {
+        Ok(floor as i64)
+    } else {
+        Err(invalid(format!("{number} is too large to be rounded")))
+    }
+}
+
+/// Signs of other languages, and what is written for them here.
+const OTHERWISE: [(&str, &str); 6] = [
+    ("&", "write `and`"),
+    ("|", "write `or`"),
+    ("!", "write `not`"),
+    ("^", "write xor(a, b), or a ** b for a power"),
+    ("=", "write == for `is equal to`"),
+    ("?", "write a if condition else b"),
+];
+
+/// What to write instead of what was found, if that is known.
+pub(super) fn otherwise(found: &str) -> Option<&'static str> {
+    OTHERWISE.iter().find(|(sign, _)| found.starts_with(sign)).map(|&(_, instead)| instead)
+}

@@ -1,0 +1,449 @@
+//! A claim about a game, held against every position of its table.
+//!
+//! `docs/outputs.md` describes the language of claims and what is reported.
+
+mod language;
+
+use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
+use bouton_tables::{
+    AskError, Game, MoveSet, Outcome, PositionOf, Region, Ruleset, Solved, Table, TooManyPositions, Verdict,
+    hex, with_rules, with_table,
+};
+use minijinja::{Environment, Expression, Value};
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+use self::language::{FUNCTIONS, Values, environment, otherwise};
+use crate::game_map::Mapped;
+use crate::groups::Groups;
+use crate::select::{Field, Fields, Filter};
+use crate::words::grouped;
+use crate::{MOST_POSITIONS, Progress};
+
+/// The most characters of an expression.
+pub const LONGEST: usize = 1000;
+
+/// An expression that is to be true at certain positions.
+#[derive(Debug)]
+pub struct Claim {
+    text: String,
+    environment: Environment<'static>,
+    names: Vec<Name>,
+    /// Where it is to be true.
+    pub about: About,
+}
+
+/// Where a claim is to be true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum About {
+    /// At every lost position, and at no other.
+    Lost,
+    /// At every position: the claim itself speaks of outcome, depth, winning moves or Grundy value.
+    All,
+}
+
+/// What an expression speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    /// A field of the position, by its place among them.
+    Field(usize, Field),
+    Won,
+    Lost,
+    Depth,
+    Winning,
+    Grundy,
+}
+
+/// What stands in an expression for an answer.
+const OF_ANSWER: [(&str, Name); 5] = [
+    ("won", Name::Won),
+    ("lost", Name::Lost),
+    ("depth", Name::Depth),
+    ("winning", Name::Winning),
+    ("grundy", Name::Grundy),
+];
+
+/// An expression that cannot be read.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ClaimError {
+    /// It is too long.
+    #[error("the expression has {0} characters, and at most {LONGEST} are read")]
+    Long(usize),
+    /// It does not parse.
+    #[error("the expression, at character {at}: {why}; {instead}")]
+    Syntax {
+        /// Where, counted in characters from 1.
+        at: usize,
+        /// What is wrong.
+        why: String,
+        /// What to write instead.
+        instead: String,
+    },
+    /// It names something that there is not.
+    #[error("the expression: found '{found}', which is nothing that is known here; the names are {names}, and the functions {}", FUNCTIONS.join(", "))]
+    Name {
+        /// The name.
+        found: String,
+        /// All that are known, as a list.
+        names: String,
+    },
+    /// It speaks of depths.
+    #[error("the expression speaks of depths, and the table holds none")]
+    NoDepths,
+    /// It speaks of Grundy values.
+    #[error(transparent)]
+    Grundy(#[from] GrundyError),
+}
+
+impl Claim {
+    /// Reads an expression about the positions of a ruleset, whose table may hold depths.
+    ///
+    /// # Errors
+    /// If it does not parse, or speaks of what there is not.
+    pub fn parse(ruleset: &Ruleset, depths: bool, text: &str) -> Result<Self, ClaimError> {
+        with_rules!(ruleset, |rules| Self::of(rules, depths, text))
+    }
+
+    fn of<G: Fields + Valued>(game: &G, depths: bool, text: &str) -> Result<Self, ClaimError> {
+        let characters = text.chars().count();
+        if characters > LONGEST {
+            return Err(ClaimError::Long(characters));
+        }
+        let environment = environment();
+        let of_position = game.fields().into_iter().enumerate();
+        let of_position = of_position.map(|(place, field)| (field.name, Name::Field(place, field)));
+        let known: Vec<(&str, Name)> = of_position.chain(OF_ANSWER).collect();
+        let mut found: Vec<String> = {
+            let expression = environment.compile_expression(text).map_err(|error| syntax(text, &error))?;
+            expression.undeclared_variables(false).into_iter().collect()
+        };
+        found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
+        found.sort_unstable();
+        let mut names = Vec::new();
+        for found in found {
+            let Some(&(_, name)) = known.iter().find(|(name, _)| *name == found) else {
+                let names = known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
+                return Err(ClaimError::Name { found, names });
+            };
+            match name {
+                Name::Depth if !depths => return Err(ClaimError::NoDepths),
+                Name::Grundy => bouton_tables::grundy::check(game)?,
+                _ => {}
+            }
+            names.push(name);
+        }
+        let of_position = names.iter().all(|name| matches!(name, Name::Field(..)));
+        let about = if of_position { About::Lost } else { About::All };
+        Ok(Self { text: text.to_owned(), environment, names, about })
+    }
+
+    /// Whether it speaks of depths.
+    pub fn asks_for_depth(&self) -> bool {
+        self.names.contains(&Name::Depth)
+    }
+
+    fn expression(&self) -> Expression<'_, '_> {
+        self.environment.compile_expression(&self.text).expect("it was read before")
+    }
+}
+
+/// What is wrong with an expression that does not parse.
+fn syntax(text: &str, error: &minijinja::Error) -> ClaimError {
+    let why = error.detail().unwrap_or("it does not parse").to_owned();
+    // What is missing is missing at the end, and is told of the place where its part began.
+    let place = if why.contains("end of input") { None } else { error.range().map(|range| range.start) };
+    let (before, rest) = place.and_then(|place| text.split_at_checked(place)).unwrap_or((text, ""));
+    let example = "write it as in Python, for example xor(heaps) == 0 or stones % 4 == 0 and not imposed";
+    let instead = otherwise(rest).unwrap_or(example).to_owned();
+    ClaimError::Syntax { at: before.chars().count() + 1, why, instead }
+}
+
+/// Why a claim cannot be held against a table.
+#[derive(Debug, Error)]
+pub enum CheckError {
+    /// The table is damaged.
+    #[error(transparent)]
+    Damaged(#[from] AskError),
+    /// The expression has no value somewhere.
+    #[error("the expression, at {position}: {why}")]
+    Value {
+        /// Where.
+        position: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// To look at all positions would take days.
+    #[error(
+        "{} positions would have to be looked at, and at most {} are looked at one by one; check a smaller game",
+        grouped(*.0),
+        grouped(MOST_POSITIONS)
+    )]
+    Long(u64),
+    /// There are too many positions.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
+    /// There are no Grundy values.
+    #[error(transparent)]
+    Grundy(#[from] GrundyError),
+}
+
+/// What became of a claim. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// The ruleset.
+    #[serde(flatten)]
+    pub ruleset: Ruleset,
+    /// The digest of the table's file.
+    pub digest: String,
+    /// The expression.
+    pub expression: String,
+    /// Where it is to be true.
+    pub about: About,
+    /// Positions looked at.
+    pub positions: u64,
+    /// How many of them are lost.
+    pub lost: u64,
+    /// Exceptions among the lost ones.
+    pub lost_exceptions: Exceptions,
+    /// Exceptions among the won ones.
+    pub won_exceptions: Exceptions,
+}
+
+impl Checked {
+    /// Whether the claim is true at all positions that were looked at.
+    pub fn holds(&self) -> bool {
+        self.exceptions() == 0
+    }
+
+    /// How many positions are otherwise than claimed.
+    pub fn exceptions(&self) -> u64 {
+        self.lost_exceptions.count + self.won_exceptions.count
+    }
+}
+
+/// Positions at which a claim is not true. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exceptions {
+    /// How many.
+    pub count: u64,
+    /// The first in natural order.
+    pub first: Option<String>,
+    /// The one of the fewest stones, and of those the first.
+    pub smallest: Option<String>,
+}
+
+/// How many positions of a ruleset a filter selects by their own fields: so many steps of progress [`check`] reports.
+///
+/// # Errors
+/// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at.
+pub fn steps(ruleset: &Ruleset, filter: &Filter) -> Result<u64, CheckError> {
+    with_rules!(ruleset, |rules| {
+        let region = rules.region()?;
+        region.selected(filter).ok_or_else(|| CheckError::Long(region.count()))
+    })
+}
+
+/// Holds a claim against all positions of a table that a filter selects.
+///
+/// # Errors
+/// If the table is damaged or too large, or the expression has no value somewhere, or none that is true or false.
+pub fn check<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    claim: &Claim,
+    filter: &Filter,
+    progress: &Progress,
+) -> Result<Checked, CheckError> {
+    let tally = with_table!(table.family(), |table| Check::new(table, claim, filter)?.all(progress))?;
+    let [won_exceptions, lost_exceptions] = tally.exceptions;
+    Ok(Checked {
+        ruleset: table.header().ruleset.clone(),
+        digest: hex(&table.digest()),
+        expression: claim.text.clone(),
+        about: claim.about,
+        positions: tally.positions,
+        lost: tally.lost,
+        lost_exceptions,
+        won_exceptions,
+    })
+}
+
+/// A claim, and what it is held against.
+struct Check<'a, S: Solved> {
+    table: &'a S,
+    region: <S::Game as Game>::Region,
+    claim: &'a Claim,
+    filter: &'a Filter,
+    grundy: Option<GrundyValues<S::Game>>,
+    /// Whether the winning moves of a position matter.
+    moves: bool,
+}
+
+/// A position that is otherwise than claimed. They are ordered as the first and the smallest are found.
+#[derive(Clone)]
+struct Exception<P> {
+    /// Its number among those that were looked at.
+    number: (u64, u64),
+    /// Stones and passes left.
+    level: (u64, u8),
+    position: P,
+}
+
+/// What was counted.
+struct Tally<E> {
+    /// Positions that the filter selects by their own fields.
+    looked_at: u64,
+    /// Positions that it selects.
+    positions: u64,
+    lost: u64,
+    /// Among won positions and among lost ones.
+    exceptions: [E; 2],
+}
+
+/// Exceptions as they are counted.
+#[derive(Clone)]
+struct Found<P> {
+    count: u64,
+    first: Option<Exception<P>>,
+    smallest: Option<Exception<P>>,
+}
+
+impl<P: Clone> Found<P> {
+    const NONE: Self = Self { count: 0, first: None, smallest: None };
+
+    fn one(exception: Exception<P>) -> Self {
+        Self { count: 1, first: Some(exception.clone()), smallest: Some(exception) }
+    }
+
+    fn and(self, other: Self) -> Self {
+        let first = self.first.into_iter().chain(other.first).min_by_key(|found| found.number);
+        let smallest =
+            self.smallest.into_iter().chain(other.smallest).min_by_key(|found| (found.level, found.number));
+        Self { count: self.count + other.count, first, smallest }
+    }
+}
+
+impl<'a, S> Check<'a, S>
+where
+    S: Solved<Game: Mapped<Position: Send> + Fields<Region: Groups> + Valued> + Sync,
+{
+    fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter) -> Result<Self, CheckError> {
+        let region = table.game().region()?;
+        let grundy = claim.names.contains(&Name::Grundy);
+        let grundy = grundy.then(|| GrundyValues::of_all(table.game(), &mut |_| true)).transpose()?;
+        let moves = claim.names.contains(&Name::Winning) || filter.asks_for_answer();
+        Ok(Self { table, region, claim, filter, grundy, moves })
+    }
+
+    fn all(&self, progress: &Progress) -> Result<Tally<Exceptions>, CheckError> {
+        let none = || Tally { looked_at: 0, positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
+        let join = |a: Tally<Found<_>>, b: Tally<Found<_>>| {
+            let ([a0, a1], [b0, b1]) = (a.exceptions, b.exceptions);
+            let exceptions = [a0.and(b0), a1.and(b1)];
+            Ok(Tally {
+                looked_at: a.looked_at + b.looked_at,
+                positions: a.positions + b.positions,
+                lost: a.lost + b.lost,
+                exceptions,
+            })
+        };
+        let groups = self.region.groups(self.filter).into_par_iter();
+        let look = |group| {
+            let tally = self.group(group)?;
+            progress(tally.looked_at);
+            Ok::<_, CheckError>(tally)
+        };
+        let tally = groups.map(look).try_reduce(none, join)?;
+        let show = |found: Exception<_>| self.table.game().show_position(&found.position);
+        let exceptions = tally.exceptions.map(|found| Exceptions {
+            count: found.count,
+            first: found.first.map(show),
+            smallest: found.smallest.map(show),
+        });
+        Ok(Tally { looked_at: tally.looked_at, positions: tally.positions, lost: tally.lost, exceptions })
+    }
+
+    fn group(&self, group: u64) -> Result<Tally<Found<PositionOf<S>>>, CheckError> {
+        let expression = self.claim.expression();
+        let mut tally = Tally { looked_at: 0, positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
+        for (place, position) in (0..).zip(self.region.group(self.filter, group)) {
+            tally.looked_at += 1;
+            let (verdict, winning) = if self.moves {
+                let answer = self.table.answer(&position)?;
+                if !self.filter.has_answer(&answer) {
+                    continue;
+                }
+                (answer.verdict, answer.winning.len())
+            } else {
+                (self.table.verdict(&position)?, 0)
+            };
+            let lost = verdict.outcome == Outcome::Loss;
+            tally.positions += 1;
+            tally.lost += u64::from(lost);
+            let is_true = self.is_true(&expression, &position, verdict, winning)?;
+            let as_claimed = match self.claim.about {
+                About::Lost => is_true == lost,
+                About::All => is_true,
+            };
+            if !as_claimed {
+                let found = &mut tally.exceptions[usize::from(lost)];
+                let level = S::Game::level(&position);
+                let exception = Exception { number: (group, place), level, position };
+                *found = std::mem::replace(found, Found::NONE).and(Found::one(exception));
+            }
+        }
+        Ok(tally)
+    }
+
+    fn is_true(
+        &self,
+        expression: &Expression<'_, '_>,
+        position: &PositionOf<S>,
+        verdict: Verdict,
+        winning: usize,
+    ) -> Result<bool, CheckError> {
+        let of_field = |place, field: Field| {
+            let number = |of| S::Game::number(position, place, of);
+            match field.numbers {
+                1 if !field.words.is_empty() => Value::from(number(0) > 0),
+                1 if field.name != "heaps" => Value::from(number(0)),
+                numbers => Value::from((0..numbers).map(number).collect::<Vec<_>>()),
+            }
+        };
+        let lost = verdict.outcome == Outcome::Loss;
+        let value = |name: &Name| match *name {
+            Name::Field(place, field) => (field.name, of_field(place, field)),
+            Name::Won => ("won", Value::from(!lost)),
+            Name::Lost => ("lost", Value::from(lost)),
+            Name::Depth => ("depth", Value::from(verdict.depth)),
+            Name::Winning => ("winning", Value::from(winning)),
+            Name::Grundy => ("grundy", Value::from(self.grundy.as_ref().map(|values| values.of(position)))),
+        };
+        let values = Values(self.claim.names.iter().map(value).collect());
+        let at = |why: String| CheckError::Value { position: self.table.game().show_position(position), why };
+        let value = expression.eval(Value::from_object(values)).map_err(|error| at(no_value(&error)))?;
+        bool::try_from(value.clone())
+            .map_err(|_| at(format!("it is {value}, and is to be true or false, as xor(heaps) == 0 is")))
+    }
+}
+
+/// Why an expression has no value.
+fn no_value(error: &minijinja::Error) -> String {
+    use minijinja::ErrorKind::{UndefinedError, UnknownFilter, UnknownFunction, UnknownMethod, UnknownTest};
+    let detail = error.detail().unwrap_or_default();
+    match error.kind() {
+        UndefinedError => {
+            "it asks for what is not there; a list of n numbers has those from [0] to [n - 1]".to_owned()
+        }
+        UnknownFilter | UnknownFunction | UnknownMethod | UnknownTest => {
+            format!("{detail}; the functions are {}", FUNCTIONS.join(", "))
+        }
+        _ if detail.starts_with("unable to calculate") => {
+            format!(
+                "{detail}; leave such positions out with --where, or with `and` and `or` in the expression"
+            )
+        }
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Sequences of numbers, as the OEIS lists them.
+
+use bouton_tables::{Game, Outcome, Solved, Table, with_table};
+use rayon::prelude::*;
+
+use super::{ExportError, Exported};
+use crate::game_map::Mapped;
+use crate::groups::Groups;
+use crate::select::{Field, Fields, Filter};
+
+/// Which sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sequence {
+    /// The losing numbers of stones, from the least on; n counts from 1.
+    Losing,
+    /// The Grundy values of heaps of n stones, n from 0.
+    Grundy,
+    /// The lesser heaps of lost pairs, in ascending order; n counts from 0, where both heaps are empty in most games.
+    Lower,
+    /// The greater heaps of the same pairs, in the same order.
+    Upper,
+    /// How many positions of n stones are lost, n from 0.
+    Counts,
+    /// How many positions of n stones there are, lost or won, n from 0.
+    Positions,
+}
+
+/// The number of the first term of a sequence, and all terms. The filter selects where losing numbers are looked for.
+///
+/// # Errors
+/// If the table has no such sequence, or is damaged.
+pub fn sequence<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    filter: &Filter,
+    which: Sequence,
+) -> Result<(u64, Vec<u64>), ExportError> {
+    with_table!(table.family(), |table| match which {
+        Sequence::Losing => Ok((1, losing(table, filter)?)),
+        Sequence::Lower => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
+        Sequence::Upper => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
+        Sequence::Counts => Ok((0, by_stones(table, filter, |outcome| outcome == Outcome::Loss)?)),
+        Sequence::Positions => Ok((0, by_stones(table, filter, |_| true)?)),
+        Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
+    })
+}
+
+/// How many selected positions have 0, 1, 2 and so on stones in all, of those with an outcome that counts.
+fn by_stones<S>(
+    table: &S,
+    filter: &Filter,
+    counts: impl Fn(Outcome) -> bool + Sync,
+) -> Result<Vec<u64>, ExportError>
+where
+    S: Solved<Game: Exported> + Sync,
+{
+    let region = table.game().region()?;
+    let group = |group| {
+        let mut numbers: Vec<u64> = Vec::new();
+        for position in region.group(filter, group) {
+            let selected = if filter.asks_for_answer() {
+                let answer = table.answer(&position)?;
+                filter.has_answer(&answer).then_some(answer.verdict.outcome)
+            } else {
+                Some(table.verdict(&position)?.outcome)
+            };
+            let Some(outcome) = selected else { continue };
+            let stones = S::Game::level(&position).0 as usize;
+            if numbers.len() <= stones {
+                numbers.resize(stones + 1, 0);
+            }
+            numbers[stones] += u64::from(counts(outcome));
+        }
+        Ok(numbers)
+    };
+    let add = |one: Vec<u64>, other: Vec<u64>| {
+        let (mut longer, shorter) = if one.len() < other.len() { (other, one) } else { (one, other) };
+        longer.iter_mut().zip(shorter).for_each(|(sum, number)| *sum += number);
+        Ok(longer)
+    };
+    region.groups(filter).into_par_iter().map(group).try_reduce(Vec::new, add)
+}
+
+/// The lost positions of two heaps, ascending.
+fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
+    let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
+    let Some(field) = table.game().fields().iter().position(heaps) else {
+        return Err(ExportError::NoSequence(
+            "pairs are lost in games of two heaps, and this is none; --sequence losing is for one heap or pile".to_owned(),
+        ));
+    };
+    let region = table.game().region()?;
+    let mut pairs = Vec::new();
+    for group in region.groups(filter) {
+        for position in region.group(filter, group) {
+            let answer = table.answer(&position)?;
+            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
+                pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    if let Some(same) = pairs.windows(2).find(|two| two[0] == two[1]) {
+        let (a, b) = same[0];
+        return Err(ExportError::NoSequence(format!(
+            "the pair {a},{b} is lost with several numbers of passes, and a sequence takes one; select it, for example with --starts or \
+             --where passes=0"
+        )));
+    }
+    Ok(pairs)
+}
+
+fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
+    let example = table.game().one_line()?;
+    let region = table.game().region()?;
+    let mut terms = Vec::new();
+    let mut last = None;
+    for group in region.groups(filter) {
+        for position in region.group(filter, group) {
+            let stones = S::Game::number(&position, 0, 0);
+            if last == Some(stones) {
+                return Err(ExportError::NoSequence(format!(
+                    "positions of {stones} stones are selected on several lines, and a sequence takes one line; select one, for \
+                     example with --starts or --where '{example}'"
+                )));
+            }
+            last = Some(stones);
+            let answer = table.answer(&position)?;
+            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
+                terms.push(stones);
+            }
+        }
+    }
+    Ok(terms)
+}
