@@ -146,10 +146,10 @@ pub(super) fn parts(
         let at =
             |layer: u64, rank| target_of(rules, depths, ranks, &layers[layer as usize], &others.unrank(rank));
         parts.targets =
-            Groups::new(rules, &others).collect(&ByRank { ranks: &others, at }, |target| target)?;
+            Groups::new(rules, &others).collect(&ByRank { ranks: &others, at }, 0, |target| target)?;
     } else {
         let at = |layer: u64, rank| edge_of(rules, depths, layers[layer as usize].at(rank));
-        parts.stem = Groups::new(rules, ranks).collect(&ByRank { ranks, at }, stored)?;
+        parts.stem = Groups::new(rules, ranks).collect(&ByRank { ranks, at }, 0, stored)?;
     }
     Ok(parts)
 }

@@ -55,17 +55,18 @@ impl Groups {
         (layer, first..(first + len).min(self.of_layer))
     }
 
-    /// What is made of each.
+    /// What is made of each. The first are those of a layer of the source.
     pub(super) fn collect<T, U: Clone + Default + Send>(
         self,
         source: &impl Source<T>,
+        first: u64,
         by: impl Fn(T) -> U + Sync + Send,
     ) -> Result<Vec<U>, GenerateError> {
         let mut values = filled(self.count(), U::default())?;
-        for (layer, values) in (0..).zip(values.chunks_exact_mut(self.of_layer as usize)) {
+        for (layer, values) in (first..).zip(values.chunks_exact_mut(self.of_layer as usize)) {
             parallel::chunks(values, MANY as usize, |chunk, values| {
-                let first = chunk as u64 * MANY;
-                let ranks = first..first + values.len() as u64;
+                let rank = chunk as u64 * MANY;
+                let ranks = rank..rank + values.len() as u64;
                 let mut values = values.iter_mut();
                 source.each(layer, ranks, &mut |value| *values.next().expect("one for each rank") = by(value))
             })?;
@@ -73,19 +74,19 @@ impl Groups {
         Ok(values)
     }
 
-    /// The bits used by what there is at any of them.
-    pub(super) fn used<T>(
+    /// The bits used by the edges to any of them, of which the first are those of a layer of the source.
+    fn used(
         self,
         control: &dyn Control,
-        source: &impl Source<T>,
-        by: impl Fn(T) -> Used + Sync + Send,
+        source: &impl Source<Edge>,
+        first: u64,
     ) -> Result<Used, GenerateError> {
         let parts = source.parts();
         let of_part = |number| {
             check(control)?;
-            let (layer, part) = ((number / parts) as u64, number % parts);
+            let (layer, part) = (first + (number / parts) as u64, number % parts);
             let mut used = Used::default();
-            source.part(layer, part, &mut |value| used = used | by(value))?;
+            source.part(layer, part, &mut |edge| used = used | Used::by(edge))?;
             Ok(used)
         };
         parallel::reduce(self.layers as usize * parts, of_part, |a, b| Ok(a | b))
@@ -154,42 +155,108 @@ pub(super) trait View<T>: Sync {
     }
 }
 
+/// What a search for classes asks of a source of edges, of whatever type it is: the search is compiled once, and not for each.
+pub(super) trait Edges: Sync {
+    fn ranks(&self) -> &Ranks;
+
+    /// [`Source::sections`].
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError>;
+
+    /// [`Source::view`].
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError>;
+
+    /// The edges to groups as the table stores them, of which the first are those of a layer.
+    fn stored(&self, groups: Groups, first: u64) -> Result<Vec<Edge>, GenerateError>;
+
+    /// The bits that they use.
+    fn used(&self, groups: Groups, first: u64, control: &dyn Control) -> Result<Used, GenerateError>;
+}
+
+/// What a search for classes asks of a view.
+pub(super) trait EdgeView: Sync {
+    /// [`View::bytes`].
+    fn bytes(&self) -> u64;
+
+    /// Asks for what one thread wants to know.
+    fn asked(&self) -> Box<Asked<'_>>;
+}
+
+/// Appends the edges to groups of some heaps and a further one: of each size that fits ([`View::beside`]), or of those that are no
+/// greater than any of the others ([`View::behind`]).
+pub(super) type Asked<'a> = dyn FnMut(&[Heap], Sizes, &mut Vec<Edge>) + 'a;
+
+/// Of which sizes a further heap is.
+#[derive(Clone, Copy)]
+pub(super) enum Sizes {
+    /// Of each that fits.
+    All,
+    /// Of those no greater than any of the others.
+    Least,
+}
+
+impl<S: Source<Edge>> Edges for S {
+    fn ranks(&self) -> &Ranks {
+        Source::ranks(self)
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        Source::sections(self, below)
+    }
+
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError> {
+        Ok(Box::new(Viewed(Source::view(self, layer, section)?)))
+    }
+
+    fn stored(&self, groups: Groups, first: u64) -> Result<Vec<Edge>, GenerateError> {
+        groups.collect(self, first, stored)
+    }
+
+    fn used(&self, groups: Groups, first: u64, control: &dyn Control) -> Result<Used, GenerateError> {
+        groups.used(control, self, first)
+    }
+}
+
+struct Viewed<V>(V);
+
+impl<V: View<Edge>> EdgeView for Viewed<V> {
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn asked(&self) -> Box<Asked<'_>> {
+        let mut scratch = V::Scratch::default();
+        Box::new(move |others, sizes, edges| match sizes {
+            Sizes::All => self.0.beside(others, &mut scratch, &mut |edge| edges.push(edge)),
+            Sizes::Least => self.0.behind(others, &mut scratch, &mut |edge| edges.push(edge)),
+        })
+    }
+}
+
 /// What a source has of one number of passes left, as if there were no others.
-pub(super) struct OneLayer<'a, S> {
-    pub(super) source: &'a S,
+pub(super) struct OneLayer<'a> {
+    pub(super) source: &'a dyn Edges,
     pub(super) layer: u64,
 }
 
-impl<T, S: Source<T>> Source<T> for OneLayer<'_, S> {
-    type View<'a>
-        = S::View<'a>
-    where
-        Self: 'a;
-
+impl Edges for OneLayer<'_> {
     fn ranks(&self) -> &Ranks {
         self.source.ranks()
-    }
-
-    #[inline]
-    fn each(&self, _: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
-        self.source.each(self.layer, ranks, visit)
-    }
-
-    fn parts(&self) -> usize {
-        self.source.parts()
-    }
-
-    #[inline]
-    fn part(&self, _: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
-        self.source.part(self.layer, part, visit)
     }
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         self.source.sections(below)
     }
 
-    fn view(&self, _: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
+    fn view(&self, _: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError> {
         self.source.view(self.layer, section)
+    }
+
+    fn stored(&self, groups: Groups, _: u64) -> Result<Vec<Edge>, GenerateError> {
+        self.source.stored(groups, self.layer)
+    }
+
+    fn used(&self, groups: Groups, _: u64, control: &dyn Control) -> Result<Used, GenerateError> {
+        self.source.used(groups, self.layer, control)
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use bouton_tables::heaps::{HeapRules, Ranks};
 
 use super::edges::{EdgeList, from_wide, wide};
-use super::groups::{Groups, Level, Source, VOID, View, in_batches};
+use super::groups::{EdgeView, Edges, Groups, Level, Sizes, VOID, in_batches};
 use super::numbering::Numbering;
 use super::pack::Edge;
 use super::stages::{Stage, Stages, save_begun, save_ended, save_given_up};
@@ -160,9 +160,9 @@ impl Held {
 
 /// One level down from groups to which a source tells the edges. `None` if its classes have more than `most` steps, `width` for
 /// each.
-pub(super) fn reduce<D: Dictionary, S: Source<Edge>>(
+pub(super) fn reduce<D: Dictionary>(
     rules: &HeapRules,
-    above: &S,
+    above: &dyn Edges,
     width: usize,
     most: u64,
     means: &mut Means,
@@ -201,8 +201,8 @@ pub(super) fn reduce<D: Dictionary, S: Source<Edge>>(
 }
 
 /// The classes of groups, as far as they are known.
-struct Gathering<'a, D, S> {
-    above: &'a S,
+struct Gathering<'a, D> {
+    above: &'a dyn Edges,
     /// Those of the groups.
     ranks: &'a Ranks,
     width: usize,
@@ -212,7 +212,7 @@ struct Gathering<'a, D, S> {
     edges: EdgeList,
 }
 
-impl<D: Dictionary, S: Source<Edge>> Gathering<'_, D, S> {
+impl<D: Dictionary> Gathering<'_, D> {
     /// Goes on to the last group. Gives whether there are no more classes than may be.
     fn go_on(&mut self, layers: u64, name: &str, means: &mut Means) -> Result<bool, GenerateError> {
         let chunk = (CHUNK / self.width as u64).clamp(16, 4096);
@@ -233,7 +233,7 @@ impl<D: Dictionary, S: Source<Edge>> Gathering<'_, D, S> {
             };
             for some in in_batches((left.end - left.start).div_ceil(chunk) as usize) {
                 check(means.control)?;
-                let of_chunk = |number| self.of_chunk(&view, of_section(some.start + number), means.control);
+                let of_chunk = |number| self.of_chunk(&*view, of_section(some.start + number), means.control);
                 let found = parallel::map(some.len(), of_chunk)?;
                 // Each thread has room for the steps of a group, and for a key.
                 let waiting = 2 * 8 * self.width * some.len().min(parallel::threads());
@@ -275,7 +275,7 @@ impl<D: Dictionary, S: Source<Edge>> Gathering<'_, D, S> {
     /// The keys that appear in a chunk of groups, and their numbers.
     fn of_chunk(
         &self,
-        view: &S::View<'_>,
+        view: &dyn EdgeView,
         chunk: Range<u64>,
         control: &dyn Control,
     ) -> Result<(Numbering, Vec<Edge>), GenerateError> {
@@ -284,15 +284,12 @@ impl<D: Dictionary, S: Source<Edge>> Gathering<'_, D, S> {
         let mut found = Numbering::default();
         let mut edges = room(chunk.end - chunk.start)?;
         let (mut steps, mut key) = (room(self.width as u64)?, room(self.width as u64)?);
-        let mut scratch = Default::default();
+        let mut append = view.asked();
+        let sizes = if D::DESCENDING { Sizes::Least } else { Sizes::All };
         for _ in chunk.clone() {
             patience.spend(self.width)?;
             steps.clear();
-            if D::DESCENDING {
-                view.behind(&others, &mut scratch, &mut |edge| steps.push(edge));
-            } else {
-                view.beside(&others, &mut scratch, &mut |edge| steps.push(edge));
-            }
+            append(&others, sizes, &mut steps);
             key.clear();
             let deeper = D::key(&steps, &mut key)?;
             edges.push(Edge { class: found.number(&key)?, deeper });

@@ -10,7 +10,7 @@ use std::ops::BitOr;
 use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
 
 use super::cuts::{least_bits, voids};
-use super::groups::{ByRank, Groups, Level, OneLayer, Source, Used, VOID, stored};
+use super::groups::{ByRank, Edges, Groups, Level, OneLayer, Source, Used, VOID, stored};
 use super::level::{Dictionary, Held, Means, reduce};
 use super::listed::LostBits;
 use super::numbering::Numbering;
@@ -44,7 +44,7 @@ pub(super) struct Found {
 /// `first` is the level that these groups make, where it is known already.
 fn smallest(
     rules: &HeapRules,
-    source: &impl Source<Edge>,
+    source: &dyn Edges,
     targets: Vec<Target>,
     first: Option<Level>,
     mut means: Means,
@@ -71,16 +71,16 @@ fn smallest(
 }
 
 /// A search for small parts, but for their targets, which are known.
-struct Search<'a, 's, S> {
+struct Search<'a, 's> {
     rules: &'a HeapRules,
-    source: &'a S,
+    source: &'a dyn Edges,
     targets: &'a [Target],
     /// The bits that the groups of the source use: of all together, and of each number of passes left.
     used: Vec<Used>,
     means: Means<'a, 's>,
 }
 
-impl<S: Source<Edge>> Search<'_, '_, S> {
+impl Search<'_, '_> {
     /// The smallest parts, and how many bits they take; `None` if that is more than `enough`.
     fn smallest<D: Dictionary>(
         &mut self,
@@ -101,7 +101,7 @@ impl<S: Source<Edge>> Search<'_, '_, S> {
             for layer in 0..layers {
                 let source = OneLayer { source, layer };
                 let used = self.used_by(1 + layer, &without, &source)?;
-                let (source, means) = ((&source, used), &mut self.means);
+                let (source, means) = ((&source as &dyn Edges, used), &mut self.means);
                 let of_layer = smallest_stem::<D>(&without, source, targets, None, enough, means)?;
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
@@ -121,18 +121,13 @@ impl<S: Source<Edge>> Search<'_, '_, S> {
     }
 
     /// The bits that the groups of a source use, of which others come before this one.
-    fn used_by(
-        &mut self,
-        number: u64,
-        rules: &HeapRules,
-        source: &impl Source<Edge>,
-    ) -> Result<Used, GenerateError> {
+    fn used_by(&mut self, number: u64, rules: &HeapRules, source: &dyn Edges) -> Result<Used, GenerateError> {
         if let Some(&used) = self.used.get(number as usize) {
             return Ok(used);
         }
         let Means { stages, control, .. } = &mut self.means;
         let found = stages.numbers(*control, || {
-            let Used(bits) = Groups::new(rules, source.ranks()).used(*control, source, Used::by)?;
+            let Used(bits) = source.used(Groups::new(rules, source.ranks()), 0, *control)?;
             Ok(bits.map(u64::from).to_vec())
         })?;
         self.used.grow(Used::from_words(&found))?;
@@ -143,7 +138,7 @@ impl<S: Source<Edge>> Search<'_, '_, S> {
 /// The smallest parts with a stem of as many heaps for each number of passes left. The source comes with the bits that its groups use.
 fn smallest_stem<D: Dictionary>(
     rules: &HeapRules,
-    (source, used): (&impl Source<Edge>, Used),
+    (source, used): (&dyn Edges, Used),
     targets: &[Target],
     mut first: Option<Level>,
     enough: u64,
@@ -168,8 +163,8 @@ fn smallest_stem<D: Dictionary>(
         let most = most.max(FEW_STEPS.min(enough / 2));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => reduce::<D, _>(rules, source, width, most, means)?,
-            Some(last) => reduce::<D, _>(rules, last, width, most, means)?,
+            None => reduce::<D>(rules, source, width, most, means)?,
+            Some(last) => reduce::<D>(rules, last, width, most, means)?,
         };
         let Some(level) = level else { break };
         let [bits, cut] = least_bits(&level.steps, width, &above)?;
@@ -195,7 +190,7 @@ fn smallest_stem<D: Dictionary>(
     }
     levels.truncate(best.1);
     let stem = match levels.last() {
-        None => groups.collect(source, stored)?,
+        None => source.stored(groups, 0)?,
         Some(last) => {
             let mut stem = room(last.edges.len())?;
             stem.extend(last.edges.iter().map(stored));
@@ -274,7 +269,7 @@ pub(super) fn reduce_lines(
     }
     let Found { parts, held } = found;
     drop(parts);
-    let targets = groups.collect(lines, |target| target)?;
+    let targets = groups.collect(lines, 0, |target| target)?;
     let parts = Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() };
     Ok(Found { held: held.max(parts.bytes()), parts })
 }

@@ -63,7 +63,8 @@ pub(super) fn make(
     })?;
     let at = |layer: u64, rank: u64| target(rules, depths, lines[layer as usize].offers[rank as usize]);
     let mut parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
-    parts.targets = Groups::new(rules, &others).collect(&ByRank { ranks: &others, at }, |target| target)?;
+    parts.targets =
+        Groups::new(rules, &others).collect(&ByRank { ranks: &others, at }, 0, |target| target)?;
     let mut census = Census::default();
     for Lines { census: Census { wins, deepest }, .. } in lines {
         census.wins += wins;
