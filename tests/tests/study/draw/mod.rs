@@ -2,6 +2,7 @@
 
 mod cells;
 mod golden;
+mod maps;
 mod pictures;
 mod program;
 mod refused;
