@@ -211,6 +211,7 @@ fn legend() -> Legend {
     let entry = |items, label: &str| Entry { mark: mark(items), label: label.to_owned() };
     Legend {
         title: String::new(),
+        bar: Vec::new(),
         entries: vec![
             entry(shape(true, middle, size), "won for the player to move"),
             entry(shape(false, middle, size), "lost for the player to move"),

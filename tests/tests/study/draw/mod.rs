@@ -3,6 +3,7 @@
 mod cells;
 mod golden;
 mod maps;
+mod options;
 mod pictures;
 mod program;
 mod refused;
