@@ -89,7 +89,11 @@ pub(crate) fn one(filter: &Filter, field: &'static str, place: usize, usual: u64
             Span { from, to: u64::MAX } => format!("{from}.."),
             Span { from, to } => format!("{from}..{to}"),
         };
-        let example = if field == "resets" { "resets=1,1".to_owned() } else { format!("{field}={usual}") };
+        let example = match field {
+            "resets" => "resets=1,1".to_owned(),
+            "imposed" => "imposed=-".to_owned(),
+            _ => format!("{field}={usual}"),
+        };
         DrawError::Invalid(format!(
             "--where: found {found} in {field}, but a plane has one value of {field}; give a single number, for example {example}, or \
              leave {field} out for that of the start"

@@ -68,6 +68,8 @@ impl Grid {
     /// the grid with cells of this size.
     pub(super) fn panel(&self, classes: &[Class], cell: (f64, f64)) -> Panel {
         let (across, down) = (self.runs(false), self.runs(true));
+        let left_out = across.iter().filter(|(class, _)| *class == LEFT_OUT).map(|(_, run)| *run);
+        let ruled = ruled(left_out, cell);
         let is_down = down.len() < across.len();
         let runs = if is_down { down } else { across };
         let (width, height) = (f64::from(self.columns) * cell.0, f64::from(self.rows()) * cell.1);
@@ -80,11 +82,7 @@ impl Grid {
                 items.push(Item::Cells(Cells { name, at: (0.0, 0.0), cell, colour, down: is_down, runs }));
             }
         }
-        items.extend(ruled(
-            runs.iter().filter(|(class, _)| *class == LEFT_OUT).map(|(_, run)| *run),
-            cell,
-            is_down,
-        ));
+        items.extend(ruled);
         // Large cells are set apart.
         if cell.0.min(cell.1) >= 7.0 {
             let line = |from, to| [Step::Move(from), Step::Line(to)];
@@ -106,21 +104,13 @@ impl Grid {
 }
 
 /// How places look that are not selected: ruled, while those without a position are blank.
-fn ruled(runs: impl Iterator<Item = Run>, (width, height): (f64, f64), down: bool) -> Option<Item> {
+fn ruled(runs: impl Iterator<Item = Run>, (width, height): (f64, f64)) -> Option<Item> {
     let line = |run: Run| {
-        let (x, y) = (f64::from(run.column) * width, f64::from(run.row) * height);
-        let length = f64::from(run.length);
-        if down {
-            let x = x + width / 2.0;
-            [Step::Move((x, y)), Step::Line((x, y + length * height))]
-        } else {
-            let y = y + height / 2.0;
-            [Step::Move((x, y)), Step::Line((x + length * width, y))]
-        }
+        let (x, y) = (f64::from(run.column) * width, (f64::from(run.row) + 0.5) * height);
+        [Step::Move((x, y)), Step::Line((x + f64::from(run.length) * width, y))]
     };
     let steps: Vec<Step> = runs.flat_map(line).collect();
-    let thick = (if down { width } else { height } * 0.25).min(1.0);
-    (!steps.is_empty()).then(|| Item::Path(steps, Style::line(AXIS, thick)))
+    (!steps.is_empty()).then(|| Item::Path(steps, Style::line(AXIS, (height * 0.25).min(1.0))))
 }
 
 /// A square of a colour, for a legend.
@@ -135,7 +125,7 @@ fn blank(class: u8) -> Panel {
     let mut items = vec![Item::Rect((0.5, 0.5), (13.0, 11.0), 0.0, style)];
     if class == LEFT_OUT {
         let rows = (0..3).map(|row| Run { column: 0, row, length: 1 });
-        items.extend(ruled(rows, (14.0, 4.0), false));
+        items.extend(ruled(rows, (14.0, 4.0)));
     }
     Panel { width: 14.0, height: 12.0, items }
 }

@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use bouton_study::words::grouped;
-
 use super::error::DrawError;
 use super::scene::{Item, Point, Scene, Step, Style};
 
@@ -54,14 +52,11 @@ impl Scene {
         let [width, height] = [self.width, self.height].map(f64::from);
         let scale = (f64::from(size.width) / width).min(f64::from(size.height) / height);
         if scale < READABLE {
-            let needed = [width, height].map(|side| grouped((side * READABLE).ceil() as u64));
+            let [least_width, least_height] = [width, height].map(|side| (side * READABLE).ceil());
             return Err(DrawError::Invalid(format!(
-                "--size: found {}x{}, but this picture takes at least {}x{} pixels for its letters to be read; give a larger size, or \
-                 draw fewer positions",
-                size.width,
-                size.height,
-                needed[0].replace(',', ""),
-                needed[1].replace(',', "")
+                "--size: found {}x{}, but this picture takes at least {least_width}x{least_height} pixels for its letters to be read; \
+                 give a larger size, or draw fewer positions",
+                size.width, size.height
             )));
         }
         let margin =

@@ -111,7 +111,7 @@ fn a_star_that_would_be_replaced_is_refused() {
     for (args, found, give) in [
         (["heatmap", "expanding", "--where", "turn=*"], "found * in turn", "turn=1"),
         (["heatmap", "expanding", "--where", "resets=4,*"], "found * in resets", "resets=1,1"),
-        (["heatmap", "expanding", "--where", "imposed=*"], "found * in imposed", "imposed=0"),
+        (["heatmap", "expanding", "--where", "imposed=*"], "found * in imposed", "imposed=-"),
         (["heatmap", "nim-pass", "--where", "heaps=1,*,* passes=*"], "found * in passes", "passes=1"),
         (["heatmap", "nim-pass", "--where", "heaps=1,*,* passes=0..1"], "found 0..1 in passes", "passes=1"),
     ] {
