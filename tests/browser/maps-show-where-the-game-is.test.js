@@ -279,7 +279,9 @@ claim("no move of a whole game runs behind a position that it does not lead from
       const length = edge.getTotalLength();
       for (let at = 1; at < length - 1; at += 2) {
         const { x, y } = edge.getPointAtLength(at);
-        const box = boxes.find(({ left, top, right, bottom }) => left < x && x < right && top + 1 < y && y < bottom - 1);
+        const box = boxes.find(
+          ({ left, top, right, bottom }) => left < x && x < right && top + 1 < y && y < bottom - 1,
+        );
         if (box) behind.push(edge.getAttribute("d"));
       }
     }
