@@ -149,6 +149,15 @@ class Picture:
         """The picture as PNG, so many times as large."""
         return self._drawn.png(scale)
 
+    def sized(self, size: str) -> Picture:
+        """The picture in another size, as large as there is room for.
+
+        Args:
+            size: Width and height in pixels, as in `"1600x900"`, or in millimetres, as in `"180x120mm"`; a PNG has `scale` times as many
+                pixels.
+        """
+        return Picture(self._drawn.sized(size))
+
     def save(self, path: str | os.PathLike[str], scale: int = 2) -> None:
         """Writes the picture to a file, which ends in .svg or .png."""
         name = os.fspath(path)
@@ -372,22 +381,29 @@ class Table:
         """
         return self._native.diff(other._native, ("A", "B"), limit, witness)
 
-    def heatmap(self, of: Literal["outcome", "depth", "winning", "grundy"] = "outcome", where: str = "") -> Picture:
+    def heatmap(
+        self,
+        of: Literal["outcome", "depth", "winning", "grundy"] = "outcome",
+        where: str = "",
+        *,
+        aspect: str | None = None,
+    ) -> Picture:
         """A plane of the table, in colours.
 
         Args:
             of: What the colours show.
             where: Which plane, and which of its positions, as in `turn=1 resets=4,4`.
+            aspect: The width of a cell to its height, as in `"3:1"`; by default squares for heaps, else what fills a sheet.
         """
-        return Picture(_native.draw_heatmap(self._native, of, where))
+        return Picture(_native.draw_heatmap(self._native, of, where, aspect))
 
     def game_map(self, position: str | None = None) -> Picture:
         """A small game as a picture, whole, or what can be reached from a position."""
         return Picture(_native.draw_map(self._native, position))
 
-    def diff_map(self, other: Table, where: str = "") -> Picture:
-        """A plane in which this table and another differ."""
-        return Picture(_native.draw_diff(self._native, other._native, where))
+    def diff_map(self, other: Table, where: str = "", *, aspect: str | None = None) -> Picture:
+        """A plane in which this table and another differ; the arguments are those of :meth:`heatmap`."""
+        return Picture(_native.draw_diff(self._native, other._native, where, aspect))
 
     def verify(self, *, progress: Progress | None = None) -> None:
         """Proves the table right: every position against those one move further.

@@ -1,6 +1,6 @@
 //! Pictures.
 
-use bouton_draw::{DrawError, Measure, Scene, diff, game_map, heatmap, png, svg};
+use bouton_draw::{DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, png, svg};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -21,6 +21,18 @@ impl Picture {
         let bytes = py.detach(|| png(&self.0, scale));
         Ok(PyBytes::new(py, &bytes.map_err(|error| TooMuchError::new_err(error.to_string()))?))
     }
+
+    /// The picture in another size.
+    fn sized(&self, size: &str) -> PyResult<Self> {
+        let scene = size.parse().and_then(|size| self.0.clone().sized(size));
+        scene.map(Self).map_err(Raised::raised)
+    }
+}
+
+/// Which plane is drawn, and how.
+fn plane<'a>(select: &'a str, aspect: Option<&str>) -> PyResult<PlaneOptions<'a>> {
+    let aspect = aspect.map(str::parse).transpose().map_err(|error: DrawError| error.raised())?;
+    Ok(PlaneOptions { filter: select, aspect })
 }
 
 fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
@@ -30,7 +42,13 @@ fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
 
 /// A plane of a table.
 #[pyfunction]
-pub(crate) fn draw_heatmap(py: Python<'_>, table: &Table, of: &str, select: &str) -> PyResult<Picture> {
+pub(crate) fn draw_heatmap(
+    py: Python<'_>,
+    table: &Table,
+    of: &str,
+    select: &str,
+    aspect: Option<&str>,
+) -> PyResult<Picture> {
     let measure = match of {
         "outcome" => Measure::Outcome,
         "depth" => Measure::Depth,
@@ -41,14 +59,21 @@ pub(crate) fn draw_heatmap(py: Python<'_>, table: &Table, of: &str, select: &str
             return Err(QuestionError::new_err(what));
         }
     };
-    table.ask(py, |table| picture(heatmap(table, measure, select)))
+    let plane = plane(select, aspect)?;
+    table.ask(py, |table| picture(heatmap(table, measure, plane)))
 }
 
 /// Where two tables differ.
 #[pyfunction]
-pub(crate) fn draw_diff(py: Python<'_>, one: &Table, other: &Table, select: &str) -> PyResult<Picture> {
-    let other = other.get()?;
-    one.ask(py, |one| picture(diff(one, &other, select)))
+pub(crate) fn draw_diff(
+    py: Python<'_>,
+    one: &Table,
+    other: &Table,
+    select: &str,
+    aspect: Option<&str>,
+) -> PyResult<Picture> {
+    let (other, plane) = (other.get()?, plane(select, aspect)?);
+    one.ask(py, |one| picture(diff(one, &other, plane)))
 }
 
 /// A small game, whole, or what can be reached from a position.

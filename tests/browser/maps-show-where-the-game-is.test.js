@@ -263,3 +263,29 @@ claim(
     assert.equal(await player.count(".game-map [data-key]"), nodes.length);
   },
 );
+
+claim("no move of a whole game runs behind a position that it does not lead from or to", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#map");
+  const { nodes, edges } = await player.of("game-map", "3,5,7");
+  const found = await player.page.evaluate(() => {
+    const boxes = [...document.querySelectorAll(".game-map [data-key]")].map((node) => {
+      const [x, y] = (node.getAttribute("transform")?.match(/[-\d.]+/g) ?? []).map(Number);
+      const [wide, high] = ["width", "height"].map((name) => Number(node.querySelector(".shape")?.getAttribute(name)));
+      return { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
+    });
+    const behind = [];
+    for (const edge of /** @type {NodeListOf<SVGPathElement>} */ (document.querySelectorAll(".game-map .edge"))) {
+      const length = edge.getTotalLength();
+      for (let at = 1; at < length - 1; at += 2) {
+        const { x, y } = edge.getPointAtLength(at);
+        const box = boxes.find(
+          ({ left, top, right, bottom }) => left < x && x < right && top + 1 < y && y < bottom - 1,
+        );
+        if (box) behind.push(edge.getAttribute("d"));
+      }
+    }
+    return { boxes: boxes.length, edges: document.querySelectorAll(".game-map .edge").length, behind };
+  });
+  assert.deepEqual(found, { boxes: nodes.length, edges: edges.length, behind: [] });
+});

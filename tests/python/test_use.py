@@ -77,6 +77,9 @@ def test_pictures(sticks: bouton.Table, tmp_path: Path) -> None:
         picture.save(tmp_path / "p.gif")
     assert sticks.game_map("1,2").svg.startswith("<svg ")
     assert sticks.diff_map(bouton.solve("sticks", play="normal"), "heaps=*,*,1").svg.startswith("<svg ")
+    assert 'width="800" height="600"' in sticks.heatmap(where="heaps=*,*,1", aspect="2:1").sized("800x600").svg
+    with pytest.raises(bouton.QuestionError, match="found 'wide'"):
+        sticks.heatmap(where="heaps=*,*,1", aspect="wide")
     with pytest.raises(bouton.QuestionError, match="'depth'"):
         sticks.heatmap("colour")  # type: ignore[arg-type]
 

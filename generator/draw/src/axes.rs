@@ -21,16 +21,29 @@ impl Axis {
         self.to - self.from + 1
     }
 
-    /// Round numbers, as many as there is room for: `length` units in all, `room` for a label of so many
-    /// units.
-    pub(super) fn ticks(&self, length: f64, room: impl Fn(&str) -> f64) -> Vec<u32> {
+    /// From a tick to the next, a round number: as small as there is room for, `length` units in all, `room` for a label
+    /// of so many units.
+    fn step(&self, length: f64, room: impl Fn(&str) -> f64) -> u32 {
         let each = length / f64::from(self.count());
         let widest = room(&grouped(self.from.into())).max(room(&grouped(self.to.into())));
         // 1, 2, 5, 10, 20, 50 and so on.
         let mut steps = (0..9).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u32.pow(zeros)));
-        let step = steps.find(|&step| f64::from(step) * each >= widest).unwrap_or(u32::MAX);
-        let first = self.from.div_ceil(step);
-        (first..=self.to / step).map(|n| n * step).collect()
+        steps.find(|&step| f64::from(step) * each >= widest).unwrap_or(u32::MAX)
+    }
+
+    /// The same for an axis below a picture.
+    pub(super) fn step_below(&self, length: f64) -> u32 {
+        self.step(length, |label| width(label, SMALL) + 14.0)
+    }
+
+    /// The same for an axis to the left of a picture.
+    pub(super) fn step_left(&self, length: f64) -> u32 {
+        self.step(length, |_| SMALL + 9.0)
+    }
+
+    /// The multiples of a step.
+    fn ticks(&self, step: u32) -> impl Iterator<Item = u32> {
+        (self.from.div_ceil(step)..=self.to / step).map(move |n| n * step)
     }
 }
 
@@ -40,12 +53,11 @@ const OFF: f64 = 3.0;
 
 /// An axis below a picture: `length` units for its numbers, each in the middle of its share. Its panel begins
 /// where the picture does, and labels may stand out to the left.
-pub(super) fn below(axis: &Axis, length: f64) -> Panel {
+pub(super) fn below(axis: &Axis, length: f64, step: u32) -> Panel {
     let each = length / f64::from(axis.count());
-    let room = |label: &str| width(label, SMALL) + 14.0;
     let mut items = vec![Item::line((0.0, OFF), (length, OFF), AXIS, 1.0)];
     let mut right = length;
-    for tick in axis.ticks(length, room) {
+    for tick in axis.ticks(step) {
         let x = (f64::from(tick - axis.from) + 0.5) * each;
         items.push(Item::line((x, OFF), (x, OFF + TICK), AXIS, 1.0));
         let label = grouped(tick.into());
@@ -58,10 +70,16 @@ pub(super) fn below(axis: &Axis, length: f64) -> Panel {
     Panel { width: right.max((length + needed) / 2.0), height: name + 4.0, items }
 }
 
+/// How far the name of an axis below a picture stands out, to the left and to the right: that of a short axis is longer than
+/// the axis.
+pub(super) fn stands_out(axis: &Axis, length: f64) -> f64 {
+    ((width(&axis.name, MIDDLE) - length) / 2.0).max(0.0).ceil()
+}
+
 /// An axis to the left of a picture, its least number at the bottom. The picture begins at the panel's width.
-pub(super) fn left(axis: &Axis, length: f64) -> Panel {
+pub(super) fn left(axis: &Axis, length: f64, step: u32) -> Panel {
     let each = length / f64::from(axis.count());
-    let ticks = axis.ticks(length, |_| SMALL + 9.0);
+    let ticks: Vec<u32> = axis.ticks(step).collect();
     let labels: Vec<String> = ticks.iter().map(|&tick| grouped(tick.into())).collect();
     let widest = labels.iter().map(|label| width(label, SMALL)).fold(0.0, f64::max);
     let line = (MIDDLE + 8.0 + widest + 3.0 + TICK).ceil();
@@ -71,23 +89,24 @@ pub(super) fn left(axis: &Axis, length: f64) -> Panel {
         items.push(Item::line((line - TICK, y), (line, y), AXIS, 1.0));
         items.push(centred((line - TICK - 3.0, y), Anchor::End, SMALL, INK, label));
     }
-    items.push(upwards((MIDDLE, length / 2.0), &axis.name));
-    Panel { width: line + OFF, height: length.max(width(&axis.name, MIDDLE)), items }
+    let name = width(&axis.name, MIDDLE);
+    // The name of a short axis ends where the axis does, since below it are the labels of the other one.
+    items.push(upwards((MIDDLE, (length / 2.0).min(length - name / 2.0)), &axis.name));
+    Panel { width: line + OFF, height: length.max(name), items }
 }
 
-/// A picture with its axes: as wide and as high as they take.
-pub(super) fn framed(picture: Panel, x: &Axis, y: &Axis) -> Panel {
+/// A picture with its axes: as wide and as high as they take. Axes that are `alike` have equal ticks.
+pub(super) fn framed(picture: Panel, x: &Axis, y: &Axis, alike: bool) -> Panel {
     let (length, height) = (picture.width, picture.height);
-    let (vertical, horizontal) = (left(y, height), below(x, length));
+    let steps = [x.step_below(length), y.step_left(height)];
+    let [across, up] = if alike { [steps[0].max(steps[1]); 2] } else { steps };
+    let (vertical, horizontal) = (left(y, height, up), below(x, length, across));
     let mut panel = Panel::default();
-    // The name of a short axis is longer than the axis.
-    let name = vertical.height;
-    let top = ((name - height) / 2.0).max(6.0).ceil();
-    let begins = vertical.width;
-    panel.put(Panel { height, ..vertical }, (0.0, top));
+    let top = (vertical.height - height).max(6.0).ceil();
+    let begins = vertical.width.max(stands_out(x, length));
+    panel.put(Panel { height, ..vertical.clone() }, (begins - vertical.width, top));
     panel.put(picture, (begins, top));
     panel.put(horizontal, (begins, top + height));
-    panel.height = panel.height.max(top + (height + name) / 2.0);
     panel
 }
 
@@ -97,11 +116,27 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_have_room() {
-        let axis = |from, to| Axis { name: String::new(), from, to };
-        assert_eq!(axis(0, 1000).ticks(1001.0, |_| 50.0), (0..=20).map(|n| n * 50).collect::<Vec<_>>());
-        assert_eq!(axis(7, 23).ticks(170.0, |_| 15.0), [8, 10, 12, 14, 16, 18, 20, 22]);
-        assert_eq!(axis(0, 3).ticks(80.0, |_| 15.0), [0, 1, 2, 3]);
-        assert_eq!(axis(7, 7).ticks(1.0, |_| 15.0), Vec::<u32>::new());
-        assert_eq!(axis(0, u32::MAX - 1).ticks(10.0, |_| 100.0), [0]);
+        let ticks = |from, to, length, room: f64| {
+            let axis = Axis { name: String::new(), from, to };
+            axis.ticks(axis.step(length, |_| room)).collect::<Vec<u32>>()
+        };
+        assert_eq!(ticks(0, 1000, 1001.0, 50.0), (0..=20).map(|n| n * 50).collect::<Vec<_>>());
+        assert_eq!(ticks(7, 23, 170.0, 15.0), [8, 10, 12, 14, 16, 18, 20, 22]);
+        assert_eq!(ticks(0, 3, 80.0, 15.0), [0, 1, 2, 3]);
+        assert_eq!(ticks(7, 7, 1.0, 15.0), Vec::<u32>::new());
+        assert_eq!(ticks(0, u32::MAX - 1, 10.0, 100.0), [0]);
+    }
+
+    #[test]
+    fn axes_that_are_alike_have_equal_ticks() {
+        let axis = |to| Axis { name: "stones".to_owned(), from: 0, to };
+        let labels = |alike| {
+            let picture = Panel { width: 420.0, height: 200.0, items: Vec::new() };
+            let panel = framed(picture, &axis(41), &axis(19), alike);
+            let text = |item: &Item| if let Item::Text(text) = item { Some(text.text.clone()) } else { None };
+            panel.items.iter().filter_map(text).filter(|text| text != "stones").collect::<Vec<_>>()
+        };
+        assert_eq!(labels(true), ["0", "5", "10", "15", "0", "5", "10", "15", "20", "25", "30", "35", "40"]);
+        assert_ne!(labels(false), labels(true));
     }
 }

@@ -4,10 +4,11 @@ use bouton_study::diff::same_family;
 use bouton_study::select::Filter;
 use bouton_tables::{Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
+use super::aspect::PlaneOptions;
 use super::drawn::{Drawn, View};
 use super::error::DrawError;
 use super::palette::CHANGES;
-use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
+use super::plane::{Class, Grid, Kind, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
 
@@ -17,9 +18,14 @@ use super::sheet::sheet;
 /// # Errors
 /// If the tables are of two families, the filter does not parse or leaves no plane, the plane is too large, or
 /// a table is damaged.
-pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
+pub fn diff<'a, D: AsRef<[u8]>>(
+    a: &Table<D>,
+    b: &Table<D>,
+    plane: impl Into<PlaneOptions<'a>>,
+) -> Result<Option<Scene>, DrawError> {
+    let options = plane.into();
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DrawError::Invalid)?;
-    with_table!(a.family(), b.family(), |a, b| draw(a, b, filter), else unreachable!("they are of one family"))
+    with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
 }
 
 /// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any.
@@ -43,6 +49,10 @@ fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[View<G::Positio
     let [Some(mut a), Some(mut b)] = G::views_of_two(a, b, filter)? else { return Ok(None) };
     for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
         let (from, to) = (a.from.min(b.from), a.to.max(b.to));
+        // The name may say how far the axis goes.
+        if a.to < to {
+            a.name.clone_from(&b.name);
+        }
         (a.from, a.to, b.from, b.to) = (from, to, from, to);
     }
     Ok(Some([a, b]))
@@ -51,12 +61,13 @@ fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[View<G::Positio
 const NAMES: [&str; 6] =
     ["won in both", "lost in both", "won in A, lost in B", "lost in A, won in B", "only in A", "only in B"];
 
-fn draw<A, B, G>(a: &A, b: &B, text: &str) -> Result<Option<Scene>, DrawError>
+fn draw<A, B, G>(a: &A, b: &B, options: PlaneOptions<'_>) -> Result<Option<Scene>, DrawError>
 where
     A: Solved<Game = G>,
     B: Solved<Game = G>,
     G: Drawn,
 {
+    let text = options.filter;
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(a.game(), &views[0])?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
@@ -81,7 +92,7 @@ where
     }
     let class = |(name, colour): (&str, _)| Class { name: name.to_owned(), colour };
     let classes: Vec<Class> = NAMES.into_iter().zip(CHANGES).map(class).collect();
-    let mut legend = legend("For the player to move", &grid, &classes, true, G::OUTSIDE);
+    let mut legend = legend("For the player to move", &grid, &classes, Kind::Things, G::OUTSIDE);
     // The last two classes, positions of one table only, are named where there are such.
     let mut named = (0..).map(|class| !(4..6).contains(&class) || grid.count(class) > 0);
     legend.entries.retain(|_| named.next() == Some(true));
@@ -91,5 +102,6 @@ where
         [in_a, in_b] => format!("A with {in_a}; B with {in_b}: what changes from A to B"),
     };
     let title = format!("A: {}\nB: {}", a.game().in_words(), b.game().in_words());
-    Ok(Some(sheet(&title, &subtitle, plane(a.game(), &views[0], &grid, &classes), &legend)))
+    let plane = plane(a.game(), &views[0], &grid, &classes, options.aspect)?;
+    Ok(Some(sheet(&title, &subtitle, plane, &legend)))
 }

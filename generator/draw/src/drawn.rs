@@ -11,7 +11,7 @@ use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
 pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
-    /// Whether both axes of a plane count the same, so that they are drawn alike.
+    /// Whether both axes of a plane count the same, so that they are drawn alike: cells are squares, and ticks are equal.
     const SQUARE: bool;
     /// Why a place of a plane has no position.
     const OUTSIDE: &'static str;
@@ -74,15 +74,29 @@ pub(crate) fn single(span: Span) -> Option<u64> {
     (span.from == span.to).then_some(span.from)
 }
 
-/// The one number of a field: the one given, or the usual one if it is left open.
+/// The one number of a field: the one given, or the usual one if the field is left out.
+///
+/// # Errors
+/// If the filter allows several. A `*` would be replaced by the usual number, which is not what it says.
 pub(crate) fn one(filter: &Filter, field: &'static str, place: usize, usual: u64) -> Result<u64, DrawError> {
-    match filter.span(field, place) {
-        Span::ANY => Ok(usual),
-        span => single(span).ok_or_else(|| {
-            DrawError::Invalid(format!(
-                "--where: a plane has one value of {field}; write it as a single number, for example {}",
-                if field == "resets" { "resets=1,1".to_owned() } else { format!("{field}={usual}") }
-            ))
-        }),
+    let span = filter.span(field, place);
+    if !filter.names(field) {
+        return Ok(usual);
     }
+    single(span).ok_or_else(|| {
+        let found = match span {
+            Span::ANY => "*".to_owned(),
+            Span { from, to: u64::MAX } => format!("{from}.."),
+            Span { from, to } => format!("{from}..{to}"),
+        };
+        let example = match field {
+            "resets" => "resets=1,1".to_owned(),
+            "imposed" => "imposed=-".to_owned(),
+            _ => format!("{field}={usual}"),
+        };
+        DrawError::Invalid(format!(
+            "--where: found {found} in {field}, but a plane has one value of {field}; give a single number, for example {example}, or \
+             leave {field} out for that of the start"
+        ))
+    })
 }

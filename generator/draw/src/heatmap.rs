@@ -1,16 +1,15 @@
 //! A plane of a table, coloured by outcome, depth or winning moves.
 
 use bouton_study::select::Filter;
-use bouton_study::words::{InWords, grouped};
+use bouton_study::words::InWords;
 use bouton_tables::grundy::GrundyValues;
-use bouton_tables::{
-    AskError, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, with_rules, with_table,
-};
+use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
+use super::aspect::PlaneOptions;
+use super::classes::classes;
 use super::drawn::Drawn;
 use super::error::DrawError;
-use super::palette::{LOST, MOST_CLASSES, WON, scheme, scheme_above_zero};
-use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
+use super::plane::{Grid, Kind, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
 
@@ -31,12 +30,12 @@ pub enum Measure {
 /// filter selects the plane, and which of its positions are shown. `None` if there are none.
 ///
 /// # Errors
-/// If the filter does not parse or leaves no plane, the plane is too large, depths are asked of a table that
-/// holds none, or the table is damaged.
-pub fn heatmap<D: AsRef<[u8]>>(
+/// If the filter does not parse or leaves no plane, the plane is too large, or would be too long with its aspect, depths are
+/// asked of a table that holds none, or the table is damaged.
+pub fn heatmap<'a, D: AsRef<[u8]>>(
     table: &Table<D>,
     measure: Measure,
-    filter: &str,
+    plane: impl Into<PlaneOptions<'a>>,
 ) -> Result<Option<Scene>, DrawError> {
     if measure == Measure::Depth && !table.header().depths {
         return Err(DrawError::Invalid(
@@ -45,7 +44,8 @@ pub fn heatmap<D: AsRef<[u8]>>(
                 .to_owned(),
         ));
     }
-    with_table!(table.family(), |table| draw(table, measure, filter))
+    let options = plane.into();
+    with_table!(table.family(), |table| draw(table, measure, options))
 }
 
 /// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
@@ -62,10 +62,10 @@ pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
 fn draw<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
-    filter: &str,
+    options: PlaneOptions<'_>,
 ) -> Result<Option<Scene>, DrawError> {
     let game = table.game();
-    let filter = Filter::parse(game, table.has_depths(), filter)?;
+    let filter = Filter::parse(game, table.has_depths(), options.filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
     check_size(game, &view)?;
     let grundy = (measure == Measure::Grundy).then(|| GrundyValues::of_all(game, &mut |_| true)).transpose();
@@ -95,8 +95,10 @@ fn draw<S: Solved<Game: Drawn>>(
         Measure::Grundy => ("Grundy value", "Grundy value"),
     };
     let subtitle = format!("{}: {subtitle}", game.words(&view));
-    let legend = legend(heading, &grid, &classes, measure == Measure::Outcome, S::Game::OUTSIDE);
-    Ok(Some(sheet(&game.in_words(), &subtitle, plane(game, &view, &grid, &classes), &legend)))
+    let kind = if measure == Measure::Outcome { Kind::Things } else { Kind::Scale };
+    let legend = legend(heading, &grid, &classes, kind, S::Game::OUTSIDE);
+    let plane = plane(game, &view, &grid, &classes, options.aspect)?;
+    Ok(Some(sheet(&game.in_words(), &subtitle, plane, &legend)))
 }
 
 /// What a position is coloured by; `None` if the filter does not select its answer.
@@ -116,93 +118,4 @@ fn value<S: Solved<Game: Drawn>>(
     let answer = table.answer(position)?;
     let value = if measure == Measure::Winning { answer.winning.len() as u32 } else { of(answer.verdict) };
     Ok(filter.has_answer(&answer).then_some(value))
-}
-
-/// The classes of a measure with these values, ascending, of which there is at least one; and the class of a value.
-fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8) {
-    let greatest = values.last().copied().unwrap_or(0);
-    let (begins, colours) = match measure {
-        Measure::Outcome => (vec![Outcome::Loss as u32, Outcome::Win as u32], vec![LOST, WON]),
-        Measure::Depth => {
-            let begins = depths(values);
-            // The deeper, the darker.
-            let mut colours = scheme(begins.len());
-            colours.reverse();
-            (begins, colours)
-        }
-        Measure::Winning | Measure::Grundy => {
-            // 0, 1, 2, 3 to 4, 5 to 8 and so on, the last without an end.
-            let mut begins = vec![0, 1, 2, 3, 5, 9, 17, 33, 65];
-            begins.retain(|&begin| begin <= greatest);
-            let colours = scheme_above_zero(begins.len());
-            (begins, colours)
-        }
-    };
-    let ends = begins[1..].iter().map(|&next| next - 1).chain([greatest]);
-    let name = |(&from, to): (&u32, u32)| match (measure, from) {
-        (Measure::Outcome, 0) => "lost".to_owned(),
-        (Measure::Outcome, _) => "won".to_owned(),
-        (Measure::Winning, 0) => "0: lost, or the game is over".to_owned(),
-        (Measure::Grundy, 0) => "0: lost".to_owned(),
-        _ if from == to => grouped(from.into()),
-        _ => format!("{}–{}", grouped(from.into()), grouped(to.into())),
-    };
-    let names = begins.iter().zip(ends).map(name);
-    let classes = names.zip(colours).map(|(name, colour)| Class { name, colour }).collect();
-    (classes, move |value| begins.partition_point(|&begin| begin <= value).saturating_sub(1) as u8)
-}
-
-/// Where classes of depths begin: at round numbers, so that about as many positions are in each. Most games
-/// have many short ends and a few long ones, which classes of the same width would not show.
-fn depths(values: &[u32]) -> Vec<u32> {
-    let (least, greatest) = values.first().zip(values.last()).map_or((0, 0), |(least, most)| (*least, *most));
-    if greatest - least < MOST_CLASSES as u32 {
-        return (least..=greatest).collect();
-    }
-    let mut begins = vec![least];
-    for class in 1..MOST_CLASSES {
-        let value = values[values.len() * class / MOST_CLASSES];
-        let unit = match value {
-            ..10 => 1,
-            10..20 => 2,
-            20..100 => 5,
-            100..200 => 10,
-            _ => 5 * 10_u32.pow(value.ilog10() - 1),
-        };
-        let round = value - value % unit;
-        if round > begins[begins.len() - 1] {
-            begins.push(round);
-        }
-    }
-    begins
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(measure: Measure, values: &[u32]) -> Vec<String> {
-        classes(measure, values).0.into_iter().map(|class| class.name).collect()
-    }
-
-    #[test]
-    fn classes_cover_all_values_and_are_at_most_nine() {
-        assert_eq!(names(Measure::Depth, &[0, 3]), ["0", "1", "2", "3"]);
-        assert_eq!(names(Measure::Depth, &[5, 7, 7]), ["5", "6", "7"]);
-        let even: Vec<u32> = (0..90).collect();
-        let expected = ["0–9", "10–19", "20–29", "30–39", "40–49", "50–59", "60–69", "70–79", "80–89"];
-        assert_eq!(names(Measure::Depth, &even), expected);
-        assert_eq!(names(Measure::Winning, &[10])[1..], ["1", "2", "3–4", "5–8", "9–10"]);
-        assert_eq!(names(Measure::Winning, &[1])[1..], ["1"]);
-        for measure in [Measure::Depth, Measure::Winning] {
-            for greatest in (0..2000).chain([1 << 20, u32::MAX]) {
-                let values: Vec<u32> =
-                    (0..=100).map(|part| (u64::from(greatest) * part / 100) as u32).collect();
-                let (classes, class) = classes(measure, &values);
-                assert!((1..=MOST_CLASSES).contains(&classes.len()), "{measure:?} {greatest}");
-                assert_eq!(usize::from(class(greatest)), classes.len() - 1, "{measure:?} {greatest}");
-                assert_eq!(class(0), 0);
-            }
-        }
-    }
 }

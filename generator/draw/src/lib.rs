@@ -17,7 +17,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aspect;
 mod axes;
+mod classes;
 mod diff;
 mod drawn;
 mod error;
@@ -31,8 +33,10 @@ mod plane;
 mod png;
 mod scene;
 mod sheet;
+mod size;
 mod svg;
 
+pub use aspect::{Aspect, PlaneOptions};
 pub use diff::{diff, diff_fits};
 pub use error::DrawError;
 pub use families::expanding::starts::{starts, starts_fit};
@@ -41,4 +45,5 @@ pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use png::{TooManyPixels, png};
 pub use scene::Scene;
+pub use size::PictureSize;
 pub use svg::svg;

@@ -1,6 +1,6 @@
 //! The map of a small game: its positions by stones left, and all moves.
 
-use bouton_study::game_map::{Edge, Graph, Mapped, Node, Reached, places};
+use bouton_study::game_map::{BOX, Edge, Graph, Layout, Mapped, Reached};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
@@ -40,11 +40,12 @@ fn draw<S: Solved<Game: Drawn>>(table: &S, from: Option<&str>) -> Result<Scene, 
     let start = start(game, from)?;
     let graph = Graph::of(table, &start)?;
     let subtitle = format!(
-        "{} and {} from {}{}",
+        "{} and {} from {}{}{}",
         words::count(graph.nodes.len() as u64, "position", "positions"),
         words::count(graph.edges.len() as u64, "move", "moves"),
         game.show_position(&start),
-        game.notation()
+        game.notation(),
+        if graph.edges.is_empty() { "" } else { ". Moves to the same position join on their way" }
     );
     Ok(picture(&graph, &game.in_words(), &subtitle))
 }
@@ -55,17 +56,27 @@ const LETTERS: f64 = 10.0;
 const LINE: f64 = 12.0;
 /// Between levels, where moves are seen.
 const FALL: f64 = 38.0;
+/// How far a move goes down before it bends to the side, of the way from a level to the next.
+const BEND: f64 = 0.45;
+/// A move that goes less to the side than this goes straight down.
+const STRAIGHT: f64 = 0.05;
+/// Between the middles of neighbouring positions at most, unless their labels are wider.
+const MOST_ACROSS: f64 = 64.0;
 /// How long an arrow's head is.
 const HEAD: f64 = 6.5;
 
 /// Where all stands.
-struct Layout<'a> {
+struct Form<'a> {
     graph: &'a Graph,
-    centres: Vec<Point>,
-    /// Width and height of each.
+    layout: &'a Layout,
+    /// Width and height of each position.
     size: (f64, f64),
-    /// What is in the middle between the outermost ones.
+    /// Where the middle of the picture is.
     middle: f64,
+    /// From a place to the one that is 1 further.
+    across: f64,
+    /// From a level to the next.
+    fall: f64,
 }
 
 fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
@@ -73,26 +84,19 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let labels = graph.nodes.iter().flat_map(|node| &node.label);
     let widest = labels.map(|label| width(label, LETTERS)).fold(0.0, f64::max);
     let size = ((widest + 12.0).ceil(), lines as f64 * LINE + 6.0);
+    let layout = Layout::of(graph);
+    let all = || layout.places.iter().chain(layout.waypoints.iter().flatten()).copied();
+    let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
+    // What a sheet of usual width has room for, within reason.
+    let across = (size.0 / BOX).max(MOST_ACROSS.min(680.0 / (most - least + 1.0)));
     // A crowd of moves needs more room than a few.
     let crowd = (graph.edges.len() as f64 / graph.levels.len() as f64 / 30.0).clamp(0.6, 2.2);
     let fall = size.1 + (FALL * crowd).round();
-    // Between positions of a level: what a sheet of usual width has, within reason.
-    let most =
-        (0..graph.levels.len()).map(|level| graph.nodes.iter().filter(|node| node.level == level).count());
-    let room = (680.0 / most.max().unwrap_or(1) as f64 - size.0).clamp(12.0, 30.0).floor();
-    let places = places(graph);
-    let least = places.iter().copied().fold(f64::MAX, f64::min);
     let widest_level = graph.levels.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
     let left = MIDDLE + 8.0 + widest_level + 14.0;
-    let centre = |(node, place): (&Node, &f64)| {
-        let x = left + size.0 / 2.0 + (place - least) * (size.0 + room);
-        (x, size.1 / 2.0 + node.level as f64 * fall)
-    };
-    let centres: Vec<Point> = graph.nodes.iter().zip(&places).map(centre).collect();
-    let outermost = centres.iter().map(|centre| centre.0).fold(0.0, f64::max);
-    let right = outermost + size.0 / 2.0;
-    let middle = (left + right) / 2.0;
-    let layout = Layout { graph, centres, size, middle };
+    let right = left + (most - least) * across + size.0;
+    let form =
+        Form { graph, layout: &layout, size, middle: left + size.0 / 2.0 - least * across, across, fall };
     let height = size.1 + (graph.levels.len() - 1) as f64 * fall;
 
     let mut items = Vec::new();
@@ -105,16 +109,17 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     items.push(upwards((MIDDLE, height / 2.0), graph.measure));
     // What matters most comes last, and so lies above the rest.
     let of = |winning| graph.edges.iter().filter(move |edge| edge.winning == winning);
-    let others: Vec<Step> = of(false).flat_map(|edge| layout.curve(*edge, 0.0).0).collect();
+    let others: Vec<Step> = of(false).flat_map(|edge| form.route(*edge, 0.0).0).collect();
     if !others.is_empty() {
         items.push(Item::Path(others, Style::line(MOVE, 0.7)));
     }
     for edge in of(true) {
         // The line ends within the head, so that the tip is sharp.
-        let (line, [from, tip]) = layout.curve(*edge, HEAD * 0.6);
-        items.extend([Item::Path(line.to_vec(), Style::line(WINNING, 1.5)), head(tip, from)]);
+        let (line, [from, tip]) = form.route(*edge, HEAD * 0.6);
+        items.extend([Item::Path(line, Style::line(WINNING, 1.5)), head(tip, from)]);
     }
-    for (node, &centre) in graph.nodes.iter().zip(&layout.centres) {
+    for (number, node) in graph.nodes.iter().enumerate() {
+        let centre = form.centre(number);
         let won = node.verdict.outcome == Outcome::Win;
         items.extend(shape(won, centre, size));
         let first = centre.1 - (node.label.len() - 1) as f64 * LINE / 2.0;
@@ -123,8 +128,7 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
             items.push(centred(at, Anchor::Middle, LETTERS, if won { INK } else { PAPER }, line));
         }
     }
-    // A bent move may go beyond the outermost positions.
-    let panel = Panel { width: right + size.0 * 0.5, height, items };
+    let panel = Panel { width: right, height, items };
     sheet_with_legend_below(title, subtitle, panel, &legend())
 }
 
@@ -151,26 +155,52 @@ fn head(tip: Point, from: Point) -> Item {
     Item::Path(steps, Style::filled(WINNING))
 }
 
-impl Layout<'_> {
-    /// The moves from a position to another: from its lower edge to the upper edge of the other, or up to so
-    /// far from it. Besides, from where it comes to where it ends.
-    fn curve(&self, edge: Edge, before: f64) -> ([Step; 2], [Point; 2]) {
-        let ((x0, y0), (x1, y1)) = (self.centres[edge.from], self.centres[edge.to]);
-        let (across, half) = (self.size.0, self.size.1 / 2.0);
-        let levels = self.graph.nodes[edge.to].level - self.graph.nodes[edge.from].level;
-        // Those from one side begin and end at that side.
-        let lean = ((x1 - x0) * 0.06).clamp(-across * 0.36, across * 0.36);
-        let (from, to) = ((x0 + lean, y0 + half), (x1 - lean, y1 - half - 1.0));
-        // One that would pass behind a position right below goes around it.
-        let near = (x1 - x0).abs() < across * 0.9;
-        let around = if levels > 1 && near { (across / 2.0 + 7.0) / 0.75 } else { 0.0 };
-        let around = if x0 + x1 < self.middle * 2.0 { -around } else { around };
-        let bend = (to.1 - from.1) * if levels > 1 { 0.3 } else { 0.45 };
-        let (one, other) = ((from.0 + around, from.1 + bend), (to.0 + around, to.1 - bend));
-        let length = (to.0 - other.0).hypot(to.1 - other.1).max(1e-6);
-        let back = before / length;
-        let end = (to.0 - (to.0 - other.0) * back, to.1 - (to.1 - other.1) * back);
-        ([Step::Move(from), Step::Curve(one, other, end)], [other, to])
+impl Form<'_> {
+    /// The middle of a place along a level.
+    fn at(&self, level: usize, place: f64) -> Point {
+        (self.middle + place * self.across, self.size.1 / 2.0 + level as f64 * self.fall)
+    }
+
+    fn centre(&self, number: usize) -> Point {
+        self.at(self.graph.nodes[number].level, self.layout.places[number])
+    }
+
+    /// The moves from a position to another: from its lower edge to the upper edge of the other, or up to so far from
+    /// it. Besides, from where it comes to where it ends.
+    ///
+    /// It goes straight down where positions are beside it, and bends between levels only, where there are none.
+    fn route(&self, edge: Edge, before: f64) -> (Vec<Step>, [Point; 2]) {
+        let half = self.size.1 / 2.0;
+        let [start, end] = [edge.from, edge.to].map(|number| self.centre(number));
+        let passed: Vec<Point> =
+            self.layout.passed(self.graph, edge).map(|(level, place)| self.at(level, place)).collect();
+        // What comes from a side begins and ends at that side.
+        let lean = |to: Point, from: Point| {
+            let most = self.size.0 * 0.36;
+            ((to.0 - from.0) * 0.06).clamp(-most, most)
+        };
+        let first = passed.first().copied().unwrap_or(end);
+        let last = passed.last().copied().unwrap_or(start);
+        let mut at = (start.0 + lean(first, start), start.1 + half);
+        let tip = (end.0 + lean(last, end), end.1 - half - 1.0);
+        let mut steps = vec![Step::Move(at)];
+        for &(x, y) in &passed {
+            let (to, bend) = ((x, y - half), (self.fall - self.size.1) * BEND);
+            if (x - at.0).abs() < STRAIGHT {
+                at.1 = y + half;
+            } else {
+                steps.push(Step::Curve((at.0, at.1 + bend), (to.0, to.1 - bend), to));
+                at = (x, y + half);
+            }
+            match steps.last_mut() {
+                Some(Step::Line(end)) => *end = at,
+                _ => steps.push(Step::Line(at)),
+            }
+        }
+        let bend = (tip.1 - at.1) * BEND;
+        let (one, other) = ((at.0, at.1 + bend), (tip.0, tip.1 - bend));
+        steps.push(Step::Curve(one, other, (tip.0, tip.1 - before)));
+        (steps, [other, tip])
     }
 }
 
@@ -181,6 +211,7 @@ fn legend() -> Legend {
     let entry = |items, label: &str| Entry { mark: mark(items), label: label.to_owned() };
     Legend {
         title: String::new(),
+        bar: Vec::new(),
         entries: vec![
             entry(shape(true, middle, size), "won for the player to move"),
             entry(shape(false, middle, size), "lost for the player to move"),

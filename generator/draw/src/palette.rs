@@ -45,10 +45,7 @@ pub(super) const MISTAKE: Colour = hex(0xc03a0a);
 const VIRIDIS: [u32; 9] =
     [0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725];
 
-/// The most classes of a scheme.
-pub(super) const MOST_CLASSES: usize = VIRIDIS.len();
-
-/// So many colours, at most [`MOST_CLASSES`], from dark to light, as far apart as can be.
+/// So many colours, at most nine, from dark to light, as far apart as can be.
 pub(super) fn scheme(classes: usize) -> Vec<Colour> {
     spread(classes, 0)
 }
@@ -93,7 +90,7 @@ mod tests {
         assert!(apart(&[WON, LOST, PAPER]) > 12.0);
         assert!(apart(&[PLAYERS[0], PLAYERS[1], MISTAKE]) > 10.0);
         assert!(apart(&CHANGES) > 7.0, "{:?}", CHANGES.map(lightness));
-        for classes in 1..=MOST_CLASSES {
+        for classes in 1..=VIRIDIS.len() {
             for mut colours in [scheme(classes), scheme_above_zero(classes)] {
                 assert_eq!(colours.len(), classes);
                 colours.push(PAPER);

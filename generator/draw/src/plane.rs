@@ -1,9 +1,10 @@
 //! A plane of cells, each of a class.
 
+use super::aspect::Aspect;
 use super::axes::framed;
 use super::drawn::{Drawn, View};
 use super::error::{DrawError, at_most};
-use super::palette::{HAIR, PALE_INK, PAPER};
+use super::palette::{AXIS, HAIR, PALE_INK, PAPER};
 use super::scene::{Cells, Colour, Item, Panel, Run, Step, Style};
 use super::sheet::{Entry, Legend};
 use bouton_study::select::Filter;
@@ -67,6 +68,8 @@ impl Grid {
     /// the grid with cells of this size.
     pub(super) fn panel(&self, classes: &[Class], cell: (f64, f64)) -> Panel {
         let (across, down) = (self.runs(false), self.runs(true));
+        let left_out = across.iter().filter(|(class, _)| *class == LEFT_OUT).map(|(_, run)| *run);
+        let ruled = ruled(left_out, cell);
         let is_down = down.len() < across.len();
         let runs = if is_down { down } else { across };
         let (width, height) = (f64::from(self.columns) * cell.0, f64::from(self.rows()) * cell.1);
@@ -79,6 +82,7 @@ impl Grid {
                 items.push(Item::Cells(Cells { name, at: (0.0, 0.0), cell, colour, down: is_down, runs }));
             }
         }
+        items.extend(ruled);
         // Large cells are set apart.
         if cell.0.min(cell.1) >= 7.0 {
             let line = |from, to| [Step::Move(from), Step::Line(to)];
@@ -99,32 +103,68 @@ impl Grid {
     }
 }
 
+/// How places look that are not selected: ruled, while those without a position are blank.
+fn ruled(runs: impl Iterator<Item = Run>, (width, height): (f64, f64)) -> Option<Item> {
+    let line = |run: Run| {
+        let (x, y) = (f64::from(run.column) * width, (f64::from(run.row) + 0.5) * height);
+        [Step::Move((x, y)), Step::Line((x + f64::from(run.length) * width, y))]
+    };
+    let steps: Vec<Step> = runs.flat_map(line).collect();
+    (!steps.is_empty()).then(|| Item::Path(steps, Style::line(AXIS, (height * 0.25).min(1.0))))
+}
+
 /// A square of a colour, for a legend.
 pub(super) fn swatch(colour: Colour) -> Panel {
     let style = Style::filled(colour).edged(PALE_INK, 0.5);
     Panel { width: 14.0, height: 12.0, items: vec![Item::Rect((0.0, 0.0), (14.0, 12.0), 0.0, style)] }
 }
 
-/// The same of a place without a colour.
-fn blank() -> Panel {
+/// The same of places without a colour.
+fn blank(class: u8) -> Panel {
     let style = Style::filled(PAPER).edged(HAIR, 1.0);
-    Panel { width: 14.0, height: 12.0, items: vec![Item::Rect((0.5, 0.5), (13.0, 11.0), 0.0, style)] }
+    let mut items = vec![Item::Rect((0.5, 0.5), (13.0, 11.0), 0.0, style)];
+    if class == LEFT_OUT {
+        let rows = (0..3).map(|row| Run { column: 0, row, length: 1 });
+        items.extend(ruled(rows, (14.0, 4.0)));
+    }
+    Panel { width: 14.0, height: 12.0, items }
 }
 
-/// The entries of a grid's classes, each with how many cells are of it if `counted`, and of the places that
-/// are empty, with why they are.
-pub(super) fn legend(title: &str, grid: &Grid, classes: &[Class], counted: bool, outside: &str) -> Legend {
-    let mut entries = Vec::new();
-    for (number, class) in (0..).zip(classes) {
-        let count = if counted { format!(": {}", grouped(grid.count(number))) } else { String::new() };
-        entries.push(Entry { mark: swatch(class.colour), label: format!("{}{count}", class.name) });
-    }
-    for (class, why) in [(OUTSIDE, outside), (LEFT_OUT, "not selected")] {
-        if grid.count(class) > 0 {
-            entries.push(Entry { mark: blank(), label: format!("empty: {why}") });
+/// The entries of a grid's classes, each with how many cells are of it if `counted`, and of the places that are empty,
+/// with why they are. Classes of a scale are blocks of a bar.
+pub(super) fn legend(title: &str, grid: &Grid, classes: &[Class], kind: Kind, outside: &str) -> Legend {
+    let mut legend = Legend { title: title.to_owned(), ..Legend::default() };
+    if kind == Kind::Scale {
+        legend.bar = classes.iter().map(|class| (class.colour, class.name.clone())).collect();
+    } else {
+        for (number, class) in (0..).zip(classes) {
+            let label = format!("{}: {}", class.name, grouped(grid.count(number)));
+            legend.entries.push(Entry { mark: swatch(class.colour), label });
         }
     }
-    Legend { title: title.to_owned(), entries }
+    legend.entries.extend(empty(grid, outside));
+    legend
+}
+
+/// What classes have to do with each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// They are different things, and cells of each are counted.
+    Things,
+    /// They are parts of a scale.
+    Scale,
+}
+
+/// The entries of the places of a grid that are empty, with why they are.
+fn empty(grid: &Grid, outside: &str) -> impl Iterator<Item = Entry> {
+    let outside = Entry { mark: blank(OUTSIDE), label: format!("empty: {outside}") };
+    let entries = [(OUTSIDE, outside), (LEFT_OUT, not_selected())];
+    entries.into_iter().filter(|(class, _)| grid.count(*class) > 0).map(|(_, entry)| entry)
+}
+
+/// The entry of places that a filter leaves out.
+pub(super) fn not_selected() -> Entry {
+    Entry { mark: blank(LEFT_OUT), label: "not selected by --where".to_owned() }
 }
 
 /// Looks whether the plane of a game is small enough, before anything is looked up.
@@ -178,16 +218,43 @@ const HEIGHT: f64 = 400.0;
 const SQUARE: f64 = 700.0;
 /// The size of a cell at most.
 const LARGEST: f64 = 28.0;
+/// The longest side of a plane that has an aspect of its own.
+const LONGEST: f64 = 16_000.0;
 
 /// A grid of a game's positions with its axes.
-pub(super) fn plane<G: Drawn>(_: &G, view: &View<G::Position>, grid: &Grid, classes: &[Class]) -> Panel {
+///
+/// # Errors
+/// If with this aspect it would be too long.
+pub(super) fn plane<G: Drawn>(
+    _: &G,
+    view: &View<G::Position>,
+    grid: &Grid,
+    classes: &[Class],
+    aspect: Option<Aspect>,
+) -> Result<Panel, DrawError> {
     let (columns, rows) = (f64::from(view.x.count()), f64::from(view.y.count()));
     let size = |room: f64, cells: f64| (room / cells).floor().clamp(1.0, LARGEST);
-    let cell = if G::SQUARE {
-        let size = size(SQUARE, columns.max(rows));
-        (size, size)
-    } else {
-        (size(WIDTH, columns), size(HEIGHT, rows).min(12.0 * size(WIDTH, columns)))
+    let cell = match aspect {
+        Some(aspect) => {
+            // The shorter side of a cell is a whole number, so that cells can be seen apart.
+            let (wide, high) = (aspect.ratio().max(1.0), (1.0 / aspect.ratio()).max(1.0));
+            let short = size(WIDTH, columns * wide).min(size(SQUARE, rows * high));
+            (short * wide, short * high)
+        }
+        None if G::SQUARE => {
+            let size = size(SQUARE, columns.max(rows));
+            (size, size)
+        }
+        None => (size(WIDTH, columns), size(HEIGHT, rows).min(12.0 * size(WIDTH, columns))),
     };
-    framed(grid.panel(classes, cell), &view.x, &view.y)
+    let longest = (columns * cell.0).max(rows * cell.1);
+    if longest > LONGEST {
+        return Err(DrawError::Invalid(format!(
+            "--aspect: with cells like this the plane would be {} pixels long, and at most {} can be drawn; give an aspect \
+             nearer to 1:1, or narrow the plane with --where",
+            grouped(longest as u64),
+            grouped(LONGEST as u64)
+        )));
+    }
+    Ok(framed(grid.panel(classes, cell), &view.x, &view.y, G::SQUARE))
 }

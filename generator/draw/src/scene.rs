@@ -110,7 +110,7 @@ impl Item {
     }
 
     /// Moves it to the right and down.
-    fn shift(&mut self, by: Point) {
+    pub(crate) fn shift(&mut self, by: Point) {
         let shift = |point: &mut Point| *point = (point.0 + by.0, point.1 + by.1);
         match self {
             Self::Rect(at, ..) | Self::Circle(at, ..) => shift(at),

@@ -2,7 +2,7 @@
 
 use super::font::{CAPITALS, cut, width, wrap};
 use super::palette::{INK, PALE_INK};
-use super::scene::{Anchor, Colour, Item, Panel, Point, Scene, Text};
+use super::scene::{Anchor, Colour, Item, Panel, Point, Scene, Style, Text};
 
 /// Letters of labels and legends.
 pub(super) const SMALL: f64 = 11.0;
@@ -60,11 +60,16 @@ pub(super) struct Entry {
     pub(super) label: String,
 }
 
+/// The side of a block of a colour bar.
+const BLOCK: f64 = 18.0;
+
 /// What explains a picture.
 #[derive(Default)]
 pub(super) struct Legend {
     /// What its entries are about; may be empty.
     pub(super) title: String,
+    /// Blocks of a colour bar, the least first; there may be none.
+    pub(super) bar: Vec<(Colour, String)>,
     pub(super) entries: Vec<Entry>,
 }
 
@@ -82,12 +87,49 @@ impl Legend {
         panel
     }
 
+    /// The bar upright, the greatest above.
+    fn upright(&self) -> Panel {
+        let mut panel = Panel::default();
+        for (colour, label) in self.bar.iter().rev() {
+            let y = panel.height;
+            let label_at = (BLOCK + Self::SPACE, y + BLOCK / 2.0);
+            panel.items.push(Item::Rect(
+                (0.0, y),
+                (BLOCK, BLOCK),
+                0.0,
+                Style::filled(*colour).edged(PALE_INK, 0.5),
+            ));
+            panel.items.push(centred(label_at, Anchor::Start, SMALL, INK, label));
+            panel.width = panel.width.max(label_at.0 + width(label, SMALL));
+            panel.height += BLOCK;
+        }
+        panel
+    }
+
+    /// The bar on its side, the least to the left, with the labels below.
+    fn flat(&self) -> Panel {
+        let mut panel = Panel { height: BLOCK + SMALL + 5.0, ..Panel::default() };
+        for (colour, label) in &self.bar {
+            let (x, across) = (panel.width, (width(label, SMALL) + 12.0).max(BLOCK).ceil());
+            let style = Style::filled(*colour).edged(PALE_INK, 0.5);
+            panel.items.push(Item::Rect((x, 0.0), (across, BLOCK), 0.0, style));
+            let label_at = (x + across / 2.0, BLOCK + SMALL + 2.0);
+            panel.items.push(text(label_at, Anchor::Middle, SMALL, INK, label));
+            panel.width += across;
+        }
+        panel
+    }
+
     /// The entries one below the other.
     fn column(&self) -> Panel {
         let mut panel = Panel::default();
         if !self.title.is_empty() {
             panel = paragraph(std::slice::from_ref(&self.title), SMALL, PALE_INK);
             panel.height += 4.0;
+        }
+        if !self.bar.is_empty() {
+            panel.put(self.upright(), (0.0, panel.height));
+            panel.height += 8.0;
         }
         for entry in &self.entries {
             panel.put(Self::entry(entry), (0.0, panel.height));
@@ -105,6 +147,11 @@ impl Legend {
             begins = panel.width + 16.0;
         }
         let mut x = begins;
+        if !self.bar.is_empty() {
+            let bar = self.flat();
+            (x, height) = (x + bar.width + 20.0, bar.height);
+            panel.put(bar, (begins, 0.0));
+        }
         for entry in &self.entries {
             let entry = Self::entry(entry);
             if x > begins && x + entry.width > most {

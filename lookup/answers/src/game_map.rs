@@ -1,6 +1,6 @@
 //! A whole small game.
 
-use bouton_study::game_map::{Graph, MapError, places};
+use bouton_study::game_map::{Graph, Layout, MapError};
 use bouton_tables::Game;
 use serde::Serialize;
 
@@ -45,8 +45,11 @@ pub struct Node {
     pub depth: Option<u32>,
     /// The index of its level.
     pub level: usize,
-    /// Its place along the level: 0 is the middle, and neighbours are 1 apart.
+    /// Its place along the level: 0 is the middle, and neighbours are at least 1 apart. Drawn, it may be 0.8 wide.
     pub place: f64,
+    /// Where moves to it pass the levels above, the nearest level first: beside all positions there. As many as the longest move
+    /// to it passes.
+    pub waypoints: Vec<f64>,
 }
 
 /// Moves from one position to another.
@@ -74,18 +77,20 @@ impl Question for WholeGame {
                  position, or for the map around this one"
             )),
         })?;
-        let places = places(&graph);
+        let Layout { places, waypoints } = Layout::of(&graph);
         let edges =
             graph.edges.iter().map(|edge| Edge { from: edge.from, to: edge.to, winning: edge.winning });
         let edges = edges.collect();
-        let nodes = graph.nodes.into_iter().zip(places).map(|(node, place)| Node {
-            key: node.key,
-            label: node.label,
-            outcome: node.verdict.outcome.as_str(),
-            depth: node.verdict.depth,
-            level: node.level,
-            place,
-        });
+        let nodes =
+            graph.nodes.into_iter().zip(places).zip(waypoints).map(|((node, place), waypoints)| Node {
+                key: node.key,
+                label: node.label,
+                outcome: node.verdict.outcome.as_str(),
+                depth: node.verdict.depth,
+                level: node.level,
+                place,
+                waypoints,
+            });
         let nodes = nodes.collect();
         Ok(GameMap { position: game.show_position(&position), levels: graph.levels, nodes, edges })
     }

@@ -6,7 +6,9 @@ import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
-const NODE = { across: 64, up: 62, line: 13, letter: 7.2 };
+const NODE = { across: 64, up: 62, line: 13, letter: 7.2, bend: 0.45 };
+/** How much of the distance between neighbours a position may take up; moves pass outside. */
+const BOX = 0.8;
 const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
 /** The smallest scale at which labels are readable. */
 const LEAST = 0.72;
@@ -48,29 +50,40 @@ export async function drawGameMap(game) {
 
 /** @param {Game} game @param {any} map */
 function drawn(game, map) {
-  const places = map.nodes.map((/** @type {any} */ node) => node.place);
+  const places = map.nodes.flatMap((/** @type {any} */ node) => [node.place, ...node.waypoints]);
   const least = Math.min(...places);
   const lines = Math.max(...map.nodes.map((/** @type {any} */ node) => node.label.length));
   const letters = Math.max(
     ...map.nodes.flatMap((/** @type {any} */ node) => node.label.map((/** @type {string} */ line) => line.length)),
   );
   const wide = letters * NODE.letter + 12;
-  const across = Math.max(NODE.across, wide + 12);
+  const across = Math.max(NODE.across, wide / BOX);
   const high = lines * NODE.line + 8;
-  const x = (/** @type {any} */ node) => EDGE.left + wide / 2 + (node.place - least) * across;
-  const y = (/** @type {any} */ node) => EDGE.top + node.level * (NODE.up + high - 20);
+  const fall = NODE.up + high - 20;
+  const along = (/** @type {number} */ place) => EDGE.left + wide / 2 + (place - least) * across;
+  const x = (/** @type {any} */ node) => along(node.place);
+  const y = (/** @type {any} */ node) => EDGE.top + node.level * fall;
   const width = EDGE.left + EDGE.right + wide + (Math.max(...places) - least) * across;
-  const height = EDGE.top + EDGE.bottom + (map.levels.length - 1) * (NODE.up + high - 20);
+  const height = EDGE.top + EDGE.bottom + (map.levels.length - 1) * fall;
 
   const path = pathPlayed(game);
   const edges = map.edges.map((/** @type {any} */ edge) => {
     const [from, to] = [map.nodes[edge.from], map.nodes[edge.to]];
     const played = path.has(`${from.key} ${to.key}`);
-    const [x1, y1, x2, y2] = [x(from), y(from) + high / 2, x(to), y(to) - high / 2 - (edge.winning ? 6 : 0)];
-    const bend = (y2 - y1) * 0.45;
+    // Straight down beside the positions of a level, and bent between levels, where there are none.
+    const head = edge.winning ? 6 : 0;
+    const passed = to.waypoints.slice(0, to.level - from.level - 1).reverse();
+    const bend = (fall - high) * NODE.bend;
+    let [at, down, d] = [x(from), y(from) + high / 2, `M${x(from)} ${y(from) + high / 2}`];
+    for (const place of [...passed, null]) {
+      const next = place === null ? x(to) : along(place);
+      const until = down + fall - high - (place === null ? head : 0);
+      d += `C${at} ${down + bend} ${next} ${until - bend} ${next} ${until}${place === null ? "" : `v${high}`}`;
+      [at, down] = [next, down + fall];
+    }
     const line = svg("path", {
       class: `edge${edge.winning ? " winning" : ""}${played ? " played" : ""}`,
-      d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`,
+      d,
       "marker-end": edge.winning ? `url(#${played ? "arrow-played" : "arrow"})` : null,
     });
     return { line, order: (edge.winning ? 1 : 0) + (played ? 2 : 0) };

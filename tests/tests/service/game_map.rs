@@ -69,6 +69,20 @@ fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
         places.sort_by(f64::total_cmp);
         assert!(places.windows(2).all(|two| two[1] - two[0] > 0.999), "{name} {position}: {places:?}");
     }
+    // Moves pass beside the positions of the levels above, which are at most 0.8 wide.
+    for node in nodes {
+        let from = list(&told, "edges").iter().filter(|edge| nodes[number(edge, "to") as usize] == *node);
+        let top = from.map(|edge| number(&nodes[number(edge, "from") as usize], "level")).min();
+        let passed = top.map_or(0, |top| number(node, "level") - top - 1);
+        let waypoints = list(node, "waypoints");
+        assert_eq!(waypoints.len() as u64, passed, "{node}");
+        for (up, waypoint) in (1..).zip(waypoints) {
+            let waypoint = waypoint.as_f64().expect("a number");
+            let clear =
+                places[&(number(node, "level") - up)].iter().all(|place| (place - waypoint).abs() > 0.45);
+            assert!(clear, "{name} {position}: {node}");
+        }
+    }
     let at = |edge: &Value, key: &str| &nodes[usize::try_from(number(edge, key)).expect("small")];
     let mut edges = BTreeSet::new();
     for edge in list(&told, "edges") {
@@ -148,7 +162,7 @@ fn keys_stand_in_the_documented_order() {
         assert_eq!(told.keys(), "position levels nodes edges");
         for node in told.at("nodes").elements() {
             let keys = node.keys();
-            assert_eq!(keys, format!("key label outcome{depth} level place"), "{name}");
+            assert_eq!(keys, format!("key label outcome{depth} level place waypoints"), "{name}");
         }
         for edge in told.at("edges").elements() {
             assert_eq!(edge.keys(), "from to winning");

@@ -1,5 +1,7 @@
 //! A recorded game: the winner under best play, and how soon, ply by ply.
 
+mod mistakes;
+mod moves;
 mod picture;
 
 use bouton_record::GameRecord;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bouton_draw::Measure;
+use bouton_draw::{Aspect, Measure, PictureSize};
 use clap::{Args as Arguments, Subcommand};
 
 use super::choices::{MEASURES, one_of};
@@ -44,9 +44,12 @@ pub(crate) struct Output {
     /// Where to draw: FILE.svg or FILE.png.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Pixels per unit of the picture, for PNG.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
-    pub(crate) scale: u32,
+    /// How large the picture is: pixels as in 1600x900, or millimetres as in 180x120mm [default: what it takes]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = str::parse::<PictureSize>)]
+    pub(crate) size: Option<PictureSize>,
+    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8 [default: 2, or 1 with --size]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) scale: Option<u32>,
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
@@ -65,6 +68,9 @@ pub(crate) struct Heatmap {
     /// Which plane, and which of its positions.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
+    /// The width of a cell to its height, as in 1:1 or 3:1 [default: squares for heaps, else what fills a sheet]
+    #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
+    pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -76,6 +82,9 @@ pub(crate) struct DiffPicture {
     /// Which plane; each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
+    /// The width of a cell to its height, as in 1:1 or 3:1 [default: squares for heaps, else what fills a sheet]
+    #[arg(long, value_name = "W:H", value_parser = str::parse::<Aspect>)]
+    pub(crate) aspect: Option<Aspect>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,6 +1,7 @@
 //! A small game whole: its positions by stones left, and all moves.
 
-mod places;
+mod layout;
+mod order;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -9,7 +10,7 @@ use std::hash::Hash;
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
-pub use self::places::places;
+pub use self::layout::{BOX, Layout};
 use crate::words::grouped;
 
 /// The most positions of a map.

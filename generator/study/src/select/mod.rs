@@ -151,6 +151,11 @@ impl Filter {
         spans.get(place).copied().unwrap_or(Span::ANY)
     }
 
+    /// Whether a field of the position is in it, be it as `*`.
+    pub fn names(&self, field: &str) -> bool {
+        self.position.iter().any(|(name, spans)| *name == field && !spans.is_empty())
+    }
+
     /// Whether any field of the position is asked for.
     pub fn asks_for_position(&self) -> bool {
         self.position.iter().any(|(_, spans)| spans.iter().any(|&span| span != Span::ANY))

@@ -2,6 +2,8 @@
 
 mod cells;
 mod golden;
+mod maps;
+mod options;
 mod pictures;
 mod program;
 mod refused;

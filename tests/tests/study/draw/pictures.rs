@@ -1,6 +1,6 @@
 //! Pictures to look at.
 
-use bouton_draw::{Measure, Scene, diff, game, game_map, heatmap, starts};
+use bouton_draw::{Measure, PlaneOptions, Scene, diff, game, game_map, heatmap, starts};
 use bouton_generator::generate_in_memory;
 use bouton_record::GameRecord;
 use bouton_tables::{Ruleset, Table, rulesets};
@@ -69,6 +69,34 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
         for measure in measures {
             add(&format!("{name} {settings:?} {measure:?}"), heatmap(&table, measure, filter).unwrap());
         }
+    }
+    // Games that are hardly there.
+    for (name, settings, filter) in [
+        ("expanding", &["stones=1"][..], ""),
+        ("expanding", &["stones=2", "resets=0,0", "play=misere"], ""),
+        ("expanding", &["stones=3"], "stones=2 currentmax=1"),
+        ("sticks", &["bounds=[1,1]"], ""),
+        ("sticks", &["bounds=[1,7]"], ""),
+        ("nim", &["bounds=[1,1000]"], ""),
+        ("nim", &["bounds=[1,1,1]"], "heaps=1,*,*"),
+    ] {
+        let table = table(name, settings);
+        for measure in measures {
+            add(&format!("small {name} {settings:?} {measure:?}"), heatmap(&table, measure, filter).unwrap());
+        }
+        add(&format!("small diff {name} {settings:?}"), diff(&table, &table, filter).unwrap());
+        let map = if settings.contains(&"bounds=[1,1000]") { Some("0,9") } else { None };
+        add(&format!("small map {name} {settings:?}"), Some(game_map(&table, map).unwrap()));
+    }
+    add("starts of 1 stone", starts(&expanding(&["stones=1", "resets=0,0"]), "").unwrap());
+    for aspect in ["1:50", "1:1", "7:2", "50"] {
+        let plane = PlaneOptions { filter: "stones=..100", aspect: Some(aspect.parse().unwrap()) };
+        add(&format!("aspect {aspect}"), heatmap(&preset, Measure::Depth, plane).unwrap());
+        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..PlaneOptions::default() };
+        add(
+            &format!("heaps, aspect {aspect}"),
+            heatmap(&table("wythoff", &["size=9"]), Measure::Winning, plane).unwrap(),
+        );
     }
     for settings in [&["growth=2"][..], &["resets=1,1"], &["play=misere", "base-limit=5", "reset-limit=1"]] {
         add(&format!("diff {settings:?}"), diff(&preset, &expanding(settings), "").unwrap());

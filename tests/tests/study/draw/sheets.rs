@@ -15,23 +15,30 @@ fn number(node: Node, name: &str) -> f64 {
     text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
 }
 
-/// Where a text is, measured with the font in which it is to be shown.
+/// Where the ink of a text is, measured with the font in which it is to be shown: to the left and right as far as its
+/// letters go, above and below as far as the highest and the lowest of them.
 fn bounds(font: &Face, text: Node) -> Box4 {
     let (x, y, size) = (number(text, "x"), number(text, "y"), number(text, "font-size"));
-    let advance = |letter| {
-        let glyph = font.glyph_index(letter);
-        glyph.map_or(1.0, |glyph| {
-            f64::from(font.glyph_hor_advance(glyph).unwrap()) / f64::from(font.units_per_em())
-        })
-    };
-    let width: f64 = text.text().unwrap_or_default().chars().map(|letter| advance(letter) * size).sum();
+    let scale = size / f64::from(font.units_per_em());
+    let (mut width, mut above, mut below) = (0.0, 0.0_f64, 0.0_f64);
+    for letter in text.text().unwrap_or_default().chars() {
+        let Some(glyph) = font.glyph_index(letter) else {
+            // Of another font: as large as a letter can be.
+            (width, above, below) = (width + size, above.max(size), below.max(0.25 * size));
+            continue;
+        };
+        width += f64::from(font.glyph_hor_advance(glyph).unwrap()) * scale;
+        if let Some(ink) = font.glyph_bounding_box(glyph) {
+            above = above.max(f64::from(ink.y_max) * scale);
+            below = below.max(-f64::from(ink.y_min) * scale);
+        }
+    }
     let from = match text.attribute("text-anchor") {
         None => 0.0,
         Some("middle") => -width / 2.0,
         Some("end") => -width,
         Some(other) => panic!("anchor {other}"),
     };
-    let (above, below) = (0.76 * size, 0.2 * size);
     match text.attribute("transform") {
         None => [x + from, y - above, x + from + width, y + below],
         Some(turned) => {
@@ -46,6 +53,9 @@ fn overlap(a: &Box4, b: &Box4) -> bool {
     let less = 0.5;
     a[0] + less < b[2] && b[0] + less < a[2] && a[1] + less < b[3] && b[1] + less < a[3]
 }
+
+/// What is free of text around every picture.
+const MARGIN: f64 = 16.0;
 
 fn view(document: &Document) -> (f64, f64) {
     let root = document.root_element();
@@ -69,8 +79,9 @@ fn check(font: &Face, name: &str, scene: &Scene) {
     let boxes: Vec<Box4> = texts.iter().map(|&text| bounds(font, text)).collect();
     for (number, (at, text)) in boxes.iter().zip(&texts).enumerate() {
         let text = text.text().unwrap_or_default();
-        let inside = at[0] >= 0.0 && at[1] >= 0.0 && at[2] <= width && at[3] <= height;
-        assert!(inside, "{name}: '{text}' at {at:?} leaves the canvas of {width} x {height}");
+        let inside =
+            at[0] >= MARGIN && at[1] >= MARGIN && at[2] <= width - MARGIN && at[3] <= height - MARGIN;
+        assert!(inside, "{name}: '{text}' at {at:?} leaves the canvas of {width} x {height}, or its margin");
         for (other, its) in boxes[..number].iter().zip(&texts) {
             assert!(!overlap(at, other), "{name}: '{text}' at {at:?} meets '{:?}' at {other:?}", its.text());
         }

@@ -9,7 +9,7 @@ use crate::axes::{self, Axis};
 use crate::error::{DrawError, at_most};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
-use crate::plane::{Class, Grid, LEFT_OUT, MAX_CELLS, swatch};
+use crate::plane::{Class, Grid, LEFT_OUT, MAX_CELLS, not_selected, swatch};
 use crate::scene::{Anchor, Colour, Item, Panel, Point, Scene};
 use crate::sheet::{Entry, Legend, MIDDLE, centred, sheet, text};
 
@@ -90,7 +90,11 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
                     starts are lost";
     let entry =
         |(name, colour): (&str, _)| Entry { mark: swatch(colour), label: format!("{name} for player 1") };
-    let legend = Legend { title: String::new(), entries: CLASSES.map(entry).into_iter().rev().collect() };
+    let mut entries: Vec<Entry> = CLASSES.map(entry).into_iter().rev().collect();
+    if rows.iter().any(|row| row.starts.contains(&LEFT_OUT)) {
+        entries.push(not_selected());
+    }
+    let legend = Legend { entries, ..Legend::default() };
     Ok(Some(sheet(&table.game().in_words(), subtitle, form.picture(&stones, &rows), &legend)))
 }
 
@@ -163,6 +167,7 @@ impl Form {
         let label = |row: &StartsRow| format!("{},{}", row.resets[0], row.resets[1]);
         let widest = rows.iter().map(|row| width(&label(row), LETTERS));
         let left = (widest.fold(width(NAME, LETTERS), f64::max) + 7.0).ceil();
+        let left = left.max(axes::stands_out(stones, f64::from(self.length * self.cell)));
         let mut panel = Panel::default();
         for band in 0..self.bands {
             let first = band * self.length;
@@ -173,7 +178,8 @@ impl Form {
             panel.put(of_band, (left, top));
             let name = if last { stones.name.clone() } else { String::new() };
             let axis = Axis { name, from: stones.from + first, to: stones.from + first + count - 1 };
-            let mut below = axes::below(&axis, f64::from(count * self.cell));
+            let across = f64::from(count * self.cell);
+            let mut below = axes::below(&axis, across, axis.step_below(across));
             below.height -= if last { 0.0 } else { MIDDLE };
             panel.put(below, (left, bottom));
             panel.items.extend(column(rows, NAME, rows.iter().map(label), (left - 6.0, top)));

@@ -1,7 +1,7 @@
 //! Heap games.
 
 use bouton_study::select::{Filter, Span};
-use bouton_study::words::count;
+use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
@@ -37,10 +37,11 @@ impl Drawn for HeapRules {
         let Some(one) = greatest(self, &pattern, &[first]) else { return Ok(None) };
         // Heaps in another order are the same: above the size that both can have, one axis tells all.
         let both = greatest(self, &pattern, &[first, second]).unwrap_or(one);
-        let name = |place: usize| format!("heap {}: stones", place + 1);
-        let most = |place: usize| if spans[place] == Span::ANY { both } else { one };
-        let x = axis(name(first), one, spans[first]);
-        let y = axis(name(second), most(second), spans[second]);
+        // Heaps are told apart by their sizes: the order in which a table has them is nothing that players see.
+        let name = |of: &str, most: Heap| format!("{of} heap, of up to {}: stones", grouped(most.into()));
+        let other = if spans[second] == Span::ANY { both } else { one };
+        let x = axis(name("one", one), one, spans[first]);
+        let y = axis(name("another", other), other, spans[second]);
         let (Some(x), Some(y)) = (x, y) else { return Ok(None) };
         let pattern = Position { heaps: pattern, passes };
         Ok(Some(View { x, y, pattern, free: [first, second] }))

@@ -5,7 +5,7 @@ mod transcript;
 
 use std::error::Error;
 
-use bouton_draw::{Measure, Scene};
+use bouton_draw::{Measure, PlaneOptions, Scene};
 use bouton_record::GameRecord;
 
 use self::output::Target;
@@ -20,13 +20,15 @@ pub(crate) fn run(args: &Draw) -> Done {
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
             let named = source::look_at(&args.of)?;
             bouton_draw::heatmap_fits(named.ruleset(), &args.filter)?;
-            Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, &args.filter)?)
+            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect };
+            Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, plane)?)
         }),
         Picture::Diff(args) => drawn(&args.output, |quiet| {
             let (a, b) = source::look_at_both(&args.of)?;
             bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
-            Ok(bouton_draw::diff(&a.table, &b.table, &args.filter)?)
+            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect };
+            Ok(bouton_draw::diff(&a.table, &b.table, plane)?)
         }),
         Picture::GameMap(args) => drawn(&args.output, |quiet| {
             let (named, from) = (source::look_at(&args.of)?, args.from.as_deref());
@@ -47,7 +49,9 @@ fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<d
     let target = Target::look(output)?;
     let nothing =
         "no position is selected: there is nothing to draw, and no file was made; select others with --where";
-    target.write(&make(output.quiet)?.ok_or(nothing)?)?;
+    let scene = make(output.quiet)?.ok_or(nothing)?;
+    let scene = if let Some(size) = output.size { scene.sized(size)? } else { scene };
+    target.write(&scene)?;
     Ok(FINE)
 }
 

@@ -41,7 +41,10 @@ impl<'a> Target<'a> {
         let (bytes, scale) = if self.is_svg {
             (svg(scene).into_bytes(), 1)
         } else {
-            (png(scene, self.output.scale)?, self.output.scale)
+            // Without a size of its own, a picture is fine enough for screens of any kind.
+            let usual = if self.output.size.is_some() { 1 } else { 2 };
+            let scale = self.output.scale.unwrap_or(usual);
+            (png(scene, scale)?, scale)
         };
         write_whole(&self.file, &bytes, self.output.force)
             .map_err(|error| target::cannot_write(&self.output.file, &error))?;

@@ -1,0 +1,81 @@
+//! The moves of a game: below its plot if they have room there, otherwise in a list.
+
+use super::Course;
+use super::picture::shape;
+use crate::font::width;
+use crate::palette::{HAIR, INK, MISTAKE, PALE_INK, PAPER};
+use crate::scene::{Anchor, Item, Panel, Style};
+use crate::sheet::{SMALL, centred};
+use bouton_record::GameRecord;
+
+/// Letters of moves.
+const LETTERS: f64 = 10.0;
+/// The height of a row of moves.
+const ROW: f64 = 16.0;
+/// Between neighbouring moves.
+const SPACE: f64 = 4.0;
+
+/// Whether a ply, counted from 1, is a mistake.
+fn is_mistake(course: &Course, ply: usize) -> bool {
+    course.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok()
+}
+
+/// The moves, between the positions that they lead from and to, with `each` units for a ply: a row for each player.
+/// `None` if they would overlap.
+pub(super) fn rows(record: &GameRecord, course: &Course, each: f64) -> Option<Panel> {
+    let across = each * (record.moves.len() + 1) as f64;
+    let mut items = Vec::new();
+    for side in 0..2 {
+        let y = 14.0 + (side as f64 + 0.5) * ROW;
+        items.push(shape(side, (-10.0, y), 4.5));
+        let mut free = 0.0;
+        for (ply, chosen) in (1..).zip(&record.moves).skip(side).step_by(2) {
+            let (x, half) = (ply as f64 * each, width(chosen, LETTERS) / 2.0);
+            if x - half < free || x + half > across {
+                return None;
+            }
+            free = x + half + SPACE;
+            let colour = if is_mistake(course, ply) { MISTAKE } else { INK };
+            items.push(centred((x, y), Anchor::Middle, LETTERS, colour, chosen));
+        }
+    }
+    items.push(Item::line((0.0, 12.0), (across, 12.0), HAIR, 0.5));
+    items.push(centred((-20.0, 14.0 + ROW), Anchor::End, SMALL, PALE_INK, "moves"));
+    Some(Panel { width: across, height: 14.0 + 2.0 * ROW + 2.0, items })
+}
+
+/// All moves in lines, at most `most` wide unless a single one is wider, with the number of the first ply before each line.
+pub(super) fn list(record: &GameRecord, course: &Course, most: f64) -> Panel {
+    let plies = record.moves.len();
+    let column = record.moves.iter().map(|chosen| width(chosen, LETTERS)).fold(0.0, f64::max) + 3.0 * SPACE;
+    let left = width("ply ", SMALL) + width(&plies.to_string(), SMALL) + 3.0 * SPACE;
+    let fit = ((most - left) / column).max(1.0) as usize;
+    // Lines of a round number of moves are easier to count in.
+    let each = [100, 50, 40, 20, 10, 4, 2].into_iter().find(|&each| each <= fit).unwrap_or(1);
+    let title = "All moves, from left to right; mistakes in white on red";
+    let mut panel = Panel { width: width(title, SMALL), height: ROW + 4.0, items: Vec::new() };
+    panel.items.push(centred((0.0, ROW / 2.0), Anchor::Start, SMALL, PALE_INK, title));
+    for (line, moves) in record.moves.chunks(each).enumerate() {
+        let (first, y) = (line * each + 1, panel.height + ROW / 2.0);
+        panel.items.push(centred((0.0, y), Anchor::Start, SMALL, PALE_INK, format!("ply {first}")));
+        for (ply, chosen) in (first..).zip(moves) {
+            let x = left + ((ply - first) as f64 + 0.5) * column;
+            let mistake = is_mistake(course, ply);
+            if mistake {
+                let across = width(chosen, LETTERS) + 2.0 * SPACE;
+                let corner = (x - across / 2.0, y - ROW / 2.0 + 1.5);
+                panel.items.push(Item::Rect(corner, (across, ROW - 3.0), 3.0, Style::filled(MISTAKE)));
+            }
+            panel.items.push(centred(
+                (x, y),
+                Anchor::Middle,
+                LETTERS,
+                if mistake { PAPER } else { INK },
+                chosen,
+            ));
+        }
+        panel.width = panel.width.max(left + moves.len() as f64 * column);
+        panel.height += ROW;
+    }
+    panel
+}

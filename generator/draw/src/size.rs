@@ -1,0 +1,147 @@
+//! Pictures of a given size.
+
+use std::str::FromStr;
+
+use super::error::DrawError;
+use super::scene::{Item, Point, Scene, Step, Style};
+
+/// How large a picture is to be: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or
+/// `180x120mm` in millimetres, of which there are 25.4 to 96 pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureSize {
+    width: u32,
+    height: u32,
+}
+
+const LEAST: f64 = 100.0;
+const MOST: f64 = 10_000.0;
+/// Pixels of a millimetre, as style sheets have them.
+const MILLIMETRE: f64 = 96.0 / 25.4;
+/// The smallest scale at which the letters of a picture can be read.
+const READABLE: f64 = 0.5;
+
+impl FromStr for PictureSize {
+    type Err = DrawError;
+
+    fn from_str(text: &str) -> Result<Self, DrawError> {
+        let (sides, unit) = match text.strip_suffix("mm") {
+            Some(sides) => (sides, MILLIMETRE),
+            None => (text.strip_suffix("px").unwrap_or(text), 1.0),
+        };
+        let side = |text: &str| {
+            let side = text.trim().parse::<f64>().ok()? * unit;
+            (LEAST..=MOST).contains(&side.round()).then_some(side.round() as u32)
+        };
+        let size = sides.split_once(['x', '×']).and_then(|(width, height)| side(width).zip(side(height)));
+        size.map(|(width, height)| Self { width, height }).ok_or_else(|| {
+            DrawError::Invalid(format!(
+                "found '{}', expected a width and a height, each 100 to 10,000 pixels or 27 to 2,645 millimetres; give for example \
+                 1600x900, or 180x120mm",
+                text.escape_debug()
+            ))
+        })
+    }
+}
+
+impl Scene {
+    /// The picture in this size: as large as there is room for, in the middle.
+    ///
+    /// # Errors
+    /// If it would be so small that its letters could not be read.
+    pub fn sized(mut self, size: PictureSize) -> Result<Self, DrawError> {
+        let [width, height] = [self.width, self.height].map(f64::from);
+        let scale = (f64::from(size.width) / width).min(f64::from(size.height) / height);
+        if scale < READABLE {
+            let [least_width, least_height] = [width, height].map(|side| (side * READABLE).ceil());
+            return Err(DrawError::Invalid(format!(
+                "--size: found {}x{}, but this picture takes at least {least_width}x{least_height} pixels for its letters to be read; \
+                 give a larger size, or draw fewer positions",
+                size.width, size.height
+            )));
+        }
+        let margin =
+            ((f64::from(size.width) - width * scale) / 2.0, (f64::from(size.height) - height * scale) / 2.0);
+        for item in &mut self.items {
+            item.scale(scale);
+            item.shift(margin);
+        }
+        Ok(Self { width: size.width, height: size.height, ..self })
+    }
+}
+
+impl Item {
+    /// Makes it larger or smaller, seen from the upper left corner of the picture.
+    fn scale(&mut self, by: f64) {
+        let point = |point: &mut Point| *point = (point.0 * by, point.1 * by);
+        let style = |style: &mut Style| {
+            if let Some((_, width)) = &mut style.stroke {
+                *width *= by;
+            }
+        };
+        match self {
+            Self::Rect(at, size, round, its) => {
+                point(at);
+                point(size);
+                *round *= by;
+                style(its);
+            }
+            Self::Circle(at, radius, its) => {
+                point(at);
+                *radius *= by;
+                style(its);
+            }
+            Self::Path(steps, its) => {
+                style(its);
+                steps.iter_mut().for_each(|step| match step {
+                    Step::Move(to) | Step::Line(to) => point(to),
+                    Step::Curve(one, other, to) => [one, other, to].into_iter().for_each(point),
+                    Step::Close => {}
+                });
+            }
+            Self::Text(text) => {
+                point(&mut text.at);
+                text.size *= by;
+            }
+            Self::Cells(cells) => {
+                point(&mut cells.at);
+                point(&mut cells.cell);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_pixels_or_millimetres() {
+        for (text, width, height) in [
+            ("800x600", 800, 600),
+            ("100x10000px", 100, 10_000),
+            ("254x127mm", 960, 480),
+            ("300 × 200", 300, 200),
+        ] {
+            assert_eq!(text.parse::<PictureSize>().unwrap(), PictureSize { width, height }, "{text}");
+        }
+        for text in [
+            "",
+            "800",
+            "800x",
+            "x600",
+            "99x600",
+            "800x10001",
+            "-800x600",
+            "800x600cm",
+            "nanxinf",
+            "20x20mm",
+            "1x2x3",
+        ] {
+            let error = text.parse::<PictureSize>().unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("found '{text}'")) && error.contains("100 to 10,000 pixels"),
+                "{error}"
+            );
+        }
+    }
+}

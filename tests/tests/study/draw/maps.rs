@@ -1,0 +1,179 @@
+//! Maps of games, read back from their files: each move is an arrow from a position to another, beside all others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bouton_draw::{game_map, svg};
+use bouton_study::game_map::{Edge, Graph};
+use bouton_tables::{FamilyTable, Game, Outcome, Solved, Table};
+use roxmltree::{Document, Node};
+
+use super::pictures::table;
+
+/// A point, from the left and from the top.
+type Point = [f64; 2];
+
+/// A position that is drawn: left, top, right, bottom.
+#[derive(Clone, Copy, Debug)]
+struct Shape([f64; 4]);
+
+impl Shape {
+    fn of(rect: Node) -> Self {
+        let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| number(rect, name));
+        Self([x, y, x + width, y + height])
+    }
+
+    /// Whether a point is in it, and not at its edge.
+    fn holds(&self, [x, y]: Point) -> bool {
+        let [left, top, right, bottom] = self.0;
+        left + 0.1 < x && x < right - 0.1 && top + 0.1 < y && y < bottom - 0.1
+    }
+
+    /// Whether a line may begin there: at its lower edge.
+    fn begins(&self, [x, y]: Point) -> bool {
+        self.0[0] <= x && x <= self.0[2] && (y - self.0[3]).abs() < 0.1
+    }
+
+    /// Whether a line may end there, with the head of its arrow: at its upper edge.
+    fn ends(&self, [x, y]: Point) -> bool {
+        self.0[0] <= x && x <= self.0[2] && (0.0..8.0).contains(&(self.0[1] - y))
+    }
+}
+
+fn number(node: Node, name: &str) -> f64 {
+    node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name} of {node:?}"))
+}
+
+/// The lines of a path, each as points that are close together.
+fn lines(path: &str) -> Vec<Vec<Point>> {
+    let mut lines: Vec<Vec<Point>> = Vec::new();
+    for step in path.split_inclusive(|letter: char| letter.is_ascii_alphabetic()) {
+        // The letter of the next step comes at the end of this one.
+        let numbers = step.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let numbers: Vec<f64> = numbers.split_whitespace().map(|text| text.parse().unwrap()).collect();
+        let points: Vec<Point> = numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+        if let Some(line) = lines.last_mut() {
+            match points[..] {
+                [to] if line.is_empty() => line.push(to),
+                [to] => bend(line, [line[line.len() - 1], to, to]),
+                [one, other, to] => bend(line, [one, other, to]),
+                _ => assert!(points.is_empty(), "{path}"),
+            }
+        }
+        if step.ends_with('M') {
+            lines.push(Vec::new());
+        }
+        assert!(!step.ends_with(|letter: char| letter.is_ascii_lowercase()), "{path}");
+    }
+    lines
+}
+
+/// Adds a cubic curve to a line.
+fn bend(line: &mut Vec<Point>, [one, other, to]: [Point; 3]) {
+    let from = line[line.len() - 1];
+    for part in 1..=60 {
+        let (t, u) = (f64::from(part) / 60.0, 1.0 - f64::from(part) / 60.0);
+        line.push([0, 1].map(|axis| {
+            u * u * u * from[axis]
+                + 3.0 * u * u * t * one[axis]
+                + 3.0 * u * t * t * other[axis]
+                + t * t * t * to[axis]
+        }));
+    }
+}
+
+/// A map as it is to be: the label of each position and whether it is won, and the moves.
+fn expected(table: &Table<Vec<u8>>, from: Option<&str>) -> Graph {
+    fn of<S: Solved<Game: bouton_study::game_map::Mapped>>(
+        table: &S,
+        start: <S::Game as Game>::Position,
+        from: Option<&str>,
+    ) -> Graph {
+        let start = from.map_or(start, |text| table.game().read_position(text).unwrap());
+        Graph::of(table, &start).unwrap()
+    }
+    match table.family() {
+        FamilyTable::Expanding(table) => of(table, table.game().start(table.game().stones()), from),
+        FamilyTable::Heaps(table) => of(table, table.game().start(), from),
+    }
+}
+
+/// Holds a picture against the map that it shows; gives the numbers of winning and of other moves.
+fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
+    let table = table(name, settings);
+    let graph = expected(&table, from);
+    let text = svg(&game_map(&table, from).unwrap());
+    let document = Document::parse(&text).unwrap();
+    let items: Vec<Node> = document.root_element().children().filter(Node::is_element).collect();
+    // Each position is a rectangle with its label behind it; those of the legend have other texts.
+    let mut shapes: BTreeMap<Vec<String>, Vec<Shape>> = BTreeMap::new();
+    let labels: BTreeSet<&Vec<String>> = graph.nodes.iter().map(|node| &node.label).collect();
+    for (at, rect) in items.iter().enumerate().filter(|(_, node)| node.has_tag_name("rect")) {
+        let texts = items[at + 1..].iter().take_while(|node| node.has_tag_name("text"));
+        let lines = graph.nodes[0].label.len();
+        let label: Vec<String> = texts.take(lines).map(|text| text.text().unwrap().to_owned()).collect();
+        if labels.contains(&label) {
+            shapes.entry(label).or_default().push(Shape::of(*rect));
+        }
+    }
+    assert_eq!(shapes.len(), graph.nodes.len(), "{name} {settings:?}: each label is one position's");
+    let shapes: Vec<Shape> = graph.nodes.iter().map(|node| shapes[&node.label][0]).collect();
+
+    // By their upper edges.
+    let mut rows: BTreeMap<i64, Vec<Shape>> = BTreeMap::new();
+    shapes.iter().for_each(|shape| rows.entry(shape.0[1].floor() as i64).or_default().push(*shape));
+    let mut left: BTreeSet<(usize, usize)> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    let mut counts = [0, 0];
+    for path in
+        items.iter().filter(|node| node.has_tag_name("path") && node.attribute("fill") == Some("none"))
+    {
+        let winning = path.attribute("stroke-width") == Some("1.5");
+        for line in lines(path.attribute("d").unwrap()) {
+            let ends = [line[0], line[line.len() - 1]];
+            let Some(from) = shapes.iter().position(|shape| shape.begins(ends[0])) else { continue };
+            let to = shapes.iter().position(|shape| shape.ends(ends[1]));
+            let to = to.unwrap_or_else(|| panic!("{name}: a line ends nowhere: {ends:?}"));
+            let titles = [from, to].map(|end| graph.nodes[end].label.join(" "));
+            assert!(left.remove(&(from, to)), "{name}: {titles:?} is no move, or is drawn twice");
+            assert_eq!(winning, graph.nodes[to].verdict.outcome == Outcome::Loss, "{name}: {titles:?}");
+            for &point in &line {
+                let beside = rows.range(..=point[1] as i64).next_back().map_or(&[][..], |(_, row)| row);
+                let behind = beside.iter().find(|shape| shape.holds(point));
+                assert!(behind.is_none(), "{name} {settings:?}: {titles:?} runs behind {behind:?}");
+            }
+            counts[usize::from(!winning)] += 1;
+        }
+    }
+    assert!(left.is_empty(), "{name} {settings:?}: {} moves are not drawn", left.len());
+    assert_eq!(counts[0], graph.edges.iter().filter(|edge: &&Edge| edge.winning).count());
+    counts
+}
+
+#[test]
+fn every_move_is_an_arrow_and_none_runs_behind_a_position() {
+    assert_eq!(check("sticks", &[], None), [81, 585]);
+    for (name, settings, from) in [
+        ("sticks", &[][..], Some("0,2,2")),
+        ("sticks", &[], Some("0,0,0")),
+        ("wythoff", &["size=9"], None),
+        ("moore", &["bounds=[2,3,3]"], None),
+        ("nim-pass", &["heaps=2", "size=5"], None),
+        ("subtraction", &["bounds=[6,5]", "take=[2,5]"], None),
+        ("expanding", &["stones=9", "resets=0,0"], None),
+        ("expanding", &["stones=8", "resets=1,1"], None),
+        ("expanding", &[], Some("6/4/2/3,0/r")),
+    ] {
+        check(name, settings, from);
+    }
+}
+
+#[test]
+fn the_largest_maps_are_laid_out_too() {
+    // The most moves; and long moves past many levels.
+    for (name, settings) in [
+        ("nim", &["bounds=[76]"][..]),
+        ("subtraction", &["bounds=[299]", "take=[1,60,100,140,180,220]"]),
+        ("subtraction", &["bounds=[16,16]", "take=10"]),
+    ] {
+        check(name, settings, None);
+    }
+}
