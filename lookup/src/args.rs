@@ -28,7 +28,7 @@ Options:
   --explain    say why: by the theorem that decides the game, or move by move
   --moves      list every legal move too, best first
   --grundy     tell the Grundy value too, computed from the rules: the heap of Nim to which the
-                 position is equal beside other games (normal play only)
+                 position is equal beside other games; in misère play its genus
   --policy P   which move is best: fastest (the default in won positions),
                  longest (the default in lost positions), or trap (in lost positions:
                  leave the opponent the smallest fraction of winning replies)

@@ -32,5 +32,5 @@ pub use explain::{
     Argument, Columns, Deed, Explain, Made, Part, Refutation, Refuted, Row, Sentence, Theorem, Try, refute,
 };
 pub use policy::{Policy, best_move};
-pub use reply::{LookUpError, MoveReply, Options, Reply, look_up};
+pub use reply::{LookUpError, MoveReply, Options, Reply, Worth, look_up};
 pub use words::in_words;

@@ -7,8 +7,9 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
-use bouton_lookup::{Explain, Options, batch, in_words, look_up};
-use bouton_tables::grundy::{GrundyValues, Valued};
+use bouton_lookup::{Explain, Options, Worth, batch, in_words, look_up};
+use bouton_tables::genus::Genus;
+use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
 use bouton_tables::program::{FINE, TROUBLE, end, trouble};
 use bouton_tables::{FORMAT_VERSION, Game, Outcome, Table, with_table};
 
@@ -55,19 +56,34 @@ fn ask<S: Explain<Game: Valued>>(
     let position = table.game().read_position(position)?;
     let mut reply = look_up(table, &position, options)?;
     if grundy {
-        let value = GrundyValues::up_to(table.game(), &position, &mut |_| true)?.of(&position);
-        if (value == 0) != (reply.answer.verdict.outcome == Outcome::Loss) {
+        let (worth, lost) = worth(table.game(), &position)?;
+        if lost != (reply.answer.verdict.outcome == Outcome::Loss) {
             return Err(format!(
-                "the table is wrong at {}: its Grundy value is {value}; `bouton verify` says more",
+                "the table is wrong at {}: its {worth}; `bouton verify` says more",
                 table.game().show_position(&position)
             )
             .into());
         }
-        reply.grundy = Some(value);
+        reply.worth = Some(worth);
     }
     Ok(match form {
         Form::Json => reply.to_json() + "\n",
         Form::Words => in_words(&reply),
         Form::Explained => format!("{}\n{}", in_words(&reply), table.explain(&position)?),
+    })
+}
+
+/// What a position is worth beside others, and whether that makes it lost.
+fn worth<G: Valued>(game: &G, position: &G::Position) -> Result<(Worth, bool), GrundyError> {
+    Ok(match game.outcome_without_moves() {
+        Outcome::Loss => {
+            let value = GrundyValues::up_to(game, position, &mut |_| true)?.of(position);
+            (Worth::Grundy(value), value == 0)
+        }
+        Outcome::Win => {
+            let genus = Genus::of(game, position, &mut |_| true)?;
+            let lost = genus.lost_beside() == 0;
+            (Worth::Genus(genus), lost)
+        }
     })
 }

@@ -1,7 +1,8 @@
 //! The answer to a question, and its JSON.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
+use bouton_tables::genus::Genus;
 use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
@@ -27,8 +28,26 @@ pub struct Reply<'a, S: Solved> {
     pub answer: Answer<MoveOf<S>, S::Winning>,
     /// Every legal move, best first, if asked for.
     pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
-    /// The Grundy value, for whoever asks for it too.
-    pub grundy: Option<u32>,
+    /// What the position is worth beside others, for whoever asks for it too.
+    pub worth: Option<Worth>,
+}
+
+/// What a position is worth beside others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// In normal play.
+    Grundy(u32),
+    /// In misère play.
+    Genus(Genus),
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grundy(value) => write!(f, "Grundy value is {value}"),
+            Self::Genus(genus) => write!(f, "genus is {genus}"),
+        }
+    }
 }
 
 /// A legal move.
@@ -90,7 +109,7 @@ pub fn look_up<'a, S: Solved>(
     }
     if !moves {
         answer.best = best_move(table, position, &answer, policy)?;
-        return Ok(Reply { game: table.game(), position, answer, moves: None, grundy: None });
+        return Ok(Reply { game: table.game(), position, answer, moves: None, worth: None });
     }
     at_most(MOST_LISTED, "list")?;
     let mut ranked = candidates(table, position, policy)?;
@@ -101,7 +120,7 @@ pub fn look_up<'a, S: Solved>(
         outcome: candidate.after.outcome.reversed(),
         depth: candidate.after.depth,
     });
-    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()), grundy: None })
+    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()), worth: None })
 }
 
 impl<S: Solved> Reply<'_, S> {
@@ -136,9 +155,12 @@ impl<S: Solved> Reply<'_, S> {
             json.push('"');
         }
         json.push(']');
-        if let Some(grundy) = self.grundy {
-            write!(json, ",\"grundy\":{grundy}").expect("writing to a string");
+        match &self.worth {
+            None => Ok(()),
+            Some(Worth::Grundy(value)) => write!(json, ",\"grundy\":{value}"),
+            Some(Worth::Genus(genus)) => write!(json, ",\"genus\":\"{genus}\""),
         }
+        .expect("writing to a string");
         if let Some(moves) = &self.moves {
             json.push_str(",\"moves\":[");
             for (number, MoveReply { chosen, outcome, depth }) in moves.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! An answer in words.
 
+use bouton_tables::genus::Genus;
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::Reply;
 use crate::explain::paragraph;
-use crate::reply::MoveReply;
+use crate::reply::{MoveReply, Worth};
 
 /// The most moves named in a sentence.
 const NAMED: usize = 12;
@@ -32,8 +33,12 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
             text += &paragraph(&tries);
         }
     }
-    if let Some(grundy) = reply.grundy {
-        text += &paragraph(&format!("Grundy value {grundy}: {}.", equal_to(grundy)));
+    match &reply.worth {
+        None => {}
+        Some(Worth::Grundy(value)) => {
+            text += &paragraph(&format!("Grundy value {value}: {}.", equal_to(*value)));
+        }
+        Some(Worth::Genus(genus)) => text += &paragraph(&format!("Genus {genus}: {}.", beside(genus))),
     }
     let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
     let width = width.unwrap_or(0).max(6);
@@ -55,6 +60,16 @@ fn equal_to(grundy: u32) -> String {
             "beside any other game, the position is worth as much as a heap of {stones} stones in Nim"
         ),
     }
+}
+
+/// What a genus says.
+fn beside(genus: &Genus) -> String {
+    let lost = match genus.lost_beside() {
+        0 => "lost by itself, and won beside a heap of any size in Nim".to_owned(),
+        1 => "lost beside a heap of 1 stone in Nim, and won beside any other".to_owned(),
+        stones => format!("lost beside a heap of {stones} stones in Nim, and won beside any other"),
+    };
+    format!("the position is {lost}; the further digits tell the same beside heaps of two stones")
 }
 
 fn headline<S: Solved>(reply: &Reply<S>) -> String {

@@ -332,13 +332,28 @@ class Table:
         """The Grundy value of a position, computed from the rules: the heap of Nim to which it is equal, beside other games.
 
         Raises:
-            QuestionError: The rules are of misère play, where positions have none.
+            QuestionError: The rules are of misère play, where positions have none: they have a genus.
             TooMuchError: More than 100 million positions come before it.
 
         >>> solve("wythoff").grundy("3,5")
         0
         """
         return self._native.grundy(position)
+
+    def genus(self, position: str) -> str:
+        """The genus of a position in misère play, computed from the rules.
+
+        Before the ``^`` stands the Grundy value in normal play, behind it the heap of Nim beside which the position is lost (0 if it is
+        lost by itself), then the same where one, two, ... heaps of two stones lie there too; the last two go on for ever.
+
+        Raises:
+            QuestionError: The rules are of normal play, where a Grundy value says all.
+            TooMuchError: More than 20 million positions come before it.
+
+        >>> solve("sticks").genus("0,2,2")
+        '0^02'
+        """
+        return self._native.genus(position)
 
     def line(self, position: str, *, lost: Policy = "longest", plies: int = 1000) -> Line:
         """How the game goes on if both play their best, at most so many plies.

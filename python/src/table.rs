@@ -15,8 +15,9 @@ use bouton_study::export::{Format, Layout, write};
 use bouton_study::select::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::format::in_memory;
+use bouton_tables::genus::Genus;
 use bouton_tables::grundy::GrundyValues;
-use bouton_tables::{Game, Map, OpenError, Region, Ruleset, Solved, write_whole_by};
+use bouton_tables::{Game, Map, OpenError, Outcome, Region, Ruleset, Solved, write_whole_by};
 use bouton_tables::{with_rules, with_table};
 use pyo3::exceptions::{PyFileExistsError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -168,6 +169,27 @@ impl Table {
                     !watched.is_cancelled()
                 });
                 Ok(values.map_err(Raised::raised)?.of(&position))
+            })
+        })?
+    }
+
+    /// The genus of a position.
+    fn genus(&self, py: Python<'_>, position: &str) -> PyResult<String> {
+        let table = self.get()?;
+        long(py, None, |watched| {
+            with_table!(table.family(), |table| {
+                let game = table.game();
+                let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
+                if game.outcome_without_moves() == Outcome::Loss {
+                    return Err(QuestionError::new_err(
+                        "these rules are of normal play, where a Grundy value says all: ask for grundy(position)",
+                    ));
+                }
+                let genus = Genus::of(game, &position, &mut |steps| {
+                    watched.advance(steps);
+                    !watched.is_cancelled()
+                });
+                Ok(genus.map_err(Raised::raised)?.to_string())
             })
         })?
     }

@@ -25,17 +25,19 @@ pub enum GrundyError {
     /// Without a move, the player to move has won.
     #[error(
         "positions have Grundy values in normal play, and these rules are of misère play, in which a sum of games is not decided by \
-         values of its parts; ask in normal play (play = \"normal\")"
+         values of its parts; ask for the genus of one position (`bouton-lookup --grundy`), or in normal play (play = \"normal\")"
     )]
     Misere,
     /// There are too many positions.
     #[error(
-        "{positions} positions come before and with this one, and Grundy values are computed for up to {MOST_POSITIONS}; ask for a \
+        "{positions} positions come before and with this one, and such values are computed for up to {most}; ask for a \
          smaller position, or a smaller game"
     )]
     TooMany {
         /// How many there are.
         positions: u64,
+        /// For how many they are computed.
+        most: u64,
     },
     /// They cannot even be numbered.
     #[error(transparent)]
@@ -97,13 +99,66 @@ pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
         return Err(GrundyError::Misere);
     }
     if game.as_sum(&game.start()).is_none() {
-        few_enough(game.region()?.count())?;
+        few_enough(game.region()?.count(), MOST_POSITIONS)?;
     }
     Ok(())
 }
 
-fn few_enough(positions: u64) -> Result<(), GrundyError> {
-    if positions > MOST_POSITIONS { Err(GrundyError::TooMany { positions }) } else { Ok(()) }
+pub(crate) fn few_enough(positions: u64, most: u64) -> Result<(), GrundyError> {
+    if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(()) }
+}
+
+/// What positions are beside, where values are computed.
+#[derive(Clone, Copy)]
+pub(crate) struct Beside<'a> {
+    /// The value of a position without moves, and of nothing beside it.
+    pub(crate) end: u32,
+    /// To which values of each position a move leads that is made beside it.
+    pub(crate) others: Option<&'a dyn Fn(usize) -> [u32; 2]>,
+}
+
+impl Beside<'_> {
+    pub(crate) const NOTHING: Self = Self { end: 0, others: None };
+}
+
+/// For each of the first positions of a region the least value to which no move leads.
+pub(crate) fn least_values<G: Game>(
+    game: &G,
+    region: &G::Region,
+    positions: u64,
+    beside: Beside<'_>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Vec<u32>, GrundyError> {
+    let mut values: Vec<u32> = Vec::new();
+    let memory = |_: TryReserveError| GrundyError::Memory { positions };
+    values.try_reserve_exact(positions as usize).map_err(memory)?;
+    // Which values the moves of a position lead to: those that were seen at this one.
+    let mut seen: Vec<u64> = Vec::new();
+    // Each move leads to a lower number: to fewer stones, or with as many to fewer passes.
+    for (position, at) in region.walk(0).take(positions as usize).zip(1..) {
+        let mut moves = 0;
+        let mut see = |value: u32| {
+            let value = value as usize;
+            if seen.len() <= value {
+                seen.resize(value + 1, 0);
+            }
+            seen[value] = at;
+            moves += 1;
+        };
+        for chosen in game.moves(&position) {
+            see(values[region.number(&game.after(&position, chosen)) as usize]);
+        }
+        for value in beside.others.into_iter().flat_map(|others| others(values.len())) {
+            see(value);
+        }
+        let least = seen.iter().take(moves).position(|&last| last != at);
+        let least = least.unwrap_or(seen.len().min(moves)) as u32;
+        values.push(if moves == 0 { beside.end } else { least });
+        if at % AT_ONCE == 0 && !go_on(AT_ONCE) {
+            return Err(GrundyError::Cancelled);
+        }
+    }
+    Ok(values)
 }
 
 /// The Grundy values of positions.
@@ -145,29 +200,8 @@ impl<G: Valued> GrundyValues<G> {
         }
         let region = game.region()?;
         let positions = if all { region.count() } else { region.number(last) + 1 };
-        few_enough(positions)?;
-        let mut values = Vec::new();
-        let memory = |_: TryReserveError| GrundyError::Memory { positions };
-        values.try_reserve_exact(positions as usize).map_err(memory)?;
-        // Which values the moves of a position lead to: those that were seen at this one.
-        let mut seen: Vec<u64> = Vec::new();
-        // Each move leads to a lower number: to fewer stones, or with as many to fewer passes.
-        for (position, at) in region.walk(0).take(positions as usize).zip(1..) {
-            let mut moves = 0;
-            for chosen in game.moves(&position) {
-                let value = values[region.number(&game.after(&position, chosen)) as usize] as usize;
-                if seen.len() <= value {
-                    seen.resize(value + 1, 0);
-                }
-                seen[value] = at;
-                moves += 1;
-            }
-            let least = seen.iter().take(moves).position(|&last| last != at);
-            values.push(least.unwrap_or(seen.len().min(moves)) as u32);
-            if at % AT_ONCE == 0 && !go_on(AT_ONCE) {
-                return Err(GrundyError::Cancelled);
-            }
-        }
+        few_enough(positions, MOST_POSITIONS)?;
+        let values = least_values(game, &region, positions, Beside::NOTHING, go_on)?;
         Ok(Self(Values::Listed(region, values)))
     }
 

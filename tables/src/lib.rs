@@ -47,6 +47,7 @@ mod error;
 pub mod expanding;
 pub mod format;
 mod game;
+pub mod genus;
 pub mod grundy;
 mod header;
 pub mod heaps;

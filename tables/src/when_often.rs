@@ -18,7 +18,7 @@ impl<T> WhenOften<T> {
     }
 
     /// What was made, if it can be. It is not made for the first `few` questions.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn get(&self, few: u32, make: impl FnOnce() -> Option<T>) -> Option<&T> {
         match self.made.get() {
             Some(made) => made.as_ref(),

@@ -108,7 +108,12 @@ def test_the_least_value_that_no_move_leads_to(both: tuple[bouton.Table, list[di
     if table.about.rules["play"] == "misere":
         with pytest.raises(bouton.QuestionError, match="misère"):
             table.grundy(rows[-1]["position"])
+        for row in rows[:: max(1, len(rows) // 40)]:
+            lost_beside = table.genus(row["position"]).partition("^")[2]
+            assert lost_beside.startswith("0") == (row["outcome"] == "loss"), row
         return
+    with pytest.raises(bouton.QuestionError, match="normal play"):
+        table.genus(rows[-1]["position"])
     values = dict(zip([row["position"] for row in rows], table.to_numpy(grundy=True)["grundy"].tolist(), strict=True))
     for position in [row["position"] for row in rows][:: max(1, len(rows) // 300)]:
         # Where a line of one ply with this move leads is not asked: the moves are made here.

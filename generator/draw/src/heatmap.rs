@@ -2,7 +2,7 @@
 
 use bouton_study::select::Filter;
 use bouton_study::words::InWords;
-use bouton_tables::grundy::GrundyValues;
+use bouton_tables::grundy::{self, GrundyValues};
 use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
@@ -51,9 +51,13 @@ pub fn heatmap<'a, D: AsRef<[u8]>>(
 /// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
 ///
 /// # Errors
-/// If the filter does not parse or leaves no plane, or the plane is too large.
-pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
+/// If the filter does not parse or leaves no plane, the plane is too large, or its positions have no Grundy values where these are
+/// asked for.
+pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<(), DrawError> {
     with_rules!(ruleset, |rules| {
+        if measure == Measure::Grundy {
+            grundy::check(rules).map_err(|error| DrawError::Invalid(error.to_string()))?;
+        }
         let view = rules.view(&Filter::parse(rules, true, filter)?)?;
         view.map_or(Ok(()), |view| check_size(rules, &view))
     })

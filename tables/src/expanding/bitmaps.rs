@@ -35,7 +35,7 @@ impl Bitmaps {
     }
 
     /// Bytes of a line.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
@@ -46,7 +46,7 @@ impl Bitmaps {
     }
 
     /// The bits from one of a byte on: [`AT_ONCE`] at the least, of which those behind the line mean nothing. The lines have this byte.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at(&self, byte: usize, bit: u32) -> u64 {
         // Always there: there are some bytes behind the last line.
         let word = self

@@ -20,12 +20,12 @@ pub(super) const SHORT: u32 = 63;
 
 /// Takes up to [`SHORT`].
 impl TakeMask for u64 {
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn flip(&mut self, start: u32, end: u32) {
         *self ^= (1 << end) - (1 << start);
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn set(&mut self, start: u32, bits: u64) {
         *self |= bits << start;
     }
@@ -74,7 +74,7 @@ impl Ends {
         Self { ends: [0; Self::MOST], count: 0 }
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn push(&mut self, end: u32) {
         if let Some(place) = self.ends.get_mut(self.count) {
             *place = end;
@@ -100,7 +100,7 @@ impl Ends {
 }
 
 impl TakeMask for Ends {
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn flip(&mut self, start: u32, end: u32) {
         if start < end {
             self.push(start);
@@ -137,7 +137,7 @@ enum Moves {
 
 impl Winning {
     /// Those of up to [`SHORT`] stones, by the masks without and with a reset.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn short(plain: u64, reset: u64) -> Self {
         Self(Moves::Short([plain, reset]))
     }
@@ -212,7 +212,7 @@ impl PartialEq for Winning {
 impl Eq for Winning {}
 
 /// The first move of two masks, without and with a reset.
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(feature = "fast", inline(always))]
 pub(super) fn first_of(plain: u64, reset: u64) -> Option<Move> {
     let bit = (plain | reset).trailing_zeros();
     let first = Move { take: bit + 1, reset: plain.wrapping_shr(bit) & 1 == 0 };

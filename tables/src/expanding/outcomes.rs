@@ -154,7 +154,7 @@ pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
 
 impl OutcomeLine {
     /// Whether the position at `x` is lost.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_lost<D: AsRef<[u8]>>(&self, body: &Body<D>, x: u32) -> Result<bool, Fault> {
         let mut mask = 0_u64;
         self.lost_below(body, x + 1, 1, &mut mask)?;
@@ -162,7 +162,7 @@ impl OutcomeLine {
     }
 
     /// Begins to fetch what tells of the places just below `x`.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn prefetch<D: AsRef<[u8]>>(&self, body: &Body<D>, x: u32) {
         // Most places are told by marks; where there is a head, or none, what is fetched is of no use, and does no harm.
         let bucket = x.saturating_sub(self.shift) / self.buckets.bucket;
@@ -171,7 +171,7 @@ impl OutcomeLine {
 
     /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the position at `x - k` is lost.
     /// `reach` is from 1 to x, and the bits are clear before.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lost_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
         &self,
         body: &Body<D>,
@@ -207,7 +207,7 @@ impl OutcomeLine {
     }
 
     /// The part of [`lost_below`](Self::lost_below) that the tail tells: the places from `low` to `x - 1`.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn tail_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
         &self,
         body: &Body<D>,
@@ -330,7 +330,7 @@ pub(super) struct BucketMarks {
 }
 
 impl BucketMarks {
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn new(of: Buckets, bits: u128) -> Self {
         Self { of, first: bits as u64 & low_bits(of.width.into()), excess: bits >> of.width, ones: 0 }
     }
@@ -351,7 +351,7 @@ impl BucketMarks {
     }
 
     /// Calls `visit` with each mark of the bucket from one number to another, counted from where the bucket begins.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn each(mut self, from: u64, to: u64, mut visit: impl FnMut(u64)) {
         if self.first > to {
             return;
@@ -367,7 +367,7 @@ impl BucketMarks {
         }
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn excess_of(&self, number: u32) -> u64 {
         // Below 120, as the gap ends within the bucket.
         let shift = number * u32::from(self.of.gap);
@@ -375,7 +375,7 @@ impl BucketMarks {
     }
 
     /// The last mark before a number, or the first one, and how many gaps come before it.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn last_before(&mut self, from: u64) -> (u64, u32) {
         let Some(room) = from.checked_sub(self.first + 1) else { return (self.first, 0) };
         let least = u64::from(self.of.least.get());
@@ -397,7 +397,7 @@ impl BucketMarks {
     }
 
     /// What so many gaps exceed the least one by in all.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn sum(&mut self, gaps: u32) -> u64 {
         let gap = u32::from(self.of.gap);
         if gap == 0 {

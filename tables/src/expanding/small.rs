@@ -153,19 +153,19 @@ impl Small {
     }
 
     /// A row, if there is one of that number.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn row(&self, number: usize) -> Option<&Row> {
         self.rows.get(number)
     }
 
     /// Whether a place of a row is lost on the line of a class.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_lost(&self, row: &Row, class: u32, stones: u32) -> bool {
         self.within.get((row.first + class) as usize, row.length - 1 - stones, 1) != 0
     }
 
     /// Depth and best move at a place of a row; `None` if depths are not unpacked, or there are none.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn verdict(
         &self,
         row: &Row,
@@ -189,14 +189,14 @@ impl Small {
     }
 
     /// The line that has a number in the layout.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn line(&self, number: usize) -> &Line {
         &self.lines[number]
     }
 
     /// Which of the takes from 1 to `reach`, at most the stones, lead to a lost position, without and with a reset. `None` if there are too
     /// many for a word, or some lead into the open row.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lost_after_near(
         &self,
         row: &Row,

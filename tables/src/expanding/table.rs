@@ -132,7 +132,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// The row of a currentmax.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn row(&self, currentmax: u32) -> Result<&Row, Fault> {
         let row = self.layout.row(currentmax);
         match self.rows.get(row).ok_or(Fault::Astray)?.get() {
@@ -155,7 +155,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// The table unpacked, if it is.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn small(&self) -> Option<&Small> {
         self.small.get(OFTEN, || self.unpack_all())
     }
@@ -179,14 +179,14 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// The row of a position, after a check that the table has it.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn row_of(&self, position: &Position) -> Result<&Row, AskError> {
         self.check(position, self.layout.length(self.layout.row(position.currentmax)))?;
         Ok(self.row(position.currentmax)?)
     }
 
     /// The same of the table unpacked.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn small_row_of<'s>(&self, small: &'s Small, position: &Position) -> Result<&'s small::Row, AskError> {
         let Some(row) = small.row(self.layout.row(position.currentmax)) else {
             return Err(self.outside(position));
@@ -196,7 +196,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// Checks that the table has a position, of which the row has this length.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn check(&self, position: &Position, length: u32) -> Result<(), AskError> {
         let [first, second] = self.rules.resets();
         // In row 0, which is as long as for currentmax 0, the most taken at once is gone; in the others its
@@ -225,7 +225,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// Depth and best move, if the table holds depths.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn depth_and_best(&self, row: &Row, position: &Position) -> Result<Option<(u32, Option<Move>)>, Fault> {
         let (Some(verdicts), Some(of_row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
         let class = self.classes[self.layout.line_of(position)];
@@ -233,7 +233,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// The same of the table unpacked, even if its depths are not.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn depth_from_small(
         &self,
         small: &Small,
@@ -248,7 +248,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// Marks the takes, from 1 to `reach`, that lead to a lost position on the line of `class`.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn lost_after<M: TakeMask + ?Sized>(
         &self,
         stones: u32,
@@ -274,7 +274,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Ok(())
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn next(&self, turn: Turn, mut resets: [u8; 2]) -> Next {
         let (next, mover) = (turn.other(), turn.index());
         let plain = self.classes[self.layout.line(next, resets, false)] as usize;
@@ -286,7 +286,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
 
     /// The answer from the table unpacked. The masks stay in registers until the end: a mask that is written as two words and read as
     /// one value of twice the length would be waited for. Which resets are left is no branch, as it cannot be foreseen.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn answer_from_small<T>(
         &self,
         position: &Position,
@@ -354,7 +354,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// Marks the takes that lead to a lost position, without and with a reset.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn mark_far<M: TakeMask + ?Sized>(
         &self,
         stones: u32,
@@ -377,7 +377,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
 
     /// Verdict and best move, given the most stones that may be taken, the depth and the best move that are stored, if any are, and the
     /// first winning move.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn conclude(
         &self,
         position: &Position,
@@ -407,7 +407,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// All that is known of a position.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn ask<T>(
         &self,
         position: &Position,
@@ -420,14 +420,14 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// The most stones that may be taken, in a row of this limit.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn reach(&self, position: &Position, limit: u32) -> u32 {
         let limit = select_unpredictable(position.imposed, self.rules.reset_limit(), limit);
         limit.min(position.stones)
     }
 
     /// Whether a move is legal, or none where there is none. Whoever plays the best move relies on it.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn is_legal(position: &Position, reach: u32, best: Option<Move>) -> bool {
         match best {
             Some(best) => {

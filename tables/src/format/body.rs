@@ -158,7 +158,7 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// The eight bytes at `at`, after a check of the blocks that they lie in.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn word(&self, at: u64) -> Result<u64, Fault> {
         if self.unchecked.load(Ordering::Relaxed) != 0 {
             if let Some(sums) = &self.kept_sums {
@@ -170,7 +170,7 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// Bytes from `at` on, of blocks that were checked.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn bytes<const N: usize>(&self, at: u64) -> Result<[u8; N], Fault> {
         // The body is the end of the file, so that this is the one bound there is. It is at most the length
         // of a file in memory, which leaves room for the sum.
@@ -194,13 +194,13 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// The bits from bit address `at` on: at least 57 of them are the body's.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn bits(&self, at: u64) -> Result<u64, Fault> {
         Ok(self.word(at / 8)? >> (at % 8))
     }
 
     /// The bits from bit address `at` on: at least 121 of them are the body's.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn two_words(&self, at: u64) -> Result<u128, Fault> {
         let from = at / 8;
         if self.unchecked.load(Ordering::Relaxed) != 0 {
@@ -211,7 +211,7 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// Begins to fetch a bit that is read soon. What is there does not matter.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn prefetch(&self, bit: u64) {
         if let Some(byte) = self.file.as_ref().get(self.at_body.saturating_add((bit / 8) as usize)) {
             prefetch(byte);

@@ -77,7 +77,7 @@ impl<const F: usize> Packed<F> {
     ///
     /// # Errors
     /// If there is no such record, or a block that it lies in is damaged.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<[u64; F], Fault> {
         let at = self.address(index, 1)?;
         if self.stride <= 57 {
@@ -94,7 +94,7 @@ impl<const F: usize> Packed<F> {
     }
 
     /// The bit address of record `index`, of which `records` in a row must exist.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn address(&self, index: u64, records: u64) -> Result<u64, Fault> {
         if index > self.count || records > self.count - index {
             return Err(Fault::Astray);

@@ -115,7 +115,7 @@ impl AnyOrder<'_> {
     }
 
     /// Adds the takes from the heap of a line that win.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn wins_on_line<'t>(
         &self,
         line: &LineLosses,
@@ -128,24 +128,24 @@ impl AnyOrder<'_> {
     }
 
     /// The class of heaps and further ones.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn with(&self, node: Node, heaps: &[Heap]) -> Result<Node, Fault> {
         heaps.iter().try_fold(node, |node, &heap| self.step(node, heap))
     }
 
     /// The line of a heap, by the class of all others.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn line(&self, others: Node) -> Result<LineLosses, Fault> {
         self.search.diagram.line(self.search.steps, others)
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn at(&self, line: &LineLosses, size: Heap) -> Result<Option<Lost>, Fault> {
         self.search.diagram.at(self.search.steps, self.position.passes, self.heaps(), line, size)
     }
 
     /// The class of heaps and a further one.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn step(&self, node: Node, heap: Heap) -> Result<Node, Fault> {
         // Unpacked steps are looked up alike on all levels.
         self.search.steps.step(0, node, heap)

@@ -153,7 +153,7 @@ impl Diagram {
     }
 
     /// How many of the greatest heaps are found together, with so many passes left.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn stem_heaps(&self, passes: u8) -> usize {
         self.stems[usize::from(passes)].heaps
     }
@@ -171,7 +171,7 @@ impl Diagram {
     }
 
     /// The class of the heaps of the stem.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn root(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
         let Stem { heaps: of_stem, ranks, first } = &self.stems[usize::from(passes)];
         let rank = if *of_stem == 0 { 0 } else { ranks.rank(&heaps[..*of_stem]) };
@@ -195,7 +195,7 @@ impl Diagram {
     }
 
     /// The line of a heap, by the class of all others.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn line(&self, steps: &impl Steps, node: Node) -> Result<LineLosses, Fault> {
         if self.targets.is_some() { steps.target(node) } else { Ok(LineLosses::Sizes(node)) }
     }

@@ -31,7 +31,7 @@ struct Cut {
 impl Level {
     /// Looks a step up: the class that a heap of a size, added to heaps of a class, leads to, and by how much it makes the
     /// depth greater.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn step<D: AsRef<[u8]>>(
         &self,
         body: &Body<D>,

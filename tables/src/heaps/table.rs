@@ -150,7 +150,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// Depth and best move of a won position, of which the winning moves are given.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn depth_of_won(&self, position: &Position, wins: &Wins) -> Result<(u32, Option<Move>), AskError> {
         match wins.best {
             Some((depth, _, number)) => Ok((depth + 1, wins.moves.get(number))),
@@ -213,7 +213,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// The answer, given what is known of the position itself, if it is lost, and the winning moves.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn conclude(
         &self,
         position: &Position,

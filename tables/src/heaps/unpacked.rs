@@ -24,7 +24,7 @@ impl<D> Clone for Stored<'_, D> {
 impl<D> Copy for Stored<'_, D> {}
 
 impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<Node, Fault> {
         if self.diagram.roots.count() == 0 {
             return Ok(Node { class: record, depth: 0 });
@@ -33,14 +33,14 @@ impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
         Ok(Node { class, depth })
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
         let level = self.diagram.levels.get(level).ok_or(Fault::Astray)?;
         let [class, depth] = level.step(self.body, node.class, size)?;
         Ok(Node { class, depth: node.depth + depth })
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn target(&self, node: Node) -> Result<LineLosses, Fault> {
         let targets = self.diagram.targets.as_ref().ok_or(Fault::Astray)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
@@ -129,33 +129,33 @@ impl Unpacked {
     }
 
     /// The class of no heaps, with so many passes left, if heaps may be added in any order.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn start(&self, passes: u8) -> Option<Node> {
         let start = self.starts.as_ref()?.get(usize::from(passes))?;
         Some(Node { class: start.to.into(), depth: start.depth.into() })
     }
 
     /// The size of the heap in the lost position of a line, by the class of the other heaps.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::Astray)
     }
 
     /// Whether heaps may be added in any order.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_in_any_order(&self) -> bool {
         self.starts.is_some()
     }
 }
 
 impl Steps for Unpacked {
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<Node, Fault> {
         let step = self.roots.get(record as usize).ok_or(Fault::Astray)?;
         Ok(Node { class: step.to.into(), depth: step.depth.into() })
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn step(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
         let step = node.class as usize + size as usize;
         let to = *self.to.get(step).ok_or(Fault::Astray)?;
@@ -163,7 +163,7 @@ impl Steps for Unpacked {
         Ok(Node { class: to.into(), depth: node.depth + u64::from(deeper) })
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn target(&self, node: Node) -> Result<LineLosses, Fault> {
         let &[target, deeper, tries] = self.targets.get(node.class as usize).ok_or(Fault::Astray)?;
         let depth = depth(node.depth + u64::from(deeper))?;

@@ -46,7 +46,7 @@ impl Taken<'_> {
     }
 
     /// Takes it, and what was taken before, out of the heaps before the move.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn take_from(&self, position: &Position, left: &mut Ordered) {
         let mut next = Some(self);
         while let Some(taken) = next {
@@ -157,7 +157,7 @@ impl<S: Steps> Search<'_, S> {
 
     /// Tells each amount that leads to a lost position along a line. The heaps are those of the position, in the order in which
     /// they are added.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn wins_on_line(
         &self,
         passes: u8,

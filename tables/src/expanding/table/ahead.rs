@@ -18,14 +18,14 @@ const AHEAD: usize = 4;
 
 impl<D: AsRef<[u8]>> ExpandingTable<D> {
     /// Whether the file is too large for the processor to have most of it at hand.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_large(&self) -> bool {
         self.body.len() >= LARGE
     }
 
     /// The lines that moves of a position lead to, without and with a reset: in its own row and, if some lead there, in the next; with the
     /// stones below which they do.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn lines_after<'t>(
         &'t self,
         position: &Position,
@@ -48,7 +48,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// Begins to fetch the marks for a position that is answered now.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn prefetch_marks(&self, position: &Position, row: &Row, reach: u32) -> Result<(), Fault> {
         for (line, stones) in self.lines_after(position, row, reach)? {
             line.prefetch(&self.body, stones);
@@ -57,7 +57,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     /// Begins to fetch what those of some positions need that are answered a little later than one of them.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn prefetch_later(&self, positions: &[Position], place: usize) {
         // What is wrong with a position is found when it is answered.
         let of = |position: &Position| {

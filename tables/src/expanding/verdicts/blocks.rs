@@ -58,7 +58,7 @@ impl Stairs for InBlocks {
         Ok((Staircase { block: narrow(block)?, scale: scale as u8 }, [own, class, shift, deeper]))
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
         let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
         let [value, base, starts] = self.blocks.get(body, block)?;
@@ -84,7 +84,7 @@ impl Stairs for InBlocks {
 ///
 /// A byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and never borrows from its
 /// neighbour.
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(feature = "fast", inline(always))]
 fn begun(starts: u128, n: u32, place: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let places = (place | 0x80) * ONES;

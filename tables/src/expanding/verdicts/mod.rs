@@ -130,7 +130,7 @@ impl Verdicts {
     }
 
     /// Depth and best move at `x` of the line of a class. The row has this place.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn get<D: AsRef<[u8]>>(
         &self,
         body: &Body<D>,
@@ -167,7 +167,7 @@ impl<S> Row<S> {
         Ok(Self { lines: lines.into(), stairs: stairs.into() })
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn get<D: AsRef<[u8]>>(
         &self,
         arrays: &impl Stairs<Staircase = S>,

@@ -108,7 +108,7 @@ impl Staircase {
     ///
     /// Their places are ascending, and each has a bit of 0 on top. Where that is set instead, taking the start away from the place
     /// leaves it set exactly if the start is no greater, and borrows nothing from the neighbour.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn last_start<D: AsRef<[u8]>>(
         &self,
         body: &Body<D>,
@@ -137,7 +137,7 @@ impl Staircase {
     }
 
     /// Code and place of a start in the lowest bits.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn start(&self, bits: u64) -> (u64, u64) {
         (bits & low(self.code), bits >> self.code & low(self.scale))
     }
@@ -181,7 +181,7 @@ impl Stairs for Coded {
         Ok((staircase, [own, class, shift, deeper]))
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
         let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
         let width = stairs.entry_width();
@@ -222,7 +222,7 @@ static TOPS: [u128; 64] = {
 };
 
 /// A word whose lowest bits are set, fewer than all of them.
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(feature = "fast", inline(always))]
 fn low(bits: u8) -> u64 {
     (1 << bits) - 1
 }

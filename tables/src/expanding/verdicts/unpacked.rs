@@ -74,7 +74,7 @@ impl Unpacked {
     }
 
     /// Depth and best move at a place of a line, by its number among those of all rows. The line has this place.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub(in crate::expanding) fn get(&self, line: usize, x: u32) -> Result<(u32, Option<Move>), Fault> {
         let line = self.lines.get(line).ok_or(Fault::Astray)?;
         // Without branches, since whose words they are cannot be foreseen.

@@ -43,15 +43,49 @@ fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_pr
 fn where_there_are_no_values_the_reason_is_told() {
     let folder = folder();
     let here = folder.path();
-    refused(here, &["sticks", "--grundy", "-f", "csv", "-q"], &["misère play", "ask in normal play"]);
+    refused(here, &["sticks", "--grundy", "-f", "csv", "-q"], &["misère play", "the genus of one position"]);
     refused(here, &["nim", "--grundy", "-f", "bfile", "-q"], &["--sequence grundy"]);
     let made = bouton(here, &["generate", "sticks", "-q"]);
     assert_eq!(made.status, Some(0), "{}", made.stderr);
-    for (args, told) in
-        [(&["3,5,7", "--grundy"][..], "misère play"), (&["--batch", "--grundy"], "bouton export --grundy")]
-    {
-        let asked = lookup(here, &[&["sticks.bouton"], args].concat(), b"");
-        assert_eq!((asked.status, asked.stdout.as_str()), (Some(2), ""));
-        assert!(asked.stderr.contains(told), "{}", asked.stderr);
+    let asked = lookup(here, &["sticks.bouton", "--batch", "--grundy"], b"");
+    assert_eq!((asked.status, asked.stdout.as_str()), (Some(2), ""));
+    assert!(asked.stderr.contains("bouton export --grundy"), "{}", asked.stderr);
+}
+
+#[test]
+fn in_misere_play_a_genus_tells_whether_a_position_is_lost() {
+    let folder = folder();
+    let here = folder.path();
+    for (preset, setting) in [
+        ("sticks", "play=misere"),
+        ("wythoff", "size=7"),
+        ("subtraction", "take=[1,4]"),
+        ("expanding", "stones=9"),
+    ] {
+        let args =
+            ["generate", preset, "--set", setting, "--set", "play=misere", "-o", "g.bouton", "--force"];
+        let args = if preset == "subtraction" {
+            [&args[..], &["--set", "bounds=[9,9]"]].concat()
+        } else {
+            args.to_vec()
+        };
+        let made = bouton(here, &args);
+        assert_eq!(made.status, Some(0), "{}", made.stderr);
+        let rows = export(here, &["g.bouton", "-f", "jsonl"]);
+        let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let mut won_and_lost = [0; 2];
+        for row in rows.iter().step_by(rows.len().div_ceil(30)) {
+            let position = row["position"].as_str().unwrap();
+            let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
+            let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
+            let (normal, numbers) = answer["genus"].as_str().unwrap().split_once('^').unwrap();
+            assert!(normal.parse::<u32>().is_ok(), "{answer}");
+            let lost = row["outcome"] == "loss";
+            assert_eq!(numbers.starts_with('0'), lost, "{answer}");
+            won_and_lost[usize::from(lost)] += 1;
+            let told = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
+            assert!(told.contains(&format!("Genus {normal}^{numbers}: ")), "{told}");
+        }
+        assert!(won_and_lost.iter().all(|&of| of > 2), "{preset}: {won_and_lost:?}");
     }
 }

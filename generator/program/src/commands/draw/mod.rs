@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Draw) -> Done {
             // A filter may ask for depths too.
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
             let named = source::look_at(&args.of)?;
-            bouton_draw::heatmap_fits(named.ruleset(), &args.filter)?;
+            bouton_draw::heatmap_fits(named.ruleset(), args.measure, &args.filter)?;
             let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect };
             Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, plane)?)
         }),
