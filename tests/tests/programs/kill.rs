@@ -222,7 +222,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
         std::thread::sleep(Duration::from_millis(500));
         send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
-        assert_eq!((status.code(), stdout, stderr), (Some(expected), vec![], vec![]), "{game:?}");
+        assert_eq!((status.code(), stdout, stderr), (Some(expected), vec![], vec![]), "{game:?}: {status}");
         assert_eq!(files(here.path()), ["t.bouton"], "{game:?}");
         assert_eq!(fs::read(here.path().join("t.bouton")).unwrap(), b"old");
     }
