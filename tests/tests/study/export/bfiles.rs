@@ -325,7 +325,10 @@ fn terms_are_numbered_from_where_one_wants_and_have_differences() {
     let folder = folder();
     let here = folder.path();
     let of = |more: &[&str]| {
-        bfile(here, &[&["subtraction", "--set", "heaps=1", "--set", "size=12"], more].concat())
+        bfile(
+            here,
+            &[&["subtraction", "--set", "heaps=1", "--set", "size=12", "--set", "take=3"], more].concat(),
+        )
     };
     assert_eq!(of(&[]), "1 0\n2 4\n3 8\n4 12\n");
     assert_eq!(of(&["--offset", "0"]), "0 0\n1 4\n2 8\n3 12\n");
@@ -351,7 +354,7 @@ fn terms_are_numbered_from_where_one_wants_and_have_differences() {
     }
     let ran = bouton(
         here,
-        &["export", "subtraction", "--set", "heaps=1", "--set", "size=2", "-f", "bfile", "--differences"],
+        &["export", "subtraction", "--set", "heaps=1", "--set", "size=1", "-f", "bfile", "--differences"],
     );
     assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), ""));
     assert!(ran.stderr.contains("fewer than two terms"), "{}", ran.stderr);

@@ -74,7 +74,7 @@ fn in_misere_play_a_genus_tells_whether_a_position_is_lost() {
         let rows = export(here, &["g.bouton", "-f", "jsonl"]);
         let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let mut won_and_lost = [0; 2];
-        for row in rows.iter().step_by(rows.len().div_ceil(30)) {
+        for row in rows.iter().step_by(rows.len().div_ceil(60)) {
             let position = row["position"].as_str().unwrap();
             let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
             let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
