@@ -48,6 +48,12 @@ impl Control for Watched {
 }
 
 impl Watched {
+    /// Counts steps that are done; tells whether to go on.
+    pub(crate) fn goes_on(&self, steps: u64) -> bool {
+        self.advance(steps);
+        !self.is_cancelled()
+    }
+
     /// The phase, the steps that are done, and all steps of the phase; `None` before it begins.
     fn progress(&self) -> Option<(&'static str, u64, u64)> {
         let steps = self.steps.load(Relaxed);

@@ -164,10 +164,7 @@ impl Table {
             with_table!(table.family(), |table| {
                 let game = table.game();
                 let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
-                let values = GrundyValues::up_to(game, &position, &mut |steps| {
-                    watched.advance(steps);
-                    !watched.is_cancelled()
-                });
+                let values = GrundyValues::up_to(game, &position, &mut |steps| watched.goes_on(steps));
                 Ok(values.map_err(Raised::raised)?.of(&position))
             })
         })?
@@ -185,10 +182,7 @@ impl Table {
                         "these rules are of normal play, where a Grundy value says all: ask for grundy(position)",
                     ));
                 }
-                let genus = Genus::of(game, &position, &mut |steps| {
-                    watched.advance(steps);
-                    !watched.is_cancelled()
-                });
+                let genus = Genus::of(game, &position, &mut |steps| watched.goes_on(steps));
                 Ok(genus.map_err(Raised::raised)?.to_string())
             })
         })?

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bouton_tables::{Game, Region};
+use bouton_tables::{Game, Region, Ruleset, TooManyPositions, with_rules};
 use rayon::prelude::*;
 
 use crate::MOST_POSITIONS;
@@ -39,6 +39,19 @@ pub(crate) trait Groups: Region<Game: Fields> {
         let groups = self.groups(filter).into_par_iter();
         Some(groups.map(|group| self.group(filter, group).count() as u64).sum())
     }
+}
+
+/// How many positions of a ruleset a filter selects by their own fields; `long` says why it is an error that more than
+/// [`MOST_POSITIONS`] would have to be looked at to find out.
+pub(crate) fn selected<E: From<TooManyPositions>>(
+    ruleset: &Ruleset,
+    filter: &Filter,
+    long: impl FnOnce(u64) -> E,
+) -> Result<u64, E> {
+    with_rules!(ruleset, |rules| {
+        let region = rules.region()?;
+        region.selected(filter).ok_or_else(|| long(region.count()))
+    })
 }
 
 /// Looks at so many things, some thousand at a time and by all threads: `look` is given their numbers, and `join` puts

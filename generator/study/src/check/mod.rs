@@ -6,8 +6,8 @@ mod language;
 
 use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
 use bouton_tables::{
-    AskError, Game, MoveSet, Outcome, PositionOf, Region, Ruleset, Solved, Table, TooManyPositions, Verdict,
-    hex, with_rules, with_table,
+    AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, TooManyPositions, Verdict, hex,
+    with_rules, with_table,
 };
 use minijinja::{Environment, Expression, Value};
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use self::language::{FUNCTIONS, Values, environment, otherwise};
 use crate::game_map::Mapped;
-use crate::groups::Groups;
+use crate::groups::{Groups, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress};
@@ -239,10 +239,10 @@ pub struct Exceptions {
 /// # Errors
 /// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at.
 pub fn steps(ruleset: &Ruleset, filter: &Filter) -> Result<u64, CheckError> {
-    with_rules!(ruleset, |rules| {
-        let region = rules.region()?;
-        region.selected(filter).ok_or_else(|| CheckError::Long(region.count()))
-    })
+    match selected(ruleset, filter, CheckError::Long)? {
+        steps @ ..=MOST_POSITIONS => Ok(steps),
+        more => Err(CheckError::Long(more)),
+    }
 }
 
 /// Holds a claim against all positions of a table that a filter selects.
@@ -292,9 +292,6 @@ struct Exception<P> {
 
 /// What was counted.
 struct Tally<E> {
-    /// Positions that the filter selects by their own fields.
-    looked_at: u64,
-    /// Positions that it selects.
     positions: u64,
     lost: u64,
     /// Among won positions and among lost ones.
@@ -337,38 +334,29 @@ where
     }
 
     fn all(&self, progress: &Progress) -> Result<Tally<Exceptions>, CheckError> {
-        let none = || Tally { looked_at: 0, positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
+        let none = || Tally { positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
         let join = |a: Tally<Found<_>>, b: Tally<Found<_>>| {
             let ([a0, a1], [b0, b1]) = (a.exceptions, b.exceptions);
             let exceptions = [a0.and(b0), a1.and(b1)];
-            Ok(Tally {
-                looked_at: a.looked_at + b.looked_at,
-                positions: a.positions + b.positions,
-                lost: a.lost + b.lost,
-                exceptions,
-            })
+            Ok(Tally { positions: a.positions + b.positions, lost: a.lost + b.lost, exceptions })
         };
         let groups = self.region.groups(self.filter).into_par_iter();
-        let look = |group| {
-            let tally = self.group(group)?;
-            progress(tally.looked_at);
-            Ok::<_, CheckError>(tally)
-        };
-        let tally = groups.map(look).try_reduce(none, join)?;
+        let tally = groups.map(|group| self.group(group, progress)).try_reduce(none, join)?;
         let show = |found: Exception<_>| self.table.game().show_position(&found.position);
         let exceptions = tally.exceptions.map(|found| Exceptions {
             count: found.count,
             first: found.first.map(show),
             smallest: found.smallest.map(show),
         });
-        Ok(Tally { looked_at: tally.looked_at, positions: tally.positions, lost: tally.lost, exceptions })
+        Ok(Tally { positions: tally.positions, lost: tally.lost, exceptions })
     }
 
-    fn group(&self, group: u64) -> Result<Tally<Found<PositionOf<S>>>, CheckError> {
+    fn group(&self, group: u64, progress: &Progress) -> Result<Tally<Found<PositionOf<S>>>, CheckError> {
         let expression = self.claim.expression();
-        let mut tally = Tally { looked_at: 0, positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
+        let mut tally = Tally { positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
+        let mut looked_at = 0;
         for (place, position) in (0..).zip(self.region.group(self.filter, group)) {
-            tally.looked_at += 1;
+            looked_at += 1;
             let (verdict, winning) = if self.moves {
                 let answer = self.table.answer(&position)?;
                 if !self.filter.has_answer(&answer) {
@@ -393,6 +381,7 @@ where
                 *found = std::mem::replace(found, Found::NONE).and(Found::one(exception));
             }
         }
+        progress(looked_at);
         Ok(tally)
     }
 

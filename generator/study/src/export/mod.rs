@@ -8,16 +8,14 @@ mod sequence;
 use std::io::{self, Write};
 
 use bouton_tables::grundy::{GrundyError, Valued};
-use bouton_tables::{
-    AskError, Game, Region, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
-};
+use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
 use self::rows::Rows;
 pub(crate) use self::rows::{Cell, Column, Width};
 pub use self::sequence::{Sequence, sequence};
 use crate::game_map::Mapped;
-use crate::groups::Groups;
+use crate::groups::{Groups, selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress};
@@ -104,10 +102,7 @@ pub(crate) trait Exported: Fields<Region: Groups> + Mapped + Valued {
 /// # Errors
 /// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at to find out.
 pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError> {
-    with_rules!(ruleset, |rules| {
-        let region = rules.region()?;
-        region.selected(filter).ok_or_else(|| ExportError::Long(region.count()))
-    })
+    selected(ruleset, filter, ExportError::Long)
 }
 
 /// Finds out whether rows of a ruleset's positions can have their Grundy values.

@@ -38,18 +38,14 @@ pub fn sequence<D: AsRef<[u8]> + Sync>(
         Sequence::Losing => Ok((1, losing(table, filter)?)),
         Sequence::Lower => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
         Sequence::Upper => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
-        Sequence::Counts => Ok((0, by_stones(table, filter, |outcome| outcome == Outcome::Loss)?)),
-        Sequence::Positions => Ok((0, by_stones(table, filter, |_| true)?)),
+        Sequence::Counts => Ok((0, by_stones(table, filter, true)?)),
+        Sequence::Positions => Ok((0, by_stones(table, filter, false)?)),
         Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
     })
 }
 
-/// How many selected positions have 0, 1, 2 and so on stones in all, of those with an outcome that counts.
-fn by_stones<S>(
-    table: &S,
-    filter: &Filter,
-    counts: impl Fn(Outcome) -> bool + Sync,
-) -> Result<Vec<u64>, ExportError>
+/// How many selected positions have 0, 1, 2 and so on stones in all, or how many of them are lost.
+fn by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>, ExportError>
 where
     S: Solved<Game: Exported> + Sync,
 {
@@ -57,18 +53,21 @@ where
     let group = |group| {
         let mut numbers: Vec<u64> = Vec::new();
         for position in region.group(filter, group) {
-            let selected = if filter.asks_for_answer() {
+            let counts = if filter.asks_for_answer() {
                 let answer = table.answer(&position)?;
-                filter.has_answer(&answer).then_some(answer.verdict.outcome)
+                if !filter.has_answer(&answer) {
+                    continue;
+                }
+                !lost_only || answer.verdict.outcome == Outcome::Loss
             } else {
-                Some(table.verdict(&position)?.outcome)
+                // How many there are follows from the rules.
+                !lost_only || table.verdict(&position)?.outcome == Outcome::Loss
             };
-            let Some(outcome) = selected else { continue };
             let stones = S::Game::level(&position).0 as usize;
             if numbers.len() <= stones {
                 numbers.resize(stones + 1, 0);
             }
-            numbers[stones] += u64::from(counts(outcome));
+            numbers[stones] += u64::from(counts);
         }
         Ok(numbers)
     };

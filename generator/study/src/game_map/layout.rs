@@ -178,14 +178,14 @@ impl Levels {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use bouton_tables::{Outcome, Verdict};
 
     use crate::game_map::Node;
 
     /// A map of positions at these levels, and moves.
-    fn graph(levels: &[usize], moves: &[(usize, usize)]) -> Graph {
+    pub(in super::super) fn graph(levels: &[usize], moves: &[(usize, usize)]) -> Graph {
         let verdict = Verdict { outcome: Outcome::Win, depth: None };
         let node = |&level| Node { key: String::new(), label: Vec::new(), verdict, level };
         let edge = |&(from, to)| Edge { from, to, winning: false };

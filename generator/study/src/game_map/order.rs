@@ -94,20 +94,10 @@ fn crossings(network: &Network, levels: &[Vec<usize>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::{Outcome, Verdict};
-
-    use crate::game_map::{Edge, Graph, Node};
+    use crate::game_map::layout::tests::graph;
 
     fn network(levels: &[usize], moves: &[(usize, usize)]) -> Network {
-        let verdict = Verdict { outcome: Outcome::Win, depth: None };
-        let node = |&level| Node { key: String::new(), label: Vec::new(), verdict, level };
-        let edge = |&(from, to)| Edge { from, to, winning: false };
-        Network::of(&Graph {
-            nodes: levels.iter().map(node).collect(),
-            edges: moves.iter().map(edge).collect(),
-            levels: vec![String::new(); levels.iter().max().unwrap() + 1],
-            measure: "",
-        })
+        Network::of(&graph(levels, moves))
     }
 
     #[test]
