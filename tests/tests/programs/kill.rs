@@ -194,11 +194,16 @@ fn a_kill_at_any_moment_leaves_a_whole_table_of_heaps_or_what_was_there() {
     kill_at_any_moment(&["expanding"], &["nim-pass", "--set", "size=200"]);
 }
 
-/// Waits until a run has begun its file.
+/// Waits until a run has begun its file: one that stays, unlike that by which it finds out early whether it may write there.
 fn wait_for_part(folder: &Path, child: &mut Child) {
-    while !files(folder).iter().any(|name| is_part(name)) {
+    let part = || files(folder).into_iter().find(|name| is_part(name));
+    loop {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it began its file");
-        std::thread::sleep(Duration::from_millis(1));
+        let before = part();
+        std::thread::sleep(Duration::from_millis(10));
+        if before.is_some() && before == part() {
+            return;
+        }
     }
 }
 
