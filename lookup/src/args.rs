@@ -15,7 +15,7 @@ Usage:
   bouton-lookup FILE --batch [--moves] [--policy P] [--verify-reads]
 
 Arguments:
-  FILE         the table, for example expanding.bouton or sticks.bouton
+  FILE         the table, for example expanding.bouton or sticks.bouton; - is standard input
   POSITION     Expanding Nim: STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, such as 217/9/1/4,3/-
                  TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
                  players 1 and 2; IMPOSED is r if a reset binds this turn, else -.

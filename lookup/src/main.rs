@@ -29,11 +29,11 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
             format!("bouton-lookup {} (table format {FORMAT_VERSION})\n", env!("CARGO_PKG_VERSION"))
         }
         Command::Ask { file, position, form, options, grundy } => {
-            let table = Table::map(&file)?;
+            let table = Table::named(&file)?;
             with_table!(table.family(), |table| ask(table, &position, form, options, grundy)?)
         }
         Command::Batch { file, options, verify_reads } => {
-            let mut table = Table::map(&file)?;
+            let mut table = Table::named(&file)?;
             if verify_reads {
                 table.check_every_read();
             }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::input::PRESET_NAMES;
 use crate::printable::printable_path;
 
 /// A ruleset that cannot be used.
@@ -163,6 +164,17 @@ pub struct Damage {
     pub what: String,
 }
 
+impl OpenError {
+    /// The error for a file that the system does not give.
+    pub(crate) fn unread(path: PathBuf, source: std::io::Error) -> Self {
+        let preset = PRESET_NAMES.into_iter().find(|&name| path.as_os_str() == name);
+        match preset.filter(|_| source.kind() == std::io::ErrorKind::NotFound) {
+            Some(preset) => Self::Preset { preset, is_made: path.with_extension("bouton").is_file() },
+            None => Self::Io { path, source },
+        }
+    }
+}
+
 impl Damage {
     /// Damage: `what` says what does not hold.
     #[cold]
@@ -195,6 +207,21 @@ pub enum OpenError {
         path: PathBuf,
         /// Its reason.
         source: std::io::Error,
+    },
+    /// There is no such file, but a preset of that name.
+    #[error(
+        "{preset} is a preset, not a file; {}",
+        if *is_made {
+            format!("give its table, {preset}.bouton")
+        } else {
+            format!("`bouton generate {preset}` makes its table, {preset}.bouton: give that")
+        }
+    )]
+    Preset {
+        /// The preset.
+        preset: &'static str,
+        /// Whether a file named like its table is there.
+        is_made: bool,
     },
     /// No table at all.
     #[error("not a Bouton table but {found}; `bouton generate` makes one")]

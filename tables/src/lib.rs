@@ -51,6 +51,7 @@ pub mod genus;
 pub mod grundy;
 mod header;
 pub mod heaps;
+pub mod input;
 mod keys;
 mod map;
 mod notation;

@@ -1,8 +1,11 @@
 //! Ruleset files (TOML), the presets shipped with the program, and overrides of single keys.
 
+use std::ffi::OsStr;
+use std::io::Read;
 use std::path::Path;
 
 use crate::error::shorten;
+use crate::input::{is_dash, open, shown};
 use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written};
 use crate::{Ruleset, RulesetError, with_rules};
 
@@ -43,23 +46,59 @@ pub struct Named {
     pub ruleset: Ruleset,
 }
 
-/// The ruleset that a command line names: a preset or a TOML file, with settings `KEY=VALUE` applied.
+/// The ruleset that a command line names: a preset or a TOML file, or `-` for one on standard input; with settings `KEY=VALUE` applied.
 ///
 /// # Errors
 /// Names the key, what was found and what is allowed.
-pub fn find(which: &str, settings: &[String]) -> Result<Named, RulesetError> {
-    let (name, text) = match preset(which) {
-        Some(preset) => (preset.name.to_owned(), preset.text.to_owned()),
-        None => read_file(which)?,
-    };
-    let ruleset = changed(&text, settings).map_err(|error| match from_toml(&text) {
+pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<Named, RulesetError> {
+    let which = which.as_ref();
+    if let Some(Preset { name, text }) = which.to_str().and_then(preset) {
+        return Ok(Named { name: (*name).to_owned(), ruleset: in_text(text, settings, Path::new(name))? });
+    }
+    let path = Path::new(which);
+    let looks_like_a_file =
+        path.extension().is_some() || path.components().count() > 1 || path.exists() || is_dash(path);
+    if !looks_like_a_file {
+        let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        let name = shorten(&which.to_string_lossy());
+        return Err(RulesetError::UnknownPreset { name, presets: presets.join(", ") });
+    }
+    let file = open(path).map_err(|error| unreadable(path, &error))?;
+    read(path, file, settings)
+}
+
+/// The ruleset of a TOML file that is open already, with settings applied. The path is its name.
+///
+/// # Errors
+/// As [`find`].
+pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<Named, RulesetError> {
+    let mut text = Vec::new();
+    // It need not end.
+    file.take(LONGEST_FILE + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
+    if text.starts_with(b"\x89BTN") {
+        return Err(unreadable(path, &"it is a table; `bouton info` prints its ruleset"));
+    }
+    if text.len() as u64 > LONGEST_FILE {
+        return Err(unreadable(path, &format!("it has more than {LONGEST_FILE} bytes")));
+    }
+    let text = String::from_utf8(text).map_err(|_| unreadable(path, &"it is not UTF-8 text"))?;
+    let name =
+        if is_dash(path) { "stdin".into() } else { path.file_stem().unwrap_or_default().to_string_lossy() };
+    Ok(Named { name: name.into_owned(), ruleset: in_text(&text, settings, shown(path).as_ref())? })
+}
+
+fn in_text(text: &str, settings: &[String], path: &Path) -> Result<Ruleset, RulesetError> {
+    changed(text, settings).map_err(|error| match from_toml(text) {
         // What is wrong without the settings too is wrong in the file.
         Err(of_file) if of_file == error => {
-            RulesetError::InFile { path: which.into(), reason: Box::new(error) }
+            RulesetError::InFile { path: path.to_owned(), reason: Box::new(error) }
         }
         _ => error,
-    })?;
-    Ok(Named { name, ruleset })
+    })
+}
+
+fn unreadable(path: &Path, reason: &dyn ToString) -> RulesetError {
+    RulesetError::Unreadable { path: shown(path).into(), reason: reason.to_string() }
 }
 
 /// A ruleset with settings `KEY=VALUE` applied.
@@ -99,30 +138,6 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
 
 /// The longest ruleset file that is read.
 const LONGEST_FILE: u64 = 65_536;
-
-fn read_file(which: &str) -> Result<(String, String), RulesetError> {
-    let path = Path::new(which);
-    let looks_like_a_file = path.extension().is_some() || path.components().count() > 1 || path.exists();
-    if !looks_like_a_file {
-        let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        return Err(RulesetError::UnknownPreset { name: shorten(which), presets: presets.join(", ") });
-    }
-    let unreadable = |reason: &dyn ToString| RulesetError::Unreadable {
-        path: path.to_owned(),
-        reason: reason.to_string(),
-    };
-    // Looked at before it is opened: a pipe would wait for ever, and a device never end.
-    let kind = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if !kind.is_file() || kind.len() > LONGEST_FILE {
-        return Err(unreadable(&format!("it is not a regular file of at most {LONGEST_FILE} bytes")));
-    }
-    let text = std::fs::read(path).map_err(|error| unreadable(&error))?;
-    if text.starts_with(b"\x89BTN") {
-        return Err(unreadable(&"it is a table; `bouton info` prints its ruleset"));
-    }
-    let text = String::from_utf8(text).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
-    Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
-}
 
 /// The ruleset of a TOML text.
 ///
@@ -187,6 +202,11 @@ mod tests {
             let ruleset = from_toml(preset.text).unwrap();
             assert_eq!(from_toml(&to_toml(&ruleset)).unwrap(), ruleset);
         }
+    }
+
+    #[test]
+    fn the_names_of_presets_are_known_without_their_rules_too() {
+        assert!(PRESETS.iter().map(|preset| preset.name).eq(crate::input::PRESET_NAMES));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! A table of any family, opened from the bytes of a file.
 
+use std::io;
 use std::path::Path;
 
 use crate::expanding::ExpandingTable;
 use crate::format::{Body, Content};
 use crate::heaps::HeapTable;
+use crate::input::shown;
 use crate::{Damage, Header, Map, OpenError, with_rules, with_table};
 
 /// An open table.
@@ -32,8 +34,32 @@ impl Table<Map> {
     /// # Errors
     /// If the file cannot be read, is not a table, is one of a newer format version, or is damaged.
     pub fn map(path: &Path) -> Result<Self, OpenError> {
-        let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
-        Self::open(file).map_err(|error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) })
+        Self::of_map(Map::open(path), path)
+    }
+
+    /// Opens what a command line names: a file as [`map`](Self::map) does, `-` for standard input, or a pipe.
+    ///
+    /// # Errors
+    /// As of [`map`](Self::map); of the name of a preset, which is no file, says so.
+    pub fn named(name: &Path) -> Result<Self, OpenError> {
+        Self::of_map(Map::named(name), shown(name).as_ref())
+    }
+
+    /// Reads a table from what need not end, such as a pipe; the path is its name. Not more is read than it says that it has, and one
+    /// byte.
+    ///
+    /// # Errors
+    /// As of [`map`](Self::map).
+    pub fn from_stream(name: &Path, stream: impl io::Read) -> Result<Self, OpenError> {
+        Self::of_map(Map::from_stream(stream), shown(name).as_ref())
+    }
+
+    fn of_map(file: io::Result<Map>, path: &Path) -> Result<Self, OpenError> {
+        let path = path.to_owned();
+        match file {
+            Ok(file) => Self::open(file).map_err(|error| OpenError::InFile { path, reason: Box::new(error) }),
+            Err(source) => Err(OpenError::unread(path, source)),
+        }
     }
 }
 

@@ -5,20 +5,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Event, Phase};
+use bouton_shell::Bar;
 use bouton_tables::program::{note, unwritten};
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
+use crate::commands::roughly;
 use crate::stop;
 
 /// A bar of `steps` steps with a word on what is being done; hidden if `quiet`.
-pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
-    if quiet {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    let style =
-        ProgressStyle::with_template("{msg} {wide_bar} {percent}% {eta}").expect("the template is fixed");
-    bar.with_style(style).with_message(doing)
+pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> Bar {
+    let bar = Bar::new("{msg} {wide_bar} {done} {left}", steps, quiet);
+    bar.set_message(doing);
+    bar
 }
 
 /// How often it is noted how far the work is, where no bar can be seen.
@@ -26,7 +23,7 @@ const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 
 /// A bar for the making of a table, or its proof, which ends when the program is asked to end.
 pub(crate) struct Making {
-    bar: ProgressBar,
+    bar: Bar,
     /// The name of the program that says what happens; `None` if nothing is to be said.
     program: Option<&'static str>,
     /// What is done with positions.
@@ -46,7 +43,7 @@ pub(crate) struct Told {
 
 impl Making {
     pub(crate) fn new(program: &'static str, quiet: bool) -> Self {
-        let bar = bar(0, "", quiet).with_finish(ProgressFinish::AndClear);
+        let bar = bar(0, "", quiet);
         let program = (!quiet).then_some(program);
         let noted = Mutex::new(Instant::now());
         Self { bar, program, done: "solved", noted, told: Mutex::default() }
@@ -77,8 +74,9 @@ impl Making {
         {
             *noted = Instant::now();
             let share = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(0).max(1) as f64;
-            let left = HumanDuration(self.bar.eta());
-            self.say(&format!("{} {share:.1} %, {left} left", self.bar.message()));
+            let left = self.bar.time_left();
+            let left = left.map_or(String::new(), |left| format!(", about {} left", roughly(left)));
+            self.say(&format!("{} {share:.1} %{left}", self.bar.message()));
         }
     }
 }
@@ -89,14 +87,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Control for Making {
     fn begin(&self, phase: Phase, steps: u64) {
-        self.bar.set_message(match phase {
+        let doing = match phase {
             Phase::Solving => "solving",
             Phase::Packing => "packing",
             Phase::Writing => "writing",
             Phase::Verifying => "verifying",
-        });
-        self.bar.set_length(steps);
-        self.bar.reset();
+        };
+        self.bar.begin(steps, doing);
     }
 
     fn advance(&self, steps: u64) {
@@ -109,8 +106,7 @@ impl Control for Making {
             Event::Resumed { done, all } => {
                 let percent = 100.0 * done as f64 / all.max(1) as f64;
                 self.say(&format!("goes on from a checkpoint, with {percent:.1} % {}", self.done));
-                // What was done before says nothing of how fast this run is.
-                self.bar.reset_eta();
+                self.bar.done_before(self.bar.position());
             }
             Event::NotRecorded(why) => {
                 let why = unwritten(&io::Error::from(why));

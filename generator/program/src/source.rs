@@ -2,14 +2,15 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 use bouton_generator::{GenerateError, Options, generate};
 use bouton_tables::format::in_memory;
+use bouton_tables::input::{self, is_dash, is_stream, shown};
 use bouton_tables::printable::printable;
-use bouton_tables::rulesets::find;
-use bouton_tables::{Map, Ruleset, RulesetError, Table};
+use bouton_tables::rulesets::{self, find};
+use bouton_tables::{Map, OpenError, Ruleset, RulesetError, Table};
 
 use crate::args::{One, Two};
 use crate::commands::grouped;
@@ -40,33 +41,69 @@ pub(crate) fn look_at(one: &One) -> Result<Named, Box<dyn Error>> {
 
 /// The same of two.
 pub(crate) fn look_at_both(two: &Two) -> Result<(Named, Named), Box<dyn Error>> {
+    if is_dash(&two.a) && is_dash(&two.b) {
+        return Err("standard input can be read only once; name a file for one of the two".into());
+    }
     Ok((look(&two.a, &two.set_a)?, look(&two.b, &two.set_b)?))
 }
 
 /// Finds out what the user names: the path of a table's file, or a ruleset and settings.
-pub(crate) fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
-    if names_a_table(Path::new(which)) {
-        if let Some(setting) = settings.first() {
-            return Err(format!(
-                "{} is a table, and the rules of a table are fixed: '{setting}' cannot be set; give a ruleset instead \
-                 (`bouton info` prints that of the table)",
-                printable(which)
-            )
-            .into());
-        }
-        let (name, table) = (printable(which).into_owned(), Table::map(which.as_ref())?);
-        return Ok(Named::Table(Box::new(Source { name, table })));
+pub(crate) fn look(which: &Path, settings: &[String]) -> Result<Named, Box<dyn Error>> {
+    if is_stream(which) {
+        let stream = input::open(which).map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
+        return look_into(which, settings, stream);
     }
-    let ruleset = match find(which, settings) {
+    if names_a_table(which) {
+        return named_table(which, settings, Table::map(which));
+    }
+    named_ruleset(which, settings, find(which, settings))
+}
+
+/// The same of what can be read only once.
+fn look_into(which: &Path, settings: &[String], mut stream: impl Read) -> Result<Named, Box<dyn Error>> {
+    let mut start = Vec::new();
+    let begun = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start);
+    begun.map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
+    let is_table = start == MAGIC;
+    let whole = Cursor::new(start).chain(stream);
+    if is_table {
+        return named_table(which, settings, Table::from_stream(which, whole));
+    }
+    named_ruleset(which, settings, rulesets::read(which, whole, settings))
+}
+
+fn named_table(
+    which: &Path,
+    settings: &[String],
+    table: Result<Table<Map>, OpenError>,
+) -> Result<Named, Box<dyn Error>> {
+    let name = shown(which);
+    if let Some(setting) = settings.first() {
+        return Err(format!(
+            "{name} is a table, and the rules of a table are fixed: '{setting}' cannot be set; give a ruleset instead \
+             (`bouton info` prints that of the table)"
+        )
+        .into());
+    }
+    Ok(Named::Table(Box::new(Source { name, table: table? })))
+}
+
+fn named_ruleset(
+    which: &Path,
+    settings: &[String],
+    found: Result<rulesets::Named, RulesetError>,
+) -> Result<Named, Box<dyn Error>> {
+    let shown = shown(which);
+    let ruleset = match found {
         Ok(named) => named.ruleset,
         // A file that is no text may have been meant as a table.
         Err(RulesetError::InFile { reason, .. }) if matches!(*reason, RulesetError::IllFormed { .. }) => {
-            return Err(format!("{} is neither a table nor a ruleset: {reason}", printable(which)).into());
+            return Err(format!("{shown} is neither a table nor a ruleset: {reason}").into());
         }
         Err(error) => return Err(error.into()),
     };
-    let name = settings.iter().fold(which.to_owned(), |name, setting| name + " " + setting);
-    Ok(Named::Ruleset(printable(&name).into_owned(), ruleset))
+    let name = settings.iter().fold(shown, |name, setting| name + " " + &printable(setting));
+    Ok(Named::Ruleset(name, ruleset))
 }
 
 /// Refuses to be asked for tables without depths where none is made.

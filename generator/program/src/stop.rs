@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::process;
-use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
 use bouton_tables::when_asked_to_end;
@@ -28,8 +28,12 @@ pub(crate) fn status() -> u8 {
 }
 
 /// From now on the program is not simply ended by Ctrl-C or a signal, but [`asked`] to end. Asked twice, it ends at
-/// once. To be called once.
+/// once.
 pub(crate) fn ask_first() -> io::Result<()> {
+    static LISTENS: AtomicBool = AtomicBool::new(false);
+    if LISTENS.swap(true, SeqCst) {
+        return Ok(());
+    }
     when_asked_to_end(|signal| {
         let before = ASKED.swap(signal, SeqCst);
         let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,7 +47,7 @@ pub(crate) fn ask_first() -> io::Result<()> {
     })
 }
 
-/// From now on Ctrl-C or a signal ends the program at once, after it removed this file. To be called once.
+/// From now on Ctrl-C or a signal ends the program at once, after it removed this file.
 pub(crate) fn end_without(unfinished: PathBuf) -> io::Result<()> {
     *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(unfinished);
     ask_first()

@@ -105,7 +105,7 @@ impl<G: Playable> Solution<G> {
 /// # Errors
 /// If the file cannot be read, is not a table, or is damaged.
 pub fn open_table(path: &Path) -> Result<Arc<Table<Map>>, OpenError> {
-    let table = Table::map(path)?;
+    let table = Table::named(path)?;
     table.check_whole()?;
     Ok(Arc::new(table))
 }

@@ -1,5 +1,7 @@
-//! What the programs have in common with each other at a terminal: how they read their command lines, completions for shells, and pages
-//! for `man`.
+//! What the programs have in common with each other at a terminal: how they read their command lines, progress bars, completions for
+//! shells, and pages for `man`.
+
+mod bars;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,6 +10,8 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Command, Parser};
 use clap_complete::Shell;
 use clap_mangen::Man;
+
+pub use bars::Bar;
 
 /// Reads the command line.
 ///

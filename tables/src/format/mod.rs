@@ -22,5 +22,6 @@ pub(crate) use codec::decode;
 pub(crate) use codec::encode_header;
 pub use packed::{ENTRY, PADDING, Packed};
 pub use prefix::{Content, FORMAT_VERSION};
+pub(crate) use prefix::{PREFIX, stated_len};
 #[cfg(feature = "write")]
 pub use write::{FileWriter, Finished, Shape, Sink, in_memory};

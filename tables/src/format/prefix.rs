@@ -158,6 +158,16 @@ impl Prefix {
     }
 }
 
+/// How many bytes a file has, as its first ones say, whatever it holds; `None` if they are not those of a file of ours.
+pub(crate) fn stated_len(file: &[u8]) -> Option<u64> {
+    let prefix = file.first_chunk::<PREFIX>()?;
+    let is_ours = [Content::Table, Content::Chances].map(Content::magic).contains(&bytes_at(prefix, 0));
+    let header = u32::from_le_bytes(bytes_at(prefix, AT_HEADER_LEN));
+    let body = u64::from_le_bytes(bytes_at(prefix, AT_BODY_LEN));
+    let sums = body.div_ceil(BLOCK as u64).saturating_mul(4);
+    is_ours.then(|| sums.saturating_add(body).saturating_add(u64::from(header) + PREFIX as u64))
+}
+
 /// The bytes at `at`, which the caller knows to be there.
 pub(crate) fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     *bytes[at..].first_chunk().expect("the caller has checked the length")

@@ -9,6 +9,9 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::format::{PREFIX, stated_len};
+use crate::input;
+
 #[cfg(feature = "release")]
 pub use release::release_large;
 
@@ -49,6 +52,28 @@ impl Map {
         #[allow(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(&file)? };
         Ok(Self(Bytes::Mapped(map)))
+    }
+
+    /// What a command line names: a file as [`open`](Self::open) has it; `-`, which is standard input; or a pipe or device. Of what is
+    /// no file, no more is read than its first bytes say that it has, and one byte.
+    ///
+    /// # Errors
+    /// If it is a folder, and whatever the file system reports.
+    pub fn named(name: &Path) -> io::Result<Self> {
+        if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
+    }
+
+    /// Reads a file of ours from what need not end: as many bytes as its first ones say that it has, and one, which is too many.
+    ///
+    /// # Errors
+    /// If there is not enough memory, and whatever the reader reports.
+    pub fn from_stream(mut stream: impl Read) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        stream.by_ref().take(PREFIX as u64).read_to_end(&mut bytes)?;
+        if let Some(len) = stated_len(&bytes) {
+            stream.take(len.saturating_sub(PREFIX as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+        }
+        Ok(Self(Bytes::Read(bytes)))
     }
 
     /// Reads a file of up to `small` bytes into memory, and maps a larger one so that the program survives whatever
@@ -179,6 +204,30 @@ mod tests {
         let file = file_of(&bytes(10));
         assert_eq!(read(file.reopen().unwrap(), 3).unwrap().as_ref(), bytes(4));
         assert_eq!(read(file.reopen().unwrap(), 10).unwrap().as_ref(), bytes(10));
+    }
+
+    #[test]
+    fn of_a_stream_as_much_is_read_as_it_says_that_it_has() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1/sticks.bouton");
+        let file = fs::read(path).unwrap();
+        let read = |stream: &mut dyn Read| Map::from_stream(stream).unwrap().as_ref().to_vec();
+        assert!(read(&mut &file[..]) == file);
+        // What does not end is too long by one byte; what is none of ours is only begun.
+        let mut longer = file.clone();
+        longer.push(7);
+        assert!(read(&mut file.chain(io::repeat(7))) == longer);
+        assert_eq!(read(&mut io::repeat(7)), [7; PREFIX]);
+        assert!(read(&mut &file[..100]) == file[..100] && read(&mut &file[..9]) == file[..9]);
+        assert_eq!(read(&mut io::empty()), []);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_can_be_named() {
+        assert_eq!(Map::named(Path::new("/dev/null")).unwrap().as_ref(), []);
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Map::named(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert!(Map::named(file_of(&bytes(131_073)).path()).is_ok_and(|map| !map.is_in_memory()));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod matches;
 mod printable;
 mod printable_live;
 mod shell;
+mod streams;
 mod texts;
 mod tournaments;
 mod verify;

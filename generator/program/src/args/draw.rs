@@ -120,7 +120,7 @@ pub(crate) struct GamePicture {
     pub(crate) game: u32,
     /// A table of the rules of the game [default: the rules are solved]
     #[arg(long, value_name = "TABLE")]
-    pub(crate) table: Option<String>,
+    pub(crate) table: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

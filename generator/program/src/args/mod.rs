@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// Prove that a table is right: check every position against its successors, by the plain rules.
     Verify(Verify),
     /// Show what is in a table, or how far a work folder or a verification is.
-    Info(TableFile),
+    Info(TableFiles),
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
     /// Compare two tables or rulesets, position by position.
@@ -101,9 +101,9 @@ pub(crate) enum CommandTogether {
 /// A preset or a ruleset file, and changes to it.
 #[derive(Debug, Arguments)]
 pub(crate) struct Which {
-    /// A preset (`bouton rules --list` lists them), or the path of a TOML file.
+    /// A preset (`bouton rules --list` lists them), or the path of a TOML file; - is standard input.
     #[arg(default_value = "expanding")]
-    pub(crate) ruleset: String,
+    pub(crate) ruleset: PathBuf,
     /// Override one key of the ruleset, for example --set growth=2 or --set resets=1,1; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
@@ -112,8 +112,8 @@ pub(crate) struct Which {
 /// A table, or a ruleset and changes to it.
 #[derive(Debug, Arguments)]
 pub(crate) struct One {
-    /// A table, or a ruleset (a preset or a TOML file), which is solved first.
-    pub(crate) table: String,
+    /// A table, or a ruleset (a preset or a TOML file), which is solved first; - is standard input.
+    pub(crate) table: PathBuf,
     /// Override one key of the ruleset; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
@@ -122,10 +122,10 @@ pub(crate) struct One {
 /// Two tables or rulesets.
 #[derive(Debug, Arguments)]
 pub(crate) struct Two {
-    /// The first table or ruleset.
-    pub(crate) a: String,
+    /// The first table or ruleset; - is standard input.
+    pub(crate) a: PathBuf,
     /// The second.
-    pub(crate) b: String,
+    pub(crate) b: PathBuf,
     /// Override one key of ruleset A; can be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set_a: Vec<String>,
@@ -138,7 +138,7 @@ pub(crate) struct Two {
 pub(crate) struct Generate {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Where to write the table [default: NAME.bouton in the current folder]
+    /// Where to write the table; - is standard output [default: NAME.bouton in the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Leave depths out: a far smaller table that still has every outcome and every winning move.
@@ -171,15 +171,18 @@ pub(crate) struct Generate {
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Print nothing but errors.
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "json")]
     pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Arguments)]
 pub(crate) struct Verify {
     #[command(flatten)]
-    pub(crate) table: TableFile,
+    pub(crate) tables: TableFiles,
     /// Prove the outcomes by classes of heaps, for any number of heaps, in seconds however many positions there are.
     /// For tables without depths of games that take from one heap at a time, without passes.
     #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
@@ -201,12 +204,16 @@ pub(crate) struct Verify {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct TableFile {
-    /// The table.
-    pub(crate) file: PathBuf,
-    /// Print one JSON object.
+pub(crate) struct TableFiles {
+    /// The table, or several; - is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print one JSON object for each file.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print nothing but errors; the exit status is the answer.
+    #[arg(long, short, conflicts_with = "json")]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Arguments)]
@@ -216,6 +223,9 @@ pub(crate) struct Rules {
     /// List the presets instead.
     #[arg(long)]
     pub(crate) list: bool,
+    /// Print one JSON object; of a list, one for each preset.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Arguments)]

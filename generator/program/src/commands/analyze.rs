@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bouton_study::analyze::{
     Agreement, Analysis, Findings, GrundyValues, Period, Scope, StoneLine, Unlike, Whole, analyze,
 };
-use bouton_tables::printable::printable;
+use bouton_tables::input::shown;
 use bouton_tables::program::note;
 
 use super::{Done, count, grouped, in_columns, share};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
     let found = analyze(table, &scope, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        let of = printable(&args.of.table);
+        let of = shown(&args.of.table);
         return Err(format!(
             "no line of {of} is selected; --where selects lines by the fields of their positions"
         )

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bouton_study::check::{About, Checked, Claim, Exceptions, check, steps};
 use bouton_study::select::Filter;
-use bouton_tables::printable::printable;
+use bouton_tables::input::shown;
 
 use super::{Done, count, grouped};
 use crate::args::Check;
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Check) -> Done {
     bar.finish_and_clear();
     let checked = checked?;
     if checked.positions == 0 {
-        let of = printable(&args.of.table);
+        let of = shown(&args.of.table);
         return Err(
             format!("no position of {of} is selected: there is nothing to check; widen --where").into()
         );
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Check) -> Done {
 fn in_words(name: &str, checked: &Checked) -> String {
     let positions = count(checked.positions, "position", "positions");
     let lost = grouped(checked.lost);
-    let expression = printable(&checked.expression);
+    let expression = bouton_tables::printable::printable(&checked.expression);
     let claim = match checked.about {
         About::Lost => format!("{name}: a position is lost if and only if {expression}"),
         About::All => format!("{name}: at every position {expression}"),

@@ -1,28 +1,26 @@
 //! `bouton export`: positions as rows for other programs.
 
 use std::error::Error;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
 use bouton_study::select::Filter;
-use bouton_tables::printable::printable;
+use bouton_tables::input::shown;
 use bouton_tables::program::note;
 use bouton_tables::{Map, Part, Table, write_whole_by};
 
-use super::{Done, bytes, count, target};
+use super::target::{Target, cannot_write};
+use super::{Done, bytes, count};
 use crate::args::{Export, Rows};
 use crate::progress::bar;
 use crate::source::{self, Named};
 use crate::{FINE, NO, memory, stop};
 
 pub(crate) fn run(args: &Export) -> Done {
-    let file = args.output.as_deref().filter(|file| *file != "-").map(target::behind_link);
-    if let Some(file) = &file {
-        target::check(file, args.force, "exists")?;
-    } else if matches!(args.format, Rows::Positions(Format::Npy)) && io::stdout().is_terminal() {
-        return Err("a NumPy array cannot be shown on a terminal; name a file with -o".into());
-    }
+    let target = args.output.as_deref().map_or(Target::Output, Target::named);
+    let binary = matches!(args.format, Rows::Positions(Format::Npy)).then_some("a NumPy array");
+    target.check(args.force, "exists", binary)?;
     // All that can be wrong with what is asked for is found out before anything is solved.
     let rows = rows(args)?;
     let named = source::look_at(&args.of)?;
@@ -35,7 +33,7 @@ pub(crate) fn run(args: &Export) -> Done {
         Rows::Positions(_) => export::positions(named.ruleset(), &filter)?,
         Rows::Terms(_) => 0,
     };
-    if let Some(file) = &file
+    if let Some(file) = target.file()
         && !filter.asks_for_answer()
     {
         fits(selected, file)?;
@@ -45,20 +43,22 @@ pub(crate) fn run(args: &Export) -> Done {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
         write(args, &source.table, (&filter, selected), &rows, &mut out)
     };
-    let written = match &file {
-        None => write(&mut io::stdout().lock()),
+    let written = match target.file() {
+        None => write(&mut *target.open_stream()?),
         Some(file) => write_whole_by(file, args.force, |part: &mut Part| {
             stop::end_without(part.path().to_owned())?;
             write(part.file())
         }),
     };
-    match (written, file) {
+    match (written, &target) {
         (Err(ExportError::Wrong(position)), _) => {
             note("bouton", &format!("{}: {}", source.name, ExportError::Wrong(position)));
             Ok(NO)
         }
-        (Err(ExportError::Io(error)), Some(file)) => Err(target::cannot_write(&file, &error)),
-        (Err(ExportError::Io(error)), None) => Err(error.into()),
+        (Err(ExportError::Io(error)), Target::File(file) | Target::Stream(file)) => {
+            Err(cannot_write(file, &error))
+        }
+        (Err(ExportError::Io(error)), Target::Output) => Err(error.into()),
         (Err(error), _) => Err(error.into()),
         (Ok(()), _) => Ok(FINE),
     }
@@ -145,7 +145,7 @@ fn write(
     };
     out.flush()?;
     if none && !args.quiet {
-        let of = printable(&args.of.table);
+        let of = shown(&args.of.table);
         let why = match rows {
             Rows::Terms(_) if args.differences => {
                 format!("fewer than two terms of {of} are selected, which have no differences")

@@ -11,32 +11,31 @@ use bouton_tables::is_left_behind;
 use bouton_tables::printable::{printable, printable_path};
 use serde::Serialize;
 
-use super::{Done, bytes, count, exact_bytes, share};
+use super::info::Named;
+use super::{Done, bytes, count, exact_bytes, print_json, share};
 use crate::FINE;
 
 /// Shows a work folder; or, of another folder, what was left in it.
-pub(super) fn run(folder: &Path, json: bool) -> Done {
+pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
     match checked(folder)? {
-        Some(progress) => work(folder, &progress, json),
+        Some(progress) => work(folder, &progress, json, out),
         None if folder.extension().is_some_and(|ending| ending == WORK) => {
             let early = "no checkpoint was made in it; the command that made it begins anew";
             Err(format!("{} cannot be shown: {early}", printable_path(folder)).into())
         }
-        None => leftovers(folder, json),
+        None => leftovers(folder, json, out),
     }
 }
 
 /// Shows how far a work folder is.
-fn work(folder: &Path, progress: &WorkProgress, json: bool) -> Done {
+fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write) -> Done {
     let used = folder_len(folder).map_err(unreadable(folder))?;
-    let mut out = io::stdout().lock();
     if json {
         let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
         let about = serde_json::json!({
             "share": progress.share(), "packing": progress.is_packing(), "blocks": progress.blocks(), "bytes": used, "work": facts,
         });
-        writeln!(out, "{about}")?;
-        return Ok(FINE);
+        return print_json(out, &Named { file: &folder.to_string_lossy(), about });
     }
     writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
     let packed = if progress.is_packing() { ", and is being packed" } else { "" };
@@ -121,19 +120,20 @@ impl Leftover {
 }
 
 /// Lists what runs have left in a folder.
-fn leftovers(folder: &Path, json: bool) -> Done {
+fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
         // What has gone meanwhile is no leftover.
         found.extend(Leftover::of(entry?.path()).ok().flatten());
     }
     found.sort_by(|one, other| one.file.cmp(&other.file));
-    let mut out = io::stdout().lock();
-    if json {
-        writeln!(out, "{}", serde_json::json!({ "leftovers": found }))?;
-        return Ok(FINE);
-    }
     let shown = printable_path(folder);
+    if json {
+        return print_json(
+            out,
+            &Named { file: &folder.to_string_lossy(), about: serde_json::json!({ "leftovers": found }) },
+        );
+    }
     if found.is_empty() {
         writeln!(out, "{shown}: no run that was broken off has left anything in this folder")?;
         return Ok(FINE);

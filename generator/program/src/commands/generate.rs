@@ -1,7 +1,7 @@
 //! `bouton generate`: from a ruleset to a table.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,15 +15,29 @@ use bouton_tables::program::note;
 use bouton_tables::rulesets::{Named, find};
 use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, release_large, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::Serialize;
 
 use super::first_steps::first_steps;
-use super::info::summary;
-use super::{Done, bytes, bytes_enough, count, grouped, roughly, target};
+use super::info::{About, summary};
+use super::target::{self, Target};
+use super::{Done, bytes, bytes_enough, count, grouped, print_json, roughly};
 use crate::args::Generate;
 use crate::company::{Agreement, Company};
 use crate::memory::Fit;
 use crate::progress::{Making, Told};
 use crate::{FINE, TROUBLE, memory, stop};
+
+/// What `--json` prints of a table.
+#[derive(Serialize)]
+struct Made<'a> {
+    file: &'a str,
+    /// Whether it was made now, and was not there already.
+    made: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(flatten)]
+    table: About<'a>,
+}
 
 /// What is to be made, and where.
 struct Order<'a> {
@@ -32,8 +46,9 @@ struct Order<'a> {
     name: String,
     ruleset: Ruleset,
     options: Options,
-    file: PathBuf,
-    folder: PathBuf,
+    target: Target,
+    /// For work that does not fit memory; `None` if the table goes to no file.
+    folder: Option<PathBuf>,
     threads: ThreadPool,
     /// Memory that there is for this process, in bytes.
     available: u64,
@@ -44,8 +59,8 @@ struct Order<'a> {
 impl<'a> Order<'a> {
     fn new(args: &'a Generate, company: Option<&'a Company<'a>>) -> Result<Self, Box<dyn Error>> {
         let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
-        let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
-        let file = target::behind_link(&file);
+        let target =
+            Target::named(&args.output.clone().unwrap_or_else(|| own_name(&args.which.ruleset, &name)));
         let asked = args.threads.map(usize::from).or(company.map(|company| company.threads));
         let threads = memory::threads(asked);
         // Before the threads are there.
@@ -56,18 +71,23 @@ impl<'a> Order<'a> {
             name: name.to_string(),
             ruleset,
             options: Options { depths: !args.no_depth },
-            folder: work_folder(&file),
-            file,
+            folder: target.file().map(work_folder),
+            target,
             threads: ThreadPoolBuilder::new().num_threads(threads).build()?,
             available,
             limit: args.memory.unwrap_or(available),
         })
     }
 
+    /// Where it is told what was done.
+    fn told(&self) -> Box<dyn Write> {
+        self.target.told(self.args.quiet)
+    }
+
     fn resources(&self) -> Resources<'_> {
         Resources {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
-            folder: Some(&self.folder),
+            folder: self.folder.as_deref(),
             pause: self.args.checkpoint.map(Duration::from_secs),
             peers: self.company.map(|company| company.peers),
         }
@@ -85,13 +105,12 @@ impl<'a> Order<'a> {
 
 /// Makes a table; with several processes, if there is a company of them.
 pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
-    let mut out: Box<dyn Write> =
-        if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
     // Memory that one part of the work has freed counts against a limit as long as it is kept for another.
     release_large();
     let order = Order::new(args, company);
     let Some(company) = company else {
         let order = order?;
+        let mut out = order.told();
         return match prepare(&order, &mut *out)? {
             Some(part) => make(&order, part, &mut *out),
             None => Ok(FINE),
@@ -99,7 +118,7 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     };
     // All that can fail is tried before anybody begins. The first one writes the table.
     let prepared = order.and_then(|order| {
-        let part = if company.is_first() { prepare(&order, &mut *out)? } else { None };
+        let part = if company.is_first() { prepare(&order, &mut *order.told())? } else { None };
         Ok((order, part))
     });
     let what = match &prepared {
@@ -110,14 +129,14 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     match (company.agree(&what)?, prepared?) {
         (Agreement::Failed, _) => Ok(TROUBLE),
         (Agreement::NothingToDo, _) => Ok(FINE),
-        (Agreement::Begin, (order, Some(part))) => make(&order, part, &mut *out),
+        (Agreement::Begin, (order, Some(part))) => make(&order, part, &mut *order.told()),
         (Agreement::Begin, (order, None)) => help(&order, company),
     }
 }
 
 /// Does all that comes before the work. Gives the file to write to, unless nothing is left to do.
 fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
-    let Order { args, ruleset, options, file, folder, threads, available, limit, .. } = order;
+    let Order { args, ruleset, options, target, folder, threads, available, limit, .. } = order;
     if args.estimate {
         let needs = threads.install(|| estimate(ruleset, *options));
         let least = least_memory(ruleset, *options);
@@ -129,10 +148,15 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
         io::stdout().write_all(text.as_bytes())?;
         return Ok(None);
     }
-    if look_at_target(file, ruleset, options.depths, args.force)? {
-        writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(file))?;
+    if let Some(table) = look_at_target(target, ruleset, options.depths, args.force)? {
+        if args.json {
+            let table = About::of(&table);
+            print_json(out, &Made { file: &target.to_string(), made: false, table, seconds: None })?;
+        } else {
+            writeln!(out, "{target} is there already: a table of these rules, undamaged.")?;
+        }
         // A run that was killed when all was done has left it behind. What is of another table, or used, stays.
-        let _ = tidy_work(folder, ruleset, options.depths);
+        let _ = folder.as_deref().map(|folder| tidy_work(folder, ruleset, options.depths));
         return Ok(None);
     }
     if limit > available && args.memory.is_some() {
@@ -144,9 +168,17 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
             1 => memory::fit(ruleset, *options, *limit),
             processes => memory::fit_together(ruleset, *options, processes, *limit),
         };
-        match threads.install(fit) {
-            Fit::Whole => {}
-            Fit::Folder(whole, most) => {
+        match (threads.install(fit), folder) {
+            (Fit::Whole, _) => {}
+            (Fit::Folder(whole, _), None) => {
+                let (whole, limit) = (bytes(whole), bytes(*limit));
+                return Err(format!(
+                    "all at once takes about {whole} of memory, of which {limit} may be used; what does not fit can be kept on disk beside \
+                     a file: name one with -o"
+                )
+                .into());
+            }
+            (Fit::Folder(whole, most), Some(folder)) => {
                 let (folder_shown, left) = (printable_path(folder), memory::disk_left(folder));
                 let (whole, limit, most_shown) = (bytes(whole), bytes(*limit), bytes(most));
                 writeln!(
@@ -161,35 +193,38 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
                     )?;
                 }
             }
-            Fit::Not(shortage) => {
+            (Fit::Not(shortage), _) => {
                 let error = too_large(order, &shortage);
                 return Err(format!("{error}, and --allow-memory begins all the same").into());
             }
         }
     }
-    if args.restart {
+    if let (true, Some(folder)) = (args.restart, folder) {
         throw_away(folder)?;
     }
     stop::ask_first()?;
+    // What goes to no file is made in one nevertheless: its first bytes are written last.
+    let elsewhere = std::env::temp_dir().join("bouton");
+    let file = target.file().unwrap_or(&elsewhere);
     Ok(Some(Part::beside(file).map_err(|error| target::cannot_write(file, &error))?))
 }
 
 fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
-    let Order { args, ruleset, options, file, folder, threads, .. } = order;
+    let Order { args, ruleset, options, target, threads, .. } = order;
     let began = Instant::now();
     let resources = order.resources();
     let making = Making::new(order.program(), args.quiet);
     let made = match threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making)) {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
-            if has_checkpoint(folder) {
-                writeln!(out, "{}", kept_in(order))?;
+            if let Some(kept) = kept_in(order) {
+                writeln!(out, "{kept}")?;
             }
             // The others have stopped too, or wait for the end.
             order.company.map(Company::part);
             return Ok(stop::status());
         }
-        Err(GenerateError::Memory) if has_checkpoint(folder) => {
+        Err(GenerateError::Memory) if kept_in(order).is_some() => {
             let error = "packing the table takes more memory than was foreseen; allow more with --memory";
             return Err(still_kept(error.into(), order));
         }
@@ -197,7 +232,10 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
             return Err(too_large(order, "more memory than there is").into());
         }
         Err(GenerateError::Write(error)) => {
-            return Err(still_kept(target::cannot_write(file, &error), order));
+            return Err(still_kept(
+                target::cannot_write(target.file().unwrap_or(part.path()), &error),
+                order,
+            ));
         }
         Err(GenerateError::Work(error)) if target::is_forbidden(&error) => {
             return Err(target::with_advice(error));
@@ -208,17 +246,25 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
     };
     let table = checked(&part, &made)?;
-    place(part, file, ruleset, args)?;
+    match target.file() {
+        Some(file) => place(part, file, ruleset, args)?,
+        None => pass_on(&mut part, target)?,
+    }
     // The table is in its place: what is left beside it is in nobody's way. A folder that was not used is of another one.
     let Told { moved, exchanged } = making.told();
     if moved.is_some()
-        && let Err(error) = throw_away(folder)
+        && let Some(Err(error)) = order.folder.as_deref().map(throw_away)
     {
         note(order.program(), &error);
     }
     let seconds = began.elapsed().as_secs_f64();
 
-    writeln!(out, "{}: every position of {}, solved", printable_path(file), printable(&order.name))?;
+    if args.json {
+        let table = About::of(&table);
+        print_json(out, &Made { file: &target.to_string(), made: true, table, seconds: Some(seconds) })?;
+        return Ok(FINE);
+    }
+    writeln!(out, "{target}: every position of {}, solved", printable(&order.name))?;
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
     }
@@ -242,7 +288,9 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
     if let Some((read, written)) = moved {
         writeln!(out, "  disk       {} written and {} read beside the table", bytes(written), bytes(read))?;
     }
-    write!(out, "{}", first_steps(&table, file)?)?;
+    if let Some(file) = target.file() {
+        write!(out, "{}", first_steps(&table, file)?)?;
+    }
     Ok(FINE)
 }
 
@@ -273,21 +321,38 @@ fn work_folder(file: &Path) -> PathBuf {
     name.into()
 }
 
-/// What to say of work that is kept.
-fn kept_in(order: &Order) -> String {
-    let folder = printable_path(&order.folder);
+/// What to say of work that is kept, if there is something in the work folder to go on with.
+fn kept_in(order: &Order) -> Option<String> {
+    let folder = order.folder.as_deref().filter(|folder| matches!(look_at_work(folder), Ok(Some(_))))?;
+    let folder = printable_path(folder);
     let restart = if order.args.restart { " without --restart" } else { "" };
-    format!("The work so far is kept in {folder}: the same command{restart} goes on with it.")
+    Some(format!("The work so far is kept in {folder}: the same command{restart} goes on with it."))
 }
 
 /// An error after which work is kept, if there is some.
 fn still_kept(error: Box<dyn Error>, order: &Order) -> Box<dyn Error> {
-    if has_checkpoint(&order.folder) { format!("{error}\n{}", kept_in(order)).into() } else { error }
+    match kept_in(order) {
+        Some(kept) => format!("{error}\n{kept}").into(),
+        None => error,
+    }
 }
 
-/// Whether there is something in a work folder to go on with.
-fn has_checkpoint(folder: &Path) -> bool {
-    matches!(look_at_work(folder), Ok(Some(_)))
+/// The name of a table's file that is not named: that of the preset, or of the ruleset's file.
+fn own_name(which: &Path, name: &str) -> PathBuf {
+    match which.file_stem() {
+        // A name that is no text is kept as it is.
+        Some(stem) if which.to_str().is_none() => Path::new(stem).with_extension("bouton"),
+        _ => format!("{name}.bouton").into(),
+    }
+}
+
+/// Writes a finished table to what is no file.
+fn pass_on(part: &mut Part, target: &Target) -> Result<(), Box<dyn Error>> {
+    let mut stream = target.open_stream()?;
+    let file = part.file();
+    file.seek(SeekFrom::Start(0))?;
+    io::copy(file, &mut stream)?;
+    Ok(stream.flush()?)
 }
 
 /// What to say of a table that cannot be made for want of memory.
@@ -320,7 +385,8 @@ fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<
     };
     // Somebody else made it meanwhile: fine if it is the same.
     let taken = error.kind() == io::ErrorKind::AlreadyExists;
-    if taken && look_at_target(file, ruleset, !args.no_depth, false).unwrap_or(false) {
+    let same = || look_at_target(&Target::File(file.to_owned()), ruleset, !args.no_depth, false);
+    if taken && matches!(same(), Ok(Some(_))) {
         return Ok(());
     }
     match part.map(Part::keep) {
@@ -338,23 +404,27 @@ fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<
     }
 }
 
-/// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be
-/// replaced.
-fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> Result<bool, Box<dyn Error>> {
-    if file.is_file() {
+/// The very table asked for, if it is there already. Any other file in its place is an error, unless it may be replaced.
+fn look_at_target(
+    target: &Target,
+    ruleset: &Ruleset,
+    depths: bool,
+    force: bool,
+) -> Result<Option<Table<Map>>, Box<dyn Error>> {
+    if let Some(file) = target.file().filter(|file| file.is_file()) {
         let found = Table::map(file);
         if let Ok(table) = &found
             && (&table.header().ruleset, table.header().depths) == (ruleset, depths)
             && table.check_whole().is_ok()
         {
-            return Ok(true);
+            return Ok(found.ok());
         }
         if let (Err(error @ OpenError::Io { .. }), false) = (found, force) {
             return Err(error.into());
         }
     }
-    target::check(file, force, "exists and is not this table")?;
-    Ok(false)
+    target.check(force, "exists and is not this table", Some("a table"))?;
+    Ok(None)
 }
 
 fn estimated(needs: &Estimate, least: Option<Least>, available: u64) -> String {

@@ -4,16 +4,18 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_generator::look_at_record;
+use bouton_tables::input::shown;
 use bouton_tables::printable::{printable, printable_path};
-use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
+use bouton_tables::{Header, Map, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, count, exact_bytes, folder, grouped, share};
+use super::{Done, count, each, exact_bytes, folder, grouped, print_json, share};
 use crate::FINE;
-use crate::args::TableFile;
+use crate::args::TableFiles;
 
+/// What `--json` prints of a table.
 #[derive(Serialize)]
-struct About<'a> {
+pub(super) struct About<'a> {
     format: u32,
     #[serde(flatten)]
     ruleset: &'a Ruleset,
@@ -29,21 +31,12 @@ struct About<'a> {
     digest: String,
 }
 
-pub(crate) fn run(args: &TableFile) -> Done {
-    if args.file.is_dir() {
-        return folder::run(&args.file, args.json);
-    }
-    if args.file.extension().is_some_and(|ending| ending == folder::VERIFY) {
-        return verification(&args.file, args.json);
-    }
-    let table = Table::map(&args.file)?;
-    table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
-    let header = table.header();
-    let mut out = io::stdout().lock();
-    if args.json {
+impl<'a> About<'a> {
+    pub(super) fn of(table: &'a Table<Map>) -> Self {
+        let header = table.header();
         // Of more positions than a header counts, the won ones are not known.
         let is_counted = header.positions < u64::MAX;
-        let about = About {
+        Self {
             format: table.format(),
             ruleset: &header.ruleset,
             depths: header.depths,
@@ -53,11 +46,38 @@ pub(crate) fn run(args: &TableFile) -> Done {
             deepest: header.depths.then_some(header.deepest),
             bytes: table.file_len(),
             digest: hex(&table.digest()),
-        };
-        writeln!(out, "{}", serde_json::to_string(&about)?)?;
-        return Ok(FINE);
+        }
     }
-    let (file, format) = (printable_path(&args.file), table.format());
+}
+
+pub(crate) fn run(args: &TableFiles) -> Done {
+    let mut out: Box<dyn Write> =
+        if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
+    let mut is_first = true;
+    each(&args.files, |file| {
+        if !args.json && !std::mem::take(&mut is_first) {
+            writeln!(out)?;
+        }
+        show(file, args.json, &mut *out)
+    })
+}
+
+/// Shows what a file or folder is.
+fn show(file: &Path, json: bool, out: &mut dyn Write) -> Done {
+    if file.is_dir() {
+        return folder::run(file, json, out);
+    }
+    if file.extension().is_some_and(|ending| ending == folder::VERIFY) {
+        return verification(file, json, out);
+    }
+    let table = Table::named(file)?;
+    let (name, file) = (file.to_string_lossy(), shown(file));
+    table.check_whole().map_err(|damage| format!("{file}: {damage}"))?;
+    let header = table.header();
+    if json {
+        return print_json(out, &Named { file: &name, about: About::of(&table) });
+    }
+    let format = table.format();
     writeln!(out, "{file}: a table of format {format}, whole and undamaged")?;
     for line in summary(header, &table) {
         writeln!(out, "  {line}")?;
@@ -69,16 +89,22 @@ pub(crate) fn run(args: &TableFile) -> Done {
     Ok(FINE)
 }
 
+/// What is told of what, in JSON.
+#[derive(Serialize)]
+pub(super) struct Named<'a, T> {
+    pub(super) file: &'a str,
+    #[serde(flatten)]
+    pub(super) about: T,
+}
+
 /// How far a verification is.
-fn verification(file: &Path, json: bool) -> Done {
+fn verification(file: &Path, json: bool, out: &mut dyn Write) -> Done {
     let cannot = || format!("cannot read {}: there is no such file", file.display());
     let written = look_at_record(file)?.ok_or_else(cannot)?;
     let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
-    let mut out = io::stdout().lock();
     if json {
         let about = serde_json::json!({ "share": written.share(), "checked": checked, "positions": all, "digest": digest });
-        writeln!(out, "{about}")?;
-        return Ok(FINE);
+        return print_json(out, &Named { file: &file.to_string_lossy(), about });
     }
     writeln!(out, "{}: a verification that was broken off, or goes on", printable_path(file))?;
     writeln!(

@@ -1,7 +1,15 @@
 //! The subcommands, a file each.
 
 use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use bouton_tables::printable::printable_json;
+use bouton_tables::program::note;
+use serde::Serialize;
+
+use crate::{FINE, TROUBLE, stop};
 
 pub(crate) use bouton_study::words::{count, grouped};
 
@@ -21,6 +29,35 @@ pub(crate) mod verify;
 
 /// An exit status, or an error for the user.
 pub(crate) type Done = Result<u8, Box<dyn Error>>;
+
+/// Does something with each of several files, and goes on after an error, which is printed. Gives the worst exit status.
+pub(crate) fn each(files: &[PathBuf], mut one: impl FnMut(&Path) -> Done) -> Done {
+    if let [file] = files {
+        return one(file);
+    }
+    let mut worst = FINE;
+    for file in files {
+        worst = worst.max(match one(file) {
+            Ok(status) => status,
+            // Nobody reads what is printed.
+            Err(error) if error.is::<io::Error>() => return Err(error),
+            Err(error) => {
+                note("bouton", &error);
+                TROUBLE
+            }
+        });
+        if stop::asked() {
+            return Ok(stop::status());
+        }
+    }
+    Ok(worst)
+}
+
+/// Prints an object on one line, as `--json` does.
+pub(crate) fn print_json(out: &mut dyn Write, object: &impl Serialize) -> Done {
+    writeln!(out, "{}", printable_json(&serde_json::to_string(object)?))?;
+    Ok(FINE)
+}
 
 /// A number of bytes, exact.
 pub(crate) fn exact_bytes(number: u64) -> String {

@@ -2,23 +2,45 @@
 
 use std::io::{self, Write};
 
-use bouton_tables::rulesets::{PRESETS, find, preset, to_toml};
+use bouton_tables::Ruleset;
+use bouton_tables::rulesets::{PRESETS, find, from_toml, preset, to_toml};
+use serde::Serialize;
 
 use super::Done;
 use crate::FINE;
 use crate::args::Rules;
+
+/// A preset in the list that `--json` prints.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    about: &'a str,
+    #[serde(flatten)]
+    ruleset: &'a Ruleset,
+}
 
 pub(crate) fn run(args: &Rules) -> Done {
     let mut out = io::stdout().lock();
     if args.list {
         for preset in PRESETS {
             let about = preset.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
-            writeln!(out, "{:<12} {}", preset.name, about.collect::<Vec<_>>().join(" "))?;
+            let about = about.collect::<Vec<_>>().join(" ");
+            if args.json {
+                let ruleset = from_toml(preset.text)?;
+                let listed = Listed { name: preset.name, about: &about, ruleset: &ruleset };
+                writeln!(out, "{}", serde_json::to_string(&listed)?)?;
+            } else {
+                writeln!(out, "{:<12} {about}", preset.name)?;
+            }
         }
         return Ok(FINE);
     }
     let ruleset = find(&args.which.ruleset, &args.which.settings)?.ruleset;
-    match preset(&args.which.ruleset) {
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&ruleset)?)?;
+        return Ok(FINE);
+    }
+    match args.which.ruleset.to_str().and_then(preset) {
         // As it is shipped, with its own comments.
         Some(preset) if args.which.settings.is_empty() => write!(out, "{}", preset.text)?,
         _ => write!(out, "{}", to_toml(&ruleset))?,

@@ -1,26 +1,115 @@
 //! The file that a command writes.
 
 use std::error::Error;
-use std::io;
+use std::fmt::{self, Display, Formatter};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use bouton_generator::WorkError;
-use bouton_tables::can_write_beside;
+use bouton_tables::input::is_stream;
+use bouton_tables::printable::printable_path;
 use bouton_tables::program::unwritten;
+use bouton_tables::{can_write_beside, write_whole};
 
-/// The file to write: through a link, the one that it names, which is what is replaced.
-pub(crate) fn behind_link(file: &Path) -> PathBuf {
-    if file.is_symlink() { file.canonicalize().unwrap_or_else(|_| file.to_owned()) } else { file.to_owned() }
+/// What a command writes to.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// A file, which is put in its place whole: through a link, the one that it names, which is what is replaced.
+    File(PathBuf),
+    /// Standard output.
+    Output,
+    /// A pipe, or a device such as /dev/null.
+    Stream(PathBuf),
+}
+
+impl Target {
+    /// What a name means.
+    pub(crate) fn named(name: &Path) -> Self {
+        // The links of the last three lead to whatever the shell has opened, perhaps an ordinary file: it is not to be replaced, but
+        // written to.
+        let of_output = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        if of_output.iter().any(|output| name.as_os_str() == *output) {
+            Self::Output
+        } else if is_stream(name) {
+            Self::Stream(name.to_owned())
+        } else if name.is_symlink() {
+            Self::File(name.canonicalize().unwrap_or_else(|_| name.to_owned()))
+        } else {
+            Self::File(name.to_owned())
+        }
+    }
+
+    /// The file; `None` if it is something else, which is written to as it comes.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Output | Self::Stream(_) => None,
+        }
+    }
+
+    /// Checks, before any work is begun, that it can be written: a file as [`check`] does. What is no text is refused by a terminal:
+    /// `binary` says what it is.
+    pub(crate) fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
+        match (self, binary) {
+            (Self::File(file), _) => check(file, force, there),
+            (Self::Output, Some(binary)) if io::stdout().is_terminal() => {
+                Err(format!("{binary} cannot be shown on a terminal; name a file with -o").into())
+            }
+            (Self::Output | Self::Stream(_), _) => Ok(()),
+        }
+    }
+
+    /// Opens what is no file, to write to.
+    ///
+    /// # Panics
+    /// If it is a file.
+    pub(crate) fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
+        match self {
+            Self::File(_) => unreachable!("a file is put in its place whole"),
+            Self::Output => Ok(Box::new(io::stdout().lock())),
+            Self::Stream(name) => match File::options().write(true).open(name) {
+                Ok(stream) => Ok(Box::new(stream)),
+                Err(error) => Err(cannot_write(name, &error)),
+            },
+        }
+    }
+
+    /// Writes a whole file, or to what is none.
+    pub(crate) fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
+        match self {
+            Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),
+            Self::Output | Self::Stream(_) => {
+                let mut stream = self.open_stream()?;
+                Ok(stream.write_all(bytes).and_then(|()| stream.flush())?)
+            }
+        }
+    }
+
+    /// Where a command tells what it did: on standard output, unless that is what it writes to.
+    pub(crate) fn told(&self, quiet: bool) -> Box<dyn Write> {
+        match self {
+            _ if quiet => Box::new(io::sink()),
+            Self::Output => Box::new(io::stderr()),
+            Self::File(_) | Self::Stream(_) => Box::new(io::stdout().lock()),
+        }
+    }
+}
+
+impl Display for Target {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(name) | Self::Stream(name) => write!(f, "{}", printable_path(name)),
+            Self::Output => write!(f, "standard output"),
+        }
+    }
 }
 
 /// Checks, before any work is begun, that a file can be written. One that exists is an error, worded by `there`,
 /// unless it may be replaced.
-pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
+fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     let shown = file.display();
     let wrong = match file.metadata() {
-        _ if file == Path::new("-") => {
-            "only `export` writes to standard output; name a file with -o".to_owned()
-        }
         Ok(kind) if kind.is_dir() => {
             format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME")
         }
@@ -74,7 +163,7 @@ mod owner {
     pub(super) fn other_of(file: &Path) -> Option<String> {
         use std::os::unix::fs::MetadataExt;
 
-        use bouton_tables::printable::printable_path;
+        use super::printable_path;
 
         let own = rustix::process::geteuid().as_raw();
         let owned = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));

@@ -9,13 +9,14 @@ use bouton_generator::{
     verify_by_classes, verify_with,
 };
 use bouton_study::words::InWords;
-use bouton_tables::printable::{printable_json, printable_path};
+use bouton_tables::input::{is_stream, shown};
+use bouton_tables::printable::printable_path;
 use bouton_tables::program::note;
 use bouton_tables::{FamilyTable, Map, Table, hex, with_rules};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use super::{Done, bytes, bytes_enough, grouped};
+use super::{Done, bytes, bytes_enough, each, grouped, print_json};
 use crate::args::Verify;
 use crate::company::{Agreement, Company};
 use crate::progress::Making;
@@ -24,7 +25,8 @@ use crate::{FINE, NO, PROGRAM, TROUBLE, memory, stop};
 /// What `--json` prints.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-struct Report {
+struct Report<'a> {
+    file: &'a str,
     right: bool,
     positions: u64,
     /// For how many heaps, where that is more than those of the table.
@@ -35,10 +37,22 @@ struct Report {
     error: Option<String>,
 }
 
-/// Proves a table; with several processes, if there is a company of them.
+/// Proves tables; with several processes, if there is a company of them.
 pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
+    if company.is_some() && args.tables.files.len() > 1 {
+        return Err(
+            "several processes prove one table at a time; give one, or prove them with `bouton verify`"
+                .into(),
+        );
+    }
+    each(&args.tables.files, |file| prove(file, args, company))
+}
+
+/// Proves a table.
+fn prove(file: &Path, args: &Verify, company: Option<&Company>) -> Done {
     let began = Instant::now();
-    let table = Table::map(&args.table.file);
+    let table = Table::named(file);
+    let shown = shown(file);
     if let Some(company) = company {
         // Other proofs are quick, or not cut into parts: the first process does them alone.
         let alone = |table: &Table<Map>| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
@@ -50,7 +64,8 @@ pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
         }
     }
     let table = table?;
-    let proof = if args.by_classes { by_classes(&table) } else { by_enumeration(&table, args, company) };
+    let proof =
+        if args.by_classes { by_classes(&table) } else { by_enumeration(&table, file, args, company) };
     if let Some(company) = company {
         if matches!(proof, Err(Unproved::Elsewhere)) {
             return Ok(TROUBLE);
@@ -65,24 +80,33 @@ pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
     }
     let (status, right) = match proof {
         Ok(how) => (FINE, Ok(how)),
-        Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{}: {wrong}", args.table.file.display()))),
+        Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{shown}: {wrong}"))),
         Err(Unproved::Interrupted) => return Ok(stop::status()),
         Err(Unproved::Elsewhere) => return Ok(TROUBLE),
-        Err(Unproved::Other(error)) => return Err(format!("{}: {error}", args.table.file.display()).into()),
+        Err(Unproved::Other(error)) => return Err(format!("{shown}: {error}").into()),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = io::stdout().lock();
-    if args.table.json {
+    if args.tables.json {
         let proved_for = right.as_ref().ok().filter(|_| args.by_classes).map(|_| "any number of heaps");
-        let report = Report { right: right.is_ok(), positions, proved_for, digest, error: right.err() };
-        writeln!(out, "{}", printable_json(&serde_json::to_string(&report)?))?;
+        let right = right.map(drop);
+        let report = Report {
+            file: &file.to_string_lossy(),
+            right: right.is_ok(),
+            positions,
+            proved_for,
+            digest,
+            error: right.err(),
+        };
+        print_json(&mut out, &report)?;
         return Ok(status);
     }
     match right {
         Err(error) => note("bouton", &error),
+        Ok(_) if args.tables.quiet => {}
         Ok(how) => {
-            let (file, seconds) = (printable_path(&args.table.file), began.elapsed().as_secs_f64());
-            writeln!(out, "{file} is right: {how}; the file is whole. {seconds:.2} s")?;
+            let seconds = began.elapsed().as_secs_f64();
+            writeln!(out, "{shown} is right: {how}; the file is whole. {seconds:.2} s")?;
             writeln!(out, "digest {digest}")?;
         }
     }
@@ -115,15 +139,20 @@ impl From<VerifyError> for Unproved {
     }
 }
 
-/// The file in which it is recorded how far the verification of a table is.
-fn record_of(table: &Path) -> PathBuf {
+/// The file in which it is recorded how far the verification of a table is; `None` if there is no file of the table.
+fn record_of(table: &Path) -> Option<PathBuf> {
     let mut name = table.as_os_str().to_owned();
     name.push(".verify");
-    name.into()
+    (!is_stream(table)).then(|| name.into())
 }
 
 /// Proves a table position by position. Says what was proved.
-fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) -> Result<String, Unproved> {
+fn by_enumeration(
+    table: &Table<Map>,
+    file: &Path,
+    args: &Verify,
+    company: Option<&Company>,
+) -> Result<String, Unproved> {
     let header = table.header();
     let needs = estimate_proof(&header.ruleset, table.file_len() as u64);
     let available = || company.map_or_else(memory::available, |company| company.memory);
@@ -135,21 +164,25 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     if (is_heaps || args.every_position) && needs.least > limit {
         return Err(too_little(table, needs.least, limit));
     }
-    let record = record_of(&args.table.file);
-    if args.restart && is_first {
-        throw_away_record(&record).map_err(|error| Unproved::Other(error.to_string()))?;
+    let record = record_of(file);
+    if let (true, true, Some(record)) = (args.restart, is_first, &record) {
+        throw_away_record(record).map_err(|error| Unproved::Other(error.to_string()))?;
     }
     stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
     let pause = Duration::from_secs(args.checkpoint);
     let peers = company.filter(|company| company.has_begun()).map(|company| company.peers);
     let every_position = args.every_position;
     let options =
-        VerifyOptions { memory: limit, record: Some(&record), pause, block: None, peers, every_position };
+        VerifyOptions { memory: limit, record: record.as_deref(), pause, block: None, peers, every_position };
     let threads = memory::threads(company.map(|company| company.threads));
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
     let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
-    let proved = threads.install(|| verify_with(table, &options, &Making::of_proof(program, !is_first)));
-    if matches!(proved, Err(VerifyError::Cancelled)) && is_first && record.exists() {
+    let proved = threads
+        .install(|| verify_with(table, &options, &Making::of_proof(program, !is_first || args.tables.quiet)));
+    if matches!(proved, Err(VerifyError::Cancelled))
+        && is_first
+        && let Some(record) = record.filter(|record| record.exists())
+    {
         let record = printable_path(&record);
         note(
             program,

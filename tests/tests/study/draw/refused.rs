@@ -181,8 +181,9 @@ fn transcripts_that_do_not_hold_are_refused() {
             (&["game", "g.jsonl", "--game", "2"], "g.jsonl has no line 2: it has 1; give a lower --game"),
             (&["game", "g.jsonl", "--game", "0"], "invalid value '0'"),
             (&["game", "missing.jsonl"], "cannot read missing.jsonl"),
-            (&["game", "."], "it is not a regular file"),
-            (&["game", "/dev/zero"], "it is not a regular file"),
+            (&["game", "."], "cannot read .: it is a folder"),
+            (&["game", "/dev/zero"], "/dev/zero, line 1: this is not a line of a transcript: it is too long"),
+            (&["game", "-"], "standard input has no line 1: it has 0"),
             (&["game", "g.jsonl", "--table", "sticks"], "the table is of another game (Nim, heaps"),
         ],
     );

@@ -3,19 +3,17 @@
 use std::error::Error;
 use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use bouton_draw::{Scene, png, svg};
-use bouton_tables::write_whole;
 
 use crate::args::Output;
-use crate::commands::target;
+use crate::commands::target::Target as Place;
 
 /// Where a picture goes, after a look whether it can be written there.
 pub(super) struct Target<'a> {
     output: &'a Output,
     /// Through a link to the file that it names, which is what is replaced.
-    file: PathBuf,
+    file: Place,
     /// SVG, or else PNG.
     is_svg: bool,
 }
@@ -31,8 +29,8 @@ impl<'a> Target<'a> {
                 format!("{shown} does not end in .svg or .png; name the picture FILE.svg or FILE.png");
             return Err(error.into());
         }
-        let file = target::behind_link(&output.file);
-        target::check(&file, output.force, "exists")?;
+        let file = Place::named(&output.file);
+        file.check(output.force, "exists", None)?;
         Ok(Self { output, file, is_svg })
     }
 
@@ -46,8 +44,7 @@ impl<'a> Target<'a> {
             let scale = self.output.scale.unwrap_or(usual);
             (png(scene, scale)?, scale)
         };
-        write_whole(&self.file, &bytes, self.output.force)
-            .map_err(|error| target::cannot_write(&self.output.file, &error))?;
+        self.file.write(&bytes, self.output.force)?;
         if !self.output.quiet {
             let shown = self.output.file.display();
             let (width, height) = (scene.width * scale, scene.height * scale);

@@ -1,25 +1,21 @@
 //! The line of a transcript that is drawn.
 
 use std::error::Error;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+
+use bouton_tables::input::{open, shown};
 
 /// The longest line that is read: of many more moves than a picture has room for.
 const LONGEST: u64 = 1 << 20;
 
 /// A line of a file, counted from 1.
 pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
-    let shown = path.display();
+    let shown = shown(path);
     let cannot = |reason: &dyn std::fmt::Display| {
         format!("cannot read {shown}: {reason}; give a transcript made with `bouton-match play --record`")
     };
-    // Looked at before it is opened: a pipe would wait for ever.
-    let kind = path.metadata().map_err(|error| cannot(&error))?;
-    if !kind.is_file() {
-        return Err(cannot(&"it is not a regular file").into());
-    }
-    let mut file = BufReader::new(File::open(path).map_err(|error| cannot(&error))?);
+    let mut file = BufReader::new(open(path).map_err(|error| cannot(&error))?);
     let mut at = 0;
     loop {
         at += 1;

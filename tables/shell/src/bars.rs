@@ -1,0 +1,124 @@
+//! Progress bars. They show on a terminal only, as indicatif sees to.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use indicatif::{
+    HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
+};
+
+/// How long we measure, at the least, before we estimate how long the rest takes.
+const MEASURED: Duration = Duration::from_secs(1);
+
+/// The same, as long as less than a hundredth is done.
+const MEASURED_OF_FEW: Duration = Duration::from_secs(60);
+
+/// How long the rest takes if it goes on as fast as it did. `None` until there is enough to tell: the first steps of the work
+/// say little about the others.
+fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
+    let measured = if done >= of.div_ceil(100) { MEASURED } else { MEASURED_OF_FEW };
+    let enough = (1..of).contains(&done) && elapsed >= measured;
+    enough.then(|| elapsed.mul_f64((of - done) as f64 / done as f64))
+}
+
+/// A bar, and how many of its steps were done before it began.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    bar: ProgressBar,
+    before: Arc<AtomicU64>,
+}
+
+impl Bar {
+    /// A bar of so many steps; hidden if `quiet`. In the template, `{done}` is the share that is done, and `{left}` the time that is
+    /// left: empty until it is known.
+    ///
+    /// # Panics
+    /// If the template is none.
+    #[must_use]
+    pub fn new(template: &str, steps: u64, quiet: bool) -> Self {
+        // A bar of no steps would be drawn as full.
+        let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr_with_hz(10));
+        if quiet {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        let before = Arc::new(AtomicU64::new(0));
+        let of_bar = Arc::clone(&before);
+        let style = ProgressStyle::with_template(template).expect("the template is fixed");
+        let style = style
+            .with_key("left", move |state: &ProgressState, out: &mut dyn Write| {
+                let before = of_bar.load(Relaxed);
+                let (done, of) = (state.pos(), state.len().unwrap_or(0));
+                let left = time_left(done.saturating_sub(before), of.saturating_sub(before), state.elapsed());
+                if let Some(left) = left {
+                    _ = write!(out, "{:#}", HumanDuration(left));
+                }
+            })
+            .with_key("done", |state: &ProgressState, out: &mut dyn Write| {
+                // Before it is known how much there is to do, everything would seem to be done.
+                if state.len().is_some_and(|steps| steps > 1) {
+                    _ = write!(out, "{:.0}%", state.fraction() * 100.0);
+                }
+            });
+        Self { bar: bar.with_style(style).with_finish(ProgressFinish::AndClear), before }
+    }
+
+    /// Begins anew, with other steps and another word on what is being done.
+    pub fn begin(&self, steps: u64, doing: impl Into<std::borrow::Cow<'static, str>>) {
+        // First the position: a bar that was full is not to be drawn again as full.
+        self.bar.reset();
+        self.before.store(0, Relaxed);
+        self.bar.set_length(steps.max(1));
+        self.bar.set_message(doing);
+    }
+
+    /// So many steps were done before: they say nothing of how fast the others are. They count as done.
+    pub fn done_before(&self, steps: u64) {
+        self.before.store(steps, Relaxed);
+        self.bar.reset_elapsed();
+    }
+
+    /// How long the rest takes; `None` until it is known.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        let before = self.before.load(Relaxed);
+        let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        time_left(done.saturating_sub(before), of.saturating_sub(before), self.bar.elapsed())
+    }
+}
+
+impl std::ops::Deref for Bar {
+    type Target = ProgressBar;
+
+    fn deref(&self) -> &ProgressBar {
+        &self.bar
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_is_estimated_from_what_was_measured_only() {
+        let seconds = Duration::from_secs;
+        assert_eq!(time_left(0, 0, seconds(5)), None);
+        assert_eq!(time_left(0, 100, seconds(5)), None);
+        assert_eq!(time_left(9, 1000, seconds(59)), None);
+        assert_eq!(time_left(9, 900, seconds(60)), Some(seconds(5940)));
+        assert_eq!(time_left(50, 100, Duration::from_millis(900)), None);
+        assert_eq!(time_left(100, 100, seconds(5)), None);
+        assert_eq!(time_left(25, 100, seconds(2)), Some(seconds(6)));
+    }
+
+    #[test]
+    fn what_was_done_before_does_not_count() {
+        let bar = Bar::new("{msg} {wide_bar} {done} {left}", 1000, true);
+        bar.inc(900);
+        bar.done_before(900);
+        assert_eq!(bar.time_left(), None);
+        bar.begin(10, "again");
+        assert_eq!((bar.position(), bar.length(), bar.time_left()), (0, Some(10), None));
+    }
+}

@@ -1,0 +1,218 @@
+//! What is no file: `-`, pipes and devices, wherever a file can be named; and several files at once.
+#![cfg(unix)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bouton_tests::programs::{Ran, bouton, lookup, program, run_in_bash};
+use tempfile::{TempDir, tempdir};
+
+fn scratch() -> TempDir {
+    tempdir().unwrap()
+}
+
+/// The table of 3-5-7 by the file that `generate` makes.
+fn sticks(here: &Path) -> Vec<u8> {
+    assert_eq!(bouton(here, &["generate", "sticks", "-q"]).status, Some(0));
+    fs::read(here.join("sticks.bouton")).unwrap()
+}
+
+/// Runs `bouton` in a shell, in which it is $B.
+fn in_shell(here: &Path, line: &str) -> (Option<i32>, Vec<u8>, String) {
+    let ran = Command::new("bash")
+        .args(["-c", line])
+        .env("B", program("bouton"))
+        .current_dir(here)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    (ran.status.code(), ran.stdout, String::from_utf8(ran.stderr).unwrap())
+}
+
+#[test]
+fn a_table_is_the_same_wherever_it_is_written_to() {
+    let here = scratch();
+    let table = sticks(here.path());
+    for line in [
+        "$B generate sticks -o -",
+        "$B generate sticks -o /dev/stdout",
+        "$B generate sticks -o /dev/fd/1 | cat",
+        "$B generate sticks -o >(cat) -q; wait $!",
+        "$B rules sticks | $B generate - -o -",
+        "$B generate <($B rules sticks) -o -",
+    ] {
+        let (status, written, told) = in_shell(here.path(), line);
+        assert!(status == Some(0) && written == table, "{line}: {status:?} {told}");
+        assert_eq!(
+            told.contains("standard output: every position of"),
+            !line.contains(">("),
+            "{line}: {told}"
+        );
+    }
+    // What stands behind a name of standard output is written to, and not replaced.
+    fs::write(here.path().join("all"), "before ").unwrap();
+    let (status, ..) = in_shell(here.path(), "$B generate sticks -q -o /dev/stdout >> all");
+    assert_eq!(status, Some(0));
+    assert!(fs::read(here.path().join("all")).unwrap() == [b"before ", &table[..]].concat());
+    let ran = bouton(here.path(), &["generate", "sticks", "-o", "/dev/null"]);
+    assert_eq!((ran.status, &ran.stderr[..]), (Some(0), ""));
+    assert!(ran.stdout.starts_with("/dev/null: every position of sticks, solved\n"), "{ran:?}");
+    let mut left: Vec<_> =
+        fs::read_dir(here.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["all", "sticks.bouton"]);
+}
+
+#[test]
+fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
+    let here = scratch();
+    sticks(here.path());
+    let expected = |args: &[&str]| bouton(here.path(), args);
+    for (line, same) in [
+        ("cat sticks.bouton | $B export - -f csv", &["export", "sticks.bouton", "-f", "csv"][..]),
+        ("$B export <(cat sticks.bouton) -f csv", &["export", "sticks.bouton", "-f", "csv"]),
+        ("$B rules sticks | $B export - -f csv -o -", &["export", "sticks.bouton", "-f", "csv"]),
+        ("$B export - -f csv < sticks.bouton", &["export", "sticks.bouton", "-f", "csv"]),
+        ("$B rules sticks | $B diff sticks.bouton - -q; echo $?", &["rules", "--help"]),
+    ] {
+        let (status, written, told) = in_shell(here.path(), line);
+        let written = String::from_utf8(written).unwrap();
+        let expected = if line.contains("diff") { "0\n".to_owned() } else { expected(same).stdout };
+        assert!(status == Some(0) && written == expected, "{line}: {told}");
+    }
+    for (line, expected) in [
+        (
+            "cat sticks.bouton | $B info - | head -1",
+            "standard input: a table of format 2, whole and undamaged\n",
+        ),
+        (
+            "cat sticks.bouton | $B verify - | head -1",
+            "standard input is right: each of its 88 positions follows\n",
+        ),
+        ("$B rules sticks | $B check - 'stones < 0' 2>&1", "bouton: "),
+    ] {
+        let (_, written, told) = in_shell(here.path(), line);
+        assert!(
+            String::from_utf8(written.clone()).unwrap().starts_with(expected),
+            "{line}: {written:?} {told}"
+        );
+    }
+    // A stream that does not end, ends too early, or is damaged is told, and not waited for.
+    for (line, expected) in [
+        (
+            "cat sticks.bouton /dev/zero | $B info -",
+            "standard input: the table is damaged: it has 304 bytes where 303 belong",
+        ),
+        ("head -c 100 sticks.bouton | $B verify -", "standard input: the table is damaged: "),
+        (
+            "$B diff - - < sticks.bouton",
+            "standard input can be read only once; name a file for one of the two",
+        ),
+        ("$B info - < /dev/null", "standard input: not a Bouton table but an empty file"),
+        ("echo 'game = 3' | $B generate -", "standard input: "),
+    ] {
+        let (status, written, told) = in_shell(here.path(), line);
+        assert!(status == Some(2) && written.is_empty() && told.contains(expected), "{line}: {told}");
+    }
+    let asked = Command::new("bash")
+        .args(["-c", "cat sticks.bouton | $L - 3,5,7"])
+        .env("L", program("bouton-lookup"))
+        .current_dir(here.path())
+        .output()
+        .unwrap();
+    let expected = lookup(here.path(), &["sticks.bouton", "3,5,7"], b"").stdout;
+    assert_eq!(String::from_utf8(asked.stdout).unwrap(), expected);
+}
+
+#[test]
+fn a_ruleset_on_standard_input_makes_a_file_named_so() {
+    let here = scratch();
+    let script = "\"$0\" rules nim --set bounds=3,3 | \"$0\" generate - -q";
+    let ran = run_in_bash(script, "bouton", here.path(), &[]);
+    assert_eq!((ran.status, &ran.stderr[..]), (Some(0), ""));
+    assert!(here.path().join("stdin.bouton").is_file());
+}
+
+#[test]
+fn several_files_are_looked_at_one_after_the_other_and_the_worst_counts() {
+    let here = scratch();
+    let table = sticks(here.path());
+    let mut damaged = table;
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(here.path().join("damaged.bouton"), damaged).unwrap();
+    let good = "sticks.bouton";
+    for command in ["info", "verify"] {
+        let run = |args: &[&str]| bouton(here.path(), &[&[command], args].concat());
+        let one = run(&[good, "--json"]);
+        assert_eq!((one.status, one.stdout.lines().count()), (Some(0), 1));
+        let two = run(&[good, good, "--json"]);
+        assert_eq!((two.status, two.stdout), (Some(0), one.stdout.repeat(2)), "{command}");
+        for files in [[good, "damaged.bouton", good], ["missing.bouton", good, good]] {
+            let Ran { status, stdout, stderr } = run(&[&files[..], &["--json"]].concat());
+            assert_eq!((status, &stdout), (Some(2), &one.stdout.repeat(2)), "{command} {files:?}: {stderr}");
+            assert!(stderr.contains("damaged.bouton: ") || stderr.contains("cannot open missing.bouton: "));
+        }
+        let quiet = run(&[good, good, "-q"]);
+        assert_eq!((quiet.status, &quiet.stdout[..], &quiet.stderr[..]), (Some(0), "", ""), "{command}");
+        let bad = run(&["-q", "damaged.bouton"]);
+        assert!(bad.status == Some(2) && bad.stdout.is_empty() && bad.stderr.contains("damaged.bouton"));
+        let none = run(&[]);
+        assert!(none.status == Some(2) && none.stderr.contains("<FILE>..."), "{none:?}");
+    }
+    let words = bouton(here.path(), &["info", good, good]).stdout;
+    let one = bouton(here.path(), &["info", good]).stdout;
+    assert_eq!(words, format!("{one}\n{one}"));
+}
+
+#[test]
+fn a_preset_that_is_meant_as_a_file_is_told_how_to_become_one() {
+    let here = scratch();
+    let makes = "nim-pass is a preset, not a file; `bouton generate nim-pass` makes its table, nim-pass.bouton: give that";
+    for command in ["info", "verify"] {
+        let ran = bouton(here.path(), &[command, "nim-pass"]);
+        assert_eq!((ran.status, ran.stderr), (Some(2), format!("bouton: {makes}\n")));
+    }
+    let ran = lookup(here.path(), &["nim-pass", "1,2,3/1"], b"");
+    assert_eq!((ran.status, ran.stderr), (Some(2), format!("bouton-lookup: {makes}\n")));
+    assert_eq!(bouton(here.path(), &["generate", "nim-pass", "-q"]).status, Some(0));
+    let ran = lookup(here.path(), &["nim-pass", "1,2,3/1"], b"");
+    assert_eq!(
+        ran.stderr,
+        "bouton-lookup: nim-pass is a preset, not a file; give its table, nim-pass.bouton\n"
+    );
+    // A file of that name is one.
+    fs::rename(here.path().join("nim-pass.bouton"), here.path().join("nim")).unwrap();
+    assert_eq!(lookup(here.path(), &["nim", "1,2,3/1"], b"").status, Some(0));
+}
+
+#[test]
+fn names_need_be_no_text() {
+    let here = scratch();
+    let name = |ending: &str| OsStr::from_bytes(&[b"t\xff", ending.as_bytes()].concat()).to_owned();
+    let run = |program_name: &str, args: &[&OsStr]| {
+        let ran = Command::new(program(program_name)).args(args).current_dir(here.path()).output().unwrap();
+        assert!(ran.status.success(), "{args:?}: {ran:?}");
+        ran.stdout
+    };
+    let [rules, table] = [name(".toml"), name(".bouton")];
+    fs::write(here.path().join(&rules), run("bouton", &["rules".as_ref(), "sticks".as_ref()])).unwrap();
+    // By itself a table is named like its ruleset.
+    run("bouton", &["generate".as_ref(), &rules]);
+    assert!(here.path().join(&table).is_file());
+    for args in [&["info"][..], &["verify"], &["export", "-f", "csv"], &["analyze"], &["check", "--quiet"]] {
+        let mut args: Vec<&OsStr> = args.iter().map(|&word| word.as_ref()).collect();
+        args.push(&table);
+        if args[0] == "check" {
+            args.push("lost == lost".as_ref());
+        }
+        run("bouton", &args);
+    }
+    run("bouton", &["diff".as_ref(), &rules, &table]);
+    run("bouton-lookup", &[&table, "3,5,7".as_ref()]);
+    let picture = name(".svg");
+    run("bouton", &["draw".as_ref(), "game-map".as_ref(), &table, "-o".as_ref(), &picture]);
+    assert!(here.path().join(&picture).is_file());
+}
