@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bouton_lookup::Options;
+use bouton_tables::input::is_dash;
 use lexopt::prelude::*;
 
 /// What `--help` prints.
@@ -91,6 +92,12 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         return Err("no table is named; give the path of one, for example expanding.bouton".to_owned());
     };
     let file = PathBuf::from(file);
+    if batch && is_dash(&file) {
+        return Err(
+            "with --batch standard input has the positions, and cannot be the table too; name its file"
+                .to_owned(),
+        );
+    }
     let form = match (json || batch, explain) {
         (true, true) => {
             return Err("--explain answers in words: leave out --json or --batch, or --explain".to_owned());

@@ -2,6 +2,7 @@
 //! shells, and pages for `man`.
 
 mod bars;
+mod width;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 pub use bars::Bar;
+pub use width::{in_columns, width, wrapped};
 
 /// Reads the command line.
 ///

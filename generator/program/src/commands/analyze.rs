@@ -8,7 +8,7 @@ use bouton_study::analyze::{
 use bouton_tables::input::shown;
 use bouton_tables::program::note;
 
-use super::{Done, count, grouped, in_columns, share};
+use super::{Done, count, grouped, in_columns, print_words, share};
 use crate::args::Analyze;
 use crate::progress::bar;
 use crate::{FINE, NO, memory, source};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     } else {
-        out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
+        print_words(&mut out, &in_words(&source.name, table.header().depths, &found))?;
     }
     if found.proves_wrong() {
         let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);

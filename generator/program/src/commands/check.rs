@@ -6,7 +6,7 @@ use bouton_study::check::{About, Checked, Claim, Exceptions, check, steps};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
 
-use super::{Done, count, grouped};
+use super::{Done, count, grouped, print_words};
 use crate::args::Check;
 use crate::progress::bar;
 use crate::{FINE, NO, source};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Check) -> Done {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&checked)?)?;
     } else if !args.quiet {
-        out.write_all(in_words(&source.name, &checked).as_bytes())?;
+        print_words(&mut out, &in_words(&source.name, &checked))?;
     }
     Ok(if checked.holds() { FINE } else { NO })
 }

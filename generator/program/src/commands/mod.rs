@@ -119,21 +119,14 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// Rows of cells in columns: the first aligned left, the others right.
+/// Rows of cells in columns, as wide as the terminal.
 pub(crate) fn in_columns(rows: &[Vec<String>]) -> String {
-    let width = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::from("  ");
-        for (column, cell) in row.iter().enumerate() {
-            let width = width(column).unwrap_or(0);
-            let cell = if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
-            line.push_str(&cell);
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
+    bouton_shell::in_columns(rows, "  ", bouton_shell::width())
+}
+
+/// Prints words, in lines no longer than the terminal is wide.
+pub(crate) fn print_words(out: &mut dyn Write, words: &str) -> io::Result<()> {
+    out.write_all(bouton_shell::wrapped(words, bouton_shell::width()).as_bytes())
 }
 
 #[cfg(test)]

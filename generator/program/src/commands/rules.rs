@@ -6,7 +6,7 @@ use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{PRESETS, find, from_toml, preset, to_toml};
 use serde::Serialize;
 
-use super::Done;
+use super::{Done, print_words};
 use crate::FINE;
 use crate::args::Rules;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Rules) -> Done {
                 let listed = Listed { name: preset.name, about: &about, ruleset: &ruleset };
                 writeln!(out, "{}", serde_json::to_string(&listed)?)?;
             } else {
-                writeln!(out, "{:<12} {about}", preset.name)?;
+                print_words(&mut out, &format!("{:<12} {about}\n", preset.name))?;
             }
         }
         return Ok(FINE);

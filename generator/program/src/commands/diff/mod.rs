@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use bouton_study::diff::{self, Options, comparable, diff};
 use serde::Serialize;
 
-use super::Done;
+use super::{Done, print_words};
 use crate::args::Diff;
 use crate::progress::bar;
 use crate::{FINE, NO, source};
@@ -47,6 +47,6 @@ fn tell<T: Serialize>(args: &Diff, found: &T, in_words: impl Fn(&T) -> String) -
     } else if args.quiet {
         Ok(())
     } else {
-        out.write_all(in_words(found).as_bytes())
+        print_words(&mut out, &in_words(found))
     }
 }

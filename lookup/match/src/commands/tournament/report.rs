@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use bouton_match::tournament::{PairScore, Rating, SprtState, Standing};
+use bouton_shell::{in_columns, width, wrapped};
 use bouton_tables::printable::{printable, printable_json};
 use serde::Serialize;
 
@@ -50,7 +51,7 @@ impl Results {
             Some(CsvOf::Standings) => rows(&STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
             Some(CsvOf::Pairs) => rows(&PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
             Some(CsvOf::Games) => {}
-            None => out.write_all(self.in_words().as_bytes())?,
+            None => out.write_all(wrapped(&self.in_words(), width()).as_bytes())?,
         }
         Ok(())
     }
@@ -83,25 +84,11 @@ impl Results {
     }
 }
 
-/// Columns as wide as they need to be; all but the first stand to the right.
+/// As wide as the terminal.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut all = vec![head.iter().map(|&cell| cell.to_owned()).collect()];
-    all.extend(rows);
-    let mut widths = vec![0; head.len()];
-    for row in &all {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for row in &all {
-        text += &format!("{:<width$}", row[0], width = widths[0]);
-        for (width, cell) in widths.iter().zip(row).skip(1) {
-            text += &format!("  {cell:>width$}");
-        }
-        text.push('\n');
-    }
-    text
+    let head = head.iter().map(|&cell| cell.to_owned()).collect();
+    let all: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    in_columns(&all, "", width())
 }
 
 fn standing_in_words(of: &Standing) -> Vec<String> {

@@ -1,0 +1,105 @@
+//! Words and tables that are no wider than the terminal.
+
+use std::iter::once;
+
+use terminal_size::{Width, terminal_size_of};
+use textwrap::{Options, WrapAlgorithm};
+
+/// How many letters a line of standard output has room for; `None` if that is no terminal.
+#[must_use]
+pub fn width() -> Option<usize> {
+    let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
+    // A terminal may not say how wide it is.
+    (columns > 0).then(|| columns.into())
+}
+
+/// A text whose lines are at most so wide, if that can be: broken between words. What follows is indented by two more than the line.
+#[must_use]
+pub fn wrapped(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let in_lines = text.split_inclusive('\n').map(|line| {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        if line.chars().count() <= width {
+            return line.to_owned() + end;
+        }
+        let indent = " ".repeat(line.len() - line.trim_start_matches(' ').len() + 2);
+        let options = Options::new(width)
+            .subsequent_indent(&indent)
+            .break_words(false)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .wrap_algorithm(WrapAlgorithm::FirstFit);
+        textwrap::wrap(line, options).join("\n") + end
+    });
+    in_lines.collect()
+}
+
+/// Rows of cells in columns, each row indented: the first column aligned left, the others right.
+///
+/// Where they do not fit into a width, the columns that are left over follow in another table below, behind the first column again.
+#[must_use]
+pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let wide = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
+    let widths: Vec<usize> = (0..columns).map(|column| wide(column).unwrap_or(0)).collect();
+    let first = indent.chars().count() + widths.first().copied().unwrap_or(0);
+    let mut text = String::new();
+    let mut next = 1;
+    loop {
+        let mut taken = first;
+        let begins = next;
+        while next < columns {
+            taken += 2 + widths[next];
+            // One at least, however narrow it is.
+            if next > begins && width.is_some_and(|width| taken > width) {
+                break;
+            }
+            next += 1;
+        }
+        for row in rows {
+            let cells = row.iter().zip(&widths).enumerate();
+            let cells = cells.filter(|(column, _)| *column == 0 || (begins..next).contains(column));
+            let cells = cells.map(|(column, (cell, width))| match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("  {cell:>width$}"),
+            });
+            let line: String = once(indent.to_owned()).chain(cells).collect();
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        if next >= columns {
+            return text;
+        }
+        text.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words_and_indented() {
+        let text = "  a line of several words\nshort\n\nlonger-than-that-is-one\n";
+        assert_eq!(wrapped(text, None), text);
+        assert_eq!(wrapped(text, Some(80)), text);
+        let narrow = "  a line of\n    several\n    words\nshort\n\nlonger-than-that-is-one\n";
+        assert_eq!(wrapped(text, Some(12)), narrow);
+        assert_eq!(wrapped("no end of line", Some(8)), "no end\n  of\n  line");
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_follow_below() {
+        let rows = [["name", "one", "two", "three"], ["x", "10", "200", "3"]];
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        let whole = "  name  one  two  three\n  x      10  200      3\n";
+        assert_eq!(in_columns(&rows, "  ", None), whole);
+        assert_eq!(in_columns(&rows, "  ", Some(23)), whole);
+        let folded = "  name  one  two\n  x      10  200\n\n  name  three\n  x         3\n";
+        assert_eq!(in_columns(&rows, "  ", Some(22)), folded);
+        // However narrow it is, a column at a time.
+        assert_eq!(in_columns(&rows, "", Some(1)).lines().count(), 8);
+        assert_eq!(in_columns(&[], "", Some(1)), "");
+        let ragged = [vec!["a".to_owned()], vec!["b".to_owned(), "c".to_owned()]];
+        assert_eq!(in_columns(&ragged, "", None), "a\nb  c\n");
+    }
+}
