@@ -43,6 +43,11 @@ pub(super) const FORMATS: &Choices<Rows> = &[
     ("csv", Rows::Positions(Format::Csv), "Comma-separated values"),
     ("jsonl", Rows::Positions(Format::Jsonl), "Lines of JSON, as `bouton-lookup --json` prints them"),
     ("npy", Rows::Positions(Format::Npy), "A structured array for NumPy"),
+    (
+        "cgsuite",
+        Rows::Positions(Format::CgSuite),
+        "A map of CGSuite from positions to their Grundy values (normal play)",
+    ),
     ("bfile", Rows::Terms(Sequence::Losing), "A sequence in the format of the OEIS: n and a(n)"),
 ];
 

@@ -29,6 +29,8 @@ pub enum Format {
     Jsonl,
     /// A structured array of `NumPy`.
     Npy,
+    /// A map of `CGSuite` from positions to their Grundy values, and nothing else.
+    CgSuite,
 }
 
 impl Format {
@@ -136,7 +138,7 @@ pub fn write<D: AsRef<[u8]> + Sync>(
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| {
         let rows = Rows::new(table, filter)?;
-        let rows = if grundy { rows.with_grundy_values()? } else { rows };
+        let rows = if grundy || format == Format::CgSuite { rows.with_grundy_values()? } else { rows };
         rows.write(format, out, progress)
     })
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use bouton_tables::grundy::{GrundyError, GrundyValues};
 use bouton_tables::{
-    Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Solved, TooManyPositions,
+    Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved, TooManyPositions,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -101,6 +101,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                 writeln!(out, "{}", names.join(","))?;
             }
             Format::Npy => out.write_all(&npy_heading(&columns, rows))?,
+            Format::CgSuite => out.write_all(self.cgsuite_heading().as_bytes())?,
         }
         let make = |(group, from): (u64, u64)| -> Result<Made, AskError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
@@ -112,6 +113,10 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                     let row = JsonRow { position, answer: AnswerText::from(answer), grundy };
                     serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
                     bytes.push(b'\n');
+                } else if let (Format::CgSuite, Some(value)) = (format, grundy) {
+                    row.clear();
+                    self.table.game().cells(position, &mut row);
+                    cgsuite_entry(&row, value, &mut bytes);
                 } else {
                     row.clear();
                     self.table.game().cells(position, &mut row);
@@ -128,7 +133,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             Ok(Made { selected, rows, bytes, rest })
         };
         let groups = self.region.groups(self.filter);
-        let (mut first, mut step, mut rows) = (groups.start, 1, 0);
+        let (mut first, mut step, mut rows) = (groups.start, 1, 0_u64);
         while first < groups.end {
             let batch = first..(first + step).min(groups.end);
             first = batch.end;
@@ -137,7 +142,9 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             let mut length = 0;
             for mut made in ready {
                 loop {
-                    out.write_all(&made.bytes)?;
+                    // Entries of a map stand behind commas, but for the first one.
+                    let from = usize::from(format == Format::CgSuite && rows == 0).min(made.bytes.len());
+                    out.write_all(&made.bytes[from..])?;
                     progress(made.selected);
                     rows += made.rows;
                     length += made.bytes.len();
@@ -148,8 +155,22 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             // How much a group makes is known only when it is made.
             step = if length < self.ahead { (step * 2).min(MOST_GROUPS) } else { (step / 2).max(1) };
         }
+        if format == Format::CgSuite {
+            writeln!(out, "{}", if rows == 0 { "=>};" } else { "\n};" })?;
+        }
         out.flush()?;
         Ok(rows)
+    }
+
+    /// What stands before the entries of a map for `CGSuite`: what they are, in a comment.
+    fn cgsuite_heading(&self) -> String {
+        let names: Vec<String> = self.table.game().columns().into_iter().map(|(name, _)| name).collect();
+        let rules: Ruleset = self.table.game().clone().into();
+        let rules = rules.spelling();
+        format!(
+            "// Grundy values of {rules}\n// as nimbers of CGSuite: grundy[[{}]]\ngrundy := {{",
+            names.join(", ")
+        )
     }
 }
 
@@ -238,6 +259,25 @@ fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
         .expect("writing to memory");
     }
     bytes.push(b'\n');
+}
+
+/// An entry of a map of `CGSuite`, behind a comma: a list of numbers, and a nimber.
+fn cgsuite_entry(row: &[Cell], value: u32, bytes: &mut Vec<u8>) {
+    bytes.extend(b",\n  [");
+    for (place, cell) in row.iter().enumerate() {
+        let comma = if place > 0 { ", " } else { "" };
+        match cell {
+            Cell::Number(number) => write!(bytes, "{comma}{number}"),
+            Cell::Text(text) => write!(bytes, "{comma}\"{text}\""),
+        }
+        .expect("writing to memory");
+    }
+    match value {
+        0 => write!(bytes, "] => 0"),
+        1 => write!(bytes, "] => *"),
+        _ => write!(bytes, "] => *{value}"),
+    }
+    .expect("writing to memory");
 }
 
 /// A row of a structured array.

@@ -39,11 +39,61 @@ fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_pr
     }
 }
 
+/// Reads a map of CGSuite: by the grammar of its language, as far as such maps use it.
+fn cgsuite_map(text: &str) -> HashMap<Vec<String>, u32> {
+    let code: String = text.lines().filter(|line| !line.starts_with("//")).collect();
+    let map = code.trim().strip_prefix("grundy := {").and_then(|map| map.strip_suffix("};")).expect("a map");
+    if map == "=>" {
+        return HashMap::new();
+    }
+    let entries = map.split(",  [").enumerate().map(|(number, entry)| {
+        let entry = if number == 0 { entry.trim_start().strip_prefix('[').expect("a list") } else { entry };
+        let (cells, value) = entry.split_once("] => ").expect("an entry");
+        let value = match value.strip_prefix('*') {
+            None => value.parse().ok().filter(|&value: &u32| value == 0).expect("0 or a nimber"),
+            Some("") => 1,
+            Some(value) => value.parse().ok().filter(|&value| value > 1).expect("a nimber"),
+        };
+        (cells.split(", ").map(str::to_owned).collect(), value)
+    });
+    entries.collect()
+}
+
+#[test]
+fn a_map_of_cgsuite_has_every_value() {
+    let folder = folder();
+    let here = folder.path();
+    for (preset, setting, filter) in [
+        ("wythoff", "size=9", ""),
+        ("moore", "size=4", "total=..6"),
+        ("nim-pass", "size=5", ""),
+        ("expanding", "stones=12", "resets=1,1"),
+        ("nim", "bounds=[3]", ""),
+    ] {
+        let args = [preset, "--set", setting, "--where", filter, "-f"];
+        let rows = export(here, &[&args[..], &["csv", "--grundy"]].concat());
+        let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split(',').collect()).collect();
+        let fields = rows[0].iter().position(|&name| name == "outcome").unwrap();
+        let written = export(here, &[&args[..], &["cgsuite"]].concat());
+        let map = cgsuite_map(&written);
+        assert!(!map.is_empty() && map.len() == rows.len() - 1, "{preset}");
+        for row in &rows[1..] {
+            let position: Vec<String> = row[..fields].iter().map(|&cell| cell.to_owned()).collect();
+            assert_eq!(map[&position].to_string(), *row.last().unwrap(), "{preset} {position:?}");
+        }
+        let told = format!("// as nimbers of CGSuite: grundy[[{}]]", rows[0][..fields].join(", "));
+        assert!(written.starts_with("// Grundy values of ") && written.contains(&told), "{written}");
+    }
+    let none = bouton(here, &["export", "nim", "-f", "cgsuite", "--where", "total=9999", "-q"]);
+    assert!(none.status == Some(0) && cgsuite_map(&none.stdout).is_empty(), "{none:?}");
+}
+
 #[test]
 fn where_there_are_no_values_the_reason_is_told() {
     let folder = folder();
     let here = folder.path();
     refused(here, &["sticks", "--grundy", "-f", "csv", "-q"], &["misère play", "the genus of one position"]);
+    refused(here, &["sticks", "-f", "cgsuite", "-q"], &["misère play", "the genus of one position"]);
     refused(here, &["nim", "--grundy", "-f", "bfile", "-q"], &["--sequence grundy"]);
     let made = bouton(here, &["generate", "sticks", "-q"]);
     assert_eq!(made.status, Some(0), "{}", made.stderr);
