@@ -150,7 +150,7 @@ const OTHER_HEADER: u128 = 64;
 const PROGRAM: u128 = 8 << 20;
 const THREAD: u128 = 256 << 10;
 /// What it takes more to prove a table, whose file is read by other code than that which makes it.
-const FOR_A_PROOF: u128 = 512 << 10;
+const FOR_A_PROOF: u128 = 1 << 20;
 /// What it takes more where it has all that a debugger wants.
 const FOR_A_DEBUGGER: u128 = 1 << 20;
 

@@ -212,10 +212,10 @@ fn wait_for_part(folder: &Path, child: &mut Child) {
 fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
     // Games that take long.
     let games: [&[&str]; 4] = [
-        &["--set", "stones=30000000", "--set", "resets=[4,4]", "--no-depth"],
-        &["--set", "stones=1000000"],
-        &["nim", "--set", "heaps=7", "--set", "size=50"],
-        &["moore", "--set", "heaps=6", "--set", "size=40"],
+        &["--set", "stones=100000000", "--set", "resets=[4,4]", "--no-depth"],
+        &["--set", "stones=2000000"],
+        &["nim", "--set", "heaps=7", "--set", "size=70"],
+        &["moore", "--set", "heaps=6", "--set", "size=70"],
     ];
     let signals = [("INT", 130), ("TERM", 143), ("HUP", 129), ("INT", 130)];
     for (game, (signal, expected)) in games.into_iter().zip(signals) {
