@@ -7,7 +7,7 @@ use std::time::Duration;
 use bouton_match::families::Numbered;
 use bouton_match::players::{Cast, PlayerKind, Spec};
 use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as Match, Ply, Side, Solution};
-use bouton_tables::{Map, Table as Tables, why_illegal, with_rules};
+use bouton_tables::{Table as Tables, why_illegal, with_rules};
 use pyo3::prelude::*;
 
 use crate::errors::{PlayerError, PositionError};
@@ -37,7 +37,7 @@ fn failed(what: &dyn Display) -> PyErr {
 }
 
 impl<G: Numbered + Illustrated> Seated<G> {
-    fn boxed(table: Arc<Tables<Map>>, rules: &G, spec: &Spec, seed: u64) -> PyResult<Box<dyn Plays>> {
+    fn boxed(table: Arc<Tables>, rules: &G, spec: &Spec, seed: u64) -> PyResult<Box<dyn Plays>> {
         let solution = Solution::new(table).expect("it is of the family of its rules");
         let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
         let maker = cast.maker(spec).map_err(|error| failed(&error))?;

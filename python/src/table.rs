@@ -34,14 +34,14 @@ use crate::rules::ruleset;
 const SMALL: u64 = 64 << 20;
 
 /// A table that several answers are made from at once.
-type Shared = Arc<bouton_tables::Table<Map>>;
+type Shared = Arc<bouton_tables::Table>;
 
 /// An open table, or one that was closed.
 #[pyclass(frozen, module = "bouton._native")]
 pub(crate) struct Table(RwLock<Option<Shared>>);
 
 impl Table {
-    fn new(table: bouton_tables::Table<Map>) -> Self {
+    fn new(table: bouton_tables::Table) -> Self {
         Self(RwLock::new(Some(Arc::new(table))))
     }
 
@@ -84,7 +84,7 @@ impl Table {
 }
 
 /// What an answer of a table takes.
-fn effort(table: &bouton_tables::Table<Map>) -> Effort {
+fn effort(table: &bouton_tables::Table) -> Effort {
     with_rules!(&table.header().ruleset, |rules| rules.effort())
 }
 
@@ -94,7 +94,7 @@ fn policy(name: &str) -> PyResult<Policy> {
     })
 }
 
-fn filter(table: &bouton_tables::Table<Map>, text: &str, starts: bool) -> PyResult<Filter> {
+fn filter(table: &bouton_tables::Table, text: &str, starts: bool) -> PyResult<Filter> {
     let header = table.header();
     Filter::of(&header.ruleset, header.depths, text, starts).map_err(Raised::raised)
 }
@@ -306,7 +306,7 @@ pub(crate) fn solve(
     let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
     check_memory(&ruleset, options)?;
     let made = long(py, progress, |watched| in_memory(|sink| solve_into(&ruleset, options, sink, watched)))?;
-    let table = bouton_tables::Table::open(Map::from(made.map_err(Raised::raised)?));
+    let table = bouton_tables::Table::open(made.map_err(Raised::raised)?);
     Ok(Table::new(table.map_err(Raised::raised)?))
 }
 

@@ -17,11 +17,11 @@
 /// ```
 /// use bouton_tables::{Map, Solved, Table, with_table};
 ///
-/// fn has_depths(table: &Table<Map>) -> bool {
+/// fn has_depths(table: &Table) -> bool {
 ///     with_table!(table.family(), |table| table.has_depths())
 /// }
 ///
-/// fn have_the_same_rules(a: &Table<Map>, b: &Table<Map>) -> bool {
+/// fn have_the_same_rules(a: &Table, b: &Table) -> bool {
 ///     with_table!(a.family(), b.family(), |a, b| a.game() == b.game(), else false)
 /// }
 /// ```

@@ -10,25 +10,23 @@ use crate::input::shown;
 use crate::{Damage, Header, Map, OpenError, with_rules, with_table};
 
 /// An open table.
-///
-/// `D` holds the bytes of the file: a [`Map`], or a vector or slice.
 #[derive(Debug)]
-pub struct Table<D> {
+pub struct Table {
     header: Header,
-    family: FamilyTable<D>,
+    family: FamilyTable,
 }
 
 /// The table of one family. [`with_table!`](crate::with_table) does something with it, whichever it is.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there are few of them, and boxing would slow each answer down")]
-pub enum FamilyTable<D> {
+pub enum FamilyTable {
     /// A table of Expanding Nim.
-    Expanding(ExpandingTable<D>),
+    Expanding(ExpandingTable),
     /// A table of a heap game.
-    Heaps(HeapTable<D>),
+    Heaps(HeapTable),
 }
 
-impl Table<Map> {
+impl Table {
     /// Maps a file and opens it as a table.
     ///
     /// # Errors
@@ -61,15 +59,13 @@ impl Table<Map> {
             Err(source) => Err(OpenError::unread(path, source)),
         }
     }
-}
 
-impl<D: AsRef<[u8]>> Table<D> {
-    /// Opens the bytes of a file as a table. Checks all but the blocks of a long body, which are checked when
+    /// Opens the bytes of a file as a table; those of a slice are copied. Checks all but the blocks of a long body, which are checked when
     /// they are first needed.
     ///
     /// # Errors
     /// If they are not a table, are one of a newer format version, or are damaged.
-    pub fn open(bytes: D) -> Result<Self, OpenError> {
+    pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes(), body.version())?;
         let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?);
@@ -92,16 +88,16 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// The table by its family.
-    pub fn family(&self) -> &FamilyTable<D> {
+    pub fn family(&self) -> &FamilyTable {
         &self.family
     }
 
     /// What holds the bytes of the file.
-    pub fn holder(&self) -> &D {
+    pub fn holder(&self) -> &Map {
         self.body().holder()
     }
 
-    fn body(&self) -> &Body<D> {
+    fn body(&self) -> &Body {
         with_table!(&self.family, |table| table.body())
     }
 

@@ -286,11 +286,7 @@ fn prove_by(file: &[u8], right: impl Fn(&Ruleset, bool) -> Vec<u8>) -> bool {
     with_rules!(&table.header().ruleset, |rules| prove_family(&table, rules, right))
 }
 
-fn prove_family<G: Tested>(
-    table: &Table<&[u8]>,
-    rules: &G,
-    right: impl Fn(&Ruleset, bool) -> Vec<u8>,
-) -> bool {
+fn prove_family<G: Tested>(table: &Table, rules: &G, right: impl Fn(&Ruleset, bool) -> Vec<u8>) -> bool {
     if rules.ruleset().positions() > PROVABLE {
         return false;
     }

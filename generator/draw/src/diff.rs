@@ -18,9 +18,9 @@ use super::sheet::sheet;
 /// # Errors
 /// If the tables are of two families, the filter does not parse or leaves no plane, the plane is too large, or
 /// a table is damaged.
-pub fn diff<'a, D: AsRef<[u8]>>(
-    a: &Table<D>,
-    b: &Table<D>,
+pub fn diff<'a>(
+    a: &Table,
+    b: &Table,
     plane: impl Into<PlaneOptions<'a>>,
 ) -> Result<Option<Scene>, DrawError> {
     let options = plane.into();

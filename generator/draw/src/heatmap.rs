@@ -32,8 +32,8 @@ pub enum Measure {
 /// # Errors
 /// If the filter does not parse or leaves no plane, the plane is too large, or would be too long with its aspect, depths are
 /// asked of a table that holds none, or the table is damaged.
-pub fn heatmap<'a, D: AsRef<[u8]>>(
-    table: &Table<D>,
+pub fn heatmap<'a>(
+    table: &Table,
     measure: Measure,
     plane: impl Into<PlaneOptions<'a>>,
 ) -> Result<Option<Scene>, DrawError> {

@@ -17,7 +17,7 @@ use crate::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_belo
 ///
 /// # Errors
 /// If the position is not in the table, there are too many positions or moves, or the table is damaged.
-pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<Scene, DrawError> {
+pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene, DrawError> {
     with_table!(table.family(), |table| draw(table, from))
 }
 

@@ -10,7 +10,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::input::{self, is_dash, is_stream, shown};
 use bouton_tables::printable::printable;
 use bouton_tables::rulesets::{self, find};
-use bouton_tables::{Map, OpenError, Ruleset, RulesetError, Table};
+use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
 
 use crate::args::{One, Two};
 use crate::commands::grouped;
@@ -20,7 +20,7 @@ use crate::progress::Making;
 /// A table, and what it is called.
 pub(crate) struct Source {
     pub(crate) name: String,
-    pub(crate) table: Table<Map>,
+    pub(crate) table: Table,
 }
 
 /// How each of our files begins, tables among them.
@@ -75,7 +75,7 @@ fn look_into(which: &Path, settings: &[String], mut stream: impl Read) -> Result
 fn named_table(
     which: &Path,
     settings: &[String],
-    table: Result<Table<Map>, OpenError>,
+    table: Result<Table, OpenError>,
 ) -> Result<Named, Box<dyn Error>> {
     let name = shown(which);
     if let Some(setting) = settings.first() {
@@ -145,7 +145,7 @@ impl Named {
 }
 
 /// Solves a ruleset in memory.
-pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
+pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table, Box<dyn Error>> {
     let options = Options { depths };
     let too_large = |takes: &str| {
         let no_depths = if memory::fits_without_depths(ruleset, options, memory::available()) {
@@ -162,7 +162,7 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
         return Err(too_large(&shortage).into());
     }
     match in_memory(|sink| generate(ruleset, options, sink, &Making::new("bouton", quiet))) {
-        Ok(made) => Ok(Table::open(Map::from(made))?),
+        Ok(made) => Ok(Table::open(made)?),
         Err(GenerateError::Memory) => Err(too_large("more memory than there is").into()),
         Err(error) => Err(error.into()),
     }

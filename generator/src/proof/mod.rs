@@ -127,7 +127,7 @@ impl From<AskError> for ByClassesError {
 ///
 /// # Errors
 /// If the game is not decided by classes, or with the first thing found wrong.
-pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> Result<ByClasses, ByClassesError> {
+pub fn verify_by_classes(table: &Table) -> Result<ByClasses, ByClassesError> {
     table.check_whole().map_err(VerifyError::from)?;
     match table.family() {
         FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header()),
@@ -137,7 +137,7 @@ pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> Result<ByCl
 
 /// Whether [`verify_by_classes`] is for such tables at all: those without depths of games that take from one heap at a time,
 /// without passes. Known at once.
-pub fn may_be_proved_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> bool {
+pub fn may_be_proved_by_classes(table: &Table) -> bool {
     match table.family() {
         FamilyTable::Heaps(of_family) => heaps::suits_classes(of_family).is_ok(),
         FamilyTable::Expanding(_) => false,
@@ -252,7 +252,7 @@ impl Control for Told<'_> {
 ///
 /// # Errors
 /// Names the first thing found wrong.
-pub fn verify<D: AsRef<[u8]> + Sync>(table: &Table<D>, progress: &Progress) -> Result<Counts, VerifyError> {
+pub fn verify(table: &Table, progress: &Progress) -> Result<Counts, VerifyError> {
     verify_with(table, &VerifyOptions::default(), &Told(progress))
 }
 
@@ -261,8 +261,8 @@ pub fn verify<D: AsRef<[u8]> + Sync>(table: &Table<D>, progress: &Progress) -> R
 ///
 /// # Errors
 /// Names the first thing found wrong. Or the memory is too little, `control` cancels, or the record cannot be gone on from.
-pub fn verify_with<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
+pub fn verify_with(
+    table: &Table,
     options: &VerifyOptions,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
@@ -275,14 +275,14 @@ pub fn verify_with<D: AsRef<[u8]> + Sync>(
 }
 
 /// A family's table, as far as it can be proved.
-pub(crate) trait Provable<D> {
+pub(crate) trait Provable {
     /// Checks every position through the table's public reader, and counts them. `table` is the same one.
     ///
     /// # Errors
     /// Names the first position that is wrong, in the order of the check; or says that the table is damaged.
     fn verify(
         &self,
-        table: &Table<D>,
+        table: &Table,
         options: &VerifyOptions,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError>;

@@ -43,7 +43,7 @@ pub struct About {
 }
 
 /// Describes a table that has this name and comes from there.
-pub fn about<D: AsRef<[u8]>>(table: &Table<D>, name: String, origin: &'static str) -> About {
+pub fn about(table: &Table, name: String, origin: &'static str) -> About {
     let header = table.header();
     let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
     let mut holds = vec!["outcome", "best", "winning"];

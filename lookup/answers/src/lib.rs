@@ -67,14 +67,14 @@ pub trait Question {
 
 /// A table that is asked.
 #[derive(Debug)]
-pub struct Asked<D> {
-    table: Table<D>,
+pub struct Asked {
+    table: Table,
     effort: Effort,
 }
 
-impl<D: AsRef<[u8]>> Asked<D> {
+impl Asked {
     /// Asks this one.
-    pub fn new(table: Table<D>) -> Self {
+    pub fn new(table: Table) -> Self {
         let effort = with_rules!(&table.header().ruleset, |rules| rules.effort());
         Self { table, effort }
     }
@@ -87,7 +87,7 @@ impl<D: AsRef<[u8]>> Asked<D> {
     }
 
     /// The table.
-    pub fn table(&self) -> &Table<D> {
+    pub fn table(&self) -> &Table {
         &self.table
     }
 

@@ -87,13 +87,13 @@ mod tests {
     use super::*;
     use crate::{Asked, State};
 
-    fn asked(preset: &str, settings: &[&str]) -> Asked<Vec<u8>> {
+    fn asked(preset: &str, settings: &[&str]) -> Asked {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
         let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
         Asked::new(Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap())
     }
 
-    fn play(asked: &Asked<Vec<u8>>, position: &str, moves: &str) -> Result<States, Refusal> {
+    fn play(asked: &Asked, position: &str, moves: &str) -> Result<States, Refusal> {
         let (position, moves) = (position.to_owned(), moves.to_owned());
         asked.ask(Played { position, moves, policy: Policy::default() })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bouton_generator::{GenerateError, Options, generate, memory_beyond};
 use bouton_tables::format::in_memory;
-use bouton_tables::{Map, OpenError, Solved, Table};
+use bouton_tables::{OpenError, Solved, Table};
 use thiserror::Error;
 
 use crate::Playable;
@@ -29,7 +29,7 @@ pub struct TooLarge {
 /// A table of one family's games.
 #[derive(Debug)]
 pub struct Solution<G> {
-    table: Arc<Table<Map>>,
+    table: Arc<Table>,
     family: PhantomData<fn() -> G>,
 }
 
@@ -41,13 +41,13 @@ impl<G> Clone for Solution<G> {
 
 impl<G: Playable> Solution<G> {
     /// The table as one of this family; `None` if it is of another.
-    pub fn new(table: Arc<Table<Map>>) -> Option<Self> {
+    pub fn new(table: Arc<Table>) -> Option<Self> {
         G::of_table(table.family())?;
         Some(Self { table, family: PhantomData })
     }
 
     /// The table as one of these rules, with any bounds; `None` if it is of another game.
-    pub fn of_game(table: Arc<Table<Map>>, rules: &G) -> Option<Self> {
+    pub fn of_game(table: Arc<Table>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }
 
@@ -68,7 +68,7 @@ impl<G: Playable> Solution<G> {
         let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
         let made = in_memory(|sink| generate(&ruleset, Options::default(), sink, &Solving(watch)));
         let made = made.map_err(too_large)?;
-        let table = Table::open(Map::from(made)).expect("a table just made opens");
+        let table = Table::open(made).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
@@ -90,7 +90,7 @@ impl<G: Playable> Solution<G> {
     }
 
     /// The table, without its family.
-    pub fn table(&self) -> Arc<Table<Map>> {
+    pub fn table(&self) -> Arc<Table> {
         Arc::clone(&self.table)
     }
 
@@ -104,7 +104,7 @@ impl<G: Playable> Solution<G> {
 ///
 /// # Errors
 /// If the file cannot be read, is not a table, or is damaged.
-pub fn open_table(path: &Path) -> Result<Arc<Table<Map>>, OpenError> {
+pub fn open_table(path: &Path) -> Result<Arc<Table>, OpenError> {
     let table = Table::named(path)?;
     table.check_whole()?;
     Ok(Arc::new(table))

@@ -6,7 +6,7 @@ use std::time::Instant;
 use bouton_answers::{Own, Refusal};
 use bouton_generator::{Control, GenerateError, Options, generate, memory_beyond};
 use bouton_tables::format::in_memory;
-use bouton_tables::{Map, Ruleset, Table};
+use bouton_tables::{Ruleset, Table};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::time::timeout;
@@ -101,7 +101,7 @@ fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Made {
         let most = (limits::SOLVED / 4) >> 20;
         return Err(too_much(&format!("the table of this game takes more than {most} MiB")));
     }
-    let table = Table::open(Map::from(made)).expect("a table just made opens");
+    let table = Table::open(made).expect("a table just made opens");
     Ok(Arc::new(Served::new(name, table, "on request", work)))
 }
 

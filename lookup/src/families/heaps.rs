@@ -16,7 +16,7 @@ const PAIRS: usize = 12;
 type Parts = Vec<Part<Position, Move>>;
 
 /// In the words of the theorem that decides the game, if there is one, else by a refutation of every reply.
-impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
+impl Explain for HeapTable {
     fn argue(&self, position: &Position, most: usize) -> Result<Argument<Position, Move>, AskError> {
         let answer = self.answer(position)?;
         let by_table = |why: Option<Sentence>| {
@@ -56,15 +56,15 @@ impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
 }
 
 /// A position of a game with moves left, and the best move.
-struct Case<'a, D> {
-    table: &'a HeapTable<D>,
+struct Case<'a> {
+    table: &'a HeapTable,
     position: &'a Position,
     best: Move,
     next: &'a Position,
     lost: bool,
 }
 
-impl<D: AsRef<[u8]>> Case<'_, D> {
+impl Case<'_> {
     /// What the best move does.
     fn deed(&self) -> Deed {
         let made = |(row, _): (usize, Heap)| Made {

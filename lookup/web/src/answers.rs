@@ -27,7 +27,7 @@ const OWN_KEPT: usize = 4;
 
 /// The tables that are solved.
 #[derive(Debug, Default)]
-pub struct Tables(Vec<(Asked<Vec<u8>>, About)>);
+pub struct Tables(Vec<(Asked, About)>);
 
 impl Tables {
     /// Answers a request with JSON. Progress of solving is told in steps: those done, and all.
@@ -57,7 +57,7 @@ impl Tables {
                 let (other, about_other) = self.get(&other)?;
                 may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let options = listed()?;
-                let of = |table: &Asked<_>| table.ask(ToCompare { position: position.clone(), options });
+                let of = |table: &Asked| table.ask(ToCompare { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))))
             }
             "state" => put(table, State { position, policy }),
@@ -108,12 +108,12 @@ impl Tables {
         Ok(own.name)
     }
 
-    fn get(&self, name: &str) -> Result<&(Asked<Vec<u8>>, About), Problem> {
+    fn get(&self, name: &str) -> Result<&(Asked, About), Problem> {
         self.0.iter().find(|(_, about)| about.name == name).ok_or_else(|| Problem::no_table(name))
     }
 }
 
-fn put<Q: Question<Answer: Serialize>>(asked: &Asked<Vec<u8>>, question: Q) -> Result<String, Problem> {
+fn put<Q: Question<Answer: Serialize>>(asked: &Asked, question: Q) -> Result<String, Problem> {
     Ok(json(&asked.ask(question)?))
 }
 
@@ -124,7 +124,7 @@ fn json(answer: &impl Serialize) -> String {
 const SOLVED: bouton_generator::Options = bouton_generator::Options { depths: true };
 
 /// Solves a game, if it is small enough.
-fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table<Vec<u8>>, Problem> {
+fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Problem> {
     let positions = ruleset.positions();
     if positions > MOST_POSITIONS {
         return Err(Problem::too_much(format!(

@@ -11,8 +11,8 @@ use crate::format::{Body, Fault};
 ///
 /// It ends after the first damage that it meets.
 #[derive(Debug)]
-pub struct LostRuns<'a, D> {
-    body: &'a Body<D>,
+pub struct LostRuns<'a> {
+    body: &'a Body,
     line: &'a OutcomeLine,
     /// The stones from which on nothing is told.
     end: u64,
@@ -27,9 +27,9 @@ pub struct LostRuns<'a, D> {
     is_over: bool,
 }
 
-impl<'a, D: AsRef<[u8]>> LostRuns<'a, D> {
+impl<'a> LostRuns<'a> {
     /// The runs below `end`.
-    pub(super) fn new(body: &'a Body<D>, line: &'a OutcomeLine, end: u32) -> Self {
+    pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
         let bucket = line.first_bucket();
         Self { body, line, end: end.into(), at: 0, next: None, bucket, marks: None, is_over: false }
     }
@@ -94,7 +94,7 @@ impl<'a, D: AsRef<[u8]>> LostRuns<'a, D> {
     }
 }
 
-impl<D: AsRef<[u8]>> LostRuns<'_, D> {
+impl LostRuns<'_> {
     /// The next run.
     #[inline]
     fn next_run(&mut self) -> Result<Option<Range<u64>>, Fault> {
@@ -122,7 +122,7 @@ impl<D: AsRef<[u8]>> LostRuns<'_, D> {
     }
 }
 
-impl<D: AsRef<[u8]>> Iterator for LostRuns<'_, D> {
+impl Iterator for LostRuns<'_> {
     type Item = Result<Range<u32>, Damage>;
 
     #[inline]

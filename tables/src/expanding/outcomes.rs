@@ -25,7 +25,7 @@ pub(super) enum Lists {
 
 impl Lists {
     /// Reads the entry of the directory.
-    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>, entry: usize, gaps: bool) -> Result<Self, Damage> {
+    pub(super) fn read(body: &Body, entry: usize, gaps: bool) -> Result<Self, Damage> {
         Ok(if gaps {
             Self::Gaps(Packed::read(body, entry)?)
         } else {
@@ -34,7 +34,7 @@ impl Lists {
     }
 
     /// Record number `index`, with where its bits begin.
-    fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<(u64, Buckets), Fault> {
+    fn get(&self, body: &Body, index: u64) -> Result<(u64, Buckets), Fault> {
         match self {
             Self::Single(lists) => {
                 let [first, bucket] = lists.get(body, index)?;
@@ -123,12 +123,7 @@ const CHUNK: u64 = 56;
 
 impl Outcomes {
     /// The line of record `index`, in a row in which moves of up to `stay` stones stay.
-    pub(super) fn line<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        index: u64,
-        stay: u32,
-    ) -> Result<OutcomeLine, Fault> {
+    pub(super) fn line(&self, body: &Body, index: u64, stay: u32) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
         let [own, shift, run] = [narrow(own)?, narrow(shift)?, narrow(run)?];
@@ -155,7 +150,7 @@ pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
 impl OutcomeLine {
     /// Whether the position at `x` is lost.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn is_lost<D: AsRef<[u8]>>(&self, body: &Body<D>, x: u32) -> Result<bool, Fault> {
+    pub(super) fn is_lost(&self, body: &Body, x: u32) -> Result<bool, Fault> {
         let mut mask = 0_u64;
         self.lost_below(body, x + 1, 1, &mut mask)?;
         Ok(mask != 0)
@@ -163,7 +158,7 @@ impl OutcomeLine {
 
     /// Begins to fetch what tells of the places just below `x`.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn prefetch<D: AsRef<[u8]>>(&self, body: &Body<D>, x: u32) {
+    pub(super) fn prefetch(&self, body: &Body, x: u32) {
         // Most places are told by marks; where there is a head, or none, what is fetched is of no use, and does no harm.
         let bucket = x.saturating_sub(self.shift) / self.buckets.bucket;
         body.prefetch(self.first + u64::from(bucket) * u64::from(self.buckets.stride));
@@ -172,9 +167,9 @@ impl OutcomeLine {
     /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the position at `x - k` is lost.
     /// `reach` is from 1 to x, and the bits are clear before.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn lost_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+    pub(super) fn lost_below<M: TakeMask + ?Sized>(
         &self,
-        body: &Body<D>,
+        body: &Body,
         x: u32,
         reach: u32,
         mask: &mut M,
@@ -190,9 +185,9 @@ impl OutcomeLine {
     }
 
     /// Sets bit `k - 1` of `mask` for each k from `least` to `most`, at most x, for which the position at `x - k` is lost.
-    pub(super) fn lost_between<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+    pub(super) fn lost_between<M: TakeMask + ?Sized>(
         &self,
-        body: &Body<D>,
+        body: &Body,
         x: u32,
         least: u32,
         most: u32,
@@ -208,9 +203,9 @@ impl OutcomeLine {
 
     /// The part of [`lost_below`](Self::lost_below) that the tail tells: the places from `low` to `x - 1`.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn tail_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+    fn tail_below<M: TakeMask + ?Sized>(
         &self,
-        body: &Body<D>,
+        body: &Body,
         low: u64,
         x: u64,
         mask: &mut M,
@@ -244,9 +239,9 @@ impl OutcomeLine {
     /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's
     /// own end.
     #[inline(never)]
-    fn head_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+    fn head_below<M: TakeMask + ?Sized>(
         &self,
-        body: &Body<D>,
+        body: &Body,
         low: u64,
         x: u64,
         mask: &mut M,
@@ -277,12 +272,7 @@ impl OutcomeLine {
     }
 
     /// How many places from one of the head on are alike, of so many that it has there; and whether they are lost.
-    pub(super) fn head_run<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        at: u64,
-        most: u64,
-    ) -> Result<(u64, bool), Fault> {
+    pub(super) fn head_run(&self, body: &Body, at: u64, most: u64) -> Result<(u64, bool), Fault> {
         let lost = body.bits(self.head + at)? & 1 == 1;
         let mut len = 0;
         while len < most {
@@ -303,9 +293,9 @@ impl OutcomeLine {
     }
 
     /// The marks of a bucket, and where it begins. `None` if no mark of it covers a place before `end`.
-    pub(super) fn bucket<D: AsRef<[u8]>>(
+    pub(super) fn bucket(
         &self,
-        body: &Body<D>,
+        body: &Body,
         number: u64,
         end: u64,
     ) -> Result<Option<(BucketMarks, u64)>, Fault> {
@@ -494,7 +484,7 @@ mod tests {
             self.lines.push([head, own, list, line.shift.into(), line.run.into(), line.tail.into()]);
         }
 
-        fn open(&self) -> (Outcomes, Body<Vec<u8>>) {
+        fn open(&self) -> (Outcomes, Body) {
             let lists = match self.single {
                 true => forged::records(self.lists.iter().map(|&[first, bucket, ..]| [first, bucket])),
                 false => forged::records(self.lists.clone()),

@@ -76,8 +76,8 @@ pub(super) struct Row {
 }
 
 /// The lines of a table as they are stored.
-pub(super) struct Lines<'a, D> {
-    pub(super) body: &'a Body<D>,
+pub(super) struct Lines<'a> {
+    pub(super) body: &'a Body,
     pub(super) layout: &'a Layout,
     pub(super) rules: &'a Expanding,
     /// How many classes a row has.
@@ -101,7 +101,7 @@ impl Small {
     ///
     /// # Errors
     /// If it is damaged.
-    pub(super) fn new<D: AsRef<[u8]>>(table: &Lines<D>) -> Result<Option<Self>, Fault> {
+    pub(super) fn new(table: &Lines) -> Result<Option<Self>, Fault> {
         let Lines { body, layout, rules, classes, outcomes, verdicts, ref lines } = *table;
         let stones = rules.stones();
         if !Self::fits(layout.rows() as u64, classes as u64, stones) {

@@ -17,12 +17,12 @@ use crate::format::{Body, Fault, PADDING, Packed};
 use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
-/// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
+/// A table of Expanding Nim.
 #[derive(Debug)]
-pub struct ExpandingTable<D> {
+pub struct ExpandingTable {
     rules: Expanding,
     layout: Layout,
-    body: Body<D>,
+    body: Body,
     /// For each line its class.
     classes: Vec<u32>,
     /// Number of classes.
@@ -69,11 +69,7 @@ enum Rows<'a> {
 
 impl Expanding {
     /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
-    pub(crate) fn open<D: AsRef<[u8]>>(
-        &self,
-        header: &Header,
-        body: Body<D>,
-    ) -> Result<FamilyTable<D>, Damage> {
+    pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         let depths = header.depths;
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
@@ -122,12 +118,12 @@ impl Expanding {
     }
 }
 
-impl<D: AsRef<[u8]>> ExpandingTable<D> {
-    pub(crate) fn body(&self) -> &Body<D> {
+impl ExpandingTable {
+    pub(crate) fn body(&self) -> &Body {
         &self.body
     }
 
-    pub(crate) fn body_mut(&mut self) -> &mut Body<D> {
+    pub(crate) fn body_mut(&mut self) -> &mut Body {
         &mut self.body
     }
 
@@ -459,7 +455,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where its line is described.
-    pub fn lost_runs(&self, position: &Position) -> Result<LostRuns<'_, D>, AskError> {
+    pub fn lost_runs(&self, position: &Position) -> Result<LostRuns<'_>, AskError> {
         let row = self.row_of(position)?;
         let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
         Ok(LostRuns::new(&self.body, line, position.stones + 1))
@@ -516,7 +512,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 }
 
-impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
+impl Solved for ExpandingTable {
     type Game = Expanding;
     type Winning = Winning;
 

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::codec::decode_serde;
 use super::prefix::{BLOCK, Content, PREFIX, Prefix, bytes_at};
 use crate::prefetch::prefetch;
-use crate::{AskError, Damage, OpenError};
+use crate::{AskError, Damage, Map, OpenError};
 
 /// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,9 @@ impl From<Fault> for AskError {
 
 /// The body of a file whose prefix, header and sums have been checked.
 ///
-/// `D` is whatever holds the file: a map of it, or a vector.
 #[derive(Debug)]
-pub struct Body<D> {
-    file: D,
+pub struct Body {
+    file: Map,
     version: u32,
     digest: [u8; 32],
     at_sums: usize,
@@ -59,13 +58,14 @@ pub struct Body<D> {
 /// A body up to this length is checked at once when it is opened: 128 KiB take about 10 microseconds.
 const AT_ONCE: usize = 128 << 10;
 
-impl<D: AsRef<[u8]>> Body<D> {
+impl Body {
     /// Opens the body of a file that should have this content. Checks all but the blocks of a long body, which
     /// are checked when they are first needed.
     ///
     /// # Errors
     /// If the file has other content, is one of another format version, or is damaged.
-    pub fn open(file: D, content: Content) -> Result<Self, OpenError> {
+    pub fn open(file: impl Into<Map>, content: Content) -> Result<Self, OpenError> {
+        let file = file.into();
         let bytes = file.as_ref();
         let prefix = Prefix::read(bytes, content)?;
         if crc32fast::hash(&bytes[PREFIX..prefix.at_body()]) != prefix.index_crc {
@@ -120,7 +120,7 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// What holds the file.
-    pub(crate) fn holder(&self) -> &D {
+    pub(crate) fn holder(&self) -> &Map {
         &self.file
     }
 
@@ -285,19 +285,19 @@ mod tests {
         file(&"some header", &[records((3..words + 3).map(|n| [1 + (n & 0xFFFF) + (1 << 31), 1 << 31]))], 0)
     }
 
-    fn open(file: Vec<u8>) -> Result<Body<Vec<u8>>, OpenError> {
+    fn open(file: Vec<u8>) -> Result<Body, OpenError> {
         Body::open(file, Content::Table)
     }
 
     /// A body too long to be checked when it is opened.
-    fn long() -> Body<Vec<u8>> {
+    fn long() -> Body {
         let body = open(numbered(LEN)).unwrap();
         assert_eq!(body.len(), LEN);
         body
     }
 
     /// The word at an address, read byte by byte.
-    fn plain(body: &Body<Vec<u8>>, at: usize) -> u64 {
+    fn plain(body: &Body, at: usize) -> u64 {
         let bytes = &body.file()[body.file().len() - LEN..];
         (0..8).map(|i| u64::from(bytes[at + i]) << (8 * i)).sum()
     }
@@ -353,7 +353,7 @@ mod tests {
             for (block, byte) in [(0, 0), (3, 3 * BLOCK + 9), (LAST, LEN - 1)] {
                 let mut damaged = long();
                 let at_body = damaged.at_body;
-                damaged.file[at_body + byte] ^= 1;
+                damaged.file.bytes_mut()[at_body + byte] ^= 1;
                 if each_time {
                     damaged.check_every_read();
                 }
@@ -377,11 +377,11 @@ mod tests {
         assert_eq!(body.word(8), Ok(plain(&body, 8)));
         body.check_all().unwrap();
         let (at_body, at_sums) = (body.at_body, body.at_sums);
-        body.file[at_body] ^= 1;
+        body.file.bytes_mut()[at_body] ^= 1;
         assert_eq!(body.word(8), Err(Fault::Sum(0)));
         // Even if its sum changes with it.
-        let sum = crc32fast::hash(&body.file[at_body..at_body + BLOCK]);
-        body.file[at_sums..at_sums + 4].copy_from_slice(&sum.to_le_bytes());
+        let sum = crc32fast::hash(&body.file()[at_body..at_body + BLOCK]);
+        body.file.bytes_mut()[at_sums..at_sums + 4].copy_from_slice(&sum.to_le_bytes());
         assert_eq!(body.word(8), Err(Fault::Sum(0)));
     }
 
@@ -402,7 +402,7 @@ mod tests {
         assert_eq!((body.version(), body.header::<String>()), (2, Ok("some header".to_owned())));
         assert_eq!(body.digest()[..], file[24..56]);
         assert_eq!(body.digest(), *blake3::hash(&file[64..]).as_bytes());
-        assert_eq!((body.file(), body.holder()), (&file[..], &file));
+        assert_eq!((body.file(), body.holder().as_ref()), (&file[..], &file[..]));
         body.check_whole().unwrap();
         // Its digest alone is wrong.
         let body = open(crate::format::forged::resealed(file, |body| body[100] ^= 1)).unwrap();

@@ -43,7 +43,7 @@ pub(crate) fn file(header: &impl Serialize, arrays: &[Records], least: u64) -> V
 }
 
 /// The body of such a file, without a header of any use.
-pub(crate) fn body(arrays: &[Records]) -> Body<Vec<u8>> {
+pub(crate) fn body(arrays: &[Records]) -> Body {
     Body::open(file(&(), arrays, 0), Content::Table).expect("all sums are right")
 }
 

@@ -28,7 +28,7 @@ impl<const F: usize> Packed<F> {
     ///
     /// # Errors
     /// If a field is too wide, a record has no bits, or the array does not lie within the body.
-    pub fn read<D: AsRef<[u8]>>(body: &Body<D>, entry: usize) -> Result<Self, Damage> {
+    pub fn read(body: &Body, entry: usize) -> Result<Self, Damage> {
         let at = (entry * ENTRY) as u64;
         let (start, count, widths) = (body.word(at)?, body.word(at + 8)?, body.word(at + 16)?.to_le_bytes());
         let damage = |what: &str| Damage::new(format!("array {entry} of its body {what}"));
@@ -78,7 +78,7 @@ impl<const F: usize> Packed<F> {
     /// # Errors
     /// If there is no such record, or a block that it lies in is damaged.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<[u64; F], Fault> {
+    pub fn get(&self, body: &Body, index: u64) -> Result<[u64; F], Fault> {
         let at = self.address(index, 1)?;
         if self.stride <= 57 {
             let word = body.bits(at)?;

@@ -364,7 +364,7 @@ mod tests {
             assert_eq!(body.word(24 * array), Ok(if bytes == 0 { 0 } else { start }));
             start += bytes as u64;
         }
-        fn all<const F: usize>(body: &Body<&Vec<u8>>, array: usize) -> Vec<[u64; F]> {
+        fn all<const F: usize>(body: &Body, array: usize) -> Vec<[u64; F]> {
             let array = Packed::<F>::read(body, array).unwrap();
             (0..array.count()).map(|n| array.get(body, n).unwrap()).collect()
         }

@@ -9,13 +9,13 @@ use crate::format::Fault;
 
 /// The classes of a table without passes, as the file has them (FORMAT.md, sections 5.3 and 5.4). Depths are left aside.
 #[derive(Clone, Copy, Debug)]
-pub struct Classes<'a, D> {
+pub struct Classes<'a> {
     diagram: &'a Diagram,
-    steps: Stored<'a, D>,
+    steps: Stored<'a>,
 }
 
-impl<'a, D: AsRef<[u8]>> Classes<'a, D> {
-    pub(super) fn new(diagram: &'a Diagram, steps: Stored<'a, D>) -> Self {
+impl<'a> Classes<'a> {
+    pub(super) fn new(diagram: &'a Diagram, steps: Stored<'a>) -> Self {
         Self { diagram, steps }
     }
 

@@ -85,11 +85,11 @@ impl Stem {
 
 impl Diagram {
     /// Reads the directory and checks all that later arithmetic relies on. The layout is one that the rules allow.
-    pub(super) fn read<D: AsRef<[u8]>>(
+    pub(super) fn read(
         depths: bool,
         rules: &HeapRules,
         layout: &Layout,
-        body: &Body<D>,
+        body: &Body,
     ) -> Result<Self, Damage> {
         let damage = |what: &str| Err(Damage::new(what));
         let heaps = rules.heaps();

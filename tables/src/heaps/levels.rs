@@ -32,12 +32,7 @@ impl Level {
     /// Looks a step up: the class that a heap of a size, added to heaps of a class, leads to, and by how much it makes the
     /// depth greater.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn step<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        class: u64,
-        size: Heap,
-    ) -> Result<[u64; 2], Fault> {
+    pub(super) fn step(&self, body: &Body, class: u64, size: Heap) -> Result<[u64; 2], Fault> {
         let size = u64::from(size);
         let Some(Cut { sizes, of_class, segments }) = &self.cut else {
             return self.records.get(body, class * self.width + size);
@@ -64,8 +59,8 @@ impl Level {
 
     /// Reads the levels of a diagram that have steps: those from the first one on that has records. Each can have steps to as many
     /// sizes as `widths` says. `roots` lead to any of them.
-    pub(super) fn read_all<D: AsRef<[u8]>>(
-        body: &Body<D>,
+    pub(super) fn read_all(
+        body: &Body,
         layout: &Layout,
         widths: &[u64],
         roots: &Packed<2>,

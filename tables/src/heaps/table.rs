@@ -14,12 +14,12 @@ use crate::format::Body;
 use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
 
-/// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
+/// A table of a heap game.
 #[derive(Debug)]
-pub struct HeapTable<D> {
+pub struct HeapTable {
     rules: HeapRules,
     depths: bool,
-    body: Body<D>,
+    body: Body,
     diagram: Diagram,
     /// The steps of the diagram unpacked, once enough was asked.
     unpacked: WhenOften<Unpacked>,
@@ -32,11 +32,7 @@ const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
     /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
-    pub(crate) fn open<D: AsRef<[u8]>>(
-        &self,
-        header: &Header,
-        body: Body<D>,
-    ) -> Result<FamilyTable<D>, Damage> {
+    pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         Ok(FamilyTable::Heaps(HeapTable {
             diagram: Diagram::read(header.depths, self, &header.layout, &body)?,
             equal_bound: (self.bounds()[0] == self.greatest()).then(|| self.greatest()),
@@ -48,17 +44,17 @@ impl HeapRules {
     }
 }
 
-impl<D: AsRef<[u8]>> HeapTable<D> {
-    pub(crate) fn body(&self) -> &Body<D> {
+impl HeapTable {
+    pub(crate) fn body(&self) -> &Body {
         &self.body
     }
 
-    pub(crate) fn body_mut(&mut self) -> &mut Body<D> {
+    pub(crate) fn body_mut(&mut self) -> &mut Body {
         &mut self.body
     }
 
     /// The classes that the table is made of.
-    pub fn classes(&self) -> Classes<'_, D> {
+    pub fn classes(&self) -> Classes<'_> {
         Classes::new(&self.diagram, self.stored())
     }
 
@@ -166,7 +162,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         Search { rules: &self.rules, diagram: &self.diagram, steps }
     }
 
-    fn stored(&self) -> Stored<'_, D> {
+    fn stored(&self) -> Stored<'_> {
         Stored { diagram: &self.diagram, body: &self.body }
     }
 
@@ -238,7 +234,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 }
 
-impl<D: AsRef<[u8]>> Solved for HeapTable<D> {
+impl Solved for HeapTable {
     type Game = HeapRules;
     type Winning = Winning;
 
@@ -310,7 +306,7 @@ mod tests {
         games
     }
 
-    fn open(parts: &Parts) -> HeapTable<Vec<u8>> {
+    fn open(parts: &Parts) -> HeapTable {
         let body = Body::open(parts.file(), crate::format::Content::Table).unwrap();
         match parts.rules.open(&parts.header(), body).unwrap() {
             FamilyTable::Heaps(table) => table,
@@ -412,7 +408,7 @@ mod tests {
                 parts.stem[rank][1] = depth.into();
                 let table = open(&parts);
                 assert_eq!(table.verdict(&lost).unwrap().depth, Some(depth));
-                assert_eq!(table.answer(&lost), Err(HeapTable::<Vec<u8>>::disagree(&lost)));
+                assert_eq!(table.answer(&lost), Err(HeapTable::disagree(&lost)));
             }
         }
     }

@@ -10,20 +10,20 @@ use super::steps::{LineLosses, Lost, Node, Steps, depth};
 
 /// Steps as the file has them.
 #[derive(Debug)]
-pub(super) struct Stored<'a, D> {
+pub(super) struct Stored<'a> {
     pub(super) diagram: &'a Diagram,
-    pub(super) body: &'a Body<D>,
+    pub(super) body: &'a Body,
 }
 
-impl<D> Clone for Stored<'_, D> {
+impl Clone for Stored<'_> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D> Copy for Stored<'_, D> {}
+impl Copy for Stored<'_> {}
 
-impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
+impl Steps for Stored<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<Node, Fault> {
         if self.diagram.roots.count() == 0 {
@@ -68,7 +68,7 @@ pub(super) const MOST_RECORDS: u64 = 1 << 16;
 impl Unpacked {
     /// Unpacks a diagram, unless it is too long, or something in it does not fit: that is then told when it
     /// is met.
-    pub(super) fn new<D: AsRef<[u8]>>(diagram: &Diagram, body: &Body<D>) -> Option<Self> {
+    pub(super) fn new(diagram: &Diagram, body: &Body) -> Option<Self> {
         let Diagram { roots, levels, targets, .. } = diagram;
         let records = levels.iter().map(Level::steps).chain(targets.map(|targets| targets.count()));
         let records = records.chain([diagram.roots_of(diagram.layers() - 1).1.end]);

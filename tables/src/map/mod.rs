@@ -148,6 +148,13 @@ impl From<Vec<u8>> for Map {
     }
 }
 
+/// A copy of bytes.
+impl<B: AsRef<[u8]> + ?Sized> From<&B> for Map {
+    fn from(bytes: &B) -> Self {
+        bytes.as_ref().to_vec().into()
+    }
+}
+
 impl AsRef<[u8]> for Map {
     #[inline]
     fn as_ref(&self) -> &[u8] {
@@ -156,6 +163,17 @@ impl AsRef<[u8]> for Map {
             Bytes::Mapped(map) => map,
             #[cfg(all(feature = "guard", target_os = "linux"))]
             Bytes::Guarded(map) => map.bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+impl Map {
+    /// The bytes, which must be in memory, to change.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        match &mut self.0 {
+            Bytes::Read(bytes) => bytes,
+            _ => panic!("mapped bytes cannot be changed"),
         }
     }
 }

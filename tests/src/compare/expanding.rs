@@ -65,7 +65,7 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
 }
 
 fn same_answer(
-    table: &ExpandingTable<Vec<u8>>,
+    table: &ExpandingTable,
     position: &Position,
     expected: &oracle::Verdict,
     depths: bool,

@@ -72,7 +72,7 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
 }
 
 fn same_answer(
-    table: &HeapTable<Vec<u8>>,
+    table: &HeapTable,
     rows: &[u32],
     passes: u32,
     rules: &oracle::Rules,

@@ -15,7 +15,7 @@ use bouton_tables::{FamilyTable, Table};
 /// # Panics
 /// If it is not.
 #[must_use]
-pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
+pub fn expanding(table: &Table) -> &ExpandingTable {
     let FamilyTable::Expanding(table) = table.family() else { panic!("a table of Expanding Nim") };
     table
 }
@@ -25,7 +25,7 @@ pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
 /// # Panics
 /// If it is not.
 #[must_use]
-pub fn heaps<D: AsRef<[u8]>>(table: &Table<D>) -> &HeapTable<D> {
+pub fn heaps(table: &Table) -> &HeapTable {
     let FamilyTable::Heaps(table) = table.family() else { panic!("a table of a heap game") };
     table
 }

@@ -26,7 +26,7 @@ pub trait Tested: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
     ///
     /// # Panics
     /// If it is one of another family.
-    fn table_of<D: AsRef<[u8]>>(table: &Table<D>) -> &impl Solved<Game = Self, Winning = Self::Winning>;
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning>;
 
     /// Every position of a table of these rules.
     fn every(&self) -> impl Iterator<Item = Self::Position>;
@@ -48,7 +48,7 @@ impl Tested for Expanding {
         Ruleset::Expanding(self.clone())
     }
 
-    fn table_of<D: AsRef<[u8]>>(table: &Table<D>) -> &impl Solved<Game = Self, Winning = Self::Winning> {
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning> {
         compare::expanding(table)
     }
 
@@ -76,7 +76,7 @@ impl Tested for HeapRules {
         Ruleset::Heaps(self.clone())
     }
 
-    fn table_of<D: AsRef<[u8]>>(table: &Table<D>) -> &impl Solved<Game = Self, Winning = Self::Winning> {
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning> {
         compare::heaps(table)
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn orders(heaps: &[u32]) -> BTreeSet<Vec<u32>> {
     rotated.flat_map(|rows| [rows.clone(), rows.into_iter().rev().collect()]).collect()
 }
 
-fn same_answer(table: &HeapTable<Vec<u8>>, rows: &[u32], passes: u32, expected: &Answer) {
+fn same_answer(table: &HeapTable, rows: &[u32], passes: u32, expected: &Answer) {
     let place = || format!("{rows:?}/{passes} of {:?}, depths {}", table.game(), table.has_depths());
     let passes = u8::try_from(passes).expect("at most 15");
     let position = Position { heaps: rows.iter().copied().collect(), passes };

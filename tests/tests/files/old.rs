@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bouton_generator::verify;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::rulesets::find;
-use bouton_tables::{Header, Map, MoveSet, Ruleset, Solved, Table, hex};
+use bouton_tables::{Header, MoveSet, Ruleset, Solved, Table, hex};
 use bouton_tests::compare::expanding;
 use bouton_tests::positions;
 
@@ -29,7 +29,7 @@ pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
 pub(crate) fn are_right<'a>(
     folder: &str,
     tables: impl IntoIterator<Item = (&'a str, Ruleset)>,
-    check: impl Fn(&str, &Table<Map>),
+    check: impl Fn(&str, &Table),
 ) {
     let mut digests: Vec<String> = Vec::new();
     for (name, ruleset) in tables {
@@ -45,12 +45,7 @@ pub(crate) fn are_right<'a>(
 }
 
 /// Checks that an old table of these rules answers as a new one does.
-pub(crate) fn answers_as_today<A: AsRef<[u8]>, B: AsRef<[u8]>>(
-    name: &str,
-    rules: &Expanding,
-    old: &Table<A>,
-    new: &Table<B>,
-) {
+pub(crate) fn answers_as_today(name: &str, rules: &Expanding, old: &Table, new: &Table) {
     let facts = |header: &Header| (header.positions, header.wins, header.deepest);
     assert_eq!(facts(old.header()), facts(new.header()), "{name}");
     let (old, new) = (expanding(old), expanding(new));

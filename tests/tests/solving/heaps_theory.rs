@@ -12,7 +12,7 @@ fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, pla
         .expect("allowed rules")
 }
 
-fn table(rules: &HeapRules, depths: bool) -> Table<Vec<u8>> {
+fn table(rules: &HeapRules, depths: bool) -> Table {
     Table::open(generate_in_memory(&Ruleset::Heaps(rules.clone()), depths).unwrap())
         .expect("a fresh table opens")
 }
@@ -26,7 +26,7 @@ fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
     })
 }
 
-fn is_lost(table: &HeapTable<Vec<u8>>, position: &Position) -> bool {
+fn is_lost(table: &HeapTable, position: &Position) -> bool {
     table.verdict(position).expect("the table has it").outcome == Outcome::Loss
 }
 

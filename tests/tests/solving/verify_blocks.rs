@@ -17,7 +17,7 @@ use bouton_tests::hostile::{self, HEAPS};
 use bouton_tests::peers::together;
 use rayon::prelude::*;
 
-type File = Table<Vec<u8>>;
+type File = Table;
 
 fn table(preset: &str, settings: &[&str], depths: bool) -> File {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -48,7 +48,7 @@ fn tables() -> impl Iterator<Item = File> {
 }
 
 /// The least memory with which a table can be proved.
-fn least<D: AsRef<[u8]> + Sync>(table: &Table<D>, block: Option<u64>) -> u64 {
+fn least(table: &Table, block: Option<u64>) -> u64 {
     match verify_with(table, &VerifyOptions { memory: 0, block, ..Default::default() }, &()) {
         Err(VerifyError::TooLittle { least, .. }) => least,
         other => panic!("no memory is enough: {other:?}"),

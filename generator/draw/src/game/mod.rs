@@ -17,7 +17,7 @@ use crate::scene::Scene;
 /// # Errors
 /// If the table is of another game or holds no depths, the transcript contradicts the rules, the game is too long, or
 /// the table is damaged.
-pub fn game<D: AsRef<[u8]>>(record: &GameRecord, table: &Table<D>) -> Result<Scene, DrawError> {
+pub fn game(record: &GameRecord, table: &Table) -> Result<Scene, DrawError> {
     if !table.header().depths {
         return Err(DrawError::Invalid(
             "the picture of a game needs depths, and the table holds none; generate it again without --no-depth".to_owned(),

@@ -8,7 +8,7 @@ use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
 use bouton_tables::program::note;
-use bouton_tables::{Map, Part, Table, write_whole_by};
+use bouton_tables::{Part, Table, write_whole_by};
 
 use super::target::{Target, cannot_write};
 use super::{Done, bytes, count};
@@ -115,7 +115,7 @@ fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
 
 fn write(
     args: &Export,
-    table: &Table<Map>,
+    table: &Table,
     (filter, selected): (&Filter, u64),
     rows: &Rows,
     out: &mut dyn Write,

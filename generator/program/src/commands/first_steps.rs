@@ -5,10 +5,10 @@ use std::path::Path;
 
 use bouton_study::words::InWords;
 use bouton_tables::printable::printable_path;
-use bouton_tables::{AskError, Game, Map, Outcome, PositionOf, Solved, Table, with_table};
+use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
 /// A few lines, after an empty one.
-pub(crate) fn first_steps(table: &Table<Map>, file: &Path) -> Result<String, Box<dyn Error>> {
+pub(crate) fn first_steps(table: &Table, file: &Path) -> Result<String, Box<dyn Error>> {
     let (verdict, parts, position) = with_table!(table.family(), |table| {
         let rules = table.game();
         let start = Game::start(rules);

@@ -13,7 +13,7 @@ use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::note;
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, release_large, with_rules};
+use bouton_tables::{NotPlaced, OpenError, Part, Ruleset, Table, release_large, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
@@ -368,7 +368,7 @@ fn too_large(Order { args, ruleset, options, limit, available, .. }: &Order, tak
 }
 
 /// The table just made, after a check of what is in the file.
-fn checked(part: &Part, made: &Summary) -> Result<Table<Map>, Box<dyn Error>> {
+fn checked(part: &Part, made: &Summary) -> Result<Table, Box<dyn Error>> {
     let table = Table::map(part.path())?;
     table.check_sums()?;
     if (table.header(), table.digest()) != (&made.header, made.digest) {
@@ -410,7 +410,7 @@ fn look_at_target(
     ruleset: &Ruleset,
     depths: bool,
     force: bool,
-) -> Result<Option<Table<Map>>, Box<dyn Error>> {
+) -> Result<Option<Table>, Box<dyn Error>> {
     if let Some(file) = target.file().filter(|file| file.is_file()) {
         let found = Table::map(file);
         if let Ok(table) = &found

@@ -6,7 +6,7 @@ use std::path::Path;
 use bouton_generator::look_at_record;
 use bouton_tables::input::shown;
 use bouton_tables::printable::{printable, printable_path};
-use bouton_tables::{Header, Map, Ruleset, Table, hex, rulesets};
+use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
 use super::{Done, count, each, exact_bytes, folder, grouped, print_json, share};
@@ -32,7 +32,7 @@ pub(super) struct About<'a> {
 }
 
 impl<'a> About<'a> {
-    pub(super) fn of(table: &'a Table<Map>) -> Self {
+    pub(super) fn of(table: &'a Table) -> Self {
         let header = table.header();
         // Of more positions than a header counts, the won ones are not known.
         let is_counted = header.positions < u64::MAX;
@@ -124,7 +124,7 @@ fn verification(file: &Path, json: bool, out: &mut dyn Write) -> Done {
 }
 
 /// What is in a table, line by line.
-pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<String> {
+pub(crate) fn summary(header: &Header, table: &Table) -> Vec<String> {
     let [positions, wins, losses] =
         [header.positions, header.wins, header.positions - header.wins].map(grouped);
     let counted = match header.positions {

@@ -12,7 +12,7 @@ use bouton_study::words::InWords;
 use bouton_tables::input::{is_stream, shown};
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::note;
-use bouton_tables::{FamilyTable, Map, Table, hex, with_rules};
+use bouton_tables::{FamilyTable, Table, hex, with_rules};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ fn prove(file: &Path, args: &Verify, company: Option<&Company>) -> Done {
     let shown = shown(file);
     if let Some(company) = company {
         // Other proofs are quick, or not cut into parts: the first process does them alone.
-        let alone = |table: &Table<Map>| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
+        let alone = |table: &Table| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
         let what = table.as_ref().map(|table| (!alone(table)).then(|| hex(&table.digest())));
         match company.agree(&what)? {
             Agreement::Failed => return table.map(|_| TROUBLE).map_err(Into::into),
@@ -148,7 +148,7 @@ fn record_of(table: &Path) -> Option<PathBuf> {
 
 /// Proves a table position by position. Says what was proved.
 fn by_enumeration(
-    table: &Table<Map>,
+    table: &Table,
     file: &Path,
     args: &Verify,
     company: Option<&Company>,
@@ -207,7 +207,7 @@ fn by_enumeration(
 }
 
 /// What to say of a table that takes more memory to verify than may be used.
-fn too_little(table: &Table<Map>, least: u64, limit: u64) -> Unproved {
+fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
     let (least, limit) = (bytes_enough(least), bytes(limit));
     let larger = if may_be_proved_by_classes(table) {
         ", verify it on a larger machine, or try --by-classes"
@@ -220,7 +220,7 @@ fn too_little(table: &Table<Map>, least: u64, limit: u64) -> Unproved {
 }
 
 /// Proves a table by classes. Says what was proved.
-fn by_classes(table: &Table<Map>) -> Result<String, Unproved> {
+fn by_classes(table: &Table) -> Result<String, Unproved> {
     match verify_by_classes(table) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));

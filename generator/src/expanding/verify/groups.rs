@@ -141,8 +141,8 @@ pub(super) fn kinds(rules: &Expanding) -> Vec<Kind> {
 
 /// Kinds of which the lines are stored apart, or their moves lead to lines that are: the others need not be looked at again. With
 /// each, how many kinds it stands for with player 1 to move, as positions are counted so.
-pub(super) fn different_kinds<D: AsRef<[u8]>>(
-    table: &ExpandingTable<D>,
+pub(super) fn different_kinds(
+    table: &ExpandingTable,
     rules: &Expanding,
 ) -> Result<Vec<(Kind, u64)>, VerifyError> {
     let mut different: Vec<(Kind, u64)> = Vec::new();
@@ -161,7 +161,7 @@ pub(super) fn different_kinds<D: AsRef<[u8]>>(
 }
 
 /// The number of a line among those that are stored.
-pub(super) fn number<D: AsRef<[u8]>>(table: &ExpandingTable<D>, (turn, resets, imposed): Kind) -> u32 {
+pub(super) fn number(table: &ExpandingTable, (turn, resets, imposed): Kind) -> u32 {
     table.line_number(turn, resets, imposed)
 }
 

@@ -21,13 +21,13 @@ use crate::proof::{Counts, Flaw, VerifyError};
 use crate::{Control, parallel};
 
 /// Runs of lost places, moved to where they are reached from.
-struct Reached<'a, D> {
-    runs: LostRuns<'a, D>,
+struct Reached<'a> {
+    runs: LostRuns<'a>,
     /// The fewest and the most stones of the moves.
     by: [u64; 2],
 }
 
-impl<D: AsRef<[u8]>> Reached<'_, D> {
+impl Reached<'_> {
     fn next(&mut self) -> Result<Option<Range<u64>>, VerifyError> {
         let run = self.runs.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
         Ok(run.map(|run| u64::from(run.start) + self.by[0]..u64::from(run.end) + self.by[1]))
@@ -35,14 +35,14 @@ impl<D: AsRef<[u8]>> Reached<'_, D> {
 }
 
 /// All that covers places of a line, in the order in which it begins.
-struct Covers<'a, D> {
-    covers: Vec<Reached<'a, D>>,
+struct Covers<'a> {
+    covers: Vec<Reached<'a>>,
     /// The next run of each that has one: where it begins and ends, and whose it is.
     next: BinaryHeap<Reverse<(u64, u64, usize)>>,
 }
 
-impl<'a, D: AsRef<[u8]>> Covers<'a, D> {
-    fn new(covers: Vec<Reached<'a, D>>) -> Result<Self, VerifyError> {
+impl<'a> Covers<'a> {
+    fn new(covers: Vec<Reached<'a>>) -> Result<Self, VerifyError> {
         let mut all = Self { covers, next: BinaryHeap::new() };
         for number in 0..all.covers.len() {
             all.go_on(number)?;
@@ -78,15 +78,15 @@ impl<'a, D: AsRef<[u8]>> Covers<'a, D> {
 }
 
 /// A proof of all lines.
-struct Proof<'a, D> {
-    table: &'a ExpandingTable<D>,
+struct Proof<'a> {
+    table: &'a ExpandingTable,
     rules: &'a Expanding,
     groups: Groups,
 }
 
 /// Checks every line, and one position of each group as it is answered. Progress is counted in pairs of stones and currentmax.
-pub(super) fn verify<D: AsRef<[u8]> + Sync>(
-    table: &ExpandingTable<D>,
+pub(super) fn verify(
+    table: &ExpandingTable,
     last_is_open: bool,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
@@ -111,9 +111,9 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     parallel::reduce(proof.groups.all().len() * kinds.len(), check, |a, b| Ok(a.and(b)))
 }
 
-impl<D: AsRef<[u8]>> Proof<'_, D> {
+impl Proof<'_> {
     /// The lost places of a line up to so many stones.
-    fn runs(&self, kind: Kind, group: &Group, most: u32) -> Result<LostRuns<'_, D>, VerifyError> {
+    fn runs(&self, kind: Kind, group: &Group, most: u32) -> Result<LostRuns<'_>, VerifyError> {
         Ok(self.table.lost_runs(&position(kind, most, group.first))?)
     }
 

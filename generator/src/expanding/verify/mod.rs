@@ -53,10 +53,10 @@ impl PlainRules for Expanding {
     }
 }
 
-impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
+impl Provable for ExpandingTable {
     fn verify(
         &self,
-        table: &Table<D>,
+        table: &Table,
         options: &VerifyOptions,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
@@ -71,18 +71,14 @@ impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
 }
 
 /// Asks a table about a position of a line of a group, some one or other, that differs from group to group.
-fn ask_somewhere<D: AsRef<[u8]>>(
-    table: &ExpandingTable<D>,
-    group: &Group,
-    kind: Kind,
-) -> Result<(), VerifyError> {
+fn ask_somewhere(table: &ExpandingTable, group: &Group, kind: Kind) -> Result<(), VerifyError> {
     let stones =
         (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
     ask(table, &groups::position(kind, stones as u32, group.first))
 }
 
 /// Asks a table about a position, and compares the whole answer with what it says of where moves lead.
-fn ask<D: AsRef<[u8]>>(table: &ExpandingTable<D>, position: &Position) -> Result<(), VerifyError> {
+fn ask(table: &ExpandingTable, position: &Position) -> Result<(), VerifyError> {
     let answer = table.answer(position)?;
     let mut trouble = None;
     let own = table.verdict(position)?;

@@ -60,9 +60,9 @@ pub(super) fn held(rules: &Expanding, lines: u128) -> u128 {
 }
 
 /// Checks every position. Progress is counted in pairs of stones and currentmax.
-pub(super) fn verify<D: AsRef<[u8]> + Sync>(
-    of_family: &ExpandingTable<D>,
-    table: &Table<D>,
+pub(super) fn verify(
+    of_family: &ExpandingTable,
+    table: &Table,
     options: &VerifyOptions,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {

@@ -20,7 +20,7 @@ fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
 }
 
 /// A table of these rows, with these numbers in its header.
-fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>> {
+fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
     let mut builder = TableBuilder::new(rules, !rows[0].verdicts.is_empty()).unwrap();
     for row in rows {
         let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
@@ -31,18 +31,18 @@ fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>
 }
 
 /// What a verification by lines, if the table has no depths, and one by positions find.
-fn verified(table: &Table<Vec<u8>>) -> [Result<(), VerifyError>; 2] {
+fn verified(table: &Table) -> [Result<(), VerifyError>; 2] {
     [false, true].map(|every_position| {
         let options = VerifyOptions { every_position, ..Default::default() };
         verify_with(table, &options, &()).map(|_| ())
     })
 }
 
-fn is_right(table: &Table<Vec<u8>>) -> bool {
+fn is_right(table: &Table) -> bool {
     verified(table).iter().all(Result::is_ok)
 }
 
-fn is_refused(table: &Table<Vec<u8>>) -> bool {
+fn is_refused(table: &Table) -> bool {
     verified(table).iter().all(is_wrong)
 }
 
@@ -277,7 +277,7 @@ fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
     let mut good = rows(&rules, true);
     unshared(&rules, &mut good);
     let census = right_census(&rules, true);
-    let by_windows = |table: &Table<Vec<u8>>| verify_with(table, &VerifyOptions::default(), &());
+    let by_windows = |table: &Table| verify_with(table, &VerifyOptions::default(), &());
     let counts = by_windows(&table(&rules, &good, census)).expect("nothing is wrong");
     assert_eq!(counts.deepest, census.deepest);
     // That of the fewest stones taken at once.

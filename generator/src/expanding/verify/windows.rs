@@ -39,9 +39,9 @@ fn short(best: Option<Move>) -> u32 {
 pub(super) const PIECE: u32 = 1 << 14;
 
 /// Checks every position. Progress is counted in pairs of stones and currentmax.
-pub(super) fn verify<D: AsRef<[u8]> + Sync>(
-    of_family: &ExpandingTable<D>,
-    table: &Table<D>,
+pub(super) fn verify(
+    of_family: &ExpandingTable,
+    table: &Table,
     options: &VerifyOptions,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
@@ -99,8 +99,8 @@ pub(super) fn held_besides(rules: &Expanding, lines: u128) -> u128 {
 }
 
 /// Reads the lines of a group, of which these are the kinds.
-fn read<D: AsRef<[u8]> + Sync>(
-    table: &ExpandingTable<D>,
+fn read(
+    table: &ExpandingTable,
     group: &Group,
     kinds: &[Kind],
     control: &dyn Control,
@@ -134,8 +134,8 @@ fn too_deep(position: &Position, verdict: Verdict) -> VerifyError {
 }
 
 /// What is at hand to check the positions of a group.
-struct Proof<'a, D> {
-    table: &'a ExpandingTable<D>,
+struct Proof<'a> {
+    table: &'a ExpandingTable,
     rules: &'a Expanding,
     group: &'a Group,
     rows: &'a Rows<'a>,
@@ -143,7 +143,7 @@ struct Proof<'a, D> {
     places: &'a [Place],
 }
 
-impl<D: AsRef<[u8]> + Sync> Proof<'_, D> {
+impl Proof<'_> {
     /// Checks places of a line.
     fn check(&self, (kind, lines): (Kind, u64), range: Range<u32>) -> Result<Counts, VerifyError> {
         let length = self.group.most as usize + 1;

@@ -24,7 +24,7 @@ const MOST_STEPS: u64 = 1 << 28;
 ///
 /// # Errors
 /// If it is not.
-pub(crate) fn suits_table<D: AsRef<[u8]>>(table: &HeapTable<D>) -> Result<(), NoQuotient> {
+pub(crate) fn suits_table(table: &HeapTable) -> Result<(), NoQuotient> {
     if table.has_depths() {
         return Err(NoQuotient::Rules("tables without depths"));
     }
@@ -38,10 +38,7 @@ pub(crate) fn suits_table<D: AsRef<[u8]>>(table: &HeapTable<D>) -> Result<(), No
 ///
 /// # Errors
 /// If its game is not decided by classes, or the table is wrong.
-pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
-    table: &HeapTable<D>,
-    header: &Header,
-) -> Result<ByClasses, ByClassesError> {
+pub(crate) fn verify(table: &HeapTable, header: &Header) -> Result<ByClasses, ByClassesError> {
     suits_table(table)?;
     let rules = table.game();
     // The sizes that are proved: all others are won, and looked up as the greatest of these.
@@ -110,10 +107,10 @@ type State = (u64, Room);
 /// For each class of the quotient that heaps of a state can be of, heaps that are.
 type Members = FxHashMap<u32, Heaps>;
 
-struct Check<'a, D> {
+struct Check<'a> {
     rules: &'a HeapRules,
     quotient: &'a Quotient,
-    classes: Classes<'a, D>,
+    classes: Classes<'a>,
     /// The bounds, the greatest first.
     bounds: &'a [Heap],
     /// The room without heaps.
@@ -122,7 +119,7 @@ struct Check<'a, D> {
     steps: Cell<u64>,
 }
 
-impl<D: AsRef<[u8]>> Check<'_, D> {
+impl Check<'_> {
     fn run(&self) -> Result<(), ByClassesError> {
         let stem = self.classes.stem_heaps();
         let mut states = self.of_stem(stem)?;

@@ -99,7 +99,7 @@ fn whatever_is_proved_is_right() {
     assert_eq!(proved, 0, "an entry that may be otherwise would be one that is never used");
 }
 
-fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table<Vec<u8>> {
+fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table {
     let census = Census { wins, deepest: 0 };
     let made = in_memory(|sink| parts.write(rules, rules, false, census, sink));
     Table::open(made.unwrap()).unwrap()

@@ -35,8 +35,8 @@ const TOGETHER: u64 = 8;
 ///
 /// Each process holds verdicts of blocks, made from the table, within its own memory. A piece of the order of some hundred blocks
 /// or more lets it use most of them several times.
-pub struct BlockProof<'a, D> {
-    table: &'a HeapTable<D>,
+pub struct BlockProof<'a> {
+    table: &'a HeapTable,
     digest: [u8; 32],
     rules: &'a HeapRules,
     ranks: Ranks,
@@ -73,12 +73,12 @@ fn bytes_of_block(cut: &Cut) -> u64 {
     cut.longest().saturating_mul(Compact::BYTES).saturating_add(64)
 }
 
-impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
+impl<'a> BlockProof<'a> {
     /// Prepares the proof of a table. `None` if its game is not one of heaps: such a table is not proved in blocks.
     ///
     /// # Errors
     /// If the header does not count the positions that there are, or the memory is too little.
-    pub fn new(table: &'a Table<D>, options: &VerifyOptions) -> Result<Option<Self>, VerifyError> {
+    pub fn new(table: &'a Table, options: &VerifyOptions) -> Result<Option<Self>, VerifyError> {
         match table.family() {
             FamilyTable::Heaps(of_family) => Self::of(of_family, table, options).map(Some),
             FamilyTable::Expanding(_) => Ok(None),
@@ -86,8 +86,8 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
     }
 
     pub(super) fn of(
-        of_family: &'a HeapTable<D>,
-        table: &Table<D>,
+        of_family: &'a HeapTable,
+        table: &Table,
         options: &VerifyOptions,
     ) -> Result<Self, VerifyError> {
         let (rules, header, file) = (of_family.game(), table.header(), table.file_len() as u64);

@@ -25,10 +25,10 @@ use crate::Control;
 use crate::proof::{Counts, Provable, VerifyError, VerifyOptions};
 
 /// Progress is counted in positions.
-impl<D: AsRef<[u8]> + Sync> Provable<D> for HeapTable<D> {
+impl Provable for HeapTable {
     fn verify(
         &self,
-        table: &Table<D>,
+        table: &Table,
         options: &VerifyOptions,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {

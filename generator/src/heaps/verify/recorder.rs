@@ -30,10 +30,7 @@ impl Recorder {
     ///
     /// # Errors
     /// If it cannot be gone on from.
-    pub(crate) fn open<D: AsRef<[u8]> + Sync>(
-        proof: &BlockProof<'_, D>,
-        options: &VerifyOptions,
-    ) -> Result<Self, VerifyError> {
+    pub(crate) fn open(proof: &BlockProof<'_>, options: &VerifyOptions) -> Result<Self, VerifyError> {
         let record = options.record.filter(|_| is_first(options.peers)).map(|path| proof.record(path));
         let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
         Ok(Self {
@@ -47,9 +44,9 @@ impl Recorder {
     }
 
     /// Checks all blocks that are not checked yet, with other processes if there are some. Gives what all count.
-    pub(crate) fn run<D: AsRef<[u8]> + Sync>(
+    pub(crate) fn run(
         mut self,
-        proof: &mut BlockProof<'_, D>,
+        proof: &mut BlockProof<'_>,
         peers: Option<&dyn Peers>,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {

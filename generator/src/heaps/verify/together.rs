@@ -75,8 +75,8 @@ fn from_bytes(bytes: &[u8]) -> Result<Counts, VerifyError> {
 ///
 /// # Errors
 /// All processes fail alike: of several that have failed, that with the least number is heard.
-pub(super) fn check<D: AsRef<[u8]> + Sync>(
-    proof: &mut BlockProof<'_, D>,
+pub(super) fn check(
+    proof: &mut BlockProof<'_>,
     peers: &dyn Peers,
     pieces: &[&[u32]],
     checked: &mut Checked,

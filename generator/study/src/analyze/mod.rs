@@ -106,11 +106,7 @@ impl Scope {
 ///
 /// # Errors
 /// If the table is damaged, or has too many positions.
-pub fn analyze<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    scope: &Scope,
-    progress: &Progress,
-) -> Result<Analysis, AnalyzeError> {
+pub fn analyze(table: &Table, scope: &Scope, progress: &Progress) -> Result<Analysis, AnalyzeError> {
     let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.filter, progress))?;
     Ok(Analysis { ruleset: table.header().ruleset.clone(), digest: hex(&table.digest()), findings })
 }

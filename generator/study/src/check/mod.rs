@@ -249,8 +249,8 @@ pub fn steps(ruleset: &Ruleset, filter: &Filter) -> Result<u64, CheckError> {
 ///
 /// # Errors
 /// If the table is damaged or too large, or the expression has no value somewhere, or none that is true or false.
-pub fn check<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
+pub fn check(
+    table: &Table,
     claim: &Claim,
     filter: &Filter,
     progress: &Progress,

@@ -259,12 +259,7 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 ///
 /// # Errors
 /// If they are not, have more than [`MOST_POSITIONS`] positions in common, or one of them is damaged.
-pub fn diff<D: AsRef<[u8]> + Sync>(
-    a: &Table<D>,
-    b: &Table<D>,
-    options: &Options,
-    progress: &Progress,
-) -> Result<Diff, DiffError> {
+pub fn diff(a: &Table, b: &Table, options: &Options, progress: &Progress) -> Result<Diff, DiffError> {
     let [header_a, header_b] = [a.header(), b.header()];
     comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
     let [name_a, name_b] = &options.names;
@@ -295,9 +290,9 @@ pub struct StartsDiff {
 ///
 /// # Errors
 /// If they are not of one, or one of them is damaged.
-pub fn starts<D: AsRef<[u8]> + Sync>(
-    a: &Table<D>,
-    b: &Table<D>,
+pub fn starts(
+    a: &Table,
+    b: &Table,
     [name_a, name_b]: &[String; 2],
     progress: &Progress,
 ) -> Result<StartsDiff, DiffError> {
@@ -317,7 +312,7 @@ pub fn starts<D: AsRef<[u8]> + Sync>(
     )
 }
 
-fn subject<D: AsRef<[u8]>>(name: &str, table: &Table<D>) -> Subject {
+fn subject(name: &str, table: &Table) -> Subject {
     let header = table.header();
     Subject {
         name: name.to_owned(),

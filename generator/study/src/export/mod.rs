@@ -129,8 +129,8 @@ pub struct Layout {
 ///
 /// # Errors
 /// If the table is damaged or has too many positions, or the rows cannot be written.
-pub fn write<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
+pub fn write(
+    table: &Table,
     filter: &Filter,
     Layout { format, grundy }: Layout,
     out: &mut dyn Write,

@@ -29,11 +29,7 @@ pub enum Sequence {
 ///
 /// # Errors
 /// If the table has no such sequence, or is damaged.
-pub fn sequence<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    filter: &Filter,
-    which: Sequence,
-) -> Result<(u64, Vec<u64>), ExportError> {
+pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64, Vec<u64>), ExportError> {
     with_table!(table.family(), |table| match which {
         Sequence::Losing => Ok((1, losing(table, filter)?)),
         Sequence::Lower => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),

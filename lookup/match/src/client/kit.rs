@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, MAX_RESETS, MAX_STONES};
-use bouton_tables::{Game, Map, Solved, Table};
+use bouton_tables::{Game, Solved, Table};
 
 use super::{ClientError, Report};
 use crate::models::ChancesError;
@@ -34,7 +34,7 @@ fn rules(stones: u32, resets: u8) -> Result<Expanding, String> {
 /// The table and the policy that we play with, whichever game is announced.
 #[derive(Clone, Debug, Default)]
 pub struct Kit {
-    table: Option<Arc<Table<Map>>>,
+    table: Option<Arc<Table>>,
     policy: Option<LosingPolicy>,
     ready: Option<TablePlayer<Expanding>>,
 }
@@ -53,7 +53,7 @@ impl Kit {
     /// If the policy cannot be followed, or there are too many stones.
     pub fn get_ready(
         &mut self,
-        table: Option<Arc<Table<Map>>>,
+        table: Option<Arc<Table>>,
         stones: Option<u32>,
         resets: Option<u8>,
         report: &mut Report,

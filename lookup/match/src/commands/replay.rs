@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bouton_match::{GameRecord, Playable, Referee, Side, Solution, open_table};
 use bouton_tables::printable::{printable, printable_json, printable_path};
 use bouton_tables::program::note;
-use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
+use bouton_tables::{AskError, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
 
 use super::Done;
@@ -103,8 +103,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
 
 /// The tables in which games are looked up.
 struct Tables {
-    given: Option<Arc<Table<Map>>>,
-    solved: HashMap<Ruleset, Arc<Table<Map>>>,
+    given: Option<Arc<Table>>,
+    solved: HashMap<Ruleset, Arc<Table>>,
 }
 
 impl Tables {

@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
-use bouton_tables::{FamilyTable, Game, Map};
+use bouton_tables::{FamilyTable, Game};
 
 use super::{Illustrated, Numbered, Numbers, Playable, sticks};
 
 impl Playable for HeapRules {
-    type Table = HeapTable<Map>;
+    type Table = HeapTable;
 
-    fn of_table(table: &FamilyTable<Map>) -> Option<&HeapTable<Map>> {
+    fn of_table(table: &FamilyTable) -> Option<&HeapTable> {
         match table {
             FamilyTable::Heaps(table) => Some(table),
             _ => None,

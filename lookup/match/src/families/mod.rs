@@ -8,7 +8,7 @@ mod heaps;
 
 use std::fmt::Debug;
 
-use bouton_tables::{Answer, AskError, FamilyTable, Game, Map, Solved};
+use bouton_tables::{Answer, AskError, FamilyTable, Game, Solved};
 
 /// A game that players with and without a table can play.
 pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync + 'static {
@@ -19,7 +19,7 @@ pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync
     const HAS_RESETS: bool = false;
 
     /// The table as one of this family; `None` if it is of another.
-    fn of_table(table: &FamilyTable<Map>) -> Option<&Self::Table>;
+    fn of_table(table: &FamilyTable) -> Option<&Self::Table>;
 
     /// The text of the start of a game with this many stones; `None` where that alone does not make a start.
     fn start_of(_stones: u32) -> Option<String> {

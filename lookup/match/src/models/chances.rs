@@ -42,7 +42,7 @@ enum Store {
     /// As `induction` has them.
     Computed(Vec<f64>),
     /// Only for lost positions.
-    Stored(Box<ChancesFile<Map>>),
+    Stored(Box<ChancesFile>),
 }
 
 impl<G: Numbered> Chances<G> {

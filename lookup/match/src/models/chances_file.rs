@@ -4,7 +4,7 @@
 use std::io;
 
 use bouton_tables::format::{Body, Content, FileWriter, PADDING, Packed, Shape, in_memory};
-use bouton_tables::{Damage, OpenError};
+use bouton_tables::{Damage, Map, OpenError};
 use serde::{Deserialize, Serialize};
 
 /// The number of positions that share a record of marks.
@@ -25,22 +25,22 @@ pub struct ChancesHeader {
     pub lost: u64,
 }
 
-/// An open file of chances. `D` holds its bytes: a [`Map`](bouton_tables::Map), or a vector or slice.
+/// An open file of chances.
 #[derive(Debug)]
-pub struct ChancesFile<D> {
+pub struct ChancesFile {
     header: ChancesHeader,
-    body: Body<D>,
+    body: Body,
     marks: Packed<2>,
     chances: Packed<1>,
 }
 
-impl<D: AsRef<[u8]>> ChancesFile<D> {
+impl ChancesFile {
     /// Opens the bytes of a file. Checks everything except the blocks of a long body, which are checked when they are
     /// first needed.
     ///
     /// # Errors
     /// If they are not a file of chances, have another format version, or are damaged.
-    pub fn open(bytes: D) -> Result<Self, OpenError> {
+    pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Chances)?;
         let header: ChancesHeader = body.header()?;
         if header.lost > header.numbers {

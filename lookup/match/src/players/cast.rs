@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{Game, Map, OpenError, Solved, Table};
+use bouton_tables::{Game, OpenError, Solved, Table};
 use thiserror::Error;
 
 use super::losing_policy::POLICIES;
@@ -224,7 +224,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
 ///
 /// # Errors
 /// If it cannot be opened; where its name may be a policy with a mistake, with the policies.
-pub fn open_of_player(file: &Path) -> Result<Arc<Table<Map>>, CastError> {
+pub fn open_of_player(file: &Path) -> Result<Arc<Table>, CastError> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);
         let name = shown.split(':').next().unwrap_or_default();

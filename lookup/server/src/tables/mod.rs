@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use axum::http::HeaderValue;
 use bouton_answers::{About, Asked, Asking, Budget, Question, Refusal, about, built_in};
 use bouton_generator::{GenerateError, generate_in_memory};
-use bouton_tables::{Map, Ruleset, Table};
+use bouton_tables::{Ruleset, Table};
 use rayon::prelude::*;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -147,7 +147,7 @@ fn no_such_table(name: &str, entries: &Entries) -> Problem {
 /// The presets and their variants, solved on the spot.
 pub(crate) fn make_built_in(most: u64) -> Result<Vec<Served>, GenerateError> {
     let made = built_in().into_par_iter().map(|(name, ruleset)| {
-        let table = Table::open(Map::from(generate_in_memory(&ruleset, true)?));
+        let table = Table::open(generate_in_memory(&ruleset, true)?);
         Ok(Served::new(name, table.expect("a table just made opens"), "built in", most))
     });
     made.collect()
@@ -156,7 +156,7 @@ pub(crate) fn make_built_in(most: u64) -> Result<Vec<Served>, GenerateError> {
 /// A table that is served.
 #[derive(Debug)]
 pub(crate) struct Served {
-    asked: Asked<Map>,
+    asked: Asked,
     pub(crate) about: About,
     /// The entity tag of all answers from this table.
     pub(crate) tag: HeaderValue,
@@ -168,7 +168,7 @@ pub(crate) struct Served {
 
 impl Served {
     /// Serves a table that was checked. An answer takes at most so much work.
-    pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str, most: u64) -> Self {
+    pub(crate) fn new(name: String, table: Table, origin: &'static str, most: u64) -> Self {
         let about = about(&table, name, origin);
         let asked = Asked::new(table).with_most(most);
         let quick = asked.effort().answer <= limits::QUICK && asked.table().holder().is_in_memory();

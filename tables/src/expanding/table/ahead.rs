@@ -16,7 +16,7 @@ const LARGE: usize = 4 << 20;
 /// The marks of a position are fetched when so many others are to be answered before it, and its lines when there are twice as many.
 const AHEAD: usize = 4;
 
-impl<D: AsRef<[u8]>> ExpandingTable<D> {
+impl ExpandingTable {
     /// Whether the file is too large for the processor to have most of it at hand.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_large(&self) -> bool {

@@ -73,7 +73,7 @@ impl Parts {
     }
 }
 
-fn of_family(table: &Table<Vec<u8>>) -> &ExpandingTable<Vec<u8>> {
+fn of_family(table: &Table) -> &ExpandingTable {
     match table.family() {
         FamilyTable::Expanding(table) => table,
         FamilyTable::Heaps(_) => panic!("another family"),

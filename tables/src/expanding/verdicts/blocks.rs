@@ -29,7 +29,7 @@ pub(in crate::expanding) struct Staircase {
 
 impl InBlocks {
     /// Locates the arrays.
-    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>) -> Result<Self, Damage> {
+    pub(super) fn read(body: &Body) -> Result<Self, Damage> {
         let arrays = Self {
             lines: Packed::read(body, 4)?,
             blocks: Packed::read(body, 5)?,
@@ -50,7 +50,7 @@ impl InBlocks {
 impl Stairs for InBlocks {
     type Staircase = Staircase;
 
-    fn record<D: AsRef<[u8]>>(&self, body: &Body<D>, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
+    fn record(&self, body: &Body, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
         let [block, scale, own, class, shift, deeper] = self.lines.get(body, record)?;
         if scale > MAX_SCALE {
             return Err(Fault::Impossible);
@@ -59,7 +59,7 @@ impl Stairs for InBlocks {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
+    fn at(&self, body: &Body, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
         let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
         let [value, base, starts] = self.blocks.get(body, block)?;
         let place = u64::from(x & ((1 << stairs.scale) - 1));
@@ -105,7 +105,7 @@ mod tests {
     type Step = (u32, [u64; 4]);
 
     /// Arrays, the body that they lie in, and its row.
-    type Opened = (InBlocks, Body<Vec<u8>>, Row<Staircase>);
+    type Opened = (InBlocks, Body, Row<Staircase>);
 
     /// The records of verdict lines.
     #[derive(Clone, Default)]

@@ -65,20 +65,15 @@ trait Stairs {
     type Staircase;
 
     /// The staircase of a record of verdicts, which must not be asked beyond its end; and the record's own, class, shift and deeper.
-    fn record<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        record: u64,
-    ) -> Result<(Self::Staircase, [u64; 4]), Fault>;
+    fn record(&self, body: &Body, record: u64) -> Result<(Self::Staircase, [u64; 4]), Fault>;
 
     /// What a staircase says of a place.
-    fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, staircase: &Self::Staircase, x: u32)
-    -> Result<Found, Fault>;
+    fn at(&self, body: &Body, staircase: &Self::Staircase, x: u32) -> Result<Found, Fault>;
 }
 
 impl Verdicts {
     /// Locates the arrays of a table with or without depths.
-    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>, header: &Header) -> Result<Self, Damage> {
+    pub(super) fn read(body: &Body, header: &Header) -> Result<Self, Damage> {
         Ok(if header.stairs {
             Self::Coded(Coded::read(body)?)
         } else {
@@ -95,12 +90,7 @@ impl Verdicts {
     }
 
     /// The lines of the row whose records, `classes` of them, begin at `first`.
-    pub(super) fn row<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        first: u64,
-        classes: u64,
-    ) -> Result<RowVerdicts, Fault> {
+    pub(super) fn row(&self, body: &Body, first: u64, classes: u64) -> Result<RowVerdicts, Fault> {
         Ok(match self {
             Self::Coded(coded) => RowVerdicts::Coded(Row::of(coded, body, first, classes)?),
             Self::InBlocks(blocks) => RowVerdicts::InBlocks(Row::of(blocks, body, first, classes)?),
@@ -108,9 +98,9 @@ impl Verdicts {
     }
 
     /// The lines of all rows, of so many places each. `None` if they take too much, or are damaged.
-    pub(super) fn unpack<D: AsRef<[u8]>>(
+    pub(super) fn unpack(
         &self,
-        body: &Body<D>,
+        body: &Body,
         lengths: impl Iterator<Item = u32>,
         classes: u64,
     ) -> Option<Unpacked> {
@@ -131,9 +121,9 @@ impl Verdicts {
 
     /// Depth and best move at `x` of the line of a class. The row has this place.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn get<D: AsRef<[u8]>>(
+    pub(super) fn get(
         &self,
-        body: &Body<D>,
+        body: &Body,
         row: &RowVerdicts,
         class: u32,
         x: u32,
@@ -148,12 +138,7 @@ impl Verdicts {
 }
 
 impl<S> Row<S> {
-    fn of<D: AsRef<[u8]>>(
-        arrays: &impl Stairs<Staircase = S>,
-        body: &Body<D>,
-        first: u64,
-        classes: u64,
-    ) -> Result<Self, Fault> {
+    fn of(arrays: &impl Stairs<Staircase = S>, body: &Body, first: u64, classes: u64) -> Result<Self, Fault> {
         let (mut lines, mut stairs) = (Vec::new(), Vec::new());
         for class in 0..classes {
             let (staircase, [own, other, shift, deeper]) = arrays.record(body, first + class)?;
@@ -168,10 +153,10 @@ impl<S> Row<S> {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn get<D: AsRef<[u8]>>(
+    fn get(
         &self,
         arrays: &impl Stairs<Staircase = S>,
-        body: &Body<D>,
+        body: &Body,
         class: u32,
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
@@ -193,7 +178,7 @@ impl<S> Row<S> {
 
 /// A body of which the arrays of verdicts are these.
 #[cfg(all(test, feature = "write"))]
-fn body_of(verdicts: impl IntoIterator<Item = forged::Records>) -> Body<Vec<u8>> {
+fn body_of(verdicts: impl IntoIterator<Item = forged::Records>) -> Body {
     let others = std::array::from_fn::<_, 4, _>(|_| forged::records([[0]]));
     forged::body(&others.into_iter().chain(verdicts).collect::<Vec<_>>())
 }

@@ -54,7 +54,7 @@ pub(in crate::expanding) struct Staircase {
 
 impl Coded {
     /// Locates the arrays.
-    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>) -> Result<Self, Damage> {
+    pub(super) fn read(body: &Body) -> Result<Self, Damage> {
         let (lines, stairs) = (Packed::read(body, 4)?, Packed::read(body, 5)?);
         let (blocks, steps) = (Packed::<1>::read(body, 6)?, Packed::<4>::read(body, 7)?);
         if blocks.count() > 0 && blocks.stride() != 1 {
@@ -68,7 +68,7 @@ impl Coded {
     }
 
     /// A staircase of `end` stones.
-    fn staircase<D: AsRef<[u8]>>(&self, body: &Body<D>, number: u64, end: u64) -> Result<Staircase, Fault> {
+    fn staircase(&self, body: &Body, number: u64, end: u64) -> Result<Staircase, Fault> {
         let [first, scale, begun, base, code, steps] = self.stairs.get(body, number)?;
         let fits = scale <= MAX_SCALE.into()
             && begun <= MAX_BEGUN
@@ -109,9 +109,9 @@ impl Staircase {
     /// Their places are ascending, and each has a bit of 0 on top. Where that is set instead, taking the start away from the place
     /// leaves it set exactly if the start is no greater, and borrows nothing from the neighbour.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn last_start<D: AsRef<[u8]>>(
+    fn last_start(
         &self,
-        body: &Body<D>,
+        body: &Body,
         first: u64,
         count: u64,
         place: u64,
@@ -144,9 +144,9 @@ impl Staircase {
 
     /// The same where they do not fit a word, from bit `at` on.
     #[inline(never)]
-    fn last_of_many<D: AsRef<[u8]>>(
+    fn last_of_many(
         &self,
-        body: &Body<D>,
+        body: &Body,
         mut at: u64,
         mut count: u64,
         place: u64,
@@ -175,14 +175,14 @@ impl Staircase {
 impl Stairs for Coded {
     type Staircase = Staircase;
 
-    fn record<D: AsRef<[u8]>>(&self, body: &Body<D>, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
+    fn record(&self, body: &Body, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
         let [stairs, own, class, shift, deeper] = self.lines.get(body, record)?;
         let staircase = if own == 0 { Staircase::default() } else { self.staircase(body, stairs, own)? };
         Ok((staircase, [own, class, shift, deeper]))
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
+    fn at(&self, body: &Body, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
         let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
         let width = stairs.entry_width();
         let at = stairs.entries + block * u64::from(width);
@@ -242,7 +242,7 @@ mod tests {
     type Holds = [u64; 4];
 
     /// Arrays, the body that they lie in, and its row.
-    type Opened = (Coded, Body<Vec<u8>>, Row<Staircase>);
+    type Opened = (Coded, Body, Row<Staircase>);
 
     /// The arrays of a table of one staircase.
     #[derive(Clone)]

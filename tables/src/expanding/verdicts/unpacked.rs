@@ -38,11 +38,11 @@ struct Line {
 impl Unpacked {
     /// Takes in the next row, of so many places. `None` if its words do not fit, or it is damaged: the table is then asked as it is,
     /// which tells of damage where it is met.
-    pub(super) fn add<S, D: AsRef<[u8]>>(
+    pub(super) fn add<S>(
         &mut self,
         row: &Row<S>,
         arrays: &impl Stairs<Staircase = S>,
-        body: &Body<D>,
+        body: &Body,
         length: u32,
     ) -> Option<()> {
         let mut firsts = Vec::new();

@@ -103,12 +103,12 @@ fn grid(scene: Option<Scene>) -> BTreeMap<(u32, u32), Cell> {
     grid.clone()
 }
 
-fn of_expanding(table: &Table<Vec<u8>>) -> &ExpandingTable<Vec<u8>> {
+fn of_expanding(table: &Table) -> &ExpandingTable {
     let FamilyTable::Expanding(table) = table.family() else { panic!("it is another game") };
     table
 }
 
-fn of_heaps(table: &Table<Vec<u8>>) -> &HeapTable<Vec<u8>> {
+fn of_heaps(table: &Table) -> &HeapTable {
     let FamilyTable::Heaps(table) = table.family() else { panic!("it is another game") };
     table
 }
@@ -253,13 +253,13 @@ fn the_cells_of_a_difference_are_those_of_both_tables() {
         let scene = diff(&made_a, &made_b, filter).unwrap().unwrap();
         let text = svg(&scene);
         let cells = grid(Some(scene));
-        let of = |table: &ExpandingTable<Vec<u8>>, resets| {
+        let of = |table: &ExpandingTable, resets| {
             plane(table.game(), &Position { resets, ..table.game().start(0) }, rows)
         };
         let (in_a, in_b) = (of(a, resets[0]), of(b, resets[1]));
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for place in in_a.keys().chain(in_b.keys()) {
-            let outcome = |table: &ExpandingTable<Vec<u8>>, positions: &BTreeMap<_, Position>| {
+            let outcome = |table: &ExpandingTable, positions: &BTreeMap<_, Position>| {
                 positions.get(place).map(|position| word(table.verdict(position).unwrap().outcome))
             };
             let expected = match (outcome(a, &in_a), outcome(b, &in_b)) {

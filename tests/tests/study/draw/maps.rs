@@ -82,7 +82,7 @@ fn bend(line: &mut Vec<Point>, [one, other, to]: [Point; 3]) {
 }
 
 /// A map as it is to be: the label of each position and whether it is won, and the moves.
-fn expected(table: &Table<Vec<u8>>, from: Option<&str>) -> Graph {
+fn expected(table: &Table, from: Option<&str>) -> Graph {
     fn of<S: Solved<Game: bouton_study::game_map::Mapped>>(
         table: &S,
         start: <S::Game as Game>::Position,

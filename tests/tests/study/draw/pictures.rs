@@ -13,12 +13,12 @@ pub(crate) fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     rulesets::find(preset, &settings).expect("it is a ruleset").ruleset
 }
 
-pub(crate) fn table(preset: &str, settings: &[&str]) -> Table<Vec<u8>> {
+pub(crate) fn table(preset: &str, settings: &[&str]) -> Table {
     Table::open(generate_in_memory(&ruleset(preset, settings), true).unwrap())
         .expect("a table just made opens")
 }
 
-fn expanding(settings: &[&str]) -> Table<Vec<u8>> {
+fn expanding(settings: &[&str]) -> Table {
     table("expanding", settings)
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bouton_tables::{Game, Map, MoveSet, Outcome, Ruleset, Solved, Table};
+use bouton_tables::{Game, MoveSet, Outcome, Ruleset, Solved, Table};
 use bouton_tests::exported::cases::CASES;
 use bouton_tests::exported::sheet::{Sheet, number};
 use bouton_tests::exported::{Listed, natural_order};
@@ -24,7 +24,7 @@ struct Known<G: Game> {
 }
 
 /// What the reader answers, of every position in natural order.
-fn asked<G: Listed>(game: &G, table: &Table<Map>) -> Vec<Known<G>> {
+fn asked<G: Listed>(game: &G, table: &Table) -> Vec<Known<G>> {
     let solved = G::table_of(table);
     let known = |position: G::Position| {
         let answer = solved.answer(&position).expect("the table has it");
@@ -115,7 +115,7 @@ fn assert_same<G: Game>(found: &Known<G>, expected: &Known<G>) {
     assert_eq!(all(found), all(expected), "{:?}", found.position);
 }
 
-fn gives_the_table_back<G: Listed>(game: &G, table: &Table<Map>, csv: &str, jsonl: &str, place: &str) {
+fn gives_the_table_back<G: Listed>(game: &G, table: &Table, csv: &str, jsonl: &str, place: &str) {
     let depths = G::table_of(table).has_depths();
     let sheet = Sheet::read(csv);
     let depth = depths.then(|| "depth".to_owned());
@@ -132,7 +132,7 @@ fn gives_the_table_back<G: Listed>(game: &G, table: &Table<Map>, csv: &str, json
 }
 
 /// Does something with the table of each ruleset, with and without depths: `t.bouton` in a folder.
-fn with_each_table(check: impl Fn(&Path, &Table<Map>, &str)) {
+fn with_each_table(check: impl Fn(&Path, &Table, &str)) {
     for case in CASES {
         for depths in [true, false] {
             let here = folder();

@@ -43,7 +43,7 @@ const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
 /// # Errors
 /// If the table is not of Expanding Nim, the filter does not parse, there are too many starts, or the table is
 /// damaged.
-pub fn starts<D: AsRef<[u8]>>(table: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
+pub fn starts(table: &Table, filter: &str) -> Result<Option<Scene>, DrawError> {
     match table.family() {
         FamilyTable::Expanding(table) => draw(table, filter),
         FamilyTable::Heaps(_) => Err(no_starts(&table.header().ruleset)),

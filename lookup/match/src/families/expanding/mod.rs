@@ -2,17 +2,17 @@
 
 mod numbers;
 
+use bouton_tables::FamilyTable;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
-use bouton_tables::{FamilyTable, Map};
 
 use super::{Illustrated, MOST_STICKS, Playable, sticks};
 
 impl Playable for Expanding {
-    type Table = ExpandingTable<Map>;
+    type Table = ExpandingTable;
 
     const HAS_RESETS: bool = true;
 
-    fn of_table(table: &FamilyTable<Map>) -> Option<&ExpandingTable<Map>> {
+    fn of_table(table: &FamilyTable) -> Option<&ExpandingTable> {
         match table {
             FamilyTable::Expanding(table) => Some(table),
             _ => None,

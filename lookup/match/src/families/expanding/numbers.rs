@@ -1,7 +1,7 @@
 //! The numbers of the positions of Expanding Nim, and the lines on which they lie.
 
 use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Layout, Position, Turn};
-use bouton_tables::{AskError, Map, Region};
+use bouton_tables::{AskError, Region};
 
 use crate::families::{Line, Lines, Numbered, Numbers};
 
@@ -178,7 +178,7 @@ impl Lines<Expanding> for ExpandingNumbers {
         (self.layout.row(position.currentmax) * self.lines + line, position.stones)
     }
 
-    fn lost(&self, table: &ExpandingTable<Map>, line: usize) -> Result<Vec<u64>, AskError> {
+    fn lost(&self, table: &ExpandingTable, line: usize) -> Result<Vec<u64>, AskError> {
         let row = line / self.lines;
         table.lost_up_to(&self.position(line, self.layout.length(row) - 1))
     }
