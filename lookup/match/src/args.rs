@@ -69,7 +69,7 @@ pub(crate) struct GameArgs {
     /// Seed for every random choice: the same seed gives the same games.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Append the games to this file, one line of JSON per game.
+    /// Append the games to this file, one line of JSON per game; with - they go to standard output, and all else to standard error.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ pub(crate) struct PlayArgs {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct ReplayArgs {
-    /// A transcript made with --record.
+    /// A transcript made with --record; - is standard input.
     pub(crate) file: PathBuf,
     /// The table that gives the outcomes [default: one solved on the spot]
     #[arg(long, value_name = "FILE")]
@@ -174,7 +174,7 @@ pub(crate) struct StartArgs {
     /// A position in which games begin; may be repeated.
     #[arg(long = "start", value_name = "POSITION")]
     pub(crate) starts: Vec<String>,
-    /// A text file with a position on each line.
+    /// A text file with a position on each line; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) start_file: Option<PathBuf>,
     /// Of these starts, or of all starts of the game, those that are lost or won for the first player, by the table.
@@ -227,7 +227,7 @@ pub(crate) struct TournamentArgs {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct StandingsArgs {
-    /// A file of results, which `bouton-match tournament --save` writes. The tournament may still be going on.
+    /// A file of results, which `bouton-match tournament --save` writes; - is standard input. The tournament may still be going on.
     pub(crate) file: PathBuf,
     /// Print one JSON object.
     #[arg(long)]
@@ -245,12 +245,15 @@ pub(crate) struct ChancesArgs {
     /// The model of the opponent.
     #[arg(long)]
     pub(crate) model: Model,
-    /// The file to write [default: TABLE with the ending .chances]
+    /// The file to write; - is standard output [default: TABLE with the ending .chances]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 /// Play a match on a server of the Expanding Nim tournaments.

@@ -3,9 +3,13 @@
 use std::error::Error;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+#[cfg(unix)]
+use bouton_tables::input::is_dash;
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::unwritten;
 
@@ -32,13 +36,19 @@ struct Lines {
 }
 
 impl Transcript {
-    /// Opens a transcript, or begins a new one. Where the last line was never ended, it is ended first. A new one to which
+    /// Opens a transcript, or begins a new one; `-` is standard output. Where the last line was never ended, it is ended first. A new one to which
     /// nothing is written is removed again.
     ///
     /// # Errors
     /// If the file cannot be written, or is there and is not a transcript.
     pub fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let failed = |error| cannot_write(path, &error);
+        #[cfg(unix)]
+        if is_dash(path) {
+            let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
+            let lines = Lines { path: path.to_owned(), file, is_new: false, so_far: None, written: 0 };
+            return Ok(Self(Arc::new(Mutex::new(lines))));
+        }
         let is_new = !path.exists();
         let mut options = OpenOptions::new();
         // A pipe can be a transcript too, and cannot be read.
@@ -132,7 +142,13 @@ impl Lines {
     fn end(&mut self, line: &str) -> Result<(), Box<dyn Error>> {
         self.write(&line[self.written..])?;
         (self.so_far, self.written) = (None, 0);
-        self.file.sync_all().map_err(|error| cannot_write(&self.path, &error))
+        match self.file.sync_all() {
+            // What is no file has no disk to be on.
+            Err(error) if error.kind() != io::ErrorKind::InvalidInput => {
+                Err(cannot_write(&self.path, &error))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn interrupt(&mut self) -> Result<(), Box<dyn Error>> {

@@ -7,13 +7,13 @@ use bouton_match::client::{Kit, Report, Server};
 use bouton_match::server::{self, Journal};
 use bouton_match::{Side, Transcript, open_table};
 
-use super::Done;
 use super::bars::Preparing;
+use super::{Done, output};
 use crate::args::{ConnectArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> Done {
     // Standard error is not locked: the bar below is drawn by other threads.
-    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
+    let (mut out, mut err) = (output(args.record.as_deref()), io::stderr());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
     report.set_on_one_screen(io::stdout().is_terminal() && io::stderr().is_terminal());
     let table = args.table.as_deref().map(open_table).transpose()?;

@@ -1,6 +1,10 @@
 //! The subcommands, a file each.
 
 use std::error::Error;
+use std::io::{self, Write};
+use std::path::Path;
+
+use bouton_tables::input::is_dash;
 
 mod bars;
 pub(crate) mod chances;
@@ -12,3 +16,8 @@ pub(crate) mod tournament;
 
 /// Everything was done, or an error for the user.
 pub(crate) type Done = Result<(), Box<dyn Error>>;
+
+/// Where a command tells what happens: on standard output, unless it records the games there.
+pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {
+    if record.is_some_and(is_dash) { Box::new(io::stderr()) } else { Box::new(io::stdout().lock()) }
+}

@@ -9,9 +9,9 @@ use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcr
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
-use super::Done;
 use super::bars::Preparing;
 use super::game_setup::{check_answered, clock, names, read_start, ruleset};
+use super::{Done, output};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
@@ -62,7 +62,7 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, specs: [&Spec; 2], rules: &G
     let mut wins = [0_u32; 2];
     // Those that play all games.
     let mut kept: [Option<Box<dyn Player<G>>>; 2] = [None, None];
-    let mut out = io::stdout().lock();
+    let mut out = output(args.game.record.as_deref());
     let mut games = 0;
     while games < args.games && asked().is_none() {
         let game = games as usize;

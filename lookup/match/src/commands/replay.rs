@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::error::Error;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
 use bouton_match::{GameRecord, Playable, Referee, Side, Solution, open_table};
-use bouton_tables::printable::{printable, printable_json, printable_path};
+use bouton_tables::input::{open, shown};
+use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::program::note;
 use bouton_tables::{AskError, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
@@ -43,8 +43,8 @@ struct AnnotatedMove {
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> Done {
-    let shown = printable_path(&args.file);
-    let file = File::open(&args.file)
+    let shown = shown(&args.file);
+    let file = open(&args.file)
         .map_err(|error| format!("cannot read {shown}: {error}; give a transcript made with --record"))?;
     let mut tables =
         Tables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };

@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bouton_tables::Ruleset;
+use bouton_tables::input::{self, shown};
 use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::unwritten;
 use serde::{Deserialize, Serialize};
@@ -158,13 +159,13 @@ impl ResultsFile {
         Ok((results, setup, games))
     }
 
-    /// Reads a file, to which another program may be adding.
+    /// Reads a file, to which another program may be adding; `-` is standard input.
     ///
     /// # Errors
     /// If it cannot be read, or is not a file of results.
     pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), ResultsFileError> {
-        let mut file = File::open(path).map_err(|error| unread(path, &error))?;
-        let (setup, games, _) = read(path, &mut file)?;
+        let file = input::open(path).map_err(|error| unread(path, &error))?;
+        let (setup, games, _) = read(path, file)?;
         Ok((setup, games))
     }
 
@@ -213,14 +214,13 @@ fn is_there(path: &Path) -> ResultsFileError {
 fn unread(path: &Path, error: &io::Error) -> ResultsFileError {
     ResultsFileError(format!(
         "cannot read {}: {error}; give a file of results, which `bouton-match tournament --save FILE` writes",
-        printable_path(path)
+        shown(path)
     ))
 }
 
 /// What is played, the games that have been played, and how many bytes are whole lines.
-fn read(path: &Path, file: &mut File) -> Result<(Setup, Vec<SavedGame>, u64), ResultsFileError> {
+fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), ResultsFileError> {
     let failed = |error: &io::Error| unread(path, error);
-    file.seek(SeekFrom::Start(0)).map_err(|error| failed(&error))?;
     let mut lines = BufReader::new(file);
     let mut line = Vec::new();
     let (mut setup, mut games, mut known, mut whole) = (None, Vec::new(), HashSet::new(), 0);
@@ -229,8 +229,7 @@ fn read(path: &Path, file: &mut File) -> Result<(Setup, Vec<SavedGame>, u64), Re
         // A file that is none may be one line of any length.
         let limit = if number == 1 { LONGEST_SETUP } else { LONGEST_GAME };
         let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
-        let in_line =
-            |what: String| ResultsFileError(format!("{}, line {number}: {what}", printable_path(path)));
+        let in_line = |what: String| ResultsFileError(format!("{}, line {number}: {what}", shown(path)));
         if !line.ends_with(b"\n") {
             // The program was ended while it wrote this line.
             if setup.is_some() && (length as u64) < limit {

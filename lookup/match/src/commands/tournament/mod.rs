@@ -21,7 +21,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
-use super::Done;
+use super::{Done, output};
 use super::bars::{Preparing, of_games};
 use super::game_setup::{check_answered, clock, names, ruleset};
 use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
@@ -204,11 +204,11 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
             if results.games > 0 {
                 let (games, of) = (results.games, results.of);
                 note("bouton-match", &format!("broken off: these are the results of {games} of {of} games"));
-                results.print(args.json, args.csv, &mut io::stdout().lock())?;
+                results.print(args.json, args.csv, &mut output(args.game.record.as_deref()))?;
             }
             return Err(error);
         }
-        results.print(args.json, args.csv, &mut io::stdout().lock())
+        results.print(args.json, args.csv, &mut output(args.game.record.as_deref()))
     }
 }
 

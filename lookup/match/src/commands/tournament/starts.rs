@@ -1,12 +1,13 @@
 //! Where the games of a tournament begin.
 
 use std::error::Error;
-use std::fs;
+use std::io;
 use std::path::Path;
 
 use bouton_match::families::Numbered;
 use bouton_match::{Playable, Solution};
-use bouton_tables::printable::{printable_path, shorten};
+use bouton_tables::input::{open, shown};
+use bouton_tables::printable::shorten;
 use bouton_tables::{Outcome, Solved};
 
 use crate::args::{StartArgs, Whose};
@@ -92,8 +93,8 @@ fn start_of<G: Playable>(rules: &G, stones: u32) -> Result<String, Box<dyn Error
 
 /// A start on each line; empty lines, and what follows a #, are left out.
 fn from_file<G: Playable>(file: &Path, rules: &G) -> Starts<G::Position> {
-    let shown = printable_path(file);
-    let text = fs::read_to_string(file).map_err(|error| {
+    let shown = shown(file);
+    let text = open(file).and_then(io::read_to_string).map_err(|error| {
         format!("cannot read {shown}: {error}; give a text file with a position on each line")
     })?;
     let mut starts = Vec::new();
