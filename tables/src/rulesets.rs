@@ -1,5 +1,7 @@
 //! Ruleset files (TOML), the presets shipped with the program, and overrides of single keys.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use crate::error::shorten;
@@ -95,6 +97,22 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
         }
         (_, error) => error,
     })
+}
+
+/// How each of our files begins, tables among them.
+const MAGIC: &[u8] = b"\x89BT";
+
+/// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.
+#[must_use]
+pub fn names_a_table(path: &Path) -> bool {
+    if path.extension().is_some_and(|ending| ending == "bouton") {
+        return true;
+    }
+    let mut start = [0; MAGIC.len()];
+    // Looked at before it is opened: a pipe would wait for ever.
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == MAGIC
 }
 
 /// The longest ruleset file that is read.
