@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+pub(crate) mod advise;
 mod bars;
 pub(crate) mod chances;
 mod game_setup;
