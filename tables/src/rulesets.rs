@@ -1,6 +1,7 @@
 //! Ruleset files (TOML), the presets shipped with the program, and overrides of single keys.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -75,7 +76,7 @@ pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<Named, 
     let mut text = Vec::new();
     // It need not end.
     file.take(LONGEST_FILE + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
-    if text.starts_with(b"\x89BTN") {
+    if text.starts_with(MAGIC) {
         return Err(unreadable(path, &"it is a table; `bouton info` prints its ruleset"));
     }
     if text.len() as u64 > LONGEST_FILE {
@@ -134,6 +135,22 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
         }
         (_, error) => error,
     })
+}
+
+/// How each of our files begins, tables among them, and no ruleset.
+pub const MAGIC: &[u8] = b"\x89BT";
+
+/// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.
+#[must_use]
+pub fn names_a_table(path: &Path) -> bool {
+    if path.extension().is_some_and(|ending| ending == "bouton") {
+        return true;
+    }
+    let mut start = [0; MAGIC.len()];
+    // Looked at before it is opened: a pipe would wait for ever.
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == MAGIC
 }
 
 /// The longest ruleset file that is read.

@@ -1,7 +1,6 @@
 //! Where a table comes from: a file, or a ruleset that is solved.
 
 use std::error::Error;
-use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use bouton_generator::{GenerateError, Options, generate};
 use bouton_tables::format::in_memory;
 use bouton_tables::input::{self, is_dash, is_stream, shown};
 use bouton_tables::printable::printable;
-use bouton_tables::rulesets::{self, find};
+use bouton_tables::rulesets::{self, MAGIC, find, names_a_table};
 use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
 
 use crate::args::{One, Two};
@@ -22,9 +21,6 @@ pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) table: Table,
 }
-
-/// How each of our files begins, tables among them.
-const MAGIC: &[u8] = b"\x89BT";
 
 /// What the user names, before anything is solved.
 pub(crate) enum Named {
@@ -166,16 +162,4 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
         Err(GenerateError::Memory) => Err(too_large("more memory than there is").into()),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.
-fn names_a_table(path: &Path) -> bool {
-    if path.extension().is_some_and(|ending| ending == "bouton") {
-        return true;
-    }
-    let mut start = [0; MAGIC.len()];
-    // Looked at before it is opened: a pipe would wait for ever.
-    path.is_file()
-        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start == MAGIC
 }

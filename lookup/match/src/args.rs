@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Chances(ChancesArgs),
     /// Play a match on a server of the Expanding Nim tournaments.
     Connect(ConnectArgs),
+    /// Advise in a game on any other board: type the opponent's moves, and get the replies.
+    Advise(AdviseArgs),
     /// Host matches for other people's clients, as the servers of the tournaments do.
     Serve(ServeArgs),
     /// Print completions for a shell.
@@ -59,7 +61,7 @@ pub(crate) struct GameArgs {
     /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file. By default those of the
     /// first table file that a player is given, otherwise `expanding`.
     #[arg(long, value_name = "RULESET")]
-    pub(crate) rules: Option<String>,
+    pub(crate) rules: Option<PathBuf>,
     /// Override a key of the ruleset, for example --set stones=50; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
@@ -288,6 +290,60 @@ pub(crate) struct ConnectArgs {
     #[arg(long)]
     pub(crate) quiet: bool,
 }
+
+/// Advise in a game on any other board: type the opponent's moves, and get the replies.
+#[derive(Debug, Arguments)]
+#[command(after_help = ADVISE_HELP)]
+pub(crate) struct AdviseArgs {
+    /// The table to play from; or the rules, a preset's name or the path of a TOML file, which are solved on the spot.
+    #[arg(value_name = "TABLE|RULESET", default_value = "expanding")]
+    pub(crate) game: PathBuf,
+    /// Override a key of the ruleset, for example --set resets=2,2; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// The position in which the game begins [default: the start by the rules]
+    #[arg(long, value_name = "POSITION", conflicts_with = "stones")]
+    pub(crate) start: Option<String>,
+    /// The stones with which the game begins (Expanding Nim only).
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) stones: Option<u32>,
+    /// We make the first move. This is the default, unless there is a person to ask.
+    #[arg(long, conflicts_with = "second")]
+    pub(crate) first: bool,
+    /// The opponent makes the first move.
+    #[arg(long)]
+    pub(crate) second: bool,
+    /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games of
+    /// more than 26,800,000 positions]
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) policy: Option<LosingPolicy>,
+    /// The opponent's name, for the prompt and the record.
+    #[arg(long, value_name = "NAME", default_value = "opponent")]
+    pub(crate) opponent: String,
+    /// Append the game to this file when it ends, as a line of JSON; `bouton-match replay` annotates it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Print our moves only, each on a line, for programs.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+const ADVISE_HELP: &str = "\
+What may be typed, one a line:
+  7, 7r, 1:2, pass  the opponent's move, also in words, as in `take 7`, `2 from row 1`
+  undo              takes back the opponent's last move, and our reply to it
+  me MOVE           says what we really played, if not what was advised
+  moves             shows what each move does
+  why               says why we win or lose
+  position          prints the position
+  help              says how moves are written
+  quit              ends, as the end of the input does
+
+If standard input is not a terminal, nothing is asked, and the program ends with the game. With --quiet each line is
+answered with one line: our move, after `me` the move that we made instead, after `undo` and `position` the position,
+or `error: ` and what is wrong. `moves`, `why` and `help` are answered as ever. If we move first, that move is printed
+before anything is read. The last line is `won`, `lost`, or `over` if the game is not over. The exit status is 0 in
+each case, and 2 if a line was wrong.";
 
 /// Host matches for other people's clients.
 #[derive(Debug, Arguments)]

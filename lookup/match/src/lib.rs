@@ -4,7 +4,7 @@
 //! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model of
 //! the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP with a
 //! short wait before each move ([`client::USUAL_PAUSE`]); [`server`] hosts matches as they do, and [`protocol`] has the
-//! messages of both.
+//! messages of both. [`advisor`] says what to play in games on any other board.
 //!
 //! ```
 //! use bouton_match::players::{Cast, Spec};
@@ -31,6 +31,7 @@
 //! be computed. [`client::ClientError`]: why a match on a server could not be played to its end. A player's failure in a
 //! game is not an error, but an [`Ending`].
 
+pub mod advisor;
 pub mod client;
 pub mod families;
 pub mod models;

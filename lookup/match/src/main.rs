@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         return trouble("bouton-match", &error);
     }
     let done = match &args.command {
+        Command::Advise(args) => commands::advise::run(args),
         Command::Play(args) => commands::play::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Tournament(args) => commands::tournament::run(args),

@@ -19,7 +19,7 @@ const MOST_MEMORY: u64 = 4 << 30;
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "a game of {positions} positions is too large to be solved on the spot; make its table with `bouton generate` and give \
-     that: to a player as table:FILE, to `replay` with --table FILE"
+     that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules"
 )]
 pub struct TooLarge {
     /// How many positions it has.

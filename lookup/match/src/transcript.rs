@@ -18,7 +18,7 @@ use crate::{GameRecord, Playable, Referee, stop};
 /// A transcript to which games are appended.
 ///
 /// A game can also be written move by move while it is played ([`tell`](Self::tell), [`end`](Self::end)): whatever happens
-/// to the program, the moves so far are in the file.
+/// to the program, the moves so far are in the file. One whose moves may be taken back is [kept](Self::keep) until its end.
 #[derive(Debug)]
 pub struct Transcript(Arc<Mutex<Lines>>);
 
@@ -29,7 +29,7 @@ struct Lines {
     file: File,
     /// Whether the file was not there, and nothing was written.
     is_new: bool,
-    /// The game that is being played, as one that broke off; `None` if nothing of it is in the file.
+    /// The game that is being played, as its line would be if the program ended now; `None` if there is none.
     so_far: Option<GameRecord>,
     /// How many bytes of its line are in the file.
     written: usize,
@@ -109,6 +109,12 @@ impl Transcript {
     /// If they cannot be written.
     pub fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
         locked(&self.0).tell(game, names)
+    }
+
+    /// Keeps a game that can still be changed, with its end or as one that breaks off: if the program is asked to end, its
+    /// line is written first. `None` forgets it. No move of the game may have been [told](Self::tell).
+    pub fn keep(&mut self, so_far: Option<GameRecord>) {
+        locked(&self.0).so_far = so_far;
     }
 
     /// Ends the line of the game that was told, or adds that of one of which nothing was, and makes sure that it is on the

@@ -1,5 +1,6 @@
 //! Matches: players, models of opponents, and both sides of each protocol.
 
+mod advise;
 mod bots;
 mod connect;
 mod connect_pause;

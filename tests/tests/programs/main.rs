@@ -1,6 +1,7 @@
 //! The programs as their users meet them: what they print, what they refuse, what they leave behind; and that the
 //! documentation tells the truth.
 
+mod advise;
 mod bouton;
 mod documentation;
 mod estimates;

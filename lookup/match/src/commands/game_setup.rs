@@ -1,12 +1,12 @@
-//! What `play` and `tournament` have in common: rules, clock, names.
+//! What the commands that play have in common: rules, starts, clock, names.
 
 use std::error::Error;
 use std::time::Duration;
 
-use bouton_match::Reason;
 use bouton_match::players::{Maker, PlayerKind, RUN_IT, Spec, open_of_player};
 use bouton_match::stop::asked;
 use bouton_match::tournament::PlayedGame;
+use bouton_match::{Playable, Reason};
 use bouton_tables::rulesets::{change, find};
 use bouton_tables::{Game, PositionError, Ruleset};
 
@@ -21,7 +21,7 @@ pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box
     });
     match (&args.rules, of_table) {
         (None, Some(file)) => Ok(change(&open_of_player(file)?.header().ruleset, &args.settings)?),
-        (rules, _) => Ok(find(rules.as_deref().unwrap_or("expanding"), &args.settings)?.ruleset),
+        (rules, _) => Ok(find(rules.as_deref().unwrap_or("expanding".as_ref()), &args.settings)?.ruleset),
     }
 }
 
@@ -77,5 +77,17 @@ pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, 
             format!("{field}: found {found}, but the rules allow {covered}; {set} changes the rules")
         }
         error => error.to_string(),
+    })
+}
+
+/// The text of the start with so many stones, which --stones names.
+///
+/// # Errors
+/// If stones alone make no start of this game.
+pub(crate) fn start_of<G: Playable>(rules: &G, stones: u32) -> Result<String, Box<dyn Error>> {
+    G::start_of(stones).ok_or_else(|| {
+        let start = rules.show_position(&rules.start());
+        let what = "does not fit this game; give each start with --start, for example --start";
+        format!("--stones {what} {start}").into()
     })
 }

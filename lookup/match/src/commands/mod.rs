@@ -6,6 +6,7 @@ use std::path::Path;
 
 use bouton_tables::input::is_dash;
 
+pub(crate) mod advise;
 mod bars;
 pub(crate) mod chances;
 mod game_setup;

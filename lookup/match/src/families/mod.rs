@@ -5,15 +5,17 @@
 
 mod expanding;
 mod heaps;
+mod typed;
 
 use std::fmt::Debug;
 
+use bouton_lookup::Explain;
 use bouton_tables::{Answer, AskError, FamilyTable, Game, Solved};
 
 /// A game that players with and without a table can play.
 pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync + 'static {
     /// Its tables.
-    type Table: Solved<Game = Self> + Debug + Sync;
+    type Table: Explain<Game = Self> + Debug + Sync;
 
     /// Whether players can impose resets.
     const HAS_RESETS: bool = false;
@@ -138,6 +140,13 @@ pub struct Line {
 pub trait Illustrated: Game {
     /// The position as sticks, in lines.
     fn picture(&self, position: &Self::Position) -> String;
+
+    /// The position in one line, for a player who is to move (`ours`) or whose opponent is.
+    fn brief(&self, position: &Self::Position, ours: bool) -> String;
+
+    /// The notation of what a person typed as a move: in capitals, with blanks, or in words, such as those of
+    /// [`move_in_words`](Game::move_in_words). Whatever means no move stays a text that is not the notation of one.
+    fn notation_of_move(&self, typed: &str) -> String;
 
     /// How moves and positions are written.
     fn help(&self) -> String;

@@ -7,9 +7,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_tables::{Game, Outcome, Solved, why_illegal};
+use bouton_tables::{Game, Outcome, Solved};
 
+use super::in_words::{in_plies, who_wins};
 use super::input_line::{InputLine, LineReader};
+use super::read_move;
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
 /// The most legal moves that are listed.
@@ -44,7 +46,7 @@ impl Keyboard {
     }
 
     /// The next line; `None` at the end of the input.
-    fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Reason> {
+    pub(crate) fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Reason> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(deadline) = deadline else { return Ok(lines.recv().ok()) };
         match lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -103,11 +105,7 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
         };
         let Some(best) = answer.best else { return "The game is over.".to_owned() };
         let words = request.game.move_in_words(best);
-        let plies = match answer.verdict.depth {
-            None => String::new(),
-            Some(1) => " in 1 ply".to_owned(),
-            Some(depth) => format!(" in {depth} plies"),
-        };
+        let plies = in_plies(answer.verdict.depth);
         match answer.verdict.outcome {
             Outcome::Win => format!("Hint: {best} ({words}) wins{plies}."),
             Outcome::Loss => {
@@ -145,14 +143,9 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
                 }
                 Ok("undo") => return Ok(Choice::TakeBack),
                 Ok("quit") => return Ok(Choice::Resign),
-                Ok(text) => match request.game.parse_move(text) {
-                    Ok(chosen) if request.game.is_legal(request.position, chosen) => {
-                        return Ok(Choice::Move(chosen));
-                    }
-                    Ok(chosen) => {
-                        format!("That is not legal: {}.", why_illegal(request.game, request.position, chosen))
-                    }
-                    Err(error) => format!("That is not a move: {error}."),
+                Ok(text) => match read_move(request.game, request.position, text) {
+                    Ok(chosen) => return Ok(Choice::Move(chosen)),
+                    Err(why) => why,
                 },
             };
             self.say(&format!("{answer}\n"))?;
@@ -180,10 +173,7 @@ fn moves<G: Game>(request: &MoveRequest<G>) -> String {
 
 /// How moves and positions are written, who wins, and what else may be typed.
 fn help<G: Illustrated>(game: &G) -> String {
-    let last = match game.outcome_without_moves() {
-        Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",
-        Outcome::Win => "A player who cannot move has won: the player who takes the last stone loses.",
-    };
+    let last = who_wins(game);
     format!(
         "{}\n{last}\nhint: the best move. undo: take back your last move, and the reply. moves: the legal moves. \
          quit: give up.",

@@ -10,7 +10,7 @@ pub(super) const LONGEST: usize = 4096;
 
 /// A line, without its newline.
 #[derive(Debug)]
-pub(super) struct InputLine {
+pub(crate) struct InputLine {
     bytes: Vec<u8>,
     /// Whether it is complete: not longer than [`LONGEST`].
     whole: bool,
@@ -18,7 +18,7 @@ pub(super) struct InputLine {
 
 impl InputLine {
     /// The line as text, without blanks around it; the error says what is wrong with it.
-    pub(super) fn text(&self) -> Result<&str, String> {
+    pub(crate) fn text(&self) -> Result<&str, String> {
         if !self.whole {
             return Err(format!("a line of more than {LONGEST} bytes, which begins '{}'", self.shown(40)));
         }

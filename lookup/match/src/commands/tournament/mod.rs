@@ -21,9 +21,9 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
-use super::{Done, output};
 use super::bars::{Preparing, of_games};
 use super::game_setup::{check_answered, clock, names, ruleset};
+use super::{Done, output};
 use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
 use account::Account;
 

@@ -11,7 +11,7 @@ use bouton_tables::printable::shorten;
 use bouton_tables::{Outcome, Solved};
 
 use crate::args::{StartArgs, Whose};
-use crate::commands::game_setup::read_start;
+use crate::commands::game_setup::{read_start, start_of};
 
 const MOST_STARTS: usize = 1_000_000;
 
@@ -81,14 +81,6 @@ pub(super) fn choose<G: Playable>(
         .into());
     }
     Ok(chosen)
-}
-
-fn start_of<G: Playable>(rules: &G, stones: u32) -> Result<String, Box<dyn Error>> {
-    G::start_of(stones).ok_or_else(|| {
-        let start = rules.show_position(&rules.start());
-        let what = "does not fit this game; give each start with --start, for example --start";
-        format!("--stones {what} {start}").into()
-    })
 }
 
 /// A start on each line; empty lines, and what follows a #, are left out.

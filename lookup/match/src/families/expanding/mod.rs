@@ -5,6 +5,7 @@ mod numbers;
 use bouton_tables::FamilyTable;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 
+use super::typed::telling_words;
 use super::{Illustrated, MOST_STICKS, Playable, sticks};
 
 impl Playable for Expanding {
@@ -61,6 +62,31 @@ impl Illustrated for Expanding {
             "{}\n{stones} left; take 1 to {most}{why}; resets left: yours {left}, the opponent's {theirs}",
             lines.join("\n")
         )
+    }
+
+    fn brief(&self, position: &Position, ours: bool) -> String {
+        let Position { stones, currentmax, turn, resets, imposed } = *position;
+        if stones == 0 {
+            return "0 left".to_owned();
+        }
+        let (who, we) = if ours { ("you", turn) } else { ("they", turn.other()) };
+        let most = self.limit(currentmax, imposed).min(stones);
+        let reset = if imposed { " (reset)" } else { "" };
+        let [yours, theirs] = [we, we.other()].map(|player| resets[player.index()]);
+        format!("{stones} left; {who} take 1 to {most}{reset}; resets left: yours {yours}, theirs {theirs}")
+    }
+
+    fn notation_of_move(&self, typed: &str) -> String {
+        let mut notation = String::new();
+        for word in telling_words(typed, &["and", "with", "impose", "imposes", "imposed"]) {
+            let word = if word == "reset" { "r" } else { &word };
+            // Numbers that stand apart are not one number.
+            if !notation.is_empty() && word != "r" {
+                notation.push(' ');
+            }
+            notation.push_str(word);
+        }
+        notation
     }
 
     fn help(&self) -> String {

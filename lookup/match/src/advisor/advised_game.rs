@@ -1,0 +1,170 @@
+//! A game on another board, as the program follows it.
+
+use std::time::{Duration, Instant};
+
+use bouton_tables::{AskError, Outcome, Solved, Verdict};
+
+use crate::players::{LosingPolicy, TablePlayer};
+use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Reason, Referee, Side};
+
+/// A game in which a player with a table says what to play, and the opponent's moves come from outside.
+#[derive(Clone, Debug)]
+pub struct AdvisedGame<G: Numbered> {
+    referee: Referee<G>,
+    player: TablePlayer<G>,
+    side: Side,
+}
+
+/// A move that we are advised to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice<M> {
+    /// The move.
+    pub chosen: M,
+    /// The position in which it is made.
+    pub verdict: Verdict,
+    /// Whether the opponent gave a win away with the move before.
+    pub erred: bool,
+}
+
+/// A move that was taken back, and whose it was.
+pub type TakenBack<M> = (Side, M);
+
+impl<G: Numbered> AdvisedGame<G> {
+    /// A game that begins at `start`, in which we are `side`.
+    ///
+    /// # Errors
+    /// If the player's table does not cover it.
+    pub fn new(player: TablePlayer<G>, rules: G, start: G::Position, side: Side) -> Result<Self, Reason> {
+        let mut game = Self { referee: Referee::new(rules, start, None), player, side };
+        game.begin()?;
+        Ok(game)
+    }
+
+    /// The game so far.
+    pub fn referee(&self) -> &Referee<G> {
+        &self.referee
+    }
+
+    /// Our side.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// How lost positions are played.
+    pub fn policy(&self) -> &LosingPolicy {
+        self.player.policy()
+    }
+
+    /// The table that is played from.
+    pub fn table(&self) -> &G::Table {
+        self.player.solution.get()
+    }
+
+    /// Whether the game goes on and we are to move.
+    pub fn is_ours(&self) -> bool {
+        self.referee.ending().is_none() && self.referee.to_move() == self.side
+    }
+
+    /// Whether we have won; `None` while the game goes on.
+    pub fn is_won(&self) -> Option<bool> {
+        self.referee.ending().map(|ending| ending.winner == self.side)
+    }
+
+    /// The position in which we made our move, if that was the last one.
+    pub fn before_ours(&self) -> Option<&G::Position> {
+        let ply = self.referee.plies().last()?;
+        (self.referee.to_move() != self.side).then_some(&ply.before)
+    }
+
+    /// Outcome and depth of a position of the game.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    pub fn verdict(&self, position: &G::Position) -> Result<Verdict, AskError> {
+        self.table().verdict(position)
+    }
+
+    /// Chooses our move and takes it to be made; `None` if it is not our turn.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    pub fn advise(&mut self) -> Result<Option<Advice<G::Move>>, Reason> {
+        if !self.is_ours() {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let (position, plies) = (self.referee.position(), self.referee.plies());
+        let verdict = self.verdict(position)?;
+        let erred = match plies.last() {
+            Some(theirs) if verdict.outcome == Outcome::Win => {
+                self.verdict(&theirs.before)?.outcome == Outcome::Win
+            }
+            _ => false,
+        };
+        let request =
+            MoveRequest { game: self.referee.game(), position, plies, deadline: None, clocks: None };
+        let Choice::Move(chosen) = self.player.choose(&request)? else { return Err(Reason::Resigned) };
+        self.play(chosen, began.elapsed());
+        Ok(Some(Advice { chosen, verdict, erred }))
+    }
+
+    /// The player to move makes a legal move, which took this long.
+    pub fn play(&mut self, chosen: G::Move, took: Duration) {
+        let by = self.referee.to_move();
+        self.referee.play(chosen, took);
+        if let Some(ply) = self.referee.plies().last() {
+            self.player.saw(ply, by);
+        }
+    }
+
+    /// We made another move than the one that we are taken to have made last, a legal one.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    pub fn replace_ours(&mut self, chosen: G::Move) -> Result<(), Reason> {
+        let Some(took) = self.before_ours().and_then(|_| self.referee.plies().last()).map(|ply| ply.took)
+        else {
+            return Ok(());
+        };
+        self.go_back(1)?;
+        self.play(chosen, took);
+        Ok(())
+    }
+
+    /// Takes back the opponent's last move, and ours if it came after it. Returns what was taken back, in the order in which
+    /// it was played: nothing if the opponent has not moved.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    pub fn undo(&mut self) -> Result<Vec<TakenBack<G::Move>>, Reason> {
+        let plies = self.referee.plies();
+        let by = |number| Side::of_ply(number);
+        let Some(first) = (0..plies.len()).rev().find(|&number| by(number) != self.side) else {
+            return Ok(Vec::new());
+        };
+        let back: Vec<_> = (first..plies.len()).map(|number| (by(number), plies[number].chosen)).collect();
+        self.go_back(back.len())?;
+        Ok(back)
+    }
+
+    /// Takes back so many moves.
+    fn go_back(&mut self, plies: usize) -> Result<(), Reason> {
+        let mut earlier = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
+        let kept = self.referee.plies().len() - plies;
+        for ply in &self.referee.plies()[..kept] {
+            earlier.play(ply.chosen, ply.took);
+        }
+        self.referee = earlier;
+        self.begin()
+    }
+
+    /// Tells the player of the game so far.
+    fn begin(&mut self) -> Result<(), Reason> {
+        let info = GameInfo::new(self.referee.game(), self.side, self.referee.start());
+        self.player.begin(&info)?;
+        for (number, ply) in self.referee.plies().iter().enumerate() {
+            self.player.saw(ply, Side::of_ply(number));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,336 @@
+//! Advice for a game on another board: a person, or a program, types the opponent's moves, and is told the replies.
+//!
+//! An [`AdvisedGame`] follows the game, and an [`Advisor`] talks about it, line by line.
+
+mod advised_game;
+mod entry;
+mod words;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use bouton_tables::printable::printable;
+
+use crate::players::in_words::who_wins;
+use crate::players::{Keyboard, read_move};
+use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
+
+pub use advised_game::{Advice, AdvisedGame, TakenBack};
+use entry::{COMMANDS, Entry};
+
+/// How to talk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// Whether a person is typing: they are prompted, and can change the last moves when the game is over. Otherwise that
+    /// ends the conversation.
+    pub at_terminal: bool,
+    /// Whether each line is answered with a line for a program.
+    pub quiet: bool,
+    /// Whether our moves are in bold type.
+    pub bold: bool,
+}
+
+/// Talks about one game.
+pub struct Advisor<'a, G: Numbered + Illustrated> {
+    game: AdvisedGame<G>,
+    input: Keyboard,
+    output: &'a mut dyn Write,
+    manner: Manner,
+    opponent: String,
+    transcript: Option<Transcript>,
+    /// How many lines could not be followed.
+    refused: u64,
+}
+
+/// What went wrong, or the answer to a line.
+type Answered = Result<(), Box<dyn Error>>;
+
+/// Asks which side we are; `None` if the input ends.
+///
+/// # Errors
+/// If the question cannot be written.
+pub fn ask_side(input: &Keyboard, output: &mut dyn Write) -> io::Result<Option<Side>> {
+    loop {
+        write!(output, "Do you move first or second? ")?;
+        output.flush()?;
+        let Ok(Some(line)) = input.next(None) else {
+            writeln!(output)?;
+            return Ok(None);
+        };
+        match line.text().unwrap_or_default().to_lowercase().as_str() {
+            "first" | "f" | "1" => return Ok(Some(Side::First)),
+            "second" | "s" | "2" => return Ok(Some(Side::Second)),
+            _ => writeln!(output, "Type first, or second if the opponent makes the first move.")?,
+        }
+    }
+}
+
+/// The name under which we are recorded.
+const US: &str = "us";
+
+impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
+    /// For a game that begins, or goes on.
+    pub fn new(game: AdvisedGame<G>, input: Keyboard, output: &'a mut dyn Write, manner: Manner) -> Self {
+        let opponent = "opponent".to_owned();
+        Self { game, input, output, manner, opponent, transcript: None, refused: 0 }
+    }
+
+    /// Calls the opponent by a name.
+    #[must_use]
+    pub fn with_opponent(self, name: &str) -> Self {
+        Self { opponent: name.to_owned(), ..self }
+    }
+
+    /// Writes the game to a transcript when the conversation ends.
+    #[must_use]
+    pub fn with_transcript(self, transcript: Option<Transcript>) -> Self {
+        Self { transcript, ..self }
+    }
+
+    /// Talks until the game is over, the person quits, or the input ends. Returns how many lines were neither a move that was
+    /// possible nor a command.
+    ///
+    /// # Errors
+    /// If the output or the transcript cannot be written, or the table is damaged. The game so far is recorded all the same.
+    pub fn run(mut self) -> Result<u64, Box<dyn Error>> {
+        let talked = self.talk();
+        self.record()?;
+        talked?;
+        Ok(self.refused)
+    }
+
+    fn talk(&mut self) -> Answered {
+        if !self.manner.quiet {
+            self.say(&words::game_in_words(&self.game))?;
+        }
+        if self.prompts() {
+            self.say(&words::invitation(&self.game))?;
+        }
+        if self.game.is_won().is_some() {
+            self.tell_the_end()?;
+        } else {
+            self.reply()?;
+        }
+        // Since then the opponent has been thinking.
+        let mut since = Instant::now();
+        while self.manner.at_terminal || self.game.is_won().is_none() {
+            if self.prompts() {
+                self.say(&self.prompt())?;
+            }
+            let Ok(Some(line)) = self.input.next(None) else {
+                if self.prompts() {
+                    self.say("\n")?;
+                }
+                break;
+            };
+            let took = if self.manner.at_terminal { since.elapsed() } else { Duration::ZERO };
+            let text = match line.text() {
+                Ok(text) => text.to_lowercase(),
+                Err(what) => {
+                    self.refuse(&format!("That is {what}."))?;
+                    continue;
+                }
+            };
+            match Entry::read(&text) {
+                // At the end there is nothing to wait for.
+                Entry::Blank if self.game.is_won().is_some() => break,
+                Entry::Blank => {}
+                Entry::Quit => break,
+                entry => {
+                    let refused = self.refused;
+                    self.answer(entry, took)?;
+                    if entry.changes_the_game() && self.refused == refused {
+                        since = Instant::now();
+                    }
+                }
+            }
+        }
+        if self.game.is_won().is_none() {
+            self.tell_how_to_go_on()?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, entry: Entry, took: Duration) -> Answered {
+        match entry {
+            Entry::Blank | Entry::Quit => Ok(()),
+            Entry::Undo => self.undo(),
+            Entry::Ours(typed) => self.replace_ours(typed),
+            Entry::Theirs(typed) => self.opponent_plays(typed, took),
+            Entry::Position => {
+                let rules = self.game.referee().game();
+                let position = rules.show_position(self.game.referee().position());
+                self.say_or(&format!("  {position}\n"), &position)?;
+                if self.manner.quiet { Ok(()) } else { self.say(&words::theirs_in_words(&self.game)) }
+            }
+            Entry::Moves => match words::all_moves(&self.game) {
+                Ok(list) => self.say(&list),
+                Err(error) => self.refuse(&format!("There is no list: {error}.")),
+            },
+            Entry::Why => self.say(&words::why(&self.game)?),
+            Entry::Help => {
+                let rules = self.game.referee().game();
+                let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), who_wins(rules));
+                self.say(&words::paragraphs(&text))
+            }
+        }
+    }
+
+    fn opponent_plays(&mut self, typed: &str, took: Duration) -> Answered {
+        if self.game.is_won().is_some() {
+            return self.refuse("The game is over; `undo` takes the opponent's last move back.");
+        }
+        let referee = self.game.referee();
+        match read_move(referee.game(), referee.position(), typed) {
+            Ok(chosen) => {
+                self.game.play(chosen, took);
+                self.reply()
+            }
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    /// Says what to play, if it is our turn, or that the game is over.
+    fn reply(&mut self) -> Answered {
+        let advice = self.game.advise().map_err(|reason| in_words(&reason))?;
+        self.keep();
+        if let Some(advice) = advice {
+            let text = words::advice_in_words(&self.game, &advice, self.manner.bold);
+            self.say_or(&text, &advice.chosen.to_string())?;
+        }
+        self.tell_what_is_left()
+    }
+
+    /// Tells the position that the opponent finds, or how the game ended.
+    fn tell_what_is_left(&mut self) -> Answered {
+        if self.game.is_won().is_some() {
+            self.tell_the_end()
+        } else if self.manner.quiet {
+            Ok(())
+        } else {
+            self.say(&words::theirs_in_words(&self.game))
+        }
+    }
+
+    fn undo(&mut self) -> Answered {
+        let back = self.game.undo().map_err(|reason| in_words(&reason))?;
+        self.keep();
+        if back.is_empty() {
+            let hint = if self.game.before_ours().is_some() { "; `me MOVE` changes yours" } else { "" };
+            return self
+                .refuse(&format!("There is nothing to take back: the opponent has not moved yet{hint}."));
+        }
+        let whose = |side| if side == self.game.side() { "your" } else { "their" };
+        let back: Vec<String> =
+            back.iter().map(|&(side, chosen)| format!("{} {chosen}", whose(side))).collect();
+        let rules = self.game.referee().game();
+        let position = rules.show_position(self.game.referee().position());
+        self.say_or(&format!("  Taken back: {}.\n", back.join(" and ")), &position)?;
+        self.tell_what_is_left()
+    }
+
+    fn replace_ours(&mut self, typed: &str) -> Answered {
+        let Some(before) = self.game.before_ours() else {
+            let why = if self.game.referee().plies().is_empty() {
+                "You have not moved yet."
+            } else {
+                "The last move is the opponent's; `undo` takes it back."
+            };
+            return self.refuse(why);
+        };
+        let chosen = match read_move(self.game.referee().game(), before, typed) {
+            Ok(chosen) => chosen,
+            Err(_) if typed.is_empty() => return self.refuse("Write the move that you played behind `me`."),
+            Err(why) => return self.refuse(&why),
+        };
+        self.game.replace_ours(chosen).map_err(|reason| in_words(&reason))?;
+        self.keep();
+        let rules = self.game.referee().game();
+        let hope = match self.game.is_won() {
+            None => format!(": {}", words::hope(&self.game)?),
+            Some(_) => String::new(),
+        };
+        let text = format!("  You played {chosen} ({}){hope}.\n", rules.move_in_words(chosen));
+        self.say_or(&text, &chosen.to_string())?;
+        self.tell_what_is_left()
+    }
+
+    fn tell_the_end(&mut self) -> Answered {
+        match self.game.is_won() {
+            Some(true) => self.say_or("You have won.\n", "won"),
+            Some(false) => self.say_or("You have lost.\n", "lost"),
+            None => Ok(()),
+        }
+    }
+
+    fn tell_how_to_go_on(&mut self) -> Answered {
+        let position = self.game.referee().game().show_position(self.game.referee().position());
+        self.say_or(
+            &format!("The game is not over; --start {position} --second goes on from here.\n"),
+            "over",
+        )
+    }
+
+    fn prompts(&self) -> bool {
+        self.manner.at_terminal && !self.manner.quiet
+    }
+
+    fn prompt(&self) -> String {
+        if self.game.is_won().is_some() {
+            return "\nThe game is over: Enter to end, or undo, or me MOVE: ".to_owned();
+        }
+        format!("\n{}'s move: ", words::capital(&printable(&self.opponent)))
+    }
+
+    /// Says a text to a person, or a line to a program.
+    fn say_or(&mut self, text: &str, line: &str) -> Answered {
+        if self.manner.quiet { self.say(&format!("{line}\n")) } else { self.say(text) }
+    }
+
+    fn say(&mut self, text: &str) -> Answered {
+        self.output.write_all(text.as_bytes())?;
+        Ok(self.output.flush()?)
+    }
+
+    /// Says why a line is not followed.
+    fn refuse(&mut self, why: &str) -> Answered {
+        self.refused += 1;
+        self.say_or(&words::paragraphs(why), &format!("error: {why}"))
+    }
+
+    /// What would be recorded if the conversation ended now, for this reason; `None` of a game without moves.
+    fn so_far(&self, why: &str) -> Option<GameRecord> {
+        let referee = self.game.referee();
+        if referee.plies().is_empty() {
+            return None;
+        }
+        let names = match self.game.side() {
+            Side::First => [US, &self.opponent],
+            Side::Second => [&self.opponent, US],
+        };
+        GameRecord::of(referee, names).or_else(|| Some(GameRecord::broken_off(referee, names, why)))
+    }
+
+    /// Keeps the game for the case of an interruption. It is not written yet: moves may be taken back.
+    fn keep(&mut self) {
+        let so_far = self.so_far("interrupted");
+        if let Some(transcript) = &mut self.transcript {
+            transcript.keep(so_far);
+        }
+    }
+
+    fn record(&mut self) -> Answered {
+        let whole = self.so_far("the advice ended before the game");
+        match (&mut self.transcript, whole) {
+            (Some(transcript), Some(whole)) => transcript.end(&whole),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why the advisor cannot go on.
+fn in_words(reason: &Reason) -> String {
+    let (name, detail) = reason.parts();
+    if detail.is_empty() { name.to_owned() } else { detail.to_owned() }
+}

@@ -1,0 +1,157 @@
+//! What the person who is advised is told.
+
+use bouton_lookup::{Explain, LookUpError, MoveReply, Options, Policy, look_up};
+use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
+use clap::builder::styling::Style;
+
+use super::advised_game::{Advice, AdvisedGame};
+use crate::players::in_words::{in_plies, who_wins};
+use crate::{Illustrated, Numbered};
+
+/// The widest line that is made of a list.
+const WIDTH: usize = 78;
+/// The most moves of a list.
+const LISTED: usize = 60;
+
+/// What is played, before the first move.
+pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
+    let rules = game.referee().game();
+    let start = rules.show_position(game.referee().start());
+    format!(
+        "{} from {start}; lost positions are played by {}.\n{}\n",
+        capital(G::TITLE),
+        game.policy(),
+        who_wins(rules)
+    )
+}
+
+/// How to go on, for a person who sees it for the first time.
+pub(super) fn invitation<G: Numbered>(game: &AdvisedGame<G>) -> String {
+    let rules = game.referee().game();
+    let examples = rules.moves(game.referee().start()).take(2).map(|chosen| chosen.to_string());
+    let examples = examples.collect::<Vec<_>>().join(" or ");
+    format!("Type the opponent's moves, such as {examples}; `help` lists what else there is.\n")
+}
+
+/// Our move.
+pub(super) fn advice_in_words<G: Numbered + Illustrated>(
+    game: &AdvisedGame<G>,
+    advice: &Advice<G::Move>,
+    bold: bool,
+) -> String {
+    let (rules, chosen) = (game.referee().game(), advice.chosen);
+    let before = game.before_ours().map(|before| rules.brief(before, true)).unwrap_or_default();
+    let style = if bold { Style::new().bold() } else { Style::new() };
+    let big = rules.move_in_words(chosen).to_uppercase();
+    let plies = in_plies(advice.verdict.depth);
+    let hope = match (advice.verdict.outcome, advice.erred) {
+        (Outcome::Win, false) => format!("You win{plies}."),
+        (Outcome::Win, true) => format!("They erred: you win{plies}."),
+        (Outcome::Loss, _) => {
+            let policy = game.policy().to_string();
+            let policy = policy.split(':').next().unwrap_or_default();
+            format!("You lose{plies} if they never err; chosen by {policy}.")
+        }
+    };
+    format!("  {before}\n  {style}>>>  {big}{style:#}  ({chosen})\n  {hope}\n")
+}
+
+/// The position, in which the opponent is to move.
+pub(super) fn theirs_in_words<G: Numbered + Illustrated>(game: &AdvisedGame<G>) -> String {
+    format!("  {}\n", game.referee().game().brief(game.referee().position(), false))
+}
+
+/// What is to be hoped for when the opponent is to move.
+pub(super) fn hope<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError> {
+    let Verdict { outcome, depth } = game.verdict(game.referee().position())?;
+    let plies = in_plies(depth);
+    Ok(match outcome {
+        Outcome::Loss => format!("you win{plies}"),
+        Outcome::Win => format!("you lose{plies} if they never err"),
+    })
+}
+
+/// What each move does that we had, and each that the opponent has.
+pub(super) fn all_moves<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, LookUpError> {
+    let (table, referee) = (game.table(), game.referee());
+    let mut text = String::new();
+    if let Some(before) = game.before_ours() {
+        text += &list("Your moves", referee.game(), table, before)?;
+    }
+    if referee.ending().is_none() {
+        text += &list("Their moves", referee.game(), table, referee.position())?;
+    }
+    Ok(text)
+}
+
+/// The moves of a position, best first, in lines.
+fn list<S: Solved>(
+    whose: &str,
+    rules: &S::Game,
+    table: &S,
+    position: &PositionOf<S>,
+) -> Result<String, LookUpError> {
+    let options = Options { policy: Policy::default(), moves: true };
+    let moves = look_up(table, position, options)?.moves.unwrap_or_default();
+    let after = if table.has_depths() { ", with the plies left after each" } else { "" };
+    let mut text = format!("{whose} at {}, best first{after}:\n", rules.show_position(position));
+    for (what, outcome) in [("winning:", Outcome::Win), ("losing:", Outcome::Loss)] {
+        let those: Vec<_> = moves.iter().filter(|reply| reply.outcome == outcome).collect();
+        let mut words: Vec<String> = those.iter().take(LISTED).map(|reply| named(reply)).collect();
+        match those.len() {
+            0 => words.push("none".to_owned()),
+            all if all > LISTED => words.push(format!("and {} more", all - LISTED)),
+            _ => {}
+        }
+        let last = words.len() - 1;
+        let comma = |number| if number < last { "," } else { "" };
+        let words = words.iter().enumerate().map(|(number, word)| format!("{word}{}", comma(number)));
+        text += &in_lines(&format!("  {what:<8}"), words);
+    }
+    Ok(text)
+}
+
+fn named<M: ToString>(MoveReply { chosen, depth, .. }: &MoveReply<M>) -> String {
+    let depth = depth.map_or(String::new(), |depth| format!(" ({depth})"));
+    format!("{}{depth}", chosen.to_string())
+}
+
+/// A text in lines that are not too long, a little from the edge.
+pub(super) fn paragraphs(text: &str) -> String {
+    text.lines().map(|line| in_lines(" ", line.split_whitespace().map(str::to_owned))).collect()
+}
+
+/// Items in lines that are not too long; the first one follows `what`, and all others are as far from the edge.
+fn in_lines(what: &str, items: impl Iterator<Item = String>) -> String {
+    let mut lines = vec![what.to_owned()];
+    for item in items {
+        let last = lines.last_mut().expect("there is one");
+        if last.chars().count() + 1 + item.chars().count() > WIDTH {
+            lines.push(format!("{:1$} {item}", "", what.len()));
+        } else {
+            *last += " ";
+            *last += &item;
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Why we win or lose.
+pub(super) fn why<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError> {
+    let (rules, here) = (game.referee().game(), game.referee().position());
+    let (position, whose) = match game.before_ours() {
+        Some(before) => (before, "you were"),
+        None => (here, "they are"),
+    };
+    Ok(format!(
+        "{}, where {whose} to move:\n{}",
+        rules.show_position(position),
+        game.table().explain(position)?
+    ))
+}
+
+/// A text that begins with a capital.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

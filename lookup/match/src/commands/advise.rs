@@ -1,0 +1,109 @@
+//! `bouton-match advise`: replies for a game on another board.
+
+use std::env;
+use std::error::Error;
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use bouton_match::advisor::{AdvisedGame, Advisor, Manner, ask_side};
+use bouton_match::players::{Keyboard, TablePlayer};
+use bouton_match::{Illustrated, Numbered, Side, Solution, Transcript, open_table};
+use bouton_tables::input::{is_stream, shown};
+use bouton_tables::program::note;
+use bouton_tables::rulesets::{change, find, names_a_table};
+use bouton_tables::{Ruleset, with_rules};
+
+use super::bars::Preparing;
+use super::game_setup::{read_start, start_of};
+use super::{Done, output};
+use crate::args::AdviseArgs;
+
+pub(crate) fn run(args: &AdviseArgs) -> Done {
+    if is_stream(&args.game) {
+        let shown = shown(&args.game);
+        return Err(format!(
+            "{shown} cannot be the game: moves come from standard input; name a file or a preset"
+        )
+        .into());
+    }
+    if names_a_table(&args.game) {
+        let shown = shown(&args.game);
+        if let Some(setting) = args.settings.first() {
+            return Err(format!(
+                "{shown} is a table, and the rules of a table are fixed: '{setting}' cannot be set; --start or --stones say \
+                 where the game begins, and rules in place of the table are solved on the spot"
+            )
+            .into());
+        }
+        let table = open_table(&args.game)?;
+        let solved = Arc::clone(&table);
+        return with_rules!(&table.header().ruleset, |rules| advise(args, rules, Solution::new(solved)));
+    }
+    let ruleset = large_enough(find(&args.game, &args.settings)?.ruleset, args.stones)?;
+    with_rules!(&ruleset, |rules| advise(args, rules, None))
+}
+
+/// The rules with so many stones as are asked for, if they are more.
+fn large_enough(ruleset: Ruleset, stones: Option<u32>) -> Result<Ruleset, Box<dyn Error>> {
+    match (&ruleset, stones) {
+        (Ruleset::Expanding(rules), Some(stones)) if stones > rules.stones() => {
+            Ok(change(&ruleset, &[format!("stones={stones}")])?)
+        }
+        _ => Ok(ruleset),
+    }
+}
+
+/// The start that is asked for, or that by the rules.
+fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Result<G::Position, Box<dyn Error>> {
+    let text = match (args.stones, &args.start) {
+        (Some(stones), _) => start_of(rules, stones)?,
+        (None, Some(text)) => text.clone(),
+        (None, None) => return Ok(rules.start()),
+    };
+    if from_table { Ok(rules.read_position(&text)?) } else { Ok(read_start(rules, &text)?) }
+}
+
+fn advise<G: Numbered + Illustrated>(args: &AdviseArgs, rules: &G, table: Option<Solution<G>>) -> Done {
+    let start = start(args, rules, table.is_some())?;
+    let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
+    if let Some(transcript) = &transcript {
+        transcript.end_when_interrupted();
+    }
+    let preparing = Preparing::new(args.quiet);
+    let solution = match table {
+        Some(solution) => solution,
+        None => Solution::solve_if_small(rules, &preparing)?,
+    };
+    let player = match &args.policy {
+        Some(policy) => TablePlayer::new(solution, policy, &preparing)
+            .map_err(|error| format!("cannot play by {policy}: {error}; give another --policy, or none"))?,
+        None => {
+            let (player, why) = TablePlayer::usual(solution, &preparing)?;
+            why.iter().for_each(|why| note("bouton-match", why));
+            player
+        }
+    };
+    preparing.end();
+    let player = player.with_seed(fastrand::u64(..));
+    let (at_terminal, seen) = (io::stdin().is_terminal(), io::stdout().is_terminal());
+    let bold = seen && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+    let manner = Manner { at_terminal, quiet: args.quiet, bold };
+    let (input, mut out) = (Keyboard::stdin(), output(args.record.as_deref()));
+    let side = match (args.first, args.second) {
+        (_, true) => Side::Second,
+        (false, false) if at_terminal && !args.quiet => match ask_side(&input, &mut out)? {
+            Some(side) => side,
+            None => return Ok(()),
+        },
+        _ => Side::First,
+    };
+    let game =
+        AdvisedGame::new(player, rules.clone(), start, side).map_err(|reason| reason.parts().1.to_owned())?;
+    let advisor = Advisor::new(game, input, &mut out, manner);
+    let refused = advisor.with_opponent(&args.opponent).with_transcript(transcript).run()?;
+    if refused > 0 && !at_terminal {
+        let lines = if refused == 1 { "1 line was" } else { &*format!("{refused} lines were") };
+        return Err(format!("{lines} not followed; standard output says why").into());
+    }
+    Ok(())
+}

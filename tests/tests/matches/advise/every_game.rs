@@ -1,0 +1,310 @@
+//! Every game that there is from a small start, talked through line by line and held against an oracle.
+
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
+use std::thread::{self, JoinHandle};
+
+use bouton_match::advisor::{AdvisedGame, Advisor, Manner};
+use bouton_match::models::Model;
+use bouton_match::players::{Keyboard, LosingPolicy, TablePlayer};
+use bouton_match::{Illustrated, Numbered, Side, Solution};
+use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::{Game, Outcome, Ruleset, Solved, rulesets};
+
+use super::twin::{Heaps, Pile, Twin};
+
+/// A conversation, as a program has it.
+struct Conversation {
+    ours: PipeWriter,
+    theirs: BufReader<PipeReader>,
+    advisor: JoinHandle<u64>,
+}
+
+impl Conversation {
+    /// With an advisor that goes on when a game is over, so that moves can be taken back.
+    fn begin<G: Numbered + Illustrated>(
+        solution: Solution<G>,
+        policy: &LosingPolicy,
+        rules: G,
+        start: G::Position,
+        side: Side,
+    ) -> Self {
+        let player = TablePlayer::new(solution, policy, &()).unwrap();
+        Self::with(AdvisedGame::new(player, rules, start, side).unwrap())
+    }
+
+    fn with<G: Numbered + Illustrated>(game: AdvisedGame<G>) -> Self {
+        let (heard, ours) = io::pipe().unwrap();
+        let (theirs, mut said) = io::pipe().unwrap();
+        let manner = Manner { at_terminal: true, quiet: true, bold: false };
+        let advisor =
+            thread::spawn(move || Advisor::new(game, Keyboard::new(heard), &mut said, manner).run().unwrap());
+        Self { ours, theirs: BufReader::new(theirs), advisor }
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.theirs.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        writeln!(self.ours, "{line}").unwrap();
+        self.hear()
+    }
+
+    /// Ends it. Returns how many lines were refused.
+    fn end(mut self) -> u64 {
+        let _ = self.ask("quit");
+        self.advisor.join().unwrap()
+    }
+}
+
+/// What is played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ours {
+    /// What is advised.
+    Advised,
+    /// Every other move too, which is then said to have been played.
+    Any,
+}
+
+/// How many games ended, and how many of them were won for us.
+#[derive(Debug, Default)]
+struct Ended {
+    all: u64,
+    won: u64,
+}
+
+struct Walk<'a, T> {
+    twin: &'a T,
+    talk: Conversation,
+    ours: Ours,
+    ended: Ended,
+}
+
+impl<T: Twin> Walk<'_, T> {
+    /// Our turn: the advice has been said. Goes through everything that can follow it.
+    fn advised(&mut self, at: &T::At, advice: &str) {
+        let moves = self.twin.moves(at);
+        let (_, next) = moves.iter().find(|(text, _)| text == advice).unwrap_or_else(|| {
+            panic!("{advice} is not legal at {}", self.twin.text(at));
+        });
+        assert_eq!(self.twin.is_won(next), !self.twin.is_won(at), "{advice} at {}", self.twin.text(at));
+        self.waiting(next);
+        if self.ours == Ours::Advised {
+            return;
+        }
+        for (text, next) in moves.iter().filter(|(text, _)| text != advice) {
+            assert_eq!(&self.talk.ask(&format!("me {text}")), text);
+            self.waiting(next);
+        }
+    }
+
+    /// We have moved. The opponent makes every move there is, and takes it back.
+    fn waiting(&mut self, at: &T::At) {
+        let moves = self.twin.moves(at);
+        if moves.is_empty() {
+            return self.over(!self.twin.is_won(at));
+        }
+        for (text, next) in moves {
+            let answer = self.talk.ask(&text);
+            if self.twin.moves(&next).is_empty() {
+                self.is_over(self.twin.is_won(&next), &answer);
+            } else {
+                self.advised(&next, &answer);
+            }
+            assert_eq!(self.talk.ask("undo"), self.twin.text(at), "after {text}");
+        }
+    }
+
+    fn over(&mut self, won: bool) {
+        let said = self.talk.hear();
+        self.is_over(won, &said);
+    }
+
+    fn is_over(&mut self, won: bool, said: &str) {
+        assert_eq!(said, if won { "won" } else { "lost" });
+        self.ended.all += 1;
+        self.ended.won += u64::from(won);
+    }
+}
+
+/// Goes through every game from a start.
+fn every_game<G: Numbered + Illustrated, T: Twin>(
+    solution: &Solution<G>,
+    policy: &LosingPolicy,
+    rules: &G,
+    twin: &T,
+    side: Side,
+    ours: Ours,
+) -> Ended {
+    let at = twin.start();
+    let start = rules.parse_position(&twin.text(&at)).unwrap();
+    let talk = Conversation::begin(solution.clone(), policy, rules.clone(), start, side);
+    let mut walk = Walk { twin, talk, ours, ended: Ended::default() };
+    let is_won = twin.is_won(&at) == (side == Side::First);
+    match side {
+        Side::First => {
+            let advice = walk.talk.hear();
+            walk.advised(&at, &advice);
+        }
+        Side::Second => walk.waiting(&at),
+    }
+    let Walk { ended, talk, .. } = walk;
+    assert_eq!(talk.end(), 0, "every line was followed");
+    assert!(ended.all > 0);
+    if ours == Ours::Advised && is_won {
+        assert_eq!(ended.won, ended.all, "a won game is won against everything");
+    }
+    ended
+}
+
+/// Both sides of a game from a start, with what is advised.
+fn both_sides<G: Numbered + Illustrated, T: Twin>(solution: &Solution<G>, rules: &G, twin: &T) {
+    for side in Side::BOTH {
+        every_game(solution, &LosingPolicy::Longest, rules, twin, side, Ours::Advised);
+    }
+}
+
+fn preset(name: &str, settings: &[&str]) -> Ruleset {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    rulesets::find(name, &settings).unwrap().ruleset
+}
+
+/// The heaps of a small start of a game with such bounds.
+fn small(bounds: &[u32]) -> Vec<u32> {
+    let most: &[u32] = match bounds.len() {
+        1 => &[20],
+        2 => &[8, 9],
+        3 => &[3, 5, 7],
+        4 => &[1, 3, 5, 7],
+        _ => &[1, 2, 3, 2, 4],
+    };
+    bounds.iter().zip(most).map(|(&bound, &most)| bound.min(most)).collect()
+}
+
+#[test]
+fn every_preset_is_won_from_won_starts_against_every_line_of_the_opponent() {
+    for preset in rulesets::PRESETS {
+        let ruleset = rulesets::from_toml(preset.text).unwrap();
+        match &ruleset {
+            Ruleset::Expanding(rules) => {
+                let solution = Solution::solve(rules).unwrap();
+                for stones in 1..=13 {
+                    both_sides(&solution, rules, &Pile::of(rules, stones));
+                }
+            }
+            Ruleset::Heaps(rules) => {
+                let solution = Solution::solve(rules).unwrap();
+                both_sides(&solution, rules, &Heaps::of(rules, &small(rules.bounds())));
+            }
+        }
+    }
+}
+
+#[test]
+fn other_rules_are_won_as_well() {
+    let misere: &[&str] = &["play=misere", "stones=11", "resets=[1,1]"];
+    for (settings, stones) in [
+        (misere, 11),
+        (&["growth=3", "base-limit=2", "reset-limit=1", "stones=11", "resets=[2,0]"], 11),
+        (&["growth=0", "stones=12", "resets=[0,1]", "play=misere"], 12),
+    ] {
+        let Ruleset::Expanding(rules) = preset("expanding", settings) else { panic!("Expanding Nim") };
+        both_sides(&Solution::solve(&rules).unwrap(), &rules, &Pile::of(&rules, stones));
+    }
+    for settings in [
+        &["bounds=[9]", "take=[2,3]", "passes=2", "play=normal"][..],
+        &["bounds=[4,2]", "heaps-per-move=2", "passes=1"],
+        &["bounds=[3,3,2]", "heaps-per-move=3", "equal-take=true", "passes=1"],
+    ] {
+        let Ruleset::Heaps(rules) = preset("sticks", settings) else { panic!("a heap game") };
+        both_sides(&Solution::solve(&rules).unwrap(), &rules, &Heaps::of(&rules, rules.bounds()));
+    }
+}
+
+/// Not what is advised is played, but anything; the advice that follows is that for the position that is reached.
+#[test]
+fn whatever_we_really_played_the_next_advice_is_right() {
+    let Ruleset::Expanding(rules) = preset("expanding", &["stones=7", "resets=[1,1]"]) else {
+        panic!("Expanding Nim")
+    };
+    let twin = Pile::of(&rules, 7);
+    for policy in [LosingPolicy::Longest, LosingPolicy::Adapt(None)] {
+        for side in Side::BOTH {
+            let ended =
+                every_game(&Solution::solve(&rules).unwrap(), &policy, &rules, &twin, side, Ours::Any);
+            assert!(ended.won > 0 && ended.won < ended.all, "{ended:?}");
+        }
+    }
+    let heaps = preset("nim-pass", &["bounds=[1,2,2]"]);
+    let Ruleset::Heaps(rules) = &heaps else { panic!("a heap game") };
+    let twin = Heaps::of(rules, rules.bounds());
+    for side in Side::BOTH {
+        let solution = Solution::solve(rules).unwrap();
+        let ended = every_game(&solution, &LosingPolicy::Adapt(None), rules, &twin, side, Ours::Any);
+        assert!(ended.won > 0 && ended.won < ended.all, "{ended:?}");
+    }
+}
+
+/// What `adapt` has learned does not depend on lines that were taken back or corrected. The opponent misreads resets; what is
+/// typed by mistake are the moves of one that does not, after which nothing would be hoped for from resets.
+#[test]
+fn detours_change_nothing_in_what_is_learned_of_the_opponent() {
+    let Ruleset::Expanding(rules) = preset("expanding", &["stones=90", "resets=[3,3]"]) else {
+        panic!("Expanding Nim")
+    };
+    let (solution, policy) = (Solution::solve(&rules).unwrap(), LosingPolicy::Adapt(None));
+    let player = TablePlayer::new(solution.clone(), &policy, &()).unwrap();
+    let [misreads, perfect] =
+        ["misread", "perfect"].map(|model| model.parse::<Model>().unwrap().terms()[0].1);
+    let mut rng = fastrand::Rng::with_seed(7);
+    let mut elsewhere = 0;
+    for stones in 40..=90 {
+        let start = rules.start(stones);
+        if solution.get().verdict(&start).unwrap().outcome == Outcome::Loss {
+            continue;
+        }
+        let begin = || {
+            let (player, rules) = (player.clone(), rules.clone());
+            Conversation::with(AdvisedGame::new(player, rules, start.clone(), Side::Second).unwrap())
+        };
+        let (mut straight, mut winding) = (begin(), begin());
+        // Where a move leads; no stones are left after what is no move but the end of the game.
+        let after = |at: &Position, chosen: &str| match rules.parse_move(chosen) {
+            Ok(chosen) => rules.after(at, chosen),
+            Err(_) => Position { stones: 0, ..at.clone() },
+        };
+        let mut at = start.clone();
+        while at.stones > 0 {
+            let [theirs, other] = [misreads, perfect].map(|of| {
+                let chosen: Move = of.draw::<Expanding>(solution.get(), &at, &mut rng).unwrap();
+                chosen.to_string()
+            });
+            let advice = straight.ask(&theirs);
+            let detour = winding.ask(&other);
+            elsewhere += u32::from(other != theirs);
+            // A game that ends with our move says so in a line of its own.
+            let after_other = after(&at, &other);
+            if after_other.stones > 0 && after(&after_other, &detour).stones == 0 {
+                winding.hear();
+            }
+            winding.ask("undo");
+            assert_eq!(winding.ask(&theirs), advice, "{theirs} at {at}, after {other} was taken back");
+            let before = after(&at, &theirs);
+            at = after(&before, &advice);
+            if at.stones > 0 {
+                let slip = rules.moves(&before).next().unwrap().to_string();
+                if after(&before, &slip).stones > 0 {
+                    assert_eq!(winding.ask(&format!("me {slip}")), slip);
+                    assert_eq!(winding.ask(&format!("me {advice}")), advice);
+                }
+            } else if before.stones > 0 {
+                assert_eq!(straight.hear(), winding.hear());
+            }
+        }
+        straight.end();
+        winding.end();
+    }
+    assert!(elsewhere > 100, "the detours led elsewhere {elsewhere} times");
+}

@@ -1,0 +1,178 @@
+//! What a person at a terminal is told, and what they may type.
+
+use std::io::Cursor;
+
+use bouton_match::advisor::{AdvisedGame, Advisor, Manner, ask_side};
+use bouton_match::players::{Keyboard, LosingPolicy, TablePlayer};
+use bouton_match::{Illustrated, Numbered, Side, Solution};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::heaps::HeapKeys;
+use bouton_tables::{Game, Play};
+
+fn keyboard(typed: &[u8]) -> Keyboard {
+    Keyboard::new(Cursor::new(typed.to_vec()))
+}
+
+const AT_TERMINAL: Manner = Manner { at_terminal: true, quiet: false, bold: false };
+
+/// What is said in a game of these rules from their start, and how many lines are refused.
+fn said<G: Numbered + Illustrated>(rules: &G, side: Side, manner: Manner, typed: &[u8]) -> (String, u64) {
+    let solution = Solution::solve(rules).unwrap();
+    let player = TablePlayer::new(solution, &LosingPolicy::Longest, &()).unwrap();
+    let game = AdvisedGame::new(player, rules.clone(), rules.start(), side).unwrap();
+    let mut screen = Vec::new();
+    let refused = Advisor::new(game, keyboard(typed), &mut screen, manner).run().unwrap();
+    (String::from_utf8(screen).unwrap(), refused)
+}
+
+/// Whether a screen of 80 columns breaks no line: what is typed stands between a prompt and the answer.
+fn fits(screen: &str) -> bool {
+    screen.replace("'s move: ", "'s move:\n").lines().all(|line| line.chars().count() <= 80)
+}
+
+fn pile(stones: u32) -> Expanding {
+    ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
+}
+
+#[test]
+fn a_person_is_asked_for_the_side_until_there_is_an_answer() {
+    for (typed, side) in [
+        (&b"first\n"[..], Some(Side::First)),
+        (b" SECOND \n", Some(Side::Second)),
+        (b"\nme\n\xff\n2\n", Some(Side::Second)),
+        (b"1", Some(Side::First)),
+        (b"third\n", None),
+        (b"", None),
+    ] {
+        let mut screen = Vec::new();
+        assert_eq!(ask_side(&keyboard(typed), &mut screen).unwrap(), side, "{typed:?}");
+        let screen = String::from_utf8(screen).unwrap();
+        assert!(screen.starts_with("Do you move first or second? "), "{screen}");
+    }
+}
+
+#[test]
+fn a_game_is_talked_through_move_by_move() {
+    // 5 is won by 1, which leaves 4 to a player who can take 3 at most.
+    let (screen, refused) = said(&pile(5), Side::First, AT_TERMINAL, b"take 1\n\n");
+    let expected = "\
+Expanding Nim from 5/0/1/1,1/-; lost positions are played by longest.
+A player who cannot move has lost: the player who takes the last stone wins.
+Type the opponent's moves, such as 1 or 1r; `help` lists what else there is.
+  5 left; you take 1 to 3; resets left: yours 1, theirs 1
+  >>>  TAKE 1  (1)
+  You win in 3 plies.
+  4 left; they take 1 to 3; resets left: yours 1, theirs 1
+
+Opponent's move:   3 left; you take 1 to 3; resets left: yours 1, theirs 1
+  >>>  TAKE 3  (3)
+  You win in 1 ply.
+You have won.
+
+The game is over: Enter to end, or undo, or me MOVE: ";
+    assert_eq!((screen.as_str(), refused), (expected, 0));
+}
+
+#[test]
+fn what_the_opponent_gives_away_is_told() {
+    // 4 is lost for who begins.
+    let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"1\n\n");
+    assert!(screen.contains("You lose in 2 plies if they never err; chosen by longest."), "{screen}");
+    let erred = screen.contains("They erred: you win in 1 ply.") && screen.contains("You have won.");
+    assert!(erred, "{screen}");
+    let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"3\n\n");
+    assert!(screen.contains("You have lost.") && !screen.contains("erred"), "{screen}");
+    // A won position that stays won is nobody's error.
+    let (screen, _) = said(&pile(4), Side::Second, AT_TERMINAL, b"1\n");
+    assert!(screen.contains("  You win in 1 ply.\n"), "{screen}");
+}
+
+#[test]
+fn what_cannot_be_followed_is_explained_and_nothing_is_lost() {
+    let long = [b'1'; 5000];
+    let typed = [&b"five\n9\n\x1b[2J\n\xff\xfe\n1 1\nme 9\nme\n"[..], &long, b"\nposition\n"].concat();
+    let (screen, refused) = said(&pile(20), Side::First, AT_TERMINAL, &typed);
+    for expected in [
+        "  That is not a move: move: found 'five', expected the stones taken,",
+        "  That is not legal: 9 at ",
+        "  That is a line that is not UTF-8 text",
+        "  That is a line of more than 4096 bytes",
+        "  That is not a move: move: found '1 1'",
+        "  That is not legal: 9 at 20/0/1/1,1/-, where the legal moves are 1, 1r, 2,",
+        "  Write the move that you played behind `me`.",
+    ] {
+        assert!(screen.contains(expected), "{expected}\n{screen}");
+    }
+    assert_eq!(refused, 8);
+    assert!(!screen.contains('\x1b'), "{screen}");
+    // Only our first move has been made.
+    let position = screen.rsplit("move:   ").next().unwrap().split('/').next().unwrap();
+    assert!(["17", "18", "19"].contains(&position), "{screen}");
+    assert!(fits(&screen), "{screen}");
+}
+
+#[test]
+fn moves_are_taken_back_and_corrected_at_any_time() {
+    let rules = HeapKeys { bounds: vec![2, 2], play: Play::Normal, ..Default::default() };
+    let rules = rules.rules().unwrap();
+    let quiet = Manner { quiet: true, ..AT_TERMINAL };
+    let talk = |side, typed: &str| said(&rules, side, quiet, typed.as_bytes());
+    // Nobody has moved; or only we have.
+    let (screen, refused) = talk(Side::Second, "undo\nme 1:1\nquit\n");
+    let nothing = "error: There is nothing to take back: the opponent has not moved yet.";
+    assert_eq!(screen, format!("{nothing}\nerror: You have not moved yet.\nover\n"));
+    assert_eq!(refused, 2);
+    let (screen, _) = talk(Side::First, "undo\nme 2:2\nposition\n");
+    let expected =
+        "error: There is nothing to take back: the opponent has not moved yet; `me MOVE` changes yours.";
+    assert_eq!(screen, format!("2:1\n{expected}\n2:2\n2,0\nover\n").replacen("2:1", &screen[..3], 1));
+    // The end is taken back whoever made the last move.
+    let (screen, refused) = talk(Side::Second, "1:2\nundo\n1:2\n2:1\nme 2:1\n2:1\nundo\nme 2:2\n\n");
+    let over = "error: The game is over; `undo` takes the opponent's last move back.";
+    assert_eq!(screen, format!("2:2\nwon\n2,2\n2:2\nwon\n{over}\n2:1\nlost\n0,1\n2:2\nwon\n"));
+    assert_eq!(refused, 1);
+    let (screen, refused) = talk(Side::Second, "1:2\nme 2:1\n2:1\nme 2:2\n");
+    let theirs = "error: The last move is the opponent's; `undo` takes it back.";
+    assert_eq!((screen.as_str(), refused), (&*format!("2:2\nwon\n2:1\nlost\n{theirs}\n"), 1));
+}
+
+#[test]
+fn help_moves_and_reasons_are_told() {
+    let (screen, _) = said(&pile(5), Side::Second, AT_TERMINAL, b"why\nmoves\n1\nhelp\nmoves\nwhy\n");
+    assert!(screen.contains("5/0/1/1,1/-, where they are to move:\n1"), "{screen}");
+    assert!(screen.contains("Their moves at 5/0/1/1,1/-, best first, with the plies left"), "{screen}");
+    assert!(screen.contains("Your moves at 4/1/2/1,1/-, best first"), "{screen}");
+    assert!(screen.contains("  winning: none\n"), "{screen}");
+    assert!(screen.contains("4/1/2/1,1/-, where you were to move:\n"), "{screen}");
+    assert!(screen.contains("me MOVE: what you really played"), "{screen}");
+    // In a finished game too.
+    let (screen, _) = said(&pile(1), Side::First, AT_TERMINAL, b"moves\nwhy\nposition\n");
+    assert!(screen.contains("Your moves at 1/0/1/1,1/-") && !screen.contains("Their moves"), "{screen}");
+    assert!(screen.contains("  0/1/2/1,1/-\n  0 left\n"), "{screen}");
+    // A long list is cut, and says so.
+    let wide = HeapKeys { bounds: vec![90, 90], play: Play::Normal, ..Default::default() };
+    let (screen, _) = said(&wide.rules().unwrap(), Side::Second, AT_TERMINAL, b"moves\n");
+    assert!(screen.contains(", and 120 more\n") && fits(&screen), "{screen}");
+}
+
+#[test]
+fn our_move_is_in_bold_where_that_is_possible() {
+    let manner = Manner { bold: true, ..AT_TERMINAL };
+    let (screen, _) = said(&pile(1), Side::First, manner, b"");
+    assert!(screen.contains("\x1b[1m>>>  TAKE 1\x1b[0m  (1)"), "{screen}");
+}
+
+#[test]
+fn a_game_that_is_over_before_it_begins_has_its_result() {
+    let rules = HeapKeys { bounds: vec![1], play: Play::Misere, ..Default::default() }.rules().unwrap();
+    let player = TablePlayer::new(Solution::solve(&rules).unwrap(), &LosingPolicy::Longest, &()).unwrap();
+    let over = rules.parse_position("0").unwrap();
+    for (side, expected) in [(Side::First, "won\n"), (Side::Second, "lost\n")] {
+        let game = AdvisedGame::new(player.clone(), rules.clone(), over, side).unwrap();
+        let mut screen = Vec::new();
+        let manner = Manner { quiet: true, ..Manner::default() };
+        // In misère play the player who cannot move has won.
+        Advisor::new(game, keyboard(b"1:1\n"), &mut screen, manner).run().unwrap();
+        assert_eq!(String::from_utf8(screen).unwrap(), expected);
+    }
+}
