@@ -10,6 +10,7 @@ mod lookup;
 mod matches;
 mod printable;
 mod printable_live;
+mod release;
 mod shell;
 mod texts;
 mod tournaments;
