@@ -11,6 +11,7 @@ mod lookup;
 mod matches;
 mod printable;
 mod printable_live;
+mod release;
 mod shell;
 mod streams;
 mod texts;
