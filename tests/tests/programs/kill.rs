@@ -210,12 +210,12 @@ fn wait_for_part(folder: &Path, child: &mut Child) {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
-    // Games that take long.
+    // Games that take long, and of which nothing is kept.
     let games: [&[&str]; 4] = [
         &["--set", "stones=100000000", "--set", "resets=[4,4]", "--no-depth"],
         &["--set", "stones=2000000"],
-        &["nim", "--set", "heaps=7", "--set", "size=70"],
-        &["moore", "--set", "heaps=6", "--set", "size=70"],
+        &["nim", "--set", "heaps=3", "--set", "size=4000"],
+        &["nim", "--set", "heaps=3", "--set", "size=4000", "--set", "play=misere"],
     ];
     let signals = [("INT", 130), ("TERM", 143), ("HUP", 129), ("INT", 130)];
     for (game, (signal, expected)) in games.into_iter().zip(signals) {
