@@ -41,13 +41,13 @@ pub(crate) enum Picture {
 /// Where a picture goes.
 #[derive(Debug, Arguments)]
 pub(crate) struct Output {
-    /// Where to draw: FILE.svg or FILE.png.
+    /// Where to draw: FILE.svg, FILE.png, FILE.pdf, or FILE.tex, a tikzpicture for \input in a paper written in LaTeX.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// How large the picture is: pixels as in 1600x900, or millimetres as in 180x120mm [default: what it takes]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = str::parse::<PictureSize>)]
     pub(crate) size: Option<PictureSize>,
-    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8 [default: 2, or 1 with --size]
+    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8; other files have no pixels [default: 2, or 1 with --size]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) scale: Option<u32>,
     /// Replace an existing file.

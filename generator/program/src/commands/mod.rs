@@ -14,6 +14,7 @@ mod first_steps;
 mod folder;
 pub(crate) mod generate;
 pub(crate) mod info;
+mod picture_file;
 pub(crate) mod rules;
 pub(crate) mod shell;
 mod target;
