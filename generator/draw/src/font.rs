@@ -6,15 +6,26 @@ use tiny_skia::PathBuilder;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// A subset of DejaVu Sans; how it was made stands beside it.
-static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
-    Face::parse(include_bytes!("../assets/DejaVuSans-subset.ttf"), 0).expect("the font is part of us")
-});
+pub(super) const BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
+
+static FACE: LazyLock<Face<'static>> =
+    LazyLock::new(|| Face::parse(BYTES, 0).expect("the font is part of us"));
 
 /// How far letters reach above their baseline, of their size: capitals and digits.
 pub(super) const CAPITALS: f64 = 0.73;
 
-/// A text's letters one after the other, each with where it begins, at a size.
-fn letters(text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f64)> {
+/// A letter of a text.
+pub(super) struct Letter {
+    /// What it looks like; for a letter that the font does not have, an empty box.
+    pub(super) glyph: GlyphId,
+    /// Where it begins.
+    pub(super) begins: f64,
+    /// How far from there the next one begins.
+    pub(super) advance: f64,
+}
+
+/// A text's letters one after the other, at a size.
+pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
     let scale = size / f64::from(FACE.units_per_em());
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);
@@ -24,21 +35,19 @@ fn letters(text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f64)> {
             .map_or(size, |advance| f64::from(advance) * scale);
         let begins = *at;
         *at += advance;
-        Some((glyph.unwrap_or_default(), begins))
+        Some(Letter { glyph: glyph.unwrap_or_default(), begins, advance })
     })
 }
 
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    // An empty letter behind the last one begins where that one ends.
-    let with_end: String = text.chars().chain(std::iter::once(' ')).collect();
-    letters(&with_end, size).last().map_or(0.0, |(_, begins)| begins)
+    letters(text, size).last().map_or(0.0, |last| last.begins + last.advance)
 }
 
 /// The outlines of a text's letters, which begins at the origin of a plane in which y points down.
 pub(super) fn outline(text: &str, size: f64) -> PathBuilder {
     let scale = size / f64::from(FACE.units_per_em());
     let mut pen = Pen { path: PathBuilder::new(), scale, begins: 0.0 };
-    for (glyph, begins) in letters(text, size) {
+    for Letter { glyph, begins, .. } in letters(text, size) {
         pen.begins = begins;
         let _ = FACE.outline_glyph(glyph, &mut pen);
     }

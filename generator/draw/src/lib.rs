@@ -1,8 +1,8 @@
-//! Pictures of solved games, as SVG and PNG.
+//! Pictures of solved games, as SVG, PNG, PDF and TikZ.
 //!
 //! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
 //! of positions, [`starts`] the starts of Expanding Nim, [`game_map`] a small game whole, and [`game`] a
-//! recorded one. [`svg`] and [`png`] write it. The same tables make the same bytes on any machine.
+//! recorded one. [`svg`], [`png`], [`pdf`] and [`tikz`] write it. The same tables make the same bytes on any machine.
 //! [`heatmap_fits`] and its like find out without a table whether a picture would be too large.
 //!
 //! ```
@@ -29,12 +29,14 @@ mod game;
 mod heatmap;
 mod map;
 mod palette;
+mod pdf;
 mod plane;
 mod png;
 mod scene;
 mod sheet;
 mod size;
 mod svg;
+mod tikz;
 
 pub use aspect::{Aspect, PlaneOptions};
 pub use diff::{diff, diff_fits};
@@ -43,7 +45,9 @@ pub use families::expanding::starts::{starts, starts_fit};
 pub use game::{game, game_fits};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
+pub use pdf::{pdf, pdf_of_pages};
 pub use png::{TooManyPixels, png};
 pub use scene::Scene;
 pub use size::PictureSize;
 pub use svg::svg;
+pub use tikz::tikz;

@@ -3,9 +3,9 @@
 use thiserror::Error;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use super::font::{outline, width};
+use super::font::outline;
 use super::palette::PAPER;
-use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
+use super::scene::{Cells, Colour, Item, Scene, Step, Style, Text, rectangle};
 
 /// The most pixels of a side.
 const MAX_SIDE: u64 = 16_384;
@@ -14,7 +14,7 @@ const MAX_SIDE: u64 = 16_384;
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
 #[error(
     "the picture would be {width} x {height} pixels, and a PNG has at most {MAX_SIDE} on a side; give a smaller --scale, draw \
-     fewer positions, or make an SVG"
+     fewer positions, or make an SVG or a PDF"
 )]
 pub struct TooManyPixels {
     width: u64,
@@ -61,7 +61,7 @@ impl Canvas {
     fn draw(&mut self, item: &Item) {
         match item {
             Item::Rect((x, y), (width, height), round, style) => {
-                self.path(rectangle(*x, *y, *width, *height, *round), *style);
+                self.path(of_steps(&rectangle((*x, *y), (*width, *height), *round)), *style);
             }
             Item::Circle((x, y), radius, style) => {
                 let mut path = PathBuilder::new();
@@ -87,17 +87,12 @@ impl Canvas {
 
     fn text(&mut self, text: &Text) {
         let Some(path) = outline(&text.text, text.size).finish() else { return };
-        let back = match text.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => width(&text.text, text.size) / 2.0,
-            Anchor::End => width(&text.text, text.size),
-        };
         let turn = if text.turned { -90.0 } else { 0.0 };
         let transform = self
             .transform
             .pre_translate(text.at.0 as f32, text.at.1 as f32)
             .pre_concat(Transform::from_rotate(turn))
-            .pre_translate(-back as f32, 0.0);
+            .pre_translate(-text.before() as f32, 0.0);
         self.pixmap.fill_path(&path, &paint(text.colour, true), FillRule::Winding, transform, None);
     }
 
@@ -135,28 +130,4 @@ fn of_steps(steps: &[Step]) -> PathBuilder {
         }
     }
     path
-}
-
-/// A rectangle with round corners, as SVG draws it.
-fn rectangle(x: f64, y: f64, width: f64, height: f64, round: f64) -> PathBuilder {
-    let round = round.min(width / 2.0).min(height / 2.0);
-    let (right, bottom) = (x + width, y + height);
-    if round <= 0.0 {
-        let (from, corners) = ((x, y), [(right, y), (right, bottom), (x, bottom)].map(Step::Line));
-        return of_steps(&[&[Step::Move(from)], &corners[..], &[Step::Close]].concat());
-    }
-    // How far the control points of a quarter of a circle are from its corner.
-    let near = round * (1.0 - 0.552_284_75);
-    of_steps(&[
-        Step::Move((x + round, y)),
-        Step::Line((right - round, y)),
-        Step::Curve((right - near, y), (right, y + near), (right, y + round)),
-        Step::Line((right, bottom - round)),
-        Step::Curve((right, bottom - near), (right - near, bottom), (right - round, bottom)),
-        Step::Line((x + round, bottom)),
-        Step::Curve((x + near, bottom), (x, bottom - near), (x, bottom - round)),
-        Step::Line((x, y + round)),
-        Step::Curve((x, y + near), (x + near, y), (x + round, y)),
-        Step::Close,
-    ])
 }

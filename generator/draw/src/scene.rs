@@ -1,4 +1,7 @@
-//! What a picture consists of, before it is SVG or PNG.
+//! What a picture consists of, before it is written in a format.
+
+use super::error::DrawError;
+use super::font::width;
 
 /// A colour, opaque: red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,17 @@ pub struct Text {
     pub text: String,
 }
 
+impl Text {
+    /// How far it begins before its point, along the line that it runs.
+    pub(crate) fn before(&self) -> f64 {
+        match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => width(&self.text, self.size) / 2.0,
+            Anchor::End => width(&self.text, self.size),
+        }
+    }
+}
+
 /// Neighbouring cells of a grid, in one row or, where cells run down, in one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -92,6 +106,30 @@ pub struct Cells {
     pub runs: Vec<Run>,
 }
 
+impl Cells {
+    /// Each run as a rectangle: its upper left corner, width and height.
+    pub(crate) fn rectangles(&self) -> impl Iterator<Item = (Point, (f64, f64))> {
+        let (width, height) = self.cell;
+        self.runs.iter().map(move |run| {
+            let at = (self.at.0 + f64::from(run.column) * width, self.at.1 + f64::from(run.row) * height);
+            let (columns, rows) = if self.down { (1, run.length) } else { (run.length, 1) };
+            (at, (f64::from(columns) * width, f64::from(rows) * height))
+        })
+    }
+}
+
+/// The items of a scene, apart as they are drawn; cells that follow each other are together.
+///
+/// Where two shapes meet, programs that show PDF let through what is behind them, a little. So that this is no paper, cells are drawn
+/// twice: all of them somewhat larger ([`UNDER`]), and then as they are.
+pub(crate) fn in_groups(items: &[Item]) -> impl Iterator<Item = &[Item]> {
+    let are_cells = |one: &Item, next: &Item| matches!((one, next), (Item::Cells(_), Item::Cells(_)));
+    items.chunk_by(are_cells)
+}
+
+/// How wide the edge is of cells that are drawn larger.
+pub(crate) const UNDER: f64 = 0.5;
+
 /// A thing to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -102,6 +140,37 @@ pub enum Item {
     Path(Vec<Step>, Style),
     Text(Text),
     Cells(Cells),
+}
+
+/// The edge of a rectangle, from its upper left corner, with round corners as SVG draws them.
+pub(crate) fn rectangle((x, y): Point, (width, height): (f64, f64), round: f64) -> Vec<Step> {
+    let round = round.min(width / 2.0).min(height / 2.0);
+    let (right, bottom) = (x + width, y + height);
+    if round <= 0.0 {
+        let corners = [(right, y), (right, bottom), (x, bottom)].map(Step::Line);
+        return [&[Step::Move((x, y))], &corners[..], &[Step::Close]].concat();
+    }
+    let near = round * (1.0 - QUARTER);
+    vec![
+        Step::Move((x + round, y)),
+        Step::Line((right - round, y)),
+        Step::Curve((right - near, y), (right, y + near), (right, y + round)),
+        Step::Line((right, bottom - round)),
+        Step::Curve((right, bottom - near), (right - near, bottom), (right - round, bottom)),
+        Step::Line((x + round, bottom)),
+        Step::Curve((x + near, bottom), (x, bottom - near), (x, bottom - round)),
+        Step::Line((x, y + round)),
+        Step::Curve((x, y + near), (x + near, y), (x + round, y)),
+        Step::Close,
+    ]
+}
+
+/// How far the control points of a quarter of a circle are from its ends, for each unit of its radius.
+const QUARTER: f64 = 0.552_284_75;
+
+/// The edge of a circle.
+pub(crate) fn circle((x, y): Point, radius: f64) -> Vec<Step> {
+    rectangle((x - radius, y - radius), (2.0 * radius, 2.0 * radius), radius)
 }
 
 impl Item {
@@ -157,6 +226,56 @@ pub struct Scene {
     pub width: u32,
     /// Height in units, a whole number.
     pub height: u32,
+    /// Width and height on paper, in points of 1/72 inch, if they were asked for in millimetres: exact, where whole units are not. If
+    /// left out, 96 units make an inch.
+    pub paper: Option<(f64, f64)>,
     /// What is in it, the hindmost first.
     pub items: Vec<Item>,
+}
+
+/// Where a picture is on paper, in points of 1/72 inch.
+pub(crate) struct OnPaper {
+    /// Width and height of the paper.
+    pub(crate) size: (f64, f64),
+    /// Points of a unit.
+    pub(crate) scale: f64,
+    /// The picture's upper left corner, from that of the paper.
+    pub(crate) corner: Point,
+}
+
+/// Points of a unit: 72 points and 96 units make an inch.
+const POINTS: f64 = 0.75;
+/// The longest side, in points, of what PDF readers and TeX take (ISO 32000-1, Annex C).
+const LONGEST: f64 = 14_400.0;
+
+impl Scene {
+    /// Width and height in points.
+    fn points(&self) -> (f64, f64) {
+        self.paper.unwrap_or((f64::from(self.width) * POINTS, f64::from(self.height) * POINTS))
+    }
+
+    /// Width and height on paper, in millimetres.
+    pub fn millimetres(&self) -> (f64, f64) {
+        let (width, height) = self.points();
+        (width / 72.0 * 25.4, height / 72.0 * 25.4)
+    }
+
+    /// Where the picture is on paper: in the middle, as large as there is room for.
+    ///
+    /// # Errors
+    /// If it is larger than any paper.
+    pub(crate) fn on_paper(&self) -> Result<OnPaper, DrawError> {
+        let units = (f64::from(self.width), f64::from(self.height));
+        let size = self.points();
+        if size.0.max(size.1) > LONGEST {
+            return Err(DrawError::Invalid(format!(
+                "the picture would be {:.0} x {:.0} points (1/72 inch), and PDF and LaTeX have at most {LONGEST} on a side; give a --size, \
+                 draw fewer positions, or make an SVG",
+                size.0, size.1
+            )));
+        }
+        let scale = (size.0 / units.0).min(size.1 / units.1);
+        let corner = ((size.0 - units.0 * scale) / 2.0, (size.1 - units.1 * scale) / 2.0);
+        Ok(OnPaper { size, scale, corner })
+    }
 }

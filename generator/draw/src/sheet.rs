@@ -199,6 +199,7 @@ fn page(title: &str, subtitle: &str, inner: f64, parts: [(Panel, Point); 2]) -> 
         description: subtitle.to_owned(),
         width: (canvas.width + MARGIN).ceil() as u32,
         height: (canvas.height + MARGIN).ceil() as u32,
+        paper: None,
         items: canvas.items,
     }
 }

@@ -7,16 +7,20 @@ use super::scene::{Item, Point, Scene, Step, Style};
 
 /// How large a picture is to be: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or
 /// `180x120mm` in millimetres, of which there are 25.4 to 96 pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureSize {
     width: u32,
     height: u32,
+    /// The same in points, exact, if it was given in millimetres.
+    points: Option<(f64, f64)>,
 }
 
 const LEAST: f64 = 100.0;
 const MOST: f64 = 10_000.0;
 /// Pixels of a millimetre, as style sheets have them.
 const MILLIMETRE: f64 = 96.0 / 25.4;
+/// Points of a pixel.
+const POINT: f64 = 0.75;
 /// The smallest scale at which the letters of a picture can be read.
 const READABLE: f64 = 0.5;
 
@@ -30,10 +34,15 @@ impl FromStr for PictureSize {
         };
         let side = |text: &str| {
             let side = text.trim().parse::<f64>().ok()? * unit;
-            (LEAST..=MOST).contains(&side.round()).then_some(side.round() as u32)
+            (LEAST..=MOST).contains(&side.round()).then_some(side)
         };
         let size = sides.split_once(['x', '×']).and_then(|(width, height)| side(width).zip(side(height)));
-        size.map(|(width, height)| Self { width, height }).ok_or_else(|| {
+        let size = size.map(|(width, height)| Self {
+            width: width.round() as u32,
+            height: height.round() as u32,
+            points: (unit == MILLIMETRE).then_some((width * POINT, height * POINT)),
+        });
+        size.ok_or_else(|| {
             DrawError::Invalid(format!(
                 "found '{}', expected a width and a height, each 100 to 10,000 pixels or 27 to 2,645 millimetres; give for example \
                  1600x900, or 180x120mm",
@@ -65,7 +74,7 @@ impl Scene {
             item.scale(scale);
             item.shift(margin);
         }
-        Ok(Self { width: size.width, height: size.height, ..self })
+        Ok(Self { width: size.width, height: size.height, paper: size.points, ..self })
     }
 }
 
@@ -116,13 +125,22 @@ mod tests {
 
     #[test]
     fn sizes_are_pixels_or_millimetres() {
-        for (text, width, height) in [
-            ("800x600", 800, 600),
-            ("100x10000px", 100, 10_000),
-            ("254x127mm", 960, 480),
-            ("300 × 200", 300, 200),
+        for (text, width, height, millimetres) in [
+            ("800x600", 800, 600, None),
+            ("100x10000px", 100, 10_000, None),
+            ("254x127mm", 960, 480, Some((254.0, 127.0))),
+            ("180x120.5mm", 680, 455, Some((180.0, 120.5))),
+            ("300 × 200", 300, 200, None),
         ] {
-            assert_eq!(text.parse::<PictureSize>().unwrap(), PictureSize { width, height }, "{text}");
+            let size = text.parse::<PictureSize>().unwrap();
+            assert_eq!((size.width, size.height), (width, height), "{text}");
+            let found = size.points.map(|(width, height)| [width, height].map(|side| side / 72.0 * 25.4));
+            match (found, millimetres) {
+                (Some([width, height]), Some(asked)) => {
+                    assert!((width - asked.0).abs() < 1e-9 && (height - asked.1).abs() < 1e-9, "{text}");
+                }
+                (found, asked) => assert!(found.is_none() && asked.is_none(), "{text}"),
+            }
         }
         for text in [
             "",

@@ -51,7 +51,7 @@ pub fn svg(scene: &Scene) -> String {
 }
 
 /// A number rounded to two decimals.
-fn number(exact: f64) -> f64 {
+pub(super) fn number(exact: f64) -> f64 {
     // The zero takes the sign from a negative one.
     (exact * 100.0).round() / 100.0 + 0.0
 }

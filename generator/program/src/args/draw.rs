@@ -7,6 +7,7 @@ use clap::{Args as Arguments, Subcommand};
 
 use super::choices::{MEASURES, one_of};
 use super::{One, Two};
+use crate::commands::picture_file::Format;
 
 #[derive(Debug, Arguments)]
 pub(crate) struct Draw {
@@ -41,13 +42,17 @@ pub(crate) enum Picture {
 /// Where a picture goes.
 #[derive(Debug, Arguments)]
 pub(crate) struct Output {
-    /// Where to draw: FILE.svg or FILE.png.
+    /// Where to draw: FILE.svg, FILE.png, FILE.pdf, or FILE.tex, a tikzpicture for \input in a paper written in LaTeX; - is standard
+    /// output.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: PathBuf,
+    /// What the picture is [default: what the ending of FILE says]
+    #[arg(long, short, value_enum, hide_possible_values = true, value_name = "svg|png|pdf|tex")]
+    pub(crate) format: Option<Format>,
     /// How large the picture is: pixels as in 1600x900, or millimetres as in 180x120mm [default: what it takes]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = str::parse::<PictureSize>)]
     pub(crate) size: Option<PictureSize>,
-    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8 [default: 2, or 1 with --size]
+    /// Pixels of a PNG for each pixel of the picture's size, 1 to 8; other files have no pixels [default: 2, or 1 with --size]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) scale: Option<u32>,
     /// Replace an existing file.

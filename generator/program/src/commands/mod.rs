@@ -22,6 +22,7 @@ mod first_steps;
 mod folder;
 pub(crate) mod generate;
 pub(crate) mod info;
+pub(crate) mod picture_file;
 pub(crate) mod rules;
 pub(crate) mod shell;
 mod target;

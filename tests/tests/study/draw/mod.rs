@@ -4,6 +4,7 @@ mod cells;
 mod golden;
 mod maps;
 mod options;
+mod papers;
 mod pictures;
 mod program;
 mod refused;

@@ -29,7 +29,7 @@ fn every_kind_is_drawn_and_its_size_told() {
         &["game", "g.jsonl", "--table", "t.bouton"],
     ];
     for (number, kind) in kinds.iter().enumerate() {
-        for ending in ["svg", "PNG"] {
+        for ending in ["svg", "PNG", "pdf", "tex"] {
             let name = format!("{number}.{ending}");
             let draw =
                 |more: &[&str]| bouton(here.path(), &[&["draw"], *kind, &["-o", &name], more].concat());
@@ -37,9 +37,18 @@ fn every_kind_is_drawn_and_its_size_told() {
             assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{kind:?}");
             let bytes = fs::read(here.path().join(&name)).unwrap();
             let told = ran.stdout.strip_prefix(&format!("{name}: ")).expect("the file's name comes first");
-            let told = told.strip_suffix(" pixels\n").expect("and one line is all");
+            let unit = if ["svg", "PNG"].contains(&ending) { " pixels\n" } else { " mm\n" };
+            let told = told.strip_suffix(unit).expect("and one line is all");
             let (width, height) = told.split_once(" x ").unwrap();
-            if ending == "svg" {
+            if ending == "pdf" {
+                assert!(bytes.starts_with(b"%PDF-"), "{kind:?}");
+            } else if ending == "tex" {
+                let text = String::from_utf8(bytes.clone()).unwrap();
+                let size = |side: &str| format!("{:.1}", side.parse::<f64>().unwrap() / 72.0 * 25.4);
+                let line = text.lines().find(|line| line.contains("bp high")).unwrap();
+                let sides = line.split(' ').filter_map(|word| word.strip_suffix("bp")).map(size);
+                assert_eq!(sides.collect::<Vec<_>>(), [width, height], "{kind:?}");
+            } else if ending == "svg" {
                 let text = String::from_utf8(bytes.clone()).unwrap();
                 assert!(text.contains(&format!("width=\"{width}\" height=\"{height}\"")), "{kind:?}");
             } else {

@@ -35,9 +35,9 @@ fn bad_targets_are_refused_before_any_work() {
     refused(
         here.path(),
         &[
-            (&heatmap("picture.jpg"), "picture.jpg does not end in .svg or .png"),
-            (&heatmap("picture"), "does not end in .svg or .png"),
-            (&heatmap(".svg"), "does not end in .svg or .png"),
+            (&heatmap("picture.jpg"), "picture.jpg does not end in .svg, .png, .pdf or .tex"),
+            (&heatmap("picture"), "does not end in .svg, .png, .pdf or .tex"),
+            (&heatmap(".svg"), "does not end in .svg, .png, .pdf or .tex"),
             (&heatmap("folder.svg"), "folder.svg is a folder; name a file in it"),
             (&heatmap("no/folder/p.svg"), "cannot write no/folder/p.svg"),
             (&heatmap("/proc/p.svg"), "cannot write /proc/p.svg"),

@@ -1,6 +1,8 @@
 //! Files: well-formed, nothing outside the canvas, no text above another.
 
-use bouton_draw::{Scene, png, svg};
+use std::sync::LazyLock;
+
+use bouton_draw::{Scene, pdf, png, svg, tikz};
 use bouton_tests::programs::workspace;
 use roxmltree::{Document, Node};
 use ttf_parser::Face;
@@ -48,6 +50,14 @@ fn bounds(font: &Face, text: Node) -> Box4 {
     }
 }
 
+/// The font of the pictures.
+pub(crate) fn font() -> Face<'static> {
+    static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        std::fs::read(workspace().join("generator/draw/assets/DejaVuSans-subset.ttf")).unwrap()
+    });
+    Face::parse(&FONT, 0).unwrap()
+}
+
 fn overlap(a: &Box4, b: &Box4) -> bool {
     // Less than half a unit is nothing that anybody sees.
     let less = 0.5;
@@ -64,7 +74,7 @@ fn view(document: &Document) -> (f64, f64) {
     (width, height)
 }
 
-fn check(font: &Face, name: &str, scene: &Scene) {
+pub(crate) fn check(font: &Face, name: &str, scene: &Scene) {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let root = document.root_element();
@@ -95,8 +105,7 @@ fn check(font: &Face, name: &str, scene: &Scene) {
 
 #[test]
 fn every_picture_is_well_formed_and_holds_all_its_texts_apart() {
-    let font = std::fs::read(workspace().join("generator/draw/assets/DejaVuSans-subset.ttf")).unwrap();
-    let font = Face::parse(&font, 0).unwrap();
+    let font = font();
     for (name, scene) in pictures::all() {
         check(&font, &name, &scene);
     }
@@ -133,6 +142,8 @@ fn the_same_tables_make_the_same_bytes() {
     for ((name, one), (_, other)) in pictures::small().into_iter().zip(pictures::small()) {
         assert!(svg(&one) == svg(&other), "{name}");
         assert!(png(&one, 2).unwrap() == png(&other, 2).unwrap(), "{name}");
+        assert!(pdf(&one).unwrap() == pdf(&other).unwrap(), "{name}");
+        assert!(tikz(&one).unwrap() == tikz(&other).unwrap(), "{name}");
     }
 }
 
@@ -143,6 +154,7 @@ fn a_png_of_too_many_pixels_is_refused() {
         description: String::new(),
         width: 9000,
         height: 10,
+        paper: None,
         items: Vec::new(),
     };
     assert!(png(&scene, 1).is_ok());

@@ -1,6 +1,5 @@
 //! `bouton draw`: pictures.
 
-mod output;
 mod transcript;
 
 use std::error::Error;
@@ -8,8 +7,8 @@ use std::error::Error;
 use bouton_draw::{Measure, PlaneOptions, Scene};
 use bouton_record::GameRecord;
 
-use self::output::Target;
 use super::Done;
+use super::picture_file::Target;
 use crate::args::{Draw, GamePicture, Output, Picture};
 use crate::{FINE, source};
 
@@ -46,12 +45,17 @@ pub(crate) fn run(args: &Draw) -> Done {
 
 /// Makes a picture and writes it. Problems with its file are found before the work is begun.
 fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> Done {
-    let target = Target::look(output)?;
+    let target = Target::look(&output.file, output.format, output.force, output.scale)?;
     let nothing =
         "no position is selected: there is nothing to draw, and no file was made; select others with --where";
     let scene = make(output.quiet)?.ok_or(nothing)?;
     let scene = if let Some(size) = output.size { scene.sized(size)? } else { scene };
-    target.write(&scene)?;
+    // Without a size of its own, a picture is fine enough for screens of any kind.
+    let scale = output.scale.unwrap_or(if output.size.is_some() { 1 } else { 2 });
+    let size = target.write(&scene, scale)?;
+    if !output.quiet {
+        target.tell(&size)?;
+    }
     Ok(FINE)
 }
 

@@ -1,0 +1,153 @@
+//! A picture as PDF: shapes as shapes, and text as text, in a font that is embedded.
+
+use krilla::color::rgb;
+use krilla::geom::{Path, PathBuilder, Point as PdfPoint, Transform};
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, Stroke};
+use krilla::surface::Surface;
+use krilla::text::{Font, GlyphId, KrillaGlyph};
+use krilla::{Document, SerializeSettings};
+
+use super::error::DrawError;
+use super::font::{BYTES, letters};
+use super::palette::PAPER;
+use super::scene::{
+    Cells, Colour, Item, OnPaper, Scene, Step, Style, Text, UNDER, circle, in_groups, rectangle,
+};
+
+/// The bytes of a PDF file with one page, as large as the picture. It holds no time and no name of a machine.
+///
+/// A letter that the font does not have is shown as an empty box, and may not be found by a search.
+///
+/// # Errors
+/// If the picture is larger than the pages that PDF readers take.
+pub fn pdf(scene: &Scene) -> Result<Vec<u8>, DrawError> {
+    pdf_of_pages(std::slice::from_ref(scene))
+}
+
+/// The bytes of a PDF file with a page for each picture, named as the first one.
+///
+/// # Errors
+/// As [`pdf`], and if there is no picture.
+pub fn pdf_of_pages(scenes: &[Scene]) -> Result<Vec<u8>, DrawError> {
+    let failed = |why: &dyn std::fmt::Debug| DrawError::Invalid(format!("cannot make a PDF: {why:?}"));
+    let first = scenes.first().ok_or_else(|| failed(&"it has no page"))?;
+    let font = Font::new(BYTES.into(), 0).ok_or_else(|| failed(&"the font cannot be read"))?;
+    let mut document = Document::new_with(SerializeSettings::default());
+    let about = Metadata::new().title(first.title.clone()).description(first.description.clone());
+    document.set_metadata(about.language("en".to_owned()).creator("bouton".to_owned()));
+    for scene in scenes {
+        let paper = scene.on_paper()?;
+        let (width, height) = (paper.size.0 as f32, paper.size.1 as f32);
+        let settings = PageSettings::from_wh(width, height).ok_or_else(|| failed(&"a page is empty"))?;
+        let mut page = document.start_page_with(settings);
+        Canvas { surface: page.surface(), font: &font }.scene(scene, &paper);
+        page.finish();
+    }
+    document.finish().map_err(|error| failed(&error))
+}
+
+struct Canvas<'a> {
+    surface: Surface<'a>,
+    font: &'a Font,
+}
+
+fn fill(Colour(red, green, blue): Colour) -> Fill {
+    Fill { paint: rgb::Color::new(red, green, blue).into(), ..Fill::default() }
+}
+
+fn stroke((colour, width): (Colour, f64)) -> Stroke {
+    Stroke { paint: fill(colour).paint, width: width as f32, ..Stroke::default() }
+}
+
+impl Canvas<'_> {
+    fn scene(mut self, scene: &Scene, paper: &OnPaper) {
+        self.path(&rectangle((0.0, 0.0), paper.size, 0.0), Style::filled(PAPER));
+        let [scale, x, y] = [paper.scale, paper.corner.0, paper.corner.1].map(|number| number as f32);
+        self.within(Transform::from_row(scale, 0.0, 0.0, scale, x, y), |canvas| {
+            for group in in_groups(&scene.items) {
+                group.iter().for_each(|item| canvas.underlay(item));
+                group.iter().for_each(|item| canvas.draw(item));
+            }
+        });
+        self.surface.finish();
+    }
+
+    /// Draws in coordinates of their own.
+    fn within(&mut self, transform: Transform, draw: impl FnOnce(&mut Self)) {
+        self.surface.push_transform(&transform);
+        draw(self);
+        self.surface.pop();
+    }
+
+    fn draw(&mut self, item: &Item) {
+        match item {
+            Item::Rect(at, size, round, style) => self.path(&rectangle(*at, *size, *round), *style),
+            Item::Circle(at, radius, style) => self.path(&circle(*at, *radius), *style),
+            Item::Path(steps, style) => self.path(steps, *style),
+            Item::Text(text) => self.text(text),
+            Item::Cells(cells) => self.cells(cells, Style::filled(cells.colour)),
+        }
+    }
+
+    /// What is drawn before a group of items is.
+    fn underlay(&mut self, item: &Item) {
+        if let Item::Cells(cells) = item {
+            self.cells(cells, Style::filled(cells.colour).edged(cells.colour, UNDER));
+        }
+    }
+
+    fn path(&mut self, steps: &[Step], style: Style) {
+        let Some(path) = of_steps(steps) else { return };
+        // Nothing at all would be drawn in black.
+        if style != Style::default() {
+            self.surface.set_fill(style.fill.map(fill));
+            self.surface.set_stroke(style.stroke.map(stroke));
+            self.surface.draw_path(&path);
+        }
+    }
+
+    fn text(&mut self, text: &Text) {
+        let glyphs: Vec<KrillaGlyph> = letters(&text.text, 1.0)
+            .zip(text.text.char_indices())
+            .map(|(letter, (begins, char))| {
+                let range = begins..begins + char.len_utf8();
+                let glyph = GlyphId::new(letter.glyph.0.into());
+                KrillaGlyph::new(glyph, letter.advance as f32, 0.0, 0.0, 0.0, range, None)
+            })
+            .collect();
+        self.surface.set_fill(Some(fill(text.colour)));
+        self.surface.set_stroke(None);
+        let (x, y) = (text.at.0 as f32, text.at.1 as f32);
+        // A quarter of a turn, to the left.
+        let turn = if text.turned { [0.0, -1.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0, 1.0] };
+        let [xx, yx, xy, yy] = turn;
+        let begins = PdfPoint::from_xy(-text.before() as f32, 0.0);
+        self.within(Transform::from_row(xx, yx, xy, yy, x, y), |canvas| {
+            let font = canvas.font.clone();
+            canvas.surface.draw_glyphs(begins, &glyphs, font, &text.text, text.size as f32, false);
+        });
+    }
+
+    /// All cells of a colour are one shape.
+    fn cells(&mut self, cells: &Cells, style: Style) {
+        let steps = cells.rectangles().flat_map(|(at, size)| rectangle(at, size, 0.0));
+        self.path(&steps.collect::<Vec<Step>>(), style);
+    }
+}
+
+fn of_steps(steps: &[Step]) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for step in steps {
+        match *step {
+            Step::Move((x, y)) => path.move_to(x as f32, y as f32),
+            Step::Line((x, y)) => path.line_to(x as f32, y as f32),
+            Step::Curve((x1, y1), (x2, y2), (x, y)) => {
+                path.cubic_to(x1 as f32, y1 as f32, x2 as f32, y2 as f32, x as f32, y as f32);
+            }
+            Step::Close => path.close(),
+        }
+    }
+    path.finish()
+}
