@@ -1,6 +1,6 @@
 //! Pictures.
 
-use bouton_draw::{DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, png, svg};
+use bouton_draw::{DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, pdf, png, svg, tikz};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -20,6 +20,15 @@ impl Picture {
     fn png<'py>(&self, py: Python<'py>, scale: u32) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| png(&self.0, scale));
         Ok(PyBytes::new(py, &bytes.map_err(|error| TooMuchError::new_err(error.to_string()))?))
+    }
+
+    fn pdf<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| pdf(&self.0));
+        Ok(PyBytes::new(py, &bytes.map_err(Raised::raised)?))
+    }
+
+    fn tikz(&self) -> PyResult<String> {
+        tikz(&self.0).map_err(Raised::raised)
     }
 
     /// The picture in another size.

@@ -70,10 +70,10 @@ def test_tables_are_compared(sticks: bouton.Table) -> None:
 def test_pictures(sticks: bouton.Table, tmp_path: Path) -> None:
     picture = bouton.solve("wythoff", size=20).heatmap("depth")
     assert picture._repr_svg_().startswith("<svg ")
-    for name, begin in (("p.svg", b"<svg "), ("p.png", b"\x89PNG")):
+    for name, begin in (("p.svg", b"<svg "), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF-"), ("p.tex", b"% ")):
         picture.save(tmp_path / name)
         assert (tmp_path / name).read_bytes().startswith(begin)
-    with pytest.raises(ValueError, match=r"\.svg or \.png"):
+    with pytest.raises(ValueError, match=r"\.svg, \.png, \.pdf or \.tex"):
         picture.save(tmp_path / "p.gif")
     assert sticks.game_map("1,2").svg.startswith("<svg ")
     assert sticks.diff_map(bouton.solve("sticks", play="normal"), "heaps=*,*,1").svg.startswith("<svg ")

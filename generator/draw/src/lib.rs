@@ -3,6 +3,7 @@
 //! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
 //! of positions, [`starts`] the starts of Expanding Nim, [`game_map`] a small game whole, and [`game`] a
 //! recorded one. [`svg`], [`png`], [`pdf`] and [`tikz`] write it. The same tables make the same bytes on any machine.
+//! [`handout`] lays out the pages of a sheet for the board.
 //! [`heatmap_fits`] and its like find out without a table whether a picture would be too large.
 //!
 //! ```
@@ -26,6 +27,7 @@ mod error;
 mod families;
 mod font;
 mod game;
+mod handout;
 mod heatmap;
 mod map;
 mod palette;
@@ -43,6 +45,7 @@ pub use diff::{diff, diff_fits};
 pub use error::DrawError;
 pub use families::expanding::starts::{starts, starts_fit};
 pub use game::{game, game_fits};
+pub use handout::{Paper, handout, one_below_the_other};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use pdf::{pdf, pdf_of_pages};

@@ -33,6 +33,7 @@ pub fn alone() -> ExitCode {
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Draw(args) => commands::draw::run(args),
+        Command::Sheet(args) => commands::sheet::run(args),
         Command::Completions(args) => commands::shell::completions(args),
         Command::Man(args) => commands::shell::pages(args),
     };

@@ -1,7 +1,8 @@
 //! Questions to whole tables of solved games.
 //!
 //! [`diff`] compares two tables, [`export`] writes positions as rows, chosen by a [`select::Filter`], [`analyze`]
-//! looks for order, [`check`] holds a claim against all positions, and [`game_map`] lays a small game out whole. Each works for every family of games: it
+//! looks for order, [`check`] holds a claim against all positions, [`game_map`] lays a small game out whole, and [`sheet`] puts
+//! on paper what a player needs at the board. Each works for every family of games: it
 //! defines a trait with what it needs of a family, and the folder `families` implements it for each of them.
 
 pub mod analyze;
@@ -12,6 +13,7 @@ mod families;
 pub mod game_map;
 mod groups;
 pub mod select;
+pub mod sheet;
 mod spread;
 pub mod words;
 

@@ -1,7 +1,8 @@
-//! The studies of solved games, as users meet them: `bouton analyze`, `check`, `diff`, `draw` and `export`.
+//! The studies of solved games, as users meet them: `bouton analyze`, `check`, `diff`, `draw`, `export` and `sheet`.
 
 mod analyze;
 mod check;
 mod diff;
 mod draw;
 mod export;
+mod sheet;

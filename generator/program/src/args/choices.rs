@@ -1,6 +1,6 @@
 //! The words that options choose from.
 
-use bouton_draw::Measure;
+use bouton_draw::{Measure, Paper};
 use bouton_study::diff::Kind;
 use bouton_study::export::{Format, Sequence};
 use bouton_tables::Outcome;
@@ -76,3 +76,7 @@ pub(super) const MEASURES: &Choices<Measure> = &[
     ("winning", Measure::Winning, "Number of winning moves"),
     ("grundy", Measure::Grundy, "Grundy value (normal play only)"),
 ];
+
+/// The paper of a sheet.
+pub(super) const PAPERS: &Choices<Paper> =
+    &[("a4", Paper::A4, "210 by 297 millimetres"), ("letter", Paper::Letter, "8.5 by 11 inches")];

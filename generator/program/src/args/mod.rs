@@ -2,6 +2,7 @@
 
 mod choices;
 mod draw;
+mod sheet;
 mod size;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use clap::{Args as Arguments, ColorChoice, Parser, Subcommand};
 pub(crate) use choices::Rows;
 use choices::{FORMATS, KINDS, OUTCOMES, SEQUENCES, one_of};
 pub(crate) use draw::{Draw, GamePicture, Output, Picture};
+pub(crate) use sheet::Sheet;
 use size::size;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
@@ -52,6 +54,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
     Draw(Draw),
+    /// Print a sheet for the board on paper: which positions to leave the opponent, without a computer.
+    Sheet(Sheet),
     /// Print completions for a shell: of this program, or of bouton-lookup.
     Completions(Completions),
     /// Print a page for `man`, or write all pages to a folder, those of bouton-lookup among them.

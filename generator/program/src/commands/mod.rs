@@ -24,6 +24,7 @@ pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod picture_file;
 pub(crate) mod rules;
+pub(crate) mod sheet;
 pub(crate) mod shell;
 mod target;
 pub(crate) mod verify;

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_draw::{Scene, pdf, png, svg, tikz};
+use bouton_draw::{Scene, one_below_the_other, pdf, pdf_of_pages, png, svg, tikz};
 use clap::ValueEnum;
 
 use crate::commands::target::Target as Place;
@@ -80,6 +80,17 @@ impl Target {
         };
         self.write_bytes(&bytes)?;
         Ok(size)
+    }
+
+    /// Writes pages: as such to a PDF, and below each other to another file. Gives their number and size in words.
+    pub(crate) fn write_pages(&self, pages: &[Scene], scale: u32) -> Result<String, Box<dyn Error>> {
+        match pages {
+            [first, _, ..] if self.format == Format::Pdf => {
+                self.write_bytes(&pdf_of_pages(pages)?)?;
+                Ok(format!("{} pages of {}", pages.len(), millimetres(first)))
+            }
+            _ => self.write(&one_below_the_other(pages), scale),
+        }
     }
 
     fn write_bytes(&self, bytes: &[u8]) -> Result<(), Box<dyn Error>> {

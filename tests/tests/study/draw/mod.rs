@@ -8,4 +8,4 @@ mod papers;
 mod pictures;
 mod program;
 mod refused;
-mod sheets;
+pub(crate) mod sheets;

@@ -3,6 +3,7 @@
 mod analyze;
 mod diff;
 mod select;
+mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 

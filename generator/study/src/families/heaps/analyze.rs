@@ -160,7 +160,7 @@ struct Found {
 }
 
 /// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
-fn agreement<S: Solved<Game = HeapRules> + Sync>(
+pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     table: &S,
     progress: &Progress,
 ) -> Result<(u64, Option<Agreement>), AnalyzeError> {

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod diff;
+mod sheet;
 
 use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 use bouton_tables::{Game, Solved};

@@ -1,0 +1,247 @@
+//! Sheets of paper with what a player needs at the board, laid out on pages.
+
+use bouton_study::sheet::{Block, Row, Sheet};
+
+use super::font::{width, wrap};
+use super::palette::{HAIR, INK, LOST, PALE_INK};
+use super::scene::{Anchor, Item, Panel, Scene};
+use super::sheet::{paragraph, text};
+
+/// The size of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// 210 by 297 millimetres.
+    #[default]
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// Width and height, in points of 1/72 inch.
+    fn points(self) -> (f64, f64) {
+        match self {
+            Self::A4 => (210.0 / 25.4 * 72.0, 297.0 / 25.4 * 72.0),
+            Self::Letter => (612.0, 792.0),
+        }
+    }
+}
+
+/// Letters of the title, of headings, of paragraphs, and of what stands below each page: 7.5 points are 10 units.
+const TITLE: f64 = 17.0;
+const HEADING: f64 = 12.5;
+const BODY: f64 = 10.5;
+const FOOT: f64 = 9.35;
+/// Letters of tables: the first with which a sheet has at most [`FEW_PAGES`], but no smaller than the last, which are of 7 points.
+const TABLE: [f64; 2] = [10.0, 9.4];
+const FEW_PAGES: usize = 2;
+/// Around each page: 10 millimetres.
+const MARGIN: f64 = 38.0;
+/// Between the label of a row and its text, and between two columns.
+const GAP: f64 = 10.0;
+const BETWEEN: f64 = 24.0;
+/// So many short rows are worth two columns.
+const SHORT_ROWS: usize = 6;
+/// Fewer rows than this are not worth a heading if they are only extra.
+const FEW: usize = 3;
+/// Above and below the line of a row.
+const AROUND: f64 = 1.5;
+
+/// The pages of a sheet. Each has the sheet's title, and the size of the paper.
+pub fn handout(sheet: &Sheet, paper: Paper) -> Vec<Scene> {
+    let [usual, small] = TABLE.map(|letters| pages(sheet, paper, letters));
+    if usual.len() > FEW_PAGES && small.len() < usual.len() { small } else { usual }
+}
+
+/// The pages, with letters of a size in tables.
+fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
+    let points = paper.points();
+    let (across, down) = ((points.0 / 0.75).round(), (points.1 / 0.75).round());
+    let mut flow = Flow {
+        inner: across - 2.0 * MARGIN,
+        room: down - 2.0 * MARGIN - 2.0 * FOOT,
+        letters,
+        pages: vec![Panel::default()],
+    };
+    flow.put(vec![paragraph(&wrap(&sheet.title, TITLE, flow.inner), TITLE, INK)], 0.0);
+    for block in &sheet.blocks {
+        flow.block(block);
+    }
+    let number = flow.pages.len();
+    let pages = flow.pages.into_iter().enumerate().map(|(place, page)| {
+        let mut canvas = Panel::default();
+        canvas.put(page, (MARGIN, MARGIN));
+        let foot = down - MARGIN;
+        canvas.items.push(text((MARGIN, foot), Anchor::Start, FOOT, PALE_INK, &sheet.source));
+        let page = format!("page {} of {number}", place + 1);
+        canvas.items.push(text((across - MARGIN, foot), Anchor::End, FOOT, PALE_INK, page));
+        Scene {
+            title: sheet.title.clone(),
+            description: "what to leave the opponent, for the board".to_owned(),
+            width: across as u32,
+            height: down as u32,
+            paper: Some(points),
+            items: canvas.items,
+        }
+    });
+    pages.collect()
+}
+
+/// Pages below each other, as one picture.
+///
+/// # Panics
+/// If there is no page.
+pub fn one_below_the_other(pages: &[Scene]) -> Scene {
+    let first = pages.first().expect("a sheet has a page");
+    let mut all = Scene { height: 0, items: Vec::new(), ..first.clone() };
+    let mut points = 0.0;
+    for page in pages {
+        let mut items = page.items.clone();
+        items.iter_mut().for_each(|item| item.shift((0.0, all.height.into())));
+        all.items.extend(items);
+        all.height += page.height;
+        points += page.paper.map_or(0.0, |(_, height)| height);
+    }
+    all.paper = first.paper.map(|(width, _)| (width, points));
+    all
+}
+
+/// What stands on the pages so far.
+struct Flow {
+    /// How wide and how high the pages are within their margins.
+    inner: f64,
+    room: f64,
+    /// The size of letters in tables.
+    letters: f64,
+    pages: Vec<Panel>,
+}
+
+impl Flow {
+    /// Puts panels below what is there, `above` units apart from it, on a new page if they have no room together.
+    fn put(&mut self, panels: Vec<Panel>, above: f64) {
+        let height: f64 = panels.iter().map(|panel| panel.height).sum();
+        if height > self.room && panels.len() > 1 {
+            // No page has room for them together.
+            return panels.into_iter().for_each(|panel| self.put(vec![panel], 0.0));
+        }
+        if self.height() > 0.0 && self.height() + above + height > self.room {
+            self.pages.push(Panel::default());
+        }
+        let page = self.pages.last_mut().expect("there is a page");
+        let mut y = if page.height > 0.0 { page.height + above } else { 0.0 };
+        for panel in panels {
+            let height = panel.height;
+            page.put(panel, (0.0, y));
+            y += height;
+        }
+    }
+
+    fn height(&self) -> f64 {
+        self.pages.last().map_or(0.0, |page| page.height)
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Heading(heading) => {
+                // A heading does not end a page.
+                if self.height() + 60.0 > self.room {
+                    self.pages.push(Panel::default());
+                }
+                self.put(vec![self.heading(heading)], 8.0);
+            }
+            Block::Text(words) => {
+                for line in wrap(words, BODY, self.inner) {
+                    self.put(vec![paragraph(&[line], BODY, INK)], 1.0);
+                }
+            }
+            Block::Rows(rows) => self.rows(rows),
+            Block::Extra(heading, rows) => self.extra(heading, rows),
+        }
+    }
+
+    fn heading(&self, heading: &str) -> Panel {
+        let mut panel = paragraph(&wrap(heading, HEADING, self.inner), HEADING, LOST);
+        panel.items.push(Item::line((0.0, panel.height), (self.inner, panel.height), LOST, 0.75));
+        panel.height += 2.0;
+        panel
+    }
+
+    /// As many rows as the page has room for, below a heading; nothing if it has room for a few only.
+    fn extra(&mut self, heading: &str, rows: &[Row]) {
+        let heading = self.heading(heading);
+        let label = self.label_width(rows);
+        let mut room = self.room - self.height() - 8.0 - heading.height;
+        let all = rows.iter().map(|row| self.of_row(row, label, self.inner));
+        let some: Vec<Vec<Panel>> = all
+            .take_while(|panels| {
+                room -= panels.iter().map(|panel| panel.height).sum::<f64>();
+                room >= 0.0
+            })
+            .collect();
+        if some.len() >= FEW {
+            self.put(vec![heading], 8.0);
+            some.into_iter().for_each(|panels| self.put(panels, 0.0));
+        }
+    }
+
+    /// Rows; if there are many short ones at the end, those in two columns.
+    fn rows(&mut self, rows: &[Row]) {
+        let label = self.label_width(rows);
+        let half = ((self.inner - BETWEEN) / 2.0).floor();
+        let is_short = |row: &Row| label + GAP + width(&row.text, self.letters) <= half;
+        let short = rows.iter().rev().take_while(|row| is_short(row)).count();
+        let long = if short >= SHORT_ROWS { rows.len() - short } else { rows.len() };
+        for row in &rows[..long] {
+            let panels = self.of_row(row, label, self.inner);
+            self.put(panels, 0.0);
+        }
+        // The first half to the left, the second to the right.
+        let rest = &rows[long..];
+        let (left, right) = rest.split_at(rest.len().div_ceil(2));
+        for (place, row) in left.iter().enumerate() {
+            let mut panel = together(self.of_row(row, label, half));
+            if let Some(other) = right.get(place) {
+                panel.put(together(self.of_row(other, label, half)), (half + BETWEEN, 0.0));
+            }
+            self.put(vec![panel], 0.0);
+        }
+    }
+
+    /// How wide the labels of rows are.
+    fn label_width(&self, rows: &[Row]) -> f64 {
+        rows.iter().map(|row| width(&row.label, self.letters)).fold(0.0, f64::max).ceil()
+    }
+
+    /// A row: its label, the lines of its text beside it, and a line below.
+    fn of_row(&self, row: &Row, label: f64, inner: f64) -> Vec<Panel> {
+        let letters = self.letters;
+        let lines = wrap(&row.text, letters, inner - label - GAP);
+        let last = lines.len().saturating_sub(1);
+        let of_line = |(place, line): (usize, &String)| {
+            let above = if place == 0 { AROUND } else { 0.0 };
+            let height = (letters * 1.25).round() + above;
+            let mut panel = Panel { width: inner, height, items: Vec::new() };
+            let y = letters + above;
+            if place == 0 {
+                panel.items.push(text((0.0, y), Anchor::Start, letters, PALE_INK, &row.label));
+            }
+            panel.items.push(text((label + GAP, y), Anchor::Start, letters, INK, line));
+            if place == last {
+                panel.height += AROUND;
+                panel.items.push(Item::line((0.0, panel.height), (inner, panel.height), HAIR, 0.5));
+            }
+            panel
+        };
+        lines.iter().enumerate().map(of_line).collect()
+    }
+}
+
+/// Panels below each other.
+fn together(panels: Vec<Panel>) -> Panel {
+    let mut all = Panel::default();
+    for panel in panels {
+        let y = all.height;
+        all.put(panel, (0.0, y));
+    }
+    all
+}

@@ -1,0 +1,37 @@
+//! The command line of `bouton sheet`.
+
+use std::path::PathBuf;
+
+use bouton_draw::Paper;
+use clap::Args as Arguments;
+
+use super::One;
+use super::choices::{PAPERS, one_of};
+use crate::commands::picture_file::Format;
+
+#[derive(Debug, Arguments)]
+#[command(
+    after_help = "Expanding Nim: the numbers of stones to leave, by the limit and by the resets that both players have left, and how often \
+                  what a player may say of resets in general is true. Heap games: the theorem that decides the game, if one is known, and \
+                  the lost positions, as far as there is room. Lists are shortened, and say exactly what the table says."
+)]
+pub(crate) struct Sheet {
+    #[command(flatten)]
+    pub(crate) of: One,
+    /// Where to write: FILE.pdf with a page for each sheet of paper, or FILE.svg, FILE.png or FILE.tex with all pages below each other
+    /// [default: NAME-sheet.pdf in the current folder]; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// What the sheet is [default: what the ending of FILE says]
+    #[arg(long, short, value_enum, hide_possible_values = true, value_name = "svg|png|pdf|tex")]
+    pub(crate) format: Option<Format>,
+    /// The size of the paper.
+    #[arg(long, value_parser = one_of(PAPERS), value_name = "PAPER", default_value = "a4")]
+    pub(crate) paper: Paper,
+    /// Replace an existing file.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,140 @@
+//! A sheet for Expanding Nim: which numbers of stones to leave.
+
+mod outcomes;
+mod shifted;
+mod tables;
+mod thumb;
+
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{MoveSet, Outcome, Play, Solved};
+
+use self::outcomes::{Case, Outcomes};
+use crate::sheet::{Block, OnPaper, SheetError, named};
+use crate::words::{count, grouped};
+
+impl OnPaper for Expanding {
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+        let outcomes = Outcomes::of(table)?;
+        let rules = table.game();
+        let mut blocks = vec![
+            Block::Text(in_sentences(rules)),
+            Block::Text(start(table, &outcomes)?),
+            Block::Heading("How to use it".to_owned()),
+            Block::Text(how_to_use(rules)),
+        ];
+        let mut tables = tables::tables(&outcomes);
+        let about_resets = thumb::about_resets(&outcomes);
+        if !about_resets.is_empty() {
+            let heading =
+                "Resets, counted over all positions with stones left, once for each limit".to_owned();
+            let words =
+                std::iter::once(Block::Heading(heading)).chain(about_resets.into_iter().map(Block::Text));
+            // Behind the first table, which is the one of a game in which nobody imposes a reset.
+            let is_heading = |block: &Block| matches!(block, Block::Heading(_));
+            let second = tables.iter().skip(1).position(is_heading).map_or(tables.len(), |place| place + 1);
+            tables.splice(second..second, words);
+        }
+        blocks.extend(tables);
+        Ok(blocks)
+    }
+}
+
+/// The rules, in sentences.
+fn in_sentences(rules: &Expanding) -> String {
+    let base = count(rules.base_limit().into(), "stone", "stones");
+    let limit = match rules.growth() {
+        0 if rules.base_limit() == 1 => "A move takes 1 stone.".to_owned(),
+        0 => format!(
+            "A move takes 1 stone or more, at most {}: that is the limit.",
+            grouped(rules.base_limit().into())
+        ),
+        growth => format!(
+            "A move takes 1 stone or more, up to a limit. The limit is {base} at first, and then always {} more than the most that \
+             anyone has taken at once, if that is more.",
+            grouped(growth.into())
+        ),
+    };
+    let [first, second] = rules.resets();
+    let number = match (first, second) {
+        (0, 0) => None,
+        (first, second) if first == second => Some(format!("{first} times each")),
+        (first, second) => Some(format!("player 1 {first} times, player 2 {second} times")),
+    };
+    let resets = number.map(|number| {
+        format!(
+            " With a move you may impose a reset ({number}): your opponent's next move then takes at most {}.",
+            grouped(rules.reset_limit().into())
+        )
+    });
+    let end = match rules.play() {
+        Play::Normal => "The player who takes the last stone wins.",
+        Play::Misere => "The player who takes the last stone loses.",
+    };
+    format!("{limit}{} {end}", resets.unwrap_or_default())
+}
+
+/// Who wins from the start with all stones, and which starts are lost.
+fn start<S: Solved<Game = Expanding>>(table: &S, of: &Outcomes) -> Result<String, SheetError> {
+    let rules = table.game();
+    let start = rules.start(rules.stones());
+    let answer = table.answer(&start)?;
+    let winner = match answer.verdict.outcome {
+        Outcome::Win => {
+            let moves = named(answer.winning.iter());
+            let reset = if moves.split([' ', ',']).any(|name| name.ends_with('r')) {
+                " (r: with a reset)"
+            } else {
+                ""
+            };
+            format!("player 1 wins: the winning first {moves}{reset}")
+        }
+        Outcome::Loss => "player 2 wins: let your opponent begin".to_owned(),
+    };
+    let [own, other] = rules.resets();
+    let case = Case { imposed: false, own, other };
+    let (row, letter) = (&of.rows[0], tables::letter_of(case));
+    let lost = of.of_case(case)[0][1..].iter().filter(|lost| **lost).count() as u64;
+    let limit = if of.rows.len() > 1 { format!("of limit {} ", row.limit) } else { String::new() };
+    let resets = match (own, other) {
+        (0, 0) => String::new(),
+        (own, other) if own == other => format!(" with {own} resets each"),
+        (own, other) => format!(" with {own} and {other} resets"),
+    };
+    Ok(format!(
+        "From {}, {winner}. Of all starts{resets}, {} of {} are lost for player 1: the numbers {limit}in table {letter}.",
+        count(rules.stones().into(), "stone", "stones"),
+        grouped(lost),
+        grouped(row.stones.into())
+    ))
+}
+
+fn how_to_use(rules: &Expanding) -> String {
+    let mut sentences = vec![
+        "Leave your opponent a number of stones that stands in the table: your opponent has lost then, if you go on like that."
+            .to_owned(),
+    ];
+    if rules.growth() > 0 {
+        let becomes = match rules.growth() {
+            1 => "it stays as it is, unless you take all of it, which makes it 1 more".to_owned(),
+            growth => {
+                format!("after k stones it is k + {}, or what it was if that is more", grouped(growth.into()))
+            }
+        };
+        sentences.push(format!(
+            "Look at the limit that your opponent will have: {becomes}. In brackets: the most taken at once so far."
+        ));
+    }
+    if rules.resets() != [0, 0] {
+        sentences.push(
+            "Which table it is depends on the resets that you both have left after your move.".to_owned(),
+        );
+    }
+    let empty = match rules.play() {
+        Play::Normal => "Leaving 0 wins, too.",
+        Play::Misere => "Never leave 0.",
+    };
+    let steps = "4, 8\u{a0}…\u{a0}20 goes on in equal steps: 4, 8, 12, 16, 20.";
+    let lost = "If you can leave no number that stands there, you have lost, unless your opponent errs.";
+    sentences.extend([empty, steps, lost].map(str::to_owned));
+    sentences.join(" ")
+}

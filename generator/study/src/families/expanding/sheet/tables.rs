@@ -1,0 +1,208 @@
+//! The tables of a sheet: which numbers of stones to leave, by what both players have left and by the limit.
+
+use super::outcomes::{Case, Outcomes};
+use super::shifted::Shifted;
+use crate::sheet::lists::{numbers, shortened, up};
+use crate::sheet::{Block, Row};
+use crate::words::grouped;
+
+/// A table that is longer than this, in letters, is said in another way if there is one.
+const SHORT: usize = 600;
+
+/// Who has more resets left after a move: whoever made it, the opponent, or neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    Neither,
+    You,
+    Opponent,
+}
+
+impl Who {
+    const ALL: [Self; 3] = [Self::Neither, Self::You, Self::Opponent];
+
+    fn of(case: Case) -> Self {
+        match case.own.cmp(&case.other) {
+            std::cmp::Ordering::Equal => Self::Neither,
+            std::cmp::Ordering::Less => Self::You,
+            std::cmp::Ordering::Greater => Self::Opponent,
+        }
+    }
+}
+
+/// The letter of a table, by which the text speaks of it.
+fn letter(who: Who, imposed: bool) -> char {
+    match (imposed, who) {
+        (false, Who::Neither) => 'A',
+        (false, Who::You) => 'B',
+        (false, Who::Opponent) => 'C',
+        (true, Who::Neither) => 'D',
+        (true, Who::You) => 'E',
+        (true, Who::Opponent) => 'F',
+    }
+}
+
+/// The table in which a case is.
+pub(super) fn letter_of(case: Case) -> char {
+    letter(Who::of(case), case.imposed)
+}
+
+/// The tables, each below its heading: first that of equal resets.
+pub(super) fn tables(of: &Outcomes) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut in_full = None;
+    for imposed in [false, true] {
+        for who in Who::ALL {
+            let cases =
+                of.cases.iter().copied().filter(|case| case.imposed == imposed && Who::of(*case) == who);
+            let groups = Group::all(of, cases.collect());
+            if groups.is_empty() {
+                continue;
+            }
+            blocks.push(Block::Heading(heading(of, who, imposed)));
+            let rows: Vec<Row> = groups.iter().flat_map(|group| group.rows(of, groups.len() > 1)).collect();
+            let length: usize = rows.iter().map(|row| row.text.chars().count()).sum();
+            if length <= SHORT {
+                blocks.push(Block::Rows(rows));
+            } else if imposed && who == Who::Neither {
+                blocks.push(Block::Text(one_move_ahead(of)));
+            } else if let Some(all) = Shifted::of(of, &groups).filter(|all| all.length() < length) {
+                blocks.extend(all.blocks());
+                in_full = all.in_full(of, &groups, letter(who, imposed));
+            } else {
+                blocks.push(Block::Rows(rows));
+            }
+        }
+    }
+    blocks.extend(in_full);
+    blocks
+}
+
+fn heading(of: &Outcomes, who: Who, imposed: bool) -> String {
+    let resets = match who {
+        _ if of.cases.len() == 1 => "what to leave",
+        Who::Neither => "you have as many resets left as your opponent",
+        Who::You => "you have more resets left than your opponent",
+        Who::Opponent => "you have fewer resets left than your opponent",
+    };
+    let when = match imposed {
+        false if of.cases.len() == 1 => "",
+        false => "moved without a reset, and ",
+        true => "moved with a reset, and now ",
+    };
+    format!("{}: {when}{resets}", letter(who, imposed))
+}
+
+/// What is good to leave after a reset, with as many resets for both: whatever the opponent cannot answer with something good.
+fn one_move_ahead(of: &Outcomes) -> String {
+    let most = grouped(of.rules.reset_limit().into());
+    let (plain, reset) = (letter(Who::Neither, false), letter(Who::Opponent, true));
+    format!(
+        "A number is good if your opponent, who may now take only 1 to {most}, can leave you nothing that is good for them: nothing of \
+         table {plain} without a reset, and nothing of table {reset} with one."
+    )
+}
+
+/// Cases in which the same numbers are lost.
+pub(super) struct Group<'a> {
+    pub(super) cases: Vec<Case>,
+    /// For each limit, which numbers are lost, from 0 on.
+    pub(super) lost: &'a [Vec<bool>],
+    /// Whether these are all numbers that there are, so that the last of them can be said to go on.
+    pub(super) whole: bool,
+}
+
+impl<'a> Group<'a> {
+    fn all(of: &'a Outcomes, cases: Vec<Case>) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for case in cases {
+            let lost = of.of_case(case);
+            match groups.iter_mut().find(|group| group.lost == lost) {
+                Some(group) => group.cases.push(case),
+                None => groups.push(Group { cases: vec![case], lost, whole: true }),
+            }
+        }
+        groups
+    }
+
+    /// What the players have left: the opponent, who is to move, and you.
+    fn resets(&self) -> String {
+        let span = |numbers: Vec<u8>| {
+            let (least, most) = (numbers.iter().min(), numbers.iter().max());
+            let (least, most) = (least.copied().unwrap_or(0), most.copied().unwrap_or(0));
+            (least, most, if least == most { least.to_string() } else { format!("{least} to {most}") })
+        };
+        let (from, to, own) = span(self.cases.iter().map(|case| case.own).collect());
+        let (others_from, others_to, other) = span(self.cases.iter().map(|case| case.other).collect());
+        // All pairs of two spans, of which those count that the table is about.
+        let who = Who::of(self.cases[0]);
+        let all = (from..=to).flat_map(|own| (others_from..=others_to).map(move |other| (own, other)));
+        let all = all.filter(|&(own, other)| Who::of(Case { imposed: false, own, other }) == who);
+        if all.count() == self.cases.len() {
+            return format!("opponent {own}, you {other}");
+        }
+        let pairs: Vec<String> =
+            self.cases.iter().map(|case| format!("opponent {}, you {}", case.own, case.other)).collect();
+        pairs.join("; ")
+    }
+
+    /// The numbers by limit; limits of which the same can be said are together.
+    pub(super) fn rows(&self, of: &Outcomes, is_one_of_several: bool) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut begin = 0;
+        while begin < of.rows.len() {
+            let (fixed, rising) = (self.same(of, begin, false), self.same(of, begin, true));
+            let end = fixed.max(rising);
+            let limits = match (of.rows[begin].limit, of.rows[end - 1].limit) {
+                _ if of.rows.len() == 1 => String::new(),
+                (from, to) if from == to && end < of.rows.len() => format!("limit {from}"),
+                (from, _) if end == of.rows.len() => format!("limit {from} and more"),
+                (from, to) => format!("limit {from} to {to}"),
+            };
+            let of_limit = (rising > fixed).then(|| of.rows[begin].limit);
+            let resets = if is_one_of_several { self.resets() } else { String::new() };
+            let parts = [resets, limits].into_iter().filter(|part| !part.is_empty());
+            let mut label = parts.collect::<Vec<_>>().join("; ");
+            if label.is_empty() {
+                label.push_str("leave");
+            }
+            rows.push(Row { label, text: said(&self.lost[begin], of_limit, self.whole) });
+            begin = end;
+        }
+        rows
+    }
+
+    /// The end of the rows from one on of which the same can be said. With `rising`, all numbers from one on are lost, and that one
+    /// is always as far from the limit.
+    fn same(&self, of: &Outcomes, begin: usize, rising: bool) -> usize {
+        let first = &self.lost[begin];
+        let from = up(first).filter(|_| rising).map(|from| from as usize);
+        let has = |row: usize| {
+            let more = (of.rows[row].limit - of.rows[begin].limit) as usize;
+            let expected = |number: usize| match from {
+                Some(from) => number >= from + more || number < from && first[number],
+                None => first[number],
+            };
+            // With a greater limit fewer stones can be left, so that there is something to compare.
+            (1..self.lost[row].len()).all(|number| self.lost[row][number] == expected(number))
+        };
+        (begin + 1..of.rows.len()).find(|&row| !has(row)).unwrap_or(of.rows.len())
+    }
+}
+
+/// The numbers that are lost. If they are the `whole`, the last ones go on: from so many above a limit, if one is given.
+fn said(lost: &[bool], limit: Option<u32>, whole: bool) -> String {
+    let from = up(lost).filter(|_| whole);
+    let before = numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
+    let mut parts = vec![shortened(&before.collect::<Vec<u32>>())];
+    parts.extend(from.map(|from| {
+        let from = match limit.map(|limit| (limit, from.checked_sub(limit))) {
+            None => from.to_string(),
+            Some((_, Some(0))) => "the limit".to_owned(),
+            Some((_, Some(above))) => format!("limit + {above}"),
+            Some((limit, None)) => format!("limit - {}", limit - from),
+        };
+        format!("{from} and up")
+    }));
+    parts.retain(|part| !part.is_empty());
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,144 @@
+//! What a table says about resets in general, with how often it holds.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::outcomes::{Case, Outcomes};
+use crate::words::{count, grouped};
+
+/// How many positions there are of a kind, and of how many something is true.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    of: u64,
+    is: u64,
+}
+
+impl Share {
+    fn count(&mut self, is: bool) {
+        self.of += 1;
+        self.is += u64::from(is);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.of += other.of;
+        self.is += other.is;
+    }
+
+    /// Something never reads as nothing, nor less than all as all.
+    fn said(self) -> String {
+        let percent = match 100.0 * self.is as f64 / self.of.max(1) as f64 {
+            _ if self.is == 0 => "0 %".to_owned(),
+            _ if self.is == self.of => "100 %".to_owned(),
+            percent if percent < 0.1 => "less than 0.1 %".to_owned(),
+            percent if percent > 99.9 => "more than 99.9 %".to_owned(),
+            percent => format!("{percent:.1} %"),
+        };
+        format!("{percent} ({} of {})", grouped(self.is), grouped(self.of))
+    }
+}
+
+/// What is counted over all positions with stones left.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    /// Won for a player to move who has fewer resets than the other one, as many, and more: free to move, and bound.
+    won: [[Share; 3]; 2],
+    /// Of the won positions of a player with a reset: those that a move without one wins.
+    plain: Share,
+    /// The same of those in which a reset binds and the player to move has more of them.
+    answer: Share,
+    /// Of those with as many resets, free to move: those that a move with a reset wins.
+    reset: Share,
+    /// Of all positions with more resets, free to move: those that one stone wins without a reset.
+    one: Share,
+    /// The most stones of a position that only a reset wins.
+    needed: u32,
+}
+
+impl Found {
+    fn of_case(of: &Outcomes, case: Case) -> Self {
+        let mut found = Self::default();
+        let resets = case.own.cmp(&case.other) as i8 + 1;
+        for (row, lost) in of.of_case(case).iter().enumerate() {
+            for (stones, &lost) in (1..).zip(&lost[1..]) {
+                found.won[usize::from(case.imposed)][resets as usize].count(!lost);
+                found.look_at_moves(of, case, row, (stones, lost));
+            }
+        }
+        found
+    }
+
+    fn look_at_moves(&mut self, of: &Outcomes, case: Case, row: usize, (stones, lost): (u32, bool)) {
+        let is_free = |than| !case.imposed && case.own.cmp(&case.other) == than;
+        if is_free(Ordering::Greater) {
+            let one = of.moves(case, row, stones).any(|(taken, reset, wins)| wins && taken == 1 && !reset);
+            self.one.count(one);
+        }
+        if lost || case.own == 0 {
+            return;
+        }
+        let wins =
+            |with: bool| of.moves(case, row, stones).filter(move |&(_, reset, wins)| wins && reset == with);
+        let is_plain = wins(false).next().is_some();
+        self.plain.count(is_plain);
+        if case.imposed && case.own > case.other {
+            self.answer.count(is_plain);
+        }
+        if is_free(Ordering::Equal) {
+            self.reset.count(wins(true).next().is_some());
+        }
+        if !is_plain {
+            self.needed = self.needed.max(stones);
+        }
+    }
+
+    fn add(mut self, other: Self) -> Self {
+        for (own, its) in self.won.iter_mut().flatten().zip(other.won.into_iter().flatten()) {
+            own.add(its);
+        }
+        self.plain.add(other.plain);
+        self.answer.add(other.answer);
+        self.reset.add(other.reset);
+        self.one.add(other.one);
+        self.needed = self.needed.max(other.needed);
+        self
+    }
+}
+
+/// What is true of resets, a sentence each; nothing if there are none.
+pub(super) fn about_resets(of: &Outcomes) -> Vec<String> {
+    if of.rules.resets() == [0, 0] {
+        return Vec::new();
+    }
+    let found = of.cases.par_iter().map(|&case| Found::of_case(of, case));
+    let found = found.reduce(Found::default, Found::add);
+    let [free, bound] = found.won;
+    let outcomes = |when: &str, [fewer, equal, more]: [Share; 3]| {
+        let kinds = [("more resets than your opponent", more), ("as many", equal), ("fewer", fewer)];
+        let kinds = kinds.into_iter().filter(|(_, share)| share.of > 0);
+        let kinds = kinds.map(|(kind, share)| format!("with {kind} in {}", share.said()));
+        format!("{when}: you win {}.", kinds.collect::<Vec<_>>().join(", "))
+    };
+    let mut said = Vec::new();
+    if found.plain.of > 0 {
+        said.push(match found.needed {
+            0 => "No reset is ever needed to win.".to_owned(),
+            needed => format!(
+                "With more than {} left, no reset is needed to win.",
+                count(needed.into(), "stone", "stones")
+            ),
+        });
+    }
+    said.push(outcomes("You are to move, and no reset binds you", free));
+    said.push(outcomes("You are to move, and a reset binds you", bound));
+    let mut wins = |when: &str, what: &str, share: Share| {
+        if share.of > 0 {
+            said.push(format!("{when}: {what} wins in {}.", share.said()));
+        }
+    };
+    wins("No reset binds you, and you have more of them", "taking 1 without a reset", found.one);
+    wins("A reset binds you, you have more of them, and can win", "some move without a reset", found.answer);
+    wins("No reset binds you, you have as many, and can win", "some move with a reset", found.reset);
+    wins("You have a reset, and can win", "some move without one", found.plain);
+    said
+}

@@ -1,0 +1,221 @@
+//! A sheet for heap games: the theorem that decides the game, if there is one, and the lost positions.
+
+use std::collections::BTreeMap;
+
+use bouton_tables::heaps::theory::{Theory, grundy_values};
+use bouton_tables::heaps::{HeapRules, Position, Take};
+use bouton_tables::{AskError, Game, MoveSet, Outcome, Play, Region, Solved};
+
+use super::analyze::agreement;
+use super::{listed, total};
+use crate::groups::in_chunks;
+use crate::sheet::lists::shortened;
+use crate::sheet::{Block, OnPaper, Row, SheetError, named};
+use crate::words::{count, grouped};
+
+/// The most lost positions that are listed, and the most letters that they take.
+const LISTED: u64 = 2000;
+const LETTERS: usize = 9000;
+/// The most stones of a heap whose values are listed.
+const LONGEST: u32 = 10_000;
+
+impl OnPaper for HeapRules {
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+        let rules = table.game();
+        let mut blocks = vec![Block::Text(in_sentences(rules)), Block::Heading("At the start".to_owned())];
+        blocks.push(Block::Text(start(table)?));
+        blocks.extend(theorem(table)?);
+        blocks.extend(lost_positions(table)?);
+        Ok(blocks)
+    }
+}
+
+/// The rules, in sentences.
+fn in_sentences(rules: &HeapRules) -> String {
+    let amount = match rules.take() {
+        Take::Any => "any number of stones".to_owned(),
+        Take::UpTo(1) => "1 stone".to_owned(),
+        Take::UpTo(most) => format!("1 to {} stones", grouped((*most).into())),
+        Take::Exactly(amounts) => format!("{} stones", listed(amounts, "or")),
+    };
+    let from = match (rules.heaps_per_move(), rules.equal_take()) {
+        (1, _) => "from one heap".to_owned(),
+        (most, false) => format!("from each of up to {most} heaps"),
+        (most, true) => format!("from one heap, or the same from each of up to {most}"),
+    };
+    let passes = match rules.passes() {
+        0 => String::new(),
+        1 => " Once in a game, one of the players may pass instead.".to_owned(),
+        passes => format!(" Up to {passes} times in a game, by either player, a player may pass instead."),
+    };
+    let end = match rules.play() {
+        Play::Normal => "A player who cannot move has lost.",
+        Play::Misere => "A player who cannot move has won.",
+    };
+    format!("A move takes {amount} {from}.{passes} {end}")
+}
+
+/// Who wins from the start.
+fn start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
+    let rules = table.game();
+    let start = rules.start();
+    let answer = table.answer(&start)?;
+    let shown = rules.show_position(&start);
+    if answer.verdict.outcome == Outcome::Loss {
+        return Ok(format!("From {shown}, player 2 wins: let your opponent begin."));
+    }
+    if answer.winning.is_empty() {
+        return Ok(format!("From {shown}, player 1 wins: there is no move."));
+    }
+    Ok(format!(
+        "From {shown}, player 1 wins: the winning first {} (row:stones taken).",
+        named(answer.winning.iter())
+    ))
+}
+
+/// The theorem that decides the game, if the table agrees with it at every position.
+fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+    let rules = table.game();
+    let Some(theory) = Theory::of(rules) else {
+        return Ok(vec![Block::Text(
+            "No theorem is known here that decides this game: the list below does.".to_owned(),
+        )]);
+    };
+    if let (_, Some(agreement)) = agreement(table, &|_| ())?
+        && let Some(exception) = &agreement.first_exception
+    {
+        return Err(SheetError::Wrong(exception.position.clone()));
+    }
+    let nim_sum = "To find the nim-sum, write the numbers in binary below each other: it is 0 if each column has an even number of ones.";
+    let mut blocks = vec![Block::Heading(format!("What decides it: the theorem of {}", of_whom(&theory)))];
+    let statement = match &theory {
+        Theory::Nim => format!(
+            "Leave heaps whose nim-sum is 0: then your opponent has lost. {nim_sum} With two heaps, leave equal ones."
+        ),
+        Theory::MisereNim => format!(
+            "As long as some heap you leave has two stones or more, leave heaps whose nim-sum is 0. If all that you leave have one stone, \
+             leave an odd number of them. {nim_sum}"
+        ),
+        Theory::Grundy(Take::UpTo(most)) => format!(
+            "The value of a heap is what remains of its size after division by {}. Leave heaps whose values have the nim-sum 0. {nim_sum}",
+            u64::from(*most) + 1
+        ),
+        Theory::Grundy(_) => {
+            format!("Each heap has a value, below. Leave heaps whose values have the nim-sum 0. {nim_sum}")
+        }
+        Theory::Moore(heaps) => format!(
+            "Write the heaps in binary below each other. Leave heaps with which each column has a number of ones that {} divides.",
+            heaps + 1
+        ),
+        Theory::Wythoff => "The lost pairs are 1,2, and then each time the least number that no pair before has, with the number of the \
+                            pair added to it for the other heap: 3,5; 4,7; 6,10; and so on. Leave one of them."
+            .to_owned(),
+    };
+    blocks.push(Block::Text(statement));
+    if let Theory::Grundy(take @ Take::Exactly(_)) = &theory
+        && rules.greatest() <= LONGEST
+    {
+        let mut heaps: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (heap, value) in (0..).zip(grundy_values(take, rules.greatest())) {
+            heaps.entry(value).or_default().push(heap);
+        }
+        let row = |(value, heaps): (u32, Vec<u32>)| Row {
+            label: format!("value {value}"),
+            text: shortened(&heaps),
+        };
+        blocks.push(Block::Heading("Grundy values: the heaps of each value".to_owned()));
+        blocks.push(Block::Rows(heaps.into_iter().map(row).collect()));
+    }
+    Ok(blocks)
+}
+
+fn of_whom(theory: &Theory) -> &'static str {
+    match theory {
+        Theory::Nim | Theory::MisereNim => "Bouton (1901)",
+        Theory::Grundy(_) => "Sprague (1935) and Grundy (1939)",
+        Theory::Moore(_) => "Moore (1910)",
+        Theory::Wythoff => "Wythoff (1907)",
+    }
+}
+
+/// Looks at all positions with stones left that are lost, and puts together what `see` makes of them.
+fn look<S, T>(
+    table: &S,
+    see: impl Fn(&Position, &mut T) + Sync,
+    join: impl Fn(T, T) -> T + Sync,
+) -> Result<T, SheetError>
+where
+    S: Solved<Game = HeapRules> + Sync,
+    T: Default + Send,
+{
+    let region = table.game().region()?;
+    let seen = in_chunks(
+        region.count(),
+        |numbers| {
+            let mut seen = T::default();
+            let positions = region.walk(numbers.start).take((numbers.end - numbers.start) as usize);
+            for position in positions.filter(|position| total(position) > 0) {
+                if table.verdict(&position)?.outcome == Outcome::Loss {
+                    see(&position, &mut seen);
+                }
+            }
+            Ok::<T, AskError>(seen)
+        },
+        join,
+    );
+    Ok(seen?)
+}
+
+/// The lost positions, by the stones of all heaps: as far as there is room.
+fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+    let rules = table.game();
+    let counted: BTreeMap<u64, u64> = look(
+        table,
+        |position, counted: &mut BTreeMap<u64, u64>| *counted.entry(total(position)).or_default() += 1,
+        |mut one, other| {
+            other.into_iter().for_each(|(stones, count)| *one.entry(stones).or_default() += count);
+            one
+        },
+    )?;
+    let all: u64 = counted.values().sum();
+    let mut so_far = 0;
+    let few = counted.iter().take_while(|(_, count)| {
+        so_far += **count;
+        so_far <= LISTED
+    });
+    let most = few.map(|(stones, _)| *stones).last().unwrap_or(0);
+    let mut positions: Vec<Position> = look(
+        table,
+        |position, found: &mut Vec<Position>| found.extend((total(position) <= most).then_some(*position)),
+        |mut one, other| {
+            one.extend(other);
+            one
+        },
+    )?;
+    positions.sort_by_key(total);
+    let mut room = LETTERS;
+    let mut shown = 0;
+    let mut rows = Vec::new();
+    for of_total in positions.chunk_by(|one, next| total(one) == total(next)) {
+        let texts: Vec<String> = of_total.iter().map(|position| rules.show_position(position)).collect();
+        let text = texts.join("  ");
+        let Some(left) = room.checked_sub(text.len() + 12) else { break };
+        room = left;
+        shown += of_total.len() as u64;
+        rows.push(Row { label: count(total(&of_total[0]), "stone", "stones"), text });
+    }
+    let empty = match rules.play() {
+        Play::Normal => "Leaving nothing wins, too.",
+        Play::Misere => "Never leave nothing.",
+    };
+    let order = if rules.heaps() > 1 { " Heaps may be in any order." } else { "" };
+    let passes = if rules.passes() > 0 { " Behind a / is how many passes are left." } else { "" };
+    let heading = if shown == all {
+        format!("The lost positions, all {}, by their stones", grouped(all))
+    } else {
+        let most = rows.last().map_or("0 stones", |row| &row.label);
+        format!("The lost positions of up to {most}: {} of {}", grouped(shown), grouped(all))
+    };
+    let text = format!("Leave your opponent one of these.{order}{passes} {empty}");
+    Ok(vec![Block::Heading(heading), Block::Text(text), Block::Rows(rows)])
+}

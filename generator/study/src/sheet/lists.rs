@@ -1,0 +1,111 @@
+//! Lists of numbers, short enough for paper and exact.
+
+/// The fewest numbers in equal steps that are shortened.
+const LEAST: usize = 5;
+/// So many numbers up to the greatest of all are shortened to "and up".
+const LEAST_UP: u32 = 4;
+
+/// Numbers, ascending, with equal steps shortened: `4, 8 … 40` is every fourth number from 4 to 40.
+///
+/// Of all ways to shorten them it takes the shortest.
+pub(crate) fn shortened(numbers: &[u32]) -> String {
+    let count = numbers.len();
+    // For each number of numbers at the beginning, the least length of their text, and where its last part begins.
+    let mut best: Vec<(usize, usize)> = vec![(0, 0)];
+    best.resize(count + 1, (usize::MAX, 0));
+    for begin in 0..count {
+        let so_far = best[begin].0;
+        let mut offer = |end: usize| {
+            let length = so_far + part(&numbers[begin..end]).chars().count() + 2;
+            if length < best[end].0 {
+                best[end] = (length, begin);
+            }
+        };
+        offer(begin + 1);
+        let steps = numbers[begin..].windows(2).map(|pair| pair[1] - pair[0]);
+        let same = steps.clone().take_while(|step| Some(*step) == steps.clone().next()).count();
+        if same + 1 >= LEAST {
+            offer(begin + same + 1);
+            // The last of equal steps may begin the next ones.
+            offer(begin + same);
+        }
+    }
+    let (mut parts, mut end) = (Vec::new(), count);
+    while end > 0 {
+        let begin = best[end].1;
+        parts.push(part(&numbers[begin..end]));
+        end = begin;
+    }
+    parts.reverse();
+    parts.join(", ")
+}
+
+/// A number, or numbers in equal steps.
+fn part(numbers: &[u32]) -> String {
+    match numbers {
+        // Blanks at which no line is broken.
+        [first, second, .., last] => format!("{first}, {second}\u{a0}…\u{a0}{last}"),
+        _ => numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// All numbers, each as it is, with a line between two hundreds.
+pub(crate) fn in_full(numbers: &[u32]) -> String {
+    let hundreds = numbers.chunk_by(|one, next| one / 100 == next / 100);
+    let text = |hundred: &[u32]| hundred.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    hundreds.map(text).collect::<Vec<_>>().join(" | ")
+}
+
+/// Which numbers from 1 on are true, up to the last place of `are`.
+pub(crate) fn numbers(are: &[bool]) -> Vec<u32> {
+    (1..).zip(are.iter().skip(1)).filter(|(_, is)| **is).map(|(number, _)| number).collect()
+}
+
+/// From where on all numbers up to the last place are true; `None` if only the last few are.
+pub(crate) fn up(are: &[bool]) -> Option<u32> {
+    let last = are.iter().skip(1).rev().take_while(|is| **is).count() as u32;
+    (last >= LEAST_UP).then(|| are.len() as u32 - last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a reader makes of it.
+    fn read(text: &str) -> Vec<u32> {
+        let number = |text: &str| text.parse::<u32>().unwrap();
+        let mut found: Vec<u32> = Vec::new();
+        for item in text.split(", ").filter(|item| !item.is_empty()) {
+            match item.split_once("\u{a0}…\u{a0}") {
+                None => found.push(number(item)),
+                Some((second, last)) => {
+                    let step = number(second) - found.last().unwrap();
+                    found.extend((number(second)..=number(last)).step_by(step as usize));
+                    assert_eq!(found.last(), Some(&number(last)));
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn shortened_lists_are_read_as_what_they_were() {
+        for bits in 0..1_u32 << 13 {
+            let all: Vec<u32> = (1..=13).filter(|n| bits >> (n - 1) & 1 == 1).collect();
+            assert_eq!(read(&shortened(&all)), all);
+        }
+        assert_eq!(shortened(&[4, 8, 12, 16, 20, 23, 26, 30]), "4, 8\u{a0}…\u{a0}20, 23, 26, 30");
+        assert_eq!(shortened(&[]), "");
+        assert_eq!(in_full(&[1, 99, 100, 307]), "1 99 | 100 | 307");
+    }
+
+    #[test]
+    fn the_last_numbers_are_seen_to_be_all() {
+        let are = |text: &str| text.bytes().map(|byte| byte == b'x').collect::<Vec<bool>>();
+        assert_eq!(up(&are("..x.xxxx")), Some(4));
+        assert_eq!(up(&are("..x..xxx")), None);
+        assert_eq!(up(&are("xxxx")), None);
+        assert_eq!(up(&are(".xxxx")), Some(1));
+        assert_eq!(numbers(&are("xx..x")), [1, 4]);
+    }
+}

@@ -1,0 +1,377 @@
+//! Expanding Nim: the tables of a sheet tell of every position whether it is lost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bouton_draw::Paper;
+use bouton_tables::{Play, Ruleset, rulesets};
+use bouton_tests::oracle::expanding::{Position, Rules, least, legal_moves, positions};
+
+use super::read::{Piece, below, expanded, number, pages, pieces};
+
+/// The outcomes of all positions, by the rules alone.
+pub(crate) struct Lost {
+    rules: Rules,
+    most: u32,
+    lost: Vec<bool>,
+}
+
+impl Lost {
+    pub(crate) fn of(rules: &Rules) -> Self {
+        let arises = |m: &u32| least(rules, *m).is_some_and(|gone| gone <= rules.stones);
+        let most = (0..=rules.stones).rfind(arises).unwrap();
+        let [first, second] = rules.resets.map(|resets| resets as usize + 1);
+        let count = (rules.stones as usize + 1) * (most as usize + 1) * 4 * first * second;
+        let mut all = Self { rules: rules.clone(), most, lost: vec![false; count] };
+        // Fewer stones come first.
+        for position in positions(rules) {
+            let moves = legal_moves(rules, &position);
+            let wins = moves.iter().any(|(_, next)| all.is_lost(next));
+            let place = all.place(&position);
+            all.lost[place] = if moves.is_empty() { !rules.misere } else { !wins };
+        }
+        all
+    }
+
+    fn place(&self, position: &Position) -> usize {
+        let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
+        let [most_first, most_second] = self.rules.resets;
+        let numbers = [
+            (stones, self.rules.stones),
+            (currentmax, self.most),
+            (u32::from(turn) - 1, 1),
+            (first, most_first),
+            (second, most_second),
+            (imposed.into(), 1),
+        ];
+        numbers.into_iter().fold(0, |place, (number, most)| place * (most as usize + 1) + number as usize)
+    }
+
+    pub(crate) fn is_lost(&self, position: &Position) -> bool {
+        self.lost[self.place(position)]
+    }
+}
+
+/// The rules of a preset with settings, once for the program and once for the oracle.
+pub(crate) fn both(settings: &[&str]) -> (Ruleset, Rules) {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let ruleset = rulesets::find("expanding", &settings).unwrap().ruleset;
+    let Ruleset::Expanding(rules) = &ruleset else { panic!("another game") };
+    let plain = Rules {
+        stones: rules.stones(),
+        base_limit: rules.base_limit(),
+        growth: rules.growth(),
+        reset_limit: rules.reset_limit(),
+        resets: rules.resets().map(u32::from),
+        misere: rules.play() == Play::Misere,
+    };
+    (ruleset, plain)
+}
+
+/// Resets of the opponent, who is to move, and of the reader; and the limit.
+type Key = (u32, u32, bool, u32);
+
+/// What a sheet says, by its tables: the numbers that are good to leave.
+struct Said<'a> {
+    rules: &'a Rules,
+    pieces: Vec<Piece>,
+    limits: BTreeSet<u32>,
+    good: BTreeMap<Key, Vec<bool>>,
+}
+
+/// `3` or `1 to 4`.
+fn span(text: &str) -> (u32, u32) {
+    let (from, to) = text.split_once(" to ").unwrap_or((text, text));
+    (from.parse().unwrap(), to.parse().unwrap())
+}
+
+impl<'a> Said<'a> {
+    fn of(rules: &'a Rules, pieces: Vec<Piece>) -> Self {
+        let arises = |m: &u32| least(rules, *m).is_some_and(|gone| gone <= rules.stones);
+        let limits =
+            (0..=rules.stones).filter(arises).map(|m| rules.base_limit.max(m.saturating_add(rules.growth)));
+        let mut said = Self { rules, limits: limits.collect(), pieces, good: BTreeMap::new() };
+        // One move ahead speaks of the others.
+        for letter in ['A', 'B', 'C', 'E', 'F', 'D'] {
+            said.read(letter);
+        }
+        said
+    }
+
+    /// The pairs of resets that a table is about.
+    fn pairs(&self, letter: char) -> Vec<(u32, u32)> {
+        let [first, second] = self.rules.resets;
+        let of = |own: u32, other: u32| (0..=own).flat_map(move |one| (0..=other).map(move |two| (one, two)));
+        let pairs: BTreeSet<(u32, u32)> = of(first, second).chain(of(second, first)).collect();
+        let belongs = |own: &u32, other: &u32| match letter {
+            'A' | 'D' => own == other,
+            'B' | 'E' => own < other,
+            _ => own > other,
+        };
+        pairs.into_iter().filter(|(own, other)| belongs(own, other)).collect()
+    }
+
+    fn read(&mut self, letter: char) {
+        let pieces = self.pieces.clone();
+        let found = below(&pieces, &format!("{letter}: "));
+        let pairs = self.pairs(letter);
+        let imposed = letter >= 'D';
+        if imposed && self.rules.resets == [0, 0] {
+            assert!(found.is_empty());
+            return;
+        }
+        assert_eq!(found.is_empty(), pairs.is_empty(), "{letter}");
+        let words = || {
+            found
+                .iter()
+                .filter_map(|piece| if let Piece::Text(text) = piece { Some(text.as_str()) } else { None })
+        };
+        let text = words().next().unwrap_or_default();
+        let rows = found.iter().filter_map(|piece| {
+            if let Piece::Row { label, text } = piece { Some((label, text)) } else { None }
+        });
+        if text.contains("can leave you nothing") {
+            return self.one_move_ahead(text, &pairs);
+        }
+        let shift = text.strip_prefix("With ").map(|rest| {
+            let most: u32 = rest.split_once(" reset").unwrap().0.parse().unwrap();
+            let step: u32 =
+                rest.split_once("first add ").unwrap().1.split_once(' ').unwrap().0.parse().unwrap();
+            for fewer in 0..most {
+                assert!(text.contains(&format!("{fewer} each: add {}", step * (most - fewer))), "{text}");
+            }
+            (most, step)
+        });
+        // Up to so many stones for each reset, and so many more, there are rows of their own.
+        let apart = words().find_map(|text| text.split_once("that is so above ")).map(|(_, rest)| {
+            let step: u32 = rest.split_once("r + ").unwrap().0.parse().unwrap();
+            assert!(rest.starts_with(&format!("{step}r + {step}.")), "{rest}");
+            step
+        });
+        let mut small = BTreeSet::new();
+        for (label, text) in rows {
+            let (resets, limits) = self.label(label, letter);
+            let is_small = apart.is_some() && resets.is_some();
+            for &limit in &limits {
+                let reach = self.rules.stones + shift.map_or(0, |(most, step)| most * step);
+                let numbers: BTreeSet<u32> = expanded(text, limit, reach).into_iter().collect();
+                let meant = |pair: &&(u32, u32)| resets.as_ref().is_none_or(|all| all.contains(pair));
+                for &(own, other) in pairs.iter().filter(meant) {
+                    let (key, empty) = ((own, other, imposed, limit), self.empty());
+                    let end = apart.map_or(0, |step| step * (own + 1));
+                    let more = shift.map_or(0, |(most, step)| step * (most - own));
+                    let is_good = |stones: u32| match stones {
+                        0 => empty,
+                        stones if is_small => numbers.contains(&stones),
+                        stones => stones > end && numbers.contains(&(stones + more)),
+                    };
+                    if is_small {
+                        assert!(small.insert(key), "{letter}: {own} and {other} at {limit} twice");
+                        let good = self.good.get_mut(&key).expect("the other rows come first");
+                        for stones in 0..=end.min(self.rules.stones) {
+                            good[stones as usize] = is_good(stones);
+                        }
+                    } else {
+                        let before = self.good.insert(key, (0..=self.rules.stones).map(is_good).collect());
+                        assert!(before.is_none(), "{letter}: {own} and {other} at {limit} twice");
+                    }
+                }
+            }
+        }
+        let all: BTreeSet<Key> = pairs
+            .iter()
+            .flat_map(|&(own, other)| self.limits.iter().map(move |&limit| (own, other, imposed, limit)))
+            .collect();
+        assert!(apart.is_none() || small == all, "{letter}: small numbers of some are missing");
+    }
+
+    /// Whether it is good to leave nothing.
+    fn empty(&self) -> bool {
+        let Some(Piece::Text(how)) = below(&self.pieces, "How to use it").first() else { panic!("no words") };
+        assert!(how.contains("Leaving 0 wins, too.") != how.contains("Never leave 0."), "{how}");
+        how.contains("Leaving 0 wins, too.")
+    }
+
+    /// The pairs of resets, if it names any, and the limits that a label is about.
+    fn label(&self, label: &str, letter: char) -> (Option<BTreeSet<(u32, u32)>>, Vec<u32>) {
+        let (mut pairs, mut limits) = (None, self.limits.clone());
+        for part in label.split("; ").filter(|part| *part != "leave") {
+            if let Some(resets) = part.strip_prefix("opponent ") {
+                let (own, other) = resets.split_once(", you ").unwrap();
+                let ((from, to), (least, most)) = (span(own), span(other));
+                let of_all = self.pairs(letter).into_iter();
+                let of_all =
+                    of_all.filter(|(own, other)| (from..=to).contains(own) && (least..=most).contains(other));
+                pairs.get_or_insert_with(BTreeSet::new).extend(of_all);
+            } else {
+                let rest = part.strip_prefix("limit ").unwrap();
+                let (rest, taken) = rest.strip_suffix(')').map_or((rest, None), |rest| {
+                    let (rest, taken) = rest.split_once(" (").unwrap();
+                    (rest, Some(span(taken)))
+                });
+                let (from, to) = rest
+                    .strip_suffix(" and more")
+                    .map_or_else(|| span(rest), |from| (from.parse().unwrap(), u32::MAX));
+                limits.retain(|limit| (from..=to).contains(limit));
+                if let Some((from, to)) = taken {
+                    let limit_of = |m: u32| self.rules.base_limit.max(m.saturating_add(self.rules.growth));
+                    assert!((from..=to).all(|m| limits.contains(&limit_of(m))), "{label}");
+                }
+            }
+        }
+        assert!(!limits.is_empty(), "{label}");
+        (pairs, limits.into_iter().collect())
+    }
+
+    /// A number is good if no reply leaves one that is good for the opponent.
+    fn one_move_ahead(&mut self, text: &str, pairs: &[(u32, u32)]) {
+        let most: u32 = text.split_once("only 1 to ").unwrap().1.split_once(',').unwrap().0.parse().unwrap();
+        assert!(text.contains("table A without a reset, and nothing of table F with one"), "{text}");
+        for &(own, other) in pairs {
+            for &limit in &self.limits {
+                let good = (0..=self.rules.stones).map(|stones| {
+                    let mut replies = (1..=most.min(stones)).flat_map(|taken| {
+                        let after = limit.max(taken.saturating_add(self.rules.growth));
+                        let plain = Some((other, own, false, after));
+                        let reset = own.checked_sub(1).map(|fewer| (other, fewer, true, after));
+                        [plain, reset].into_iter().flatten().map(move |key| (key, stones - taken))
+                    });
+                    // What a limit beyond all that arise would say does not matter.
+                    let is_good =
+                        |(key, left): (Key, u32)| self.good.get(&key).is_some_and(|good| good[left as usize]);
+                    if stones == 0 { self.empty() } else { !replies.any(is_good) }
+                });
+                let good = good.collect();
+                self.good.insert((own, other, true, limit), good);
+            }
+        }
+    }
+}
+
+fn check(settings: &[&str]) -> Vec<Piece> {
+    let (ruleset, rules) = both(settings);
+    let lost = Lost::of(&rules);
+    let said = Said::of(&rules, pieces(&pages(&ruleset, Paper::A4)));
+    let mut last = None;
+    for position in positions(&rules) {
+        let Position { stones, currentmax, turn, resets, imposed } = position;
+        // Without resets none can be imposed.
+        if imposed && rules.resets == [0, 0] {
+            continue;
+        }
+        let [own, other] = if turn == 1 { resets } else { [resets[1], resets[0]] };
+        let limit = rules.base_limit.max(currentmax.saturating_add(rules.growth));
+        let good = said
+            .good
+            .get(&(own, other, imposed, limit))
+            .unwrap_or_else(|| panic!("{settings:?}: {position:?}"));
+        assert_eq!(good[stones as usize], lost.is_lost(&position), "{settings:?}: {position:?}");
+        last = Some(position);
+    }
+    assert!(last.is_some());
+    starts(&rules, &lost, &said.pieces);
+    in_full(&rules, &lost, &said.pieces);
+    said.pieces
+}
+
+fn start(rules: &Rules, stones: u32) -> Position {
+    Position { stones, currentmax: 0, turn: 1, resets: rules.resets, imposed: false }
+}
+
+/// The sentence about the starts.
+fn starts(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
+    let Some(Piece::Text(text)) = pieces.first() else { panic!("no words") };
+    let all = (1..=rules.stones).filter(|&stones| lost.is_lost(&start(rules, stones))).count() as u64;
+    let (before, whole) = text.split_once(" are lost for player 1").unwrap().0.rsplit_once(" of ").unwrap();
+    assert_eq!(
+        (number(before.rsplit_once(' ').unwrap().1), number(whole)),
+        (all, rules.stones.into()),
+        "{text}"
+    );
+    let first = start(rules, rules.stones);
+    assert_eq!(text.contains("player 2 wins"), lost.is_lost(&first), "{text}");
+    if let Some((_, rest)) = text.split_once("the winning first move") {
+        let named = rest.split_once([' ']).unwrap().1.split_once(' ').map_or("", |(_, named)| named);
+        let named = named.split(['.', '(']).next().unwrap().replace(" and ", ", ");
+        let wins: BTreeSet<String> = legal_moves(rules, &first)
+            .into_iter()
+            .filter(|(_, next)| lost.is_lost(next))
+            .map(|((taken, reset), _)| format!("{taken}{}", if reset { "r" } else { "" }))
+            .collect();
+        let (more, named): (Vec<&str>, Vec<&str>) =
+            named.split(", ").map(str::trim).partition(|name| name.ends_with("more"));
+        assert!(named.iter().all(|name| wins.contains(*name)), "{text}: {wins:?}");
+        let others = more.first().map_or(0, |more| number(more.split_once(' ').unwrap().0));
+        assert_eq!(named.len() as u64 + others, wins.len() as u64, "{text}");
+    }
+}
+
+/// The rows that list all numbers.
+fn in_full(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
+    let is = |piece: &&Piece| matches!(piece, Piece::Heading(text) if text.starts_with("A once more"));
+    let Some(Piece::Heading(heading)) = pieces.iter().find(is) else { return };
+    let resets =
+        heading.split_once("with ").map_or(0, |(_, rest)| rest.split(' ').next().unwrap().parse().unwrap());
+    for piece in below(pieces, "A once more, number by number") {
+        let Piece::Row { label, text } = piece else { panic!("{piece:?}") };
+        let (limit, taken) = label.strip_prefix("limit ").unwrap().split_once(" (").unwrap();
+        let (from, to) = span(taken.strip_suffix(')').unwrap());
+        for currentmax in from..=to {
+            assert_eq!(limit.parse(), Ok(rules.base_limit.max(currentmax + rules.growth)), "{label}");
+        }
+        let most = rules.stones - least(rules, from).unwrap();
+        let at = |stones: u32| Position { currentmax: from, resets: [resets; 2], ..start(rules, stones) };
+        let expected: Vec<u32> = (1..=most).filter(|&stones| lost.is_lost(&at(stones))).collect();
+        let read = |hundred: &str| hundred.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        let hundreds: Vec<Vec<u32>> = text.split('|').filter(|text| *text != "none").map(read).collect();
+        let whole = |numbers: &Vec<u32>| numbers.iter().all(|number| number / 100 == numbers[0] / 100);
+        assert!(hundreds.iter().all(whole), "{text}");
+        assert_eq!(hundreds.concat(), expected, "{label}");
+    }
+}
+
+#[test]
+fn a_sheet_says_of_every_position_of_small_games_what_the_rules_say() {
+    for settings in [
+        &["stones=60", "resets=2,2"][..],
+        &["stones=60", "resets=2,2", "play=misere"],
+        &["stones=50", "resets=3,1"],
+        &["stones=50", "resets=0,2", "growth=2"],
+        &["stones=50", "resets=0,0"],
+        &["stones=45", "resets=2,2", "base-limit=5", "reset-limit=2"],
+        &["stones=45", "resets=2,1", "base-limit=4", "reset-limit=1", "play=misere"],
+        &["stones=40", "resets=2,2", "growth=0"],
+        &["stones=40", "resets=0,0", "growth=0", "base-limit=1", "reset-limit=1"],
+        &["stones=40", "resets=1,1", "growth=7"],
+        &["stones=40", "resets=1,1", "growth=100"],
+        &["stones=1", "resets=1,1"],
+        &["stones=2", "resets=4,0", "play=misere"],
+    ] {
+        check(settings);
+    }
+}
+
+#[test]
+fn a_sheet_says_of_every_position_of_games_with_long_lists_what_the_rules_say() {
+    for settings in [
+        &["stones=300", "resets=2,2"][..],
+        &["stones=300", "resets=2,2", "play=misere"],
+        &["stones=250", "resets=3,1", "growth=2"],
+        &["stones=300", "resets=2,2", "base-limit=5", "reset-limit=2"],
+        &["stones=900", "resets=0,0"],
+    ] {
+        let found = check(settings);
+        let is_long = |piece: &Piece| matches!(piece, Piece::Text(text) if text.starts_with("With "));
+        let has_no_resets = settings.contains(&"resets=0,0");
+        assert!(
+            has_no_resets || below(&found, "A: ").iter().any(is_long),
+            "{settings:?}: the long form is not met"
+        );
+    }
+}
+
+#[test]
+fn the_sheet_of_the_tournament_says_of_every_position_what_the_rules_say() {
+    let found = check(&[]);
+    let words = |heading: &str| below(&found, heading).iter().any(|piece| matches!(piece, Piece::Text(_)));
+    assert!(words("A: ") && words("D: ") && !below(&found, "A once more").is_empty());
+}
