@@ -110,7 +110,7 @@ fn start<S: Solved<Game = Expanding>>(table: &S, of: &Outcomes) -> Result<String
 
 fn how_to_use(rules: &Expanding) -> String {
     let mut sentences = vec![
-        "Leave your opponent a number of stones that stands in the table: your opponent has lost then, if you go on like that."
+        "Leave your opponent a number of stones that is in the table: they have then lost, as long as you keep doing so."
             .to_owned(),
     ];
     if rules.growth() > 0 {
@@ -121,20 +121,18 @@ fn how_to_use(rules: &Expanding) -> String {
             }
         };
         sentences.push(format!(
-            "Look at the limit that your opponent will have: {becomes}. In brackets: the most taken at once so far."
+            "Look up the limit that your opponent will have: {becomes}. In brackets: the most taken at once so far."
         ));
     }
     if rules.resets() != [0, 0] {
-        sentences.push(
-            "Which table it is depends on the resets that you both have left after your move.".to_owned(),
-        );
+        sentences.push("The resets that you both have left after your move say which table.".to_owned());
     }
     let empty = match rules.play() {
         Play::Normal => "Leaving 0 wins, too.",
         Play::Misere => "Never leave 0.",
     };
     let steps = "4, 8\u{a0}…\u{a0}20 goes on in equal steps: 4, 8, 12, 16, 20.";
-    let lost = "If you can leave no number that stands there, you have lost, unless your opponent errs.";
+    let lost = "If you can leave no number of the table, you have lost, unless your opponent errs.";
     sentences.extend([empty, steps, lost].map(str::to_owned));
     sentences.join(" ")
 }

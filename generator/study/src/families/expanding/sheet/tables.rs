@@ -78,18 +78,17 @@ pub(super) fn tables(of: &Outcomes) -> Vec<Block> {
 }
 
 fn heading(of: &Outcomes, who: Who, imposed: bool) -> String {
+    let letter = letter(who, imposed);
+    if of.cases.len() == 1 {
+        return format!("{letter}: what to leave");
+    }
+    let move_made = if imposed { "you move with a reset, and then" } else { "you move without a reset, and" };
     let resets = match who {
-        _ if of.cases.len() == 1 => "what to leave",
-        Who::Neither => "you have as many resets left as your opponent",
-        Who::You => "you have more resets left than your opponent",
-        Who::Opponent => "you have fewer resets left than your opponent",
+        Who::Neither => "as many resets left as your opponent",
+        Who::You => "more resets left than your opponent",
+        Who::Opponent => "fewer resets left than your opponent",
     };
-    let when = match imposed {
-        false if of.cases.len() == 1 => "",
-        false => "moved without a reset, and ",
-        true => "moved with a reset, and now ",
-    };
-    format!("{}: {when}{resets}", letter(who, imposed))
+    format!("{letter}: {move_made} have {resets}")
 }
 
 /// What is good to leave after a reset, with as many resets for both: whatever the opponent cannot answer with something good.
