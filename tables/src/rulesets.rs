@@ -371,7 +371,7 @@ mod tests {
             std::fs::write(&path, format!("{text}{}", "#".repeat(len - text.len()))).unwrap();
             let found = find(path.to_str().unwrap(), &[]);
             assert_eq!(found.is_ok(), fits, "{len}");
-            assert!(found.err().is_none_or(|error| error.to_string().contains("at most 65536 bytes")));
+            assert!(found.err().is_none_or(|error| error.to_string().contains("more than 65536 bytes")));
         }
     }
 
