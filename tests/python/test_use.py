@@ -253,7 +253,7 @@ def test_progress_is_told_and_what_it_raises_comes_out(tmp_path: Path) -> None:
         bouton.generate(
             tmp_path / "t.bouton",
             "expanding",
-            stones=1_000_000,
+            stones=30_000_000,
             depths=False,
             progress=stop,
         )

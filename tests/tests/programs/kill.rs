@@ -261,7 +261,7 @@ fn a_run_that_is_to_ignore_a_hangup_goes_on() {
 fn a_table_whose_place_is_taken_meanwhile_is_kept_under_another_name() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("t.bouton");
-    let args = ["generate", "-o", "t.bouton", "--set", "stones=2000", "--set", "resets=[1,1]"];
+    let args = ["generate", "-o", "t.bouton", "--set", "stones=100000", "--set", "resets=[1,1]"];
     let mut child = start_bouton(here.path(), &args);
     wait_for_part(here.path(), &mut child);
     fs::write(&path, "another").unwrap();

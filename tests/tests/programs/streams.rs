@@ -216,3 +216,66 @@ fn names_need_be_no_text() {
     run("bouton", &["draw".as_ref(), "game-map".as_ref(), &table, "-o".as_ref(), &picture]);
     assert!(here.path().join(&picture).is_file());
 }
+
+#[test]
+fn transcripts_and_results_go_through_pipes() {
+    let here = scratch();
+    let run = |line: &str| {
+        let ran = Command::new("bash")
+            .args(["-c", line])
+            .env("M", program("bouton-match"))
+            .env("B", program("bouton"))
+            .current_dir(here.path())
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (ran.status.code(), text(&ran.stdout), text(&ran.stderr))
+    };
+    // What is recorded on standard output is all that is there, and is what a file would have.
+    let (status, recorded, told) = run("$M play random greedy --set stones=30 --record -");
+    assert!(
+        status == Some(0) && told.contains("game 1: random moves first") && told.contains("wins"),
+        "{told}"
+    );
+    assert_eq!(recorded.lines().count(), 1);
+    let (status, words, _) = run("$M play random greedy --set stones=30 --record games.jsonl");
+    assert_eq!((status, &words), (Some(0), &told));
+    let plain = |line: &str| {
+        let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
+        game.as_object_mut().unwrap().remove("seconds");
+        game
+    };
+    let in_file = fs::read_to_string(here.path().join("games.jsonl")).unwrap();
+    assert_eq!(plain(&recorded), plain(&in_file));
+    assert!(!here.path().join("-").exists());
+    let (_, replayed, _) = run("$M replay games.jsonl");
+    assert!(replayed.contains("1. random"));
+    assert_eq!(run("$M replay - < games.jsonl").1, replayed);
+    assert_eq!(run("$M play random greedy --set stones=30 --record - 2>/dev/null | $M replay -").1, replayed);
+    let (status, _, told) = run("$M replay - < /dev/null");
+    assert_eq!(
+        (status, &told[..]),
+        (Some(2), "bouton-match: standard input has no games; give a transcript made with --record\n")
+    );
+    let (_, drawn, _) = run("$B draw game - -o - -f svg -q < games.jsonl");
+    assert!(drawn.starts_with("<svg ") && drawn == run("$B draw game games.jsonl -o g.svg -q; cat g.svg").1);
+
+    let tournament = "$M tournament random greedy --set stones=30 --save t.results -q";
+    assert_eq!(run(tournament).0, Some(0));
+    let (_, standings, _) = run("$M standings t.results");
+    assert!(standings.contains("greedy"));
+    assert_eq!(run("$M standings - < t.results").1, standings);
+    let starts =
+        |from: &str| run(&format!("$M tournament random greedy --start-file {from} --csv=games -q")).1;
+    fs::write(here.path().join("starts"), "10\n20 # a comment\n").unwrap();
+    assert!(starts("starts").contains(",20/0/1/4,4/-,"));
+    assert_eq!(starts("- < starts"), starts("starts"));
+
+    assert_eq!(run("$B generate --set stones=20 -o s.bouton -q").0, Some(0));
+    let (status, words, _) = run(
+        "$M chances s.bouton --model err:0.1 -o -  > piped.chances; $M chances s.bouton --model err:0.1 -q",
+    );
+    assert_eq!((status, &words[..]), (Some(0), ""));
+    let [piped, filed] = ["piped.chances", "s.chances"].map(|name| fs::read(here.path().join(name)).unwrap());
+    assert!(!piped.is_empty() && piped == filed);
+}
