@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use bouton_study::check::{About, Checked, Claim, Exceptions, check, steps};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
+use bouton_tables::printable::printable;
 
 use super::{Done, count, grouped, print_words};
 use crate::args::Check;
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Check) -> Done {
 fn in_words(name: &str, checked: &Checked) -> String {
     let positions = count(checked.positions, "position", "positions");
     let lost = grouped(checked.lost);
-    let expression = bouton_tables::printable::printable(&checked.expression);
+    let expression = printable(&checked.expression);
     let claim = match checked.about {
         About::Lost => format!("{name}: a position is lost if and only if {expression}"),
         About::All => format!("{name}: at every position {expression}"),

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Export) -> Done {
     let named = source::look_at(&args.of)?;
     source::check_no_depth(args.no_depth, &[&named])?;
     let filter = chosen(args, &named)?;
-    if args.grundy || matches!(args.format, Rows::Positions(Format::CgSuite)) {
+    if args.grundy || matches!(rows, Rows::Positions(format) if format.is_of_grundy_values()) {
         export::check_grundy(named.ruleset())?;
     }
     let selected = match rows {

@@ -39,6 +39,11 @@ impl Format {
     pub fn rounds(self) -> u64 {
         if self == Self::Npy { 2 } else { 1 }
     }
+
+    /// Whether rows are of Grundy values, whatever else is asked for.
+    pub fn is_of_grundy_values(self) -> bool {
+        self == Self::CgSuite
+    }
 }
 
 /// Why rows cannot be written.
@@ -138,7 +143,7 @@ pub fn write(
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| {
         let rows = Rows::new(table, filter)?;
-        let rows = if grundy || format == Format::CgSuite { rows.with_grundy_values()? } else { rows };
+        let rows = if grundy || format.is_of_grundy_values() { rows.with_grundy_values()? } else { rows };
         rows.write(format, out, progress)
     })
 }

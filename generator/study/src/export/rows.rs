@@ -113,18 +113,18 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                     let row = JsonRow { position, answer: AnswerText::from(answer), grundy };
                     serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
                     bytes.push(b'\n');
-                } else if let (Format::CgSuite, Some(value)) = (format, grundy) {
-                    row.clear();
-                    self.table.game().cells(position, &mut row);
-                    cgsuite_entry(&row, value, &mut bytes);
                 } else {
                     row.clear();
                     self.table.game().cells(position, &mut row);
-                    answer_cells(answer, &mut row);
-                    row.extend(grundy.map(Cell::Number));
-                    match format {
-                        Format::Csv => separated(&row, &mut bytes),
-                        _ => packed(&columns, &row, &mut bytes),
+                    if let (Format::CgSuite, Some(value)) = (format, grundy) {
+                        cgsuite_entry(&row, value, &mut bytes);
+                    } else {
+                        answer_cells(answer, &mut row);
+                        row.extend(grundy.map(Cell::Number));
+                        match format {
+                            Format::Csv => separated(&row, &mut bytes),
+                            _ => packed(&columns, &row, &mut bytes),
+                        }
                     }
                 }
                 bytes.len() < self.ahead
