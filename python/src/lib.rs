@@ -4,10 +4,12 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "what Python gives arrives by value")]
 
+mod buffers;
 mod columns;
 mod drawing;
 mod errors;
 mod families;
+mod kept;
 mod long;
 mod player;
 mod rules;

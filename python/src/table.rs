@@ -25,8 +25,10 @@ use pyo3::types::PyBytes;
 use pythonize::pythonize;
 use serde::Serialize;
 
+use crate::buffers;
 use crate::columns;
 use crate::errors::{QuestionError, Raised, TableError};
+use crate::kept::KeptWhenMany;
 use crate::long::long;
 use crate::rules::ruleset;
 
@@ -38,15 +40,26 @@ type Shared = Arc<bouton_tables::Table>;
 
 /// An open table, or one that was closed.
 #[pyclass(frozen, module = "bouton._native")]
-pub(crate) struct Table(RwLock<Option<Shared>>);
+pub(crate) struct Table(RwLock<Option<Open>>);
+
+#[derive(Clone)]
+struct Open {
+    table: Shared,
+    /// Answers that were given in columns.
+    kept: Arc<KeptWhenMany>,
+}
 
 impl Table {
     fn new(table: bouton_tables::Table) -> Self {
-        Self(RwLock::new(Some(Arc::new(table))))
+        Self(RwLock::new(Some(Open { table: Arc::new(table), kept: Arc::default() })))
     }
 
     /// The table.
     pub(crate) fn get(&self) -> PyResult<Shared> {
+        Ok(self.opened()?.table)
+    }
+
+    fn opened(&self) -> PyResult<Open> {
         let open = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
         open.ok_or_else(|| PyValueError::new_err("the table is closed; open it again"))
     }
@@ -204,10 +217,11 @@ impl Table {
         positions: Vec<(String, Bound<'_, PyAny>)>,
         answers: Vec<(String, Bound<'_, PyAny>)>,
     ) -> PyResult<usize> {
-        let positions = columns::sources(&positions)?;
-        let (answers, rows) = columns::sinks(&answers, &positions)?;
+        let positions = buffers::sources(&positions)?;
+        let (answers, rows) = buffers::sinks(&answers, &positions)?;
+        let kept = self.opened()?.kept;
         self.ask(py, |table| {
-            with_table!(table.family(), |table| columns::fill(table, &positions, &answers, rows))
+            with_table!(table.family(), |table| columns::fill(table, &kept, &positions, &answers, rows))
         })?;
         Ok(rows)
     }

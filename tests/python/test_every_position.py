@@ -2,6 +2,7 @@
 
 import re
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
@@ -78,6 +79,47 @@ def test_all_as_rows_of_numpy_and_in_columns(
             moves = np.array([answers[name] for name in heaps]).T.tolist()
             assert moves == [taken(move, len(heaps)) for move in best]
             assert answers.get("pass", np.zeros(len(rows), bool)).tolist() == [move == "pass" for move in best]
+
+
+def test_columns_that_are_asked_for_again_say_the_same(
+    both: tuple[bouton.Table, list[dict]],
+) -> None:
+    """Answers are kept then. Heaps stand in any order, several threads ask at once, some of them for few columns."""
+    table, chosen = both[0], np.random.default_rng(3)
+    array = table.to_numpy()
+    array = array[chosen.integers(0, len(array), 3 * min(len(array), 1000))]
+    columns = {name: array[name].astype(np.uint32) for name in table.columns}
+    heaps = [name for name in columns if name.startswith("heap")]
+    if heaps:
+        mixed = chosen.permuted(np.array([columns[name] for name in heaps]), axis=0)
+        columns |= dict(zip(heaps, mixed, strict=True))
+    alone = [table.lookup(written(dict(zip(columns, row, strict=True)))) for row in zip(*columns.values(), strict=True)]
+    wins = [answer.won for answer in alone]
+    depths = [answer.depth for answer in alone]
+    moves = [taken(answer.best, len(heaps)) for answer in alone if heaps]
+
+    def ask(everything: bool) -> None:
+        out = None if everything else {"won": np.empty(len(array), bool)}
+        answers = table.lookup_many(columns, out=out)
+        assert answers["won"].tolist() == wins
+        if everything:
+            assert answers["depth"].tolist() == depths
+            assert answers["winning"].tolist() == [len(answer.winning) for answer in alone]
+            if heaps:
+                assert np.array([answers[f"take{row + 1}"] for row in range(len(heaps))]).T.tolist() == moves
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(ask, everything) for everything in [False, True, True, False, True, False]]:
+            done.result()
+
+
+def written(row: dict[str, int]) -> str:
+    """A position in notation."""
+    if "stones" in row:
+        imposed = "r" if row["imposed"] else "-"
+        return f"{row['stones']}/{row['currentmax']}/{row['turn']}/{row['resets1']},{row['resets2']}/{imposed}"
+    heaps = ",".join(str(size) for name, size in row.items() if name != "passes")
+    return f"{heaps}/{row['passes']}" if "passes" in row else heaps
 
 
 def test_the_same_bytes_as_the_program_makes(ruleset: tuple[str, dict], tmp_path: Path) -> None:

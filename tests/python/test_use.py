@@ -164,8 +164,13 @@ def test_columns_that_do_not_fit(sticks: bouton.Table) -> None:
         sticks.lookup_many({"heap1": np.array([1]), "heap2": np.array([1])})
     with pytest.raises(bouton.PositionError, match="row 1: heap1: expected a number"):
         sticks.lookup_many(three | {"heap1": np.array([1, -1])})
-    with pytest.raises(bouton.PositionError, match="row 1"):
-        sticks.lookup_many(three | {"heap3": np.array([1, 8])})
+    # Also once answers are kept, in whose cells there is no place for such a position, or for another.
+    sticks.lookup_many({name: np.ones(1000, np.uint8) for name in sticks.columns})
+    for wrong in (8, 1 << 29, 2**32 - 1):
+        with pytest.raises(bouton.PositionError, match="row 1"):
+            sticks.lookup_many(three | {"heap3": np.array([1, wrong])})
+    with pytest.raises(bouton.PositionError, match="row 1500"):
+        sticks.lookup_many({name: np.repeat([1, 7], [1500, 500]) for name in sticks.columns})
     for out, told in [
         ({"won": np.empty(2, np.uint32)}, "bool or uint8"),
         ({"depth": np.empty(2, np.int32)}, "uint32"),

@@ -23,6 +23,10 @@ impl InColumns for Expanding {
         all.map(|(name, usual)| (name.to_owned(), usual)).collect()
     }
 
+    fn radices(&self) -> Option<Vec<u32>> {
+        None
+    }
+
     #[inline]
     fn position(&self, number: impl Fn(usize) -> u32) -> Result<Position, String> {
         let wrong = |name: &str, column, allowed: &str| {

@@ -12,6 +12,12 @@ impl InColumns for HeapRules {
         heaps.chain(passes).collect()
     }
 
+    fn radices(&self) -> Option<Vec<u32>> {
+        let heaps = (0..self.heaps()).map(|_| self.greatest() + 1);
+        let passes = (self.passes() > 0).then(|| u32::from(self.passes()) + 1);
+        Some(heaps.chain(passes).collect())
+    }
+
     #[inline]
     fn position(&self, number: impl Fn(usize) -> u32) -> Result<Position, String> {
         let passes = if self.passes() > 0 { number(self.heaps()) } else { 0 };

@@ -12,6 +12,9 @@ pub(crate) trait InColumns: Game {
     /// The columns of a position.
     fn fields(&self) -> Vec<Field>;
 
+    /// One more than the greatest number in each column of a position; `None` if answers are found as fast as they could be kept.
+    fn radices(&self) -> Option<Vec<u32>>;
+
     /// The position that has these numbers in its columns. Whether a table covers it is another question.
     ///
     /// # Errors

@@ -1,0 +1,163 @@
+//! Columns of numbers: any objects of Python that share their memory, as arrays of NumPy do.
+//!
+//! Unsafe code is here alone: it reads and writes memory that belongs to Python.
+
+#![allow(unsafe_code)]
+
+use pyo3::buffer::{ElementType, PyUntypedBuffer};
+use pyo3::prelude::*;
+
+use crate::errors::ColumnError;
+
+/// A column that is read.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) items: Items,
+}
+
+/// A column that is written.
+pub(crate) struct Sink {
+    pub(crate) name: String,
+    pub(crate) items: Items,
+}
+
+/// The items of a buffer of one dimension.
+pub(crate) struct Items {
+    /// Keeps the memory where it is.
+    _buffer: PyUntypedBuffer,
+    start: *mut u8,
+    /// Bytes from one item to the next.
+    stride: isize,
+    count: usize,
+    pub(crate) kind: ElementType,
+    /// Of an item.
+    bytes: usize,
+}
+
+// SAFETY: The pointer is into memory that the buffer holds, which may be used from any thread.
+unsafe impl Send for Items {}
+// SAFETY: As above. What is written while it is read, here or in another thread of Python, is some number or other.
+unsafe impl Sync for Items {}
+
+impl Items {
+    fn new(name: &str, buffer: PyUntypedBuffer) -> PyResult<Self> {
+        let wrong = |what: String| ColumnError::new_err(format!("the column '{name}' {what}"));
+        let (1, [stride], [count]) = (buffer.dimensions(), buffer.strides(), buffer.shape()) else {
+            let found = buffer.dimensions();
+            return Err(wrong(format!("has {found} dimensions; give an array of one")));
+        };
+        let (stride, count) = (*stride, *count);
+        if cfg!(target_endian = "little") && matches!(buffer.format().to_bytes().first(), Some(b'>' | b'!')) {
+            return Err(wrong(
+                "has the bytes of its numbers in the other order; convert it first".to_owned(),
+            ));
+        }
+        let kind = ElementType::from_format(buffer.format());
+        let fits = match kind {
+            ElementType::SignedInteger { bytes } | ElementType::UnsignedInteger { bytes } => {
+                bytes == buffer.item_size() && matches!(bytes, 1 | 2 | 4 | 8)
+            }
+            ElementType::Bool => buffer.item_size() == 1,
+            ElementType::Float { .. } | ElementType::Unknown => false,
+        };
+        if !fits {
+            let found = buffer.format().to_string_lossy().into_owned();
+            return Err(wrong(format!(
+                "has items of the type '{found}'; give whole numbers or truth values"
+            )));
+        }
+        Ok(Self {
+            start: buffer.buf_ptr().cast(),
+            stride,
+            count,
+            kind,
+            bytes: buffer.item_size(),
+            _buffer: buffer,
+        })
+    }
+
+    /// Where an item is.
+    fn at(&self, row: usize) -> *mut u8 {
+        assert!(row < self.count, "a row of the column");
+        // SAFETY: Within the buffer, by its shape and its strides.
+        unsafe { self.start.offset(row as isize * self.stride) }
+    }
+
+    /// Reads so many items from one on. The error is the place of the first that is no number of 32 bits.
+    pub(crate) fn read(&self, from: usize, numbers: &mut [u32]) -> Result<(), usize> {
+        fn each<T: Copy + TryInto<u32>>(
+            items: &Items,
+            from: usize,
+            numbers: &mut [u32],
+        ) -> Result<(), usize> {
+            for (place, number) in numbers.iter_mut().enumerate() {
+                // SAFETY: The items are of this size, and any bytes are one of them.
+                let item: T = unsafe { items.at(from + place).cast::<T>().read_unaligned() };
+                *number = item.try_into().map_err(|_| place)?;
+            }
+            Ok(())
+        }
+        match self.kind {
+            ElementType::SignedInteger { bytes: 1 } => each::<i8>(self, from, numbers),
+            ElementType::SignedInteger { bytes: 2 } => each::<i16>(self, from, numbers),
+            ElementType::SignedInteger { bytes: 4 } => each::<i32>(self, from, numbers),
+            ElementType::SignedInteger { .. } => each::<i64>(self, from, numbers),
+            ElementType::UnsignedInteger { bytes: 2 } => each::<u16>(self, from, numbers),
+            ElementType::UnsignedInteger { bytes: 4 } => each::<u32>(self, from, numbers),
+            ElementType::UnsignedInteger { bytes: 8 } => each::<u64>(self, from, numbers),
+            // A truth value is a byte too.
+            _ => each::<u8>(self, from, numbers),
+        }
+    }
+
+    /// Writes items from one on. They have one byte or four, and may be written: that is looked at before.
+    pub(crate) fn write(&self, from: usize, numbers: impl Iterator<Item = u32>) {
+        // Items of four bytes are the usual ones: these are not asked for each.
+        if self.bytes == 1 {
+            for (row, number) in (from..).zip(numbers) {
+                // SAFETY: The item is within the buffer.
+                unsafe { self.at(row).write(number as u8) };
+            }
+        } else {
+            assert_eq!(self.bytes, 4, "the bytes of an item that is written");
+            for (row, number) in (from..).zip(numbers) {
+                // SAFETY: As above, and it has so many bytes.
+                unsafe { self.at(row).cast::<u32>().write_unaligned(number) };
+            }
+        }
+    }
+}
+
+/// The columns in which positions stand, which must be equally long.
+pub(crate) fn sources(columns: &[(String, Bound<'_, PyAny>)]) -> PyResult<Vec<Source>> {
+    let source = |(name, column): &(String, Bound<'_, PyAny>)| {
+        Ok(Source { name: name.clone(), items: Items::new(name, PyUntypedBuffer::get(column)?)? })
+    };
+    columns.iter().map(source).collect()
+}
+
+/// The columns for the answers, and the number of rows, which all columns must have.
+pub(crate) fn sinks(
+    columns: &[(String, Bound<'_, PyAny>)],
+    positions: &[Source],
+) -> PyResult<(Vec<Sink>, usize)> {
+    let mut sinks = Vec::new();
+    for (name, column) in columns {
+        let buffer = PyUntypedBuffer::get(column)?;
+        if buffer.readonly() {
+            return Err(ColumnError::new_err(format!("the column '{name}' cannot be written to")));
+        }
+        sinks.push(Sink { name: name.clone(), items: Items::new(name, buffer)? });
+    }
+    let all = positions.iter().map(|source| (&source.name, source.items.count));
+    let mut all = all.chain(sinks.iter().map(|sink| (&sink.name, sink.items.count)));
+    let Some((first, rows)) = all.next() else {
+        return Err(ColumnError::new_err("there are no columns; give those of positions"));
+    };
+    if let Some((other, found)) = all.find(|(_, count)| *count != rows) {
+        return Err(ColumnError::new_err(format!(
+            "the column '{other}' has {found} items, and '{first}' has {rows}; give columns of one length"
+        )));
+    }
+    Ok((sinks, rows))
+}
