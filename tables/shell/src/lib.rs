@@ -1,7 +1,8 @@
-//! What the programs have in common with each other at a terminal: how they read their command lines, progress bars, completions for
-//! shells, and pages for `man`.
+//! What the programs have in common with each other at a terminal: how they read their command lines, what they write to, progress
+//! bars, completions for shells, and pages for `man`.
 
 mod bars;
+mod target;
 mod width;
 
 use std::io::{self, Write};
@@ -13,6 +14,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 pub use bars::Bar;
+pub use target::{Target, advice, cannot_write};
 pub use width::{in_columns, width, wrapped};
 
 /// Reads the command line.

@@ -4,13 +4,13 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
+use bouton_shell::{Target, cannot_write};
 use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
 use bouton_tables::program::note;
 use bouton_tables::{Part, Table, write_whole_by};
 
-use super::target::{Target, cannot_write};
 use super::{Done, bytes, count};
 use crate::args::{Export, Rows};
 use crate::progress::bar;

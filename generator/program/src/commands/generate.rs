@@ -9,6 +9,7 @@ use bouton_generator::{
     Estimate, GenerateError, Least, Options, Resources, Summary, WorkError, assist, estimate,
     estimate_together, generate_with, least_memory, look_at_work, throw_away, tidy_work,
 };
+use bouton_shell::{Target, cannot_write};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::note;
@@ -19,7 +20,7 @@ use serde::Serialize;
 
 use super::first_steps::first_steps;
 use super::info::{About, summary};
-use super::target::{self, Target};
+use super::work_error;
 use super::{Done, bytes, bytes_enough, count, grouped, print_json, roughly};
 use crate::args::Generate;
 use crate::company::{Agreement, Company};
@@ -206,7 +207,7 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
     // What goes to no file is made in one nevertheless: its first bytes are written last.
     let elsewhere = std::env::temp_dir().join("bouton");
     let file = target.file().unwrap_or(&elsewhere);
-    Ok(Some(Part::beside(file).map_err(|error| target::cannot_write(file, &error))?))
+    Ok(Some(Part::beside(file).map_err(|error| cannot_write(file, &error))?))
 }
 
 fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
@@ -232,16 +233,13 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
             return Err(too_large(order, "more memory than there is").into());
         }
         Err(GenerateError::Write(error)) => {
-            return Err(still_kept(
-                target::cannot_write(target.file().unwrap_or(part.path()), &error),
-                order,
-            ));
+            return Err(still_kept(cannot_write(target.file().unwrap_or(part.path()), &error), order));
         }
-        Err(GenerateError::Work(error)) if target::is_forbidden(&error) => {
-            return Err(target::with_advice(error));
+        Err(GenerateError::Work(error)) if work_error::is_forbidden(&error) => {
+            return Err(work_error::with_advice(error));
         }
         Err(GenerateError::Work(error @ WorkError::Io { .. })) => {
-            return Err(still_kept(target::with_advice(error), order));
+            return Err(still_kept(work_error::with_advice(error), order));
         }
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
     };
@@ -397,10 +395,10 @@ fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<
         )
         .into()),
         Some(Ok(kept)) => {
-            let error = target::cannot_write(file, &error);
+            let error = cannot_write(file, &error);
             Err(format!("{error}; the table is {}", printable_path(&kept)).into())
         }
-        Some(Err(_)) | None => Err(target::cannot_write(file, &error)),
+        Some(Err(_)) | None => Err(cannot_write(file, &error)),
     }
 }
 

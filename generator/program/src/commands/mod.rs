@@ -26,8 +26,8 @@ pub(crate) mod picture_file;
 pub(crate) mod rules;
 pub(crate) mod sheet;
 pub(crate) mod shell;
-mod target;
 pub(crate) mod verify;
+mod work_error;
 
 /// An exit status, or an error for the user.
 pub(crate) type Done = Result<u8, Box<dyn Error>>;

@@ -6,9 +6,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_draw::{Scene, one_below_the_other, pdf, pdf_of_pages, png, svg, tikz};
+use bouton_shell::Target as Place;
 use clap::ValueEnum;
-
-use crate::commands::target::Target as Place;
 
 /// What a file is; by the ending of its name, unless it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_tables::input::is_dash;
+use bouton_shell::Target;
 
 pub(crate) mod advise;
 mod bars;
@@ -20,5 +20,8 @@ pub(crate) type Done = Result<(), Box<dyn Error>>;
 
 /// Where a command tells what happens: on standard output, unless it records the games there.
 pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {
-    if record.is_some_and(is_dash) { Box::new(io::stderr()) } else { Box::new(io::stdout().lock()) }
+    record.map_or_else(
+        || Box::new(io::stdout().lock()) as Box<dyn Write>,
+        |record| Target::named(record).told(false),
+    )
 }

@@ -1,4 +1,4 @@
-//! The file that a command writes.
+//! The file that a command writes, or what stands for one.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use bouton_generator::WorkError;
 use bouton_tables::input::is_stream;
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::unwritten;
@@ -14,7 +13,7 @@ use bouton_tables::{can_write_beside, write_whole};
 
 /// What a command writes to.
 #[derive(Debug)]
-pub(crate) enum Target {
+pub enum Target {
     /// A file, which is put in its place whole: through a link, the one that it names, which is what is replaced.
     File(PathBuf),
     /// Standard output.
@@ -25,7 +24,7 @@ pub(crate) enum Target {
 
 impl Target {
     /// What a name means.
-    pub(crate) fn named(name: &Path) -> Self {
+    pub fn named(name: &Path) -> Self {
         // The links of the last three lead to whatever the shell has opened, perhaps an ordinary file: it is not to be replaced, but
         // written to.
         let of_output = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
@@ -41,7 +40,7 @@ impl Target {
     }
 
     /// The file; `None` if it is something else, which is written to as it comes.
-    pub(crate) fn file(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) => Some(file),
             Self::Output | Self::Stream(_) => None,
@@ -50,7 +49,7 @@ impl Target {
 
     /// Checks, before any work is begun, that it can be written: a file as [`check`] does. What is no text is refused by a terminal:
     /// `binary` says what it is.
-    pub(crate) fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
+    pub fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
             (Self::File(file), _) => check(file, force, there),
             (Self::Output, Some(binary)) if io::stdout().is_terminal() => {
@@ -64,7 +63,7 @@ impl Target {
     ///
     /// # Panics
     /// If it is a file.
-    pub(crate) fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
+    pub fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
         match self {
             Self::File(_) => unreachable!("a file is put in its place whole"),
             Self::Output => Ok(Box::new(io::stdout().lock())),
@@ -76,7 +75,7 @@ impl Target {
     }
 
     /// Writes a whole file, or to what is none.
-    pub(crate) fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
+    pub fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
         match self {
             Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),
             Self::Output | Self::Stream(_) => {
@@ -87,7 +86,7 @@ impl Target {
     }
 
     /// Where a command tells what it did: on standard output, unless that is what it writes to.
-    pub(crate) fn told(&self, quiet: bool) -> Box<dyn Write> {
+    pub fn told(&self, quiet: bool) -> Box<dyn Write> {
         match self {
             _ if quiet => Box::new(io::sink()),
             Self::Output => Box::new(io::stderr()),
@@ -108,7 +107,7 @@ impl Display for Target {
 /// Checks, before any work is begun, that a file can be written. One that exists is an error, worded by `there`,
 /// unless it may be replaced.
 fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
-    let shown = file.display();
+    let shown = printable_path(file);
     let wrong = match file.metadata() {
         Ok(kind) if kind.is_dir() => {
             format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME")
@@ -125,73 +124,17 @@ fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
 }
 
 /// The error for a file that cannot be written.
-pub(crate) fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
+pub fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
     let what_to_do = advice(error.kind()).unwrap_or(match error.kind() {
         io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
         io::ErrorKind::AlreadyExists => "it was created meanwhile; --force replaces it",
         _ => "name another file with -o",
     });
-    format!("cannot write {}: {}; {what_to_do}", file.display(), unwritten(error)).into()
-}
-
-/// The error for a work folder that cannot be used.
-pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
-    let WorkError::Io { error: why, path, .. } = &error else { return error.into() };
-    let other = if is_forbidden(&error) { owner::other_of(path) } else { None };
-    match (other, advice(why.kind())) {
-        (Some(other), _) => format!("{error}; {other}: name another file with -o").into(),
-        (None, Some(what_to_do)) => format!("{error}; {what_to_do}").into(),
-        (None, None) => error.into(),
-    }
-}
-
-/// Whether a work folder may not be written to: the same command meets the same again.
-pub(crate) fn is_forbidden(error: &WorkError) -> bool {
-    let kind = match error {
-        WorkError::Io { error, .. } => error.kind(),
-        _ => return false,
-    };
-    matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
-}
-
-/// Whose a file is.
-mod owner {
-    use std::path::Path;
-
-    /// To which other user a file of a work folder, or the folder, belongs.
-    #[cfg(unix)]
-    pub(super) fn other_of(file: &Path) -> Option<String> {
-        use std::os::unix::fs::MetadataExt;
-
-        use super::printable_path;
-
-        let own = rustix::process::geteuid().as_raw();
-        let owned = |path: &Path| Some((path.to_owned(), path.metadata().ok()?.uid()));
-        let all = [file.parent(), Some(file)].into_iter().flatten().filter_map(owned);
-        let (path, user) = all.into_iter().find(|&(_, user)| user != own)?;
-        Some(format!("{} belongs to {}", printable_path(&path), name(user)))
-    }
-
-    #[cfg(not(unix))]
-    pub(super) fn other_of(_: &Path) -> Option<String> {
-        None
-    }
-
-    /// The name of a user, as far as the system's list of users says.
-    #[cfg(unix)]
-    fn name(user: u32) -> String {
-        let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-        let named = users.lines().find_map(|line| {
-            let mut fields = line.split(':');
-            let name = fields.next()?;
-            (fields.nth(1)?.parse() == Ok(user)).then(|| name.to_owned())
-        });
-        named.unwrap_or_else(|| format!("user {user}"))
-    }
+    format!("cannot write {}: {}; {what_to_do}", printable_path(file), unwritten(error)).into()
 }
 
 /// What to do about a file that cannot be written.
-fn advice(kind: io::ErrorKind) -> Option<&'static str> {
+pub fn advice(kind: io::ErrorKind) -> Option<&'static str> {
     match kind {
         io::ErrorKind::PermissionDenied => Some("make its folder writable, or name another file with -o"),
         io::ErrorKind::StorageFull => Some("free some space, or name a file on another disk with -o"),
