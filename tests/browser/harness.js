@@ -35,7 +35,7 @@ after(async () => {
  */
 
 /**
- * A test with a page, which fails if the browser complains or anything but the server is asked.
+ * A test with a page, which fails if the browser complains or anything but the server, or the page's own file, is asked.
  * @param {string} words
  * @param {Options} options
  * @param {(player: Player) => Promise<void>} body
@@ -50,7 +50,9 @@ export function claim(words, options, body) {
       if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
     };
     seat.asked = (url) => {
-      if (!url.startsWith(`${player.address}/`)) complaints.push(`a request to ${url}`);
+      const isThePage = url.replace(/[?#].*$/s, "") === player.address;
+      if (!isThePage && !url.startsWith(`${player.address}/`) && !url.startsWith("data:"))
+        complaints.push(`a request to ${url}`);
     };
     try {
       await body(player);

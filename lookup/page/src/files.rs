@@ -1,4 +1,4 @@
-//! Files under names by content.
+//! Files under names by content, or each inside of those that name it.
 
 use std::collections::BTreeMap;
 
@@ -19,15 +19,32 @@ pub struct File {
 pub struct Files {
     all: Vec<File>,
     names: BTreeMap<String, String>,
+    /// The address that has a file in itself, if they are not to be apart.
+    whole: Option<WholeAddress>,
 }
+
+/// Makes an address that has a whole file in itself, as `data:text/plain,hello`, from the name of the file in the sources and what it
+/// contains. It stands in quotes in JavaScript and in HTML.
+pub type WholeAddress = fn(&str, &[u8]) -> String;
 
 /// The digits of a digest that are in a name.
 const DIGITS: usize = 16;
 
 impl Files {
+    /// Files that become part of those that name them, so that the page is a single file at the end.
+    #[must_use]
+    pub fn in_one(whole: WholeAddress) -> Self {
+        Self { whole: Some(whole), ..Self::default() }
+    }
+
     /// Adds a file, and gives the name by content for `name`. Folders become a part of it: `texts/de.js` is
-    /// `texts-de-0123456789abcdef.js`.
+    /// `texts-de-0123456789abcdef.js`. Where files become part of others, it gives the address.
     pub fn put(&mut self, name: &str, bytes: Vec<u8>) -> String {
+        if let Some(whole) = self.whole {
+            let address = whole(name, &bytes);
+            self.names.insert(name.to_owned(), address.clone());
+            return address;
+        }
         let digest = &blake3::hash(&bytes).to_hex()[..DIGITS];
         let flat = name.replace('/', "-");
         let by_content = match flat.rsplit_once('.') {
@@ -49,16 +66,22 @@ impl Files {
         Ok(self.put(name, code.into_bytes()))
     }
 
-    /// All files, in the order in which they were added.
+    /// All files apart, in the order in which they were added.
     #[must_use]
     pub fn all(&self) -> &[File] {
         &self.all
     }
 
-    /// The name by content of a file that sources name so.
+    /// The name by content of a file that sources name so, or its address.
     #[must_use]
     pub fn name_of(&self, name: &str) -> Option<&str> {
         self.names.get(name).map(String::as_str)
+    }
+
+    /// How a module of the same folder loads a file that sources name so.
+    pub(crate) fn loaded_as(&self, name: &str) -> Option<String> {
+        let folder = if self.whole.is_some() { "" } else { "./" };
+        self.name_of(name).map(|name| format!("{folder}{name}"))
     }
 
     /// A text in which files have their names by content, wherever one is in quotes and below `page/`.
@@ -66,6 +89,7 @@ impl Files {
     /// # Errors
     /// If there is no such file; `file` is the text's own name.
     pub fn named(&self, file: &str, text: &str) -> Result<String, Error> {
+        let folder = if self.whole.is_some() { "" } else { "page/" };
         let mut named = String::with_capacity(text.len());
         for (number, line) in text.split_inclusive('\n').enumerate() {
             let mut parts = line.split("\"page/");
@@ -79,7 +103,7 @@ impl Files {
                         format!("there is no file '{name}' in the page's folder"),
                     ));
                 };
-                named.push_str(&format!("\"page/{known}\"{rest}"));
+                named.push_str(&format!("\"{folder}{known}\"{rest}"));
             }
         }
         Ok(named)
@@ -97,6 +121,23 @@ mod tests {
         assert_ne!(name(b"a"), name(b"b"));
         let name = name(b"a");
         assert!(name.starts_with("texts-de-") && name.ends_with(".js"), "{name}");
+    }
+
+    #[test]
+    fn files_that_become_part_of_others_stand_where_they_are_named() {
+        let mut files = Files::in_one(|name, bytes| format!("data:{name},{}", bytes.len()));
+        assert_eq!(files.put("icon.svg", b"<svg/>".to_vec()), "data:icon.svg,6");
+        assert_eq!(
+            files.named("x.html", "<img src=\"page/icon.svg\" />").unwrap(),
+            "<img src=\"data:icon.svg,6\" />"
+        );
+        let worker = files.put_module("worker.js", "f(new URL(\"icon.svg\", import.meta.url));\n").unwrap();
+        assert_eq!(
+            worker,
+            format!("data:worker.js,{}", "f(new URL(\"data:icon.svg,6\", import.meta.url));\n".len())
+        );
+        assert_eq!(files.loaded_as("worker.js"), Some(worker));
+        assert_eq!(files.all(), &[]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! [`Sources`] are the files of a folder. [`Sources::make`] puts the script that `index.html` names and all modules that it
 //! imports into one file, and the style sheets that `index.html` links into another. Every file gets a name by its content, so
 //! that a browser may keep it for ever: [`Files`] knows these names. A module that is loaded with `import("./texts/de.js")` stays a
-//! file of its own, and uses no others.
+//! file of its own, and uses no others. [`Files::in_one`] makes a page that is a single file instead, with all others in its addresses.
 //!
 //! The modules keep to a part of the language, and anything else is an error with its place, never a page that does not work:
 //! named imports and `import * as`, from `"./name.js"`, without cycles; exports where a constant, a function or a class is declared;
@@ -37,7 +37,7 @@ mod sources;
 mod style;
 mod tokens;
 
-pub use files::{File, Files};
+pub use files::{File, Files, WholeAddress};
 pub use sources::Sources;
 
 /// What is wrong with a source: its file, the line, and what to do.

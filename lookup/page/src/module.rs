@@ -59,7 +59,8 @@ impl<'a> Module<'a> {
     pub(crate) fn code(&self, files: &Files) -> String {
         let mut code = self.code.clone();
         for load in self.loads.iter().rev() {
-            code.insert_str(load.at, files.name_of(&load.module).expect("modules apart are files by now"));
+            let name = files.loaded_as(&load.module).expect("modules apart are files by now");
+            code.insert_str(load.at, &name);
         }
         code
     }
@@ -207,7 +208,7 @@ impl<'a> Reader<'a, '_> {
             );
         };
         self.expect(")", line)?;
-        self.module.code.push_str("import(\"./");
+        self.module.code.push_str("import(\"");
         self.module.loads.push(Load { module, at: self.module.code.len(), line });
         self.module.code.push_str("\")");
         Ok(())

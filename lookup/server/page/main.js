@@ -266,7 +266,7 @@ const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (pane
 async function share() {
   if (game.plies.length === 0) return;
   const hash = address.formatWhole(game.told, game.state.position, openPanels());
-  const copied = await address.share(byId("address"), location.origin + location.pathname + hash);
+  const copied = await address.share(byId("address"), location.href.replace(/[?#].*$/s, "") + hash);
   byId("status").textContent = copied ? t.status.copied(game.status) : t.status.copy;
   showAddress(hash);
 }

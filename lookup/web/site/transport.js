@@ -98,4 +98,6 @@ export async function ask(path, query) {
   return put({ ask: what ?? "about", table: name, ...query });
 }
 
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});
+// A page that is a single file has nothing to keep.
+const isFolder = document.querySelector('link[rel="manifest"]') !== null;
+if (isFolder && "serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});

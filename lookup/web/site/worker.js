@@ -11,7 +11,10 @@ const started = (async () => {
   };
   const response = await fetch(new URL("bouton.wasm", import.meta.url));
   if (!response.ok) throw new Error(`status ${response.status}`);
-  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  // A page that is a single file has the program compressed.
+  const compressed = response.headers.get("content-type") === "application/gzip" && response.body;
+  const whole = compressed ? new Response(compressed.pipeThrough(new DecompressionStream("gzip"))) : response;
+  const { instance } = await WebAssembly.instantiate(await whole.arrayBuffer(), imports);
   program = instance.exports;
 })();
 

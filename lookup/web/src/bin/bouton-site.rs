@@ -1,27 +1,39 @@
-//! Puts together the page without a server: the page's files, those that stand for the service, and the program.
+//! Puts together the page without a server: the page's files, those that stand for the service, and the program. A folder for a web
+//! host, or a single file that works from a disk.
 //!
 //! `lookup/web/build` runs it.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use bouton_answers::{Asked, OwnLimits, State, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
 use bouton_page::Sources;
 use bouton_tables::Table;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 use serde_json::{Map, Value, json};
 
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    let (Some(program), Some(folder), None) = (args.next(), args.next(), args.next()) else {
-        let _ = writeln!(std::io::stderr(), "usage: bouton-site PROGRAM.wasm FOLDER");
-        return ExitCode::from(2);
+    let args: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let made = match &args[..] {
+        [program, folder] => make_folder(program.as_ref(), folder.as_ref()),
+        [option, program, file] if option == "--one-file" => make_file(program.as_ref(), file.as_ref()),
+        _ => {
+            let usage =
+                "usage: bouton-site PROGRAM.wasm FOLDER, or bouton-site --one-file PROGRAM.wasm FILE.html";
+            let _ = writeln!(std::io::stderr(), "{usage}");
+            return ExitCode::from(2);
+        }
     };
-    match make(Path::new(&program), Path::new(&folder)) {
+    match made {
         Ok(told) => {
             let _ = writeln!(std::io::stdout(), "{told}");
             ExitCode::SUCCESS
@@ -33,23 +45,35 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes all files, and says what there is.
-fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let site = |name: &str| fs::read_to_string(here.join("site").join(name));
+/// The page's file among those that are put together.
+fn site(name: &str) -> Result<String, Box<dyn Error>> {
+    Ok(fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("site").join(name))?)
+}
+
+/// Puts the page together, which names the files that are in `loaded` then, or has them in itself. `change` is made to its HTML first.
+fn page(
+    program: (&str, Vec<u8>),
+    loaded: &mut bouton_page::Files,
+    change: impl FnOnce(&str) -> Result<String, String>,
+) -> Result<String, Box<dyn Error>> {
     // Each may name those before it.
-    let mut loaded = bouton_page::Files::default();
-    loaded.put("bouton.wasm", fs::read(program)?);
+    loaded.put(program.0, program.1);
     loaded.put("games.json", games()?.to_string().into_bytes());
     loaded.put_module("worker.js", &site("worker.js")?)?;
-    let folder_of_page = here.join("../server/page");
-    let mut sources = Sources::read(&folder_of_page)?;
-    // What the page asks for first is a file here.
-    let page = fs::read_to_string(folder_of_page.join("index.html"))?;
-    sources.put("index.html", once(&page, "href=\"api/tables\"", "href=\"page/games.json\"")?);
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../server/page");
+    let mut sources = Sources::read(&folder)?;
+    sources.put("index.html", change(&fs::read_to_string(folder.join("index.html"))?)?);
     // The page's own asks a server.
     sources.put("transport.js", site("transport.js")?);
-    let page = sources.make(&mut loaded)?;
+    Ok(sources.make(loaded)?)
+}
+
+/// Writes all files for a web host, and says what there is.
+fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
+    let mut loaded = bouton_page::Files::default();
+    // What the page asks for first is a file here.
+    let change = |page: &str| once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
+    let page = page(("bouton.wasm", fs::read(program)?), &mut loaded, change)?;
 
     let former = former(folder)?;
     let mut files = Files { folder, written: Vec::new() };
@@ -63,6 +87,43 @@ fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     files.write_offline(&site("offline.js")?)?;
     let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
     Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
+}
+
+/// Writes the page as a single file, and says how long it is.
+fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::best());
+    compressed.write_all(&fs::read(program)?)?;
+    let mut inside = bouton_page::Files::in_one(data_address);
+    // What is in the page need not be fetched early.
+    let change = |page: &str| once(page, PRELOAD, "");
+    let page = page(("bouton.wasm", compressed.finish()?), &mut inside, change)?;
+    let head = "<meta charset=\"utf-8\" />";
+    let policy =
+        format!("{head}\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY_OF_FILE}\" />");
+    let page = once(&page, head, &policy)?;
+    fs::write(file, &page).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    Ok(format!("{}: {} KB", file.display(), page.len() / 1000))
+}
+
+/// Where the page tells browsers to ask for the list of games.
+const PRELOAD: &str = "<link rel=\"preload\" href=\"api/tables\" as=\"fetch\" crossorigin=\"anonymous\" />";
+
+/// All that is not taken for itself in an address that stands in JavaScript or HTML in double quotes.
+const ENCODED: &AsciiSet =
+    &CONTROLS.add(b'%').add(b'#').add(b'"').add(b'\\').add(b'&').add(b'<').add(b'>').add(b'`');
+
+/// The address that has a file in itself.
+fn data_address(name: &str, bytes: &[u8]) -> String {
+    let kind = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        // It comes compressed.
+        "wasm" => return format!("data:application/gzip;base64,{}", BASE64_STANDARD.encode(bytes)),
+        "css" => "text/css",
+        "js" => "text/javascript",
+        "json" => "application/json",
+        "svg" => "image/svg+xml",
+        ending => unreachable!("the page has no files of the kind '{ending}'"),
+    };
+    format!("data:{kind};charset=utf-8,{}", percent_encode(bytes, ENCODED))
 }
 
 /// How the line of `offline.js` begins that lists the files of a site.
@@ -140,6 +201,10 @@ impl Files<'_> {
 /// What a page may do is said in the page, as there is no server that says it.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
                       form-action 'none'";
+
+/// The same for a page that is a single file: it reaches nothing at all but what is in it.
+const POLICY_OF_FILE: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
+                              connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'";
 
 /// The page's HTML, for a folder.
 fn index(html: &str) -> Result<String, String> {

@@ -1,0 +1,70 @@
+// The page as a single file, opened from a disk as people do who double-click it.
+
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+import { claim } from "./harness.js";
+
+const MADE = process.env.BOUTON_ONE_FILE ?? "";
+
+/** Where somebody keeps it. @type {string} */ let folder;
+/** @type {string} */ let address;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "bouton-one-file-"));
+  const below = join(folder, "Nim für die 7b #1");
+  mkdirSync(below);
+  const file = join(below, "bouton (1).html");
+  if (MADE) copyFileSync(MADE, file);
+  address = pathToFileURL(file).href;
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const FILE = { at: () => address, alone: true, skip: !MADE && "the page is not made" };
+
+claim("it begins with the games, and asks nobody", FILE, async ({ page }) => {
+  await page.goto(`${address}?lang=en`);
+  await page.locator('[data-game="sticks"]').waitFor();
+  assert.ok((await page.locator("[data-game]").count()) >= 10);
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
+});
+
+claim("games are played to their end as the table says", FILE, async (player) => {
+  for (const [table, position] of [
+    ["sticks", "1,2,3"],
+    ["wythoff", "5,8"],
+    ["expanding", "12"],
+  ]) {
+    await player.page.goto(`${address}?lang=en#table=${table}&position=${position}`);
+    await player.settled();
+    for (let plies = 0; (await player.turn()) !== "over"; plies++) {
+      assert.ok(plies < 30, "it ends");
+      await player.move((await player.state()).best);
+    }
+    assert.match(await player.status(), /The game is over/);
+  }
+});
+
+claim("it speaks all languages, solves rules of one's own, and stays where it was", FILE, async (player) => {
+  const { page } = player;
+  for (const [language, take] of [
+    ["de", "Nehmen"],
+    ["fr", "Prendre"],
+    ["es", "Quitar"],
+  ]) {
+    await page.goto(
+      `${address}?lang=${language}#table=${encodeURIComponent("own:bounds=4,4;passes=1")}&position=3,4/1`,
+    );
+    await player.settled();
+    assert.ok((await player.text("#take")).startsWith(take), await player.text("#take"));
+  }
+  await player.click("#why");
+  await page.reload();
+  await player.settled();
+  assert.equal(await player.position(), "3,4/1");
+  await player.page.locator("#share").click();
+  const shared = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(shared.startsWith(`${address}#table=own`), shared);
+});
