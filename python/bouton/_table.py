@@ -289,7 +289,7 @@ class Table:
             positions: Positions in notation; or columns of numbers by their names (see :attr:`columns`): a dictionary of arrays, or a
                 structured array of NumPy. Columns that are left out are as in notation: all resets and passes are left, player 1 is to
                 move. They are not copied, and other threads go on meanwhile.
-            out: For columns: arrays to write to, by their names. Nothing else is computed then.
+            out: For columns: arrays to write to, by their names. Nothing else is written then.
 
         Returns:
             For columns, the columns of the answers: `won`, `depth`, `winning` (how many moves win), and the best move: `take` and

@@ -12,24 +12,24 @@ use crate::errors::ColumnError;
 /// A column that is read.
 pub(crate) struct Source {
     pub(crate) name: String,
-    pub(crate) items: Items,
+    items: Items,
 }
 
-/// A column that is written.
+/// A column that is written, of a buffer that may be.
 pub(crate) struct Sink {
     pub(crate) name: String,
-    pub(crate) items: Items,
+    items: Items,
 }
 
 /// The items of a buffer of one dimension.
-pub(crate) struct Items {
+struct Items {
     /// Keeps the memory where it is.
     _buffer: PyUntypedBuffer,
     start: *mut u8,
     /// Bytes from one item to the next.
     stride: isize,
     count: usize,
-    pub(crate) kind: ElementType,
+    kind: ElementType,
     /// Of an item.
     bytes: usize,
 }
@@ -46,6 +46,9 @@ impl Items {
             let found = buffer.dimensions();
             return Err(wrong(format!("has {found} dimensions; give an array of one")));
         };
+        if buffer.suboffsets().is_some_and(|all| all.iter().any(|&offset| offset >= 0)) {
+            return Err(wrong("has its items behind pointers; copy it first".to_owned()));
+        }
         let (stride, count) = (*stride, *count);
         if cfg!(target_endian = "little") && matches!(buffer.format().to_bytes().first(), Some(b'>' | b'!')) {
             return Err(wrong(
@@ -82,7 +85,9 @@ impl Items {
         // SAFETY: Within the buffer, by its shape and its strides.
         unsafe { self.start.offset(row as isize * self.stride) }
     }
+}
 
+impl Source {
     /// Reads so many items from one on. The error is the place of the first that is no number of 32 bits.
     pub(crate) fn read(&self, from: usize, numbers: &mut [u32]) -> Result<(), usize> {
         fn each<T: Copy + TryInto<u32>>(
@@ -97,32 +102,40 @@ impl Items {
             }
             Ok(())
         }
-        match self.kind {
-            ElementType::SignedInteger { bytes: 1 } => each::<i8>(self, from, numbers),
-            ElementType::SignedInteger { bytes: 2 } => each::<i16>(self, from, numbers),
-            ElementType::SignedInteger { bytes: 4 } => each::<i32>(self, from, numbers),
-            ElementType::SignedInteger { .. } => each::<i64>(self, from, numbers),
-            ElementType::UnsignedInteger { bytes: 2 } => each::<u16>(self, from, numbers),
-            ElementType::UnsignedInteger { bytes: 4 } => each::<u32>(self, from, numbers),
-            ElementType::UnsignedInteger { bytes: 8 } => each::<u64>(self, from, numbers),
+        let items = &self.items;
+        match items.kind {
+            ElementType::SignedInteger { bytes: 1 } => each::<i8>(items, from, numbers),
+            ElementType::SignedInteger { bytes: 2 } => each::<i16>(items, from, numbers),
+            ElementType::SignedInteger { bytes: 4 } => each::<i32>(items, from, numbers),
+            ElementType::SignedInteger { .. } => each::<i64>(items, from, numbers),
+            ElementType::UnsignedInteger { bytes: 2 } => each::<u16>(items, from, numbers),
+            ElementType::UnsignedInteger { bytes: 4 } => each::<u32>(items, from, numbers),
+            ElementType::UnsignedInteger { bytes: 8 } => each::<u64>(items, from, numbers),
             // A truth value is a byte too.
-            _ => each::<u8>(self, from, numbers),
+            _ => each::<u8>(items, from, numbers),
         }
     }
+}
 
-    /// Writes items from one on. They have one byte or four, and may be written: that is looked at before.
+impl Sink {
+    /// What its items are.
+    pub(crate) fn kind(&self) -> ElementType {
+        self.items.kind
+    }
+
+    /// Writes items from one on, of one byte or four.
     pub(crate) fn write(&self, from: usize, numbers: impl Iterator<Item = u32>) {
-        // Items of four bytes are the usual ones: these are not asked for each.
-        if self.bytes == 1 {
+        // The size is looked at once, not for each item.
+        if self.items.bytes == 1 {
             for (row, number) in (from..).zip(numbers) {
                 // SAFETY: The item is within the buffer.
-                unsafe { self.at(row).write(number as u8) };
+                unsafe { self.items.at(row).write(number as u8) };
             }
         } else {
-            assert_eq!(self.bytes, 4, "the bytes of an item that is written");
+            assert_eq!(self.items.bytes, 4, "the bytes of an item that is written");
             for (row, number) in (from..).zip(numbers) {
                 // SAFETY: As above, and it has so many bytes.
-                unsafe { self.at(row).cast::<u32>().write_unaligned(number) };
+                unsafe { self.items.at(row).cast::<u32>().write_unaligned(number) };
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Many positions at once, in columns. Nothing is copied but some thousand numbers at a time, which stay in the processor's cache.
+//! Many positions at once, in columns. Columns are not copied, but for some thousand numbers at a time, which stay in the processor's
+//! cache.
 
 use bouton_tables::{AnswerOf, AskError, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use pyo3::buffer::ElementType;
@@ -7,7 +8,7 @@ use pyo3::prelude::*;
 use crate::buffers::{Sink, Source};
 use crate::errors::{ColumnError, PositionError, Raised};
 use crate::families::InColumns;
-use crate::kept::KeptWhenMany;
+use crate::kept::{KeptWhenMany, Share};
 
 /// Rows that are answered at once.
 const CHUNK: usize = 1024;
@@ -30,7 +31,31 @@ enum Said {
     Best(usize),
 }
 
-/// All columns of an answer: what each says, its name, and the bytes of an item.
+impl Said {
+    /// Whether it is known without looking for moves.
+    fn is_of_verdict(self) -> bool {
+        matches!(self, Self::Won | Self::Depth)
+    }
+
+    /// What stands in the column, if it is one of outcome or depth.
+    fn of_verdict(self, verdict: &Verdict) -> u32 {
+        match self {
+            Self::Won => u32::from(verdict.outcome == Outcome::Win),
+            _ => verdict.depth.unwrap_or_default(),
+        }
+    }
+
+    /// What stands in the column.
+    fn of<T: Solved<Game: InColumns>>(self, game: &T::Game, answer: &AnswerOf<T>) -> u32 {
+        match self {
+            Self::Won | Self::Depth => self.of_verdict(&answer.verdict),
+            Self::Winning => answer.winning.len() as u32,
+            Self::Best(place) => answer.best.map_or(0, |best| game.number_of_move(best, place)),
+        }
+    }
+}
+
+/// All columns of an answer, those of outcome and depth first: what each says, its name, and the bytes of an item.
 fn said<T: Solved<Game: InColumns>>(table: &T) -> Vec<(Said, String, usize)> {
     let mut all = vec![(Said::Won, "won".to_owned(), 1)];
     all.extend(table.has_depths().then(|| (Said::Depth, "depth".to_owned(), 4)));
@@ -45,7 +70,7 @@ pub(crate) fn of_answer<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, u
     said(table).into_iter().map(|(_, name, bytes)| (name, bytes)).collect()
 }
 
-/// Where the fields of positions come from: for each a column, or what stands in all rows.
+/// Where each field of positions comes from.
 fn fields<'a, G: InColumns>(game: &G, positions: &'a [Source]) -> PyResult<Vec<Result<&'a Source, u32>>> {
     let fields = game.fields();
     let known = || fields.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>().join(", ");
@@ -74,7 +99,7 @@ fn asked(all: &[(Said, String, usize)], answers: &[Sink]) -> PyResult<Vec<usize>
             return Err(ColumnError::new_err(format!("there is no column '{found}'; answers have {known}")));
         };
         let (_, name, bytes) = &all[place];
-        let fits = match sink.items.kind {
+        let fits = match sink.kind() {
             ElementType::UnsignedInteger { bytes: found } => found == *bytes,
             ElementType::Bool => *bytes == 1,
             _ => false,
@@ -90,23 +115,12 @@ fn asked(all: &[(Said, String, usize)], answers: &[Sink]) -> PyResult<Vec<usize>
     answers.iter().map(one).collect()
 }
 
-/// What an answer says.
-fn number<T: Solved<Game: InColumns>>(game: &T::Game, said: Said, answer: &AnswerOf<T>) -> u32 {
-    match said {
-        Said::Won => u32::from(answer.verdict.outcome == Outcome::Win),
-        Said::Depth => answer.verdict.depth.unwrap_or_default(),
-        Said::Winning => answer.winning.len() as u32,
-        Said::Best(place) => answer.best.map_or(0, |best| game.number_of_move(best, place)),
-    }
-}
-
 /// Some rows of the positions.
 struct Rows<'a, T: Solved<Game: InColumns>> {
     table: &'a T,
-    /// Where the fields come from: for each a column, or what stands in all rows.
+    /// For each field the column that it comes from, or what stands in all rows.
     fields: Vec<Result<&'a Source, u32>>,
     from: usize,
-    count: usize,
     /// What stands in the fields.
     numbers: Vec<[u32; CHUNK]>,
     /// Those rows that are looked at, counted from `from` on, and what is known of them.
@@ -121,16 +135,16 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
         let numbers = fields.iter().map(|field| [field.err().unwrap_or_default(); CHUNK]).collect();
         let (chosen, positions) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
         let (answers, verdicts) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-        Self { table, fields, from: 0, count: 0, numbers, chosen, positions, answers, verdicts }
+        Self { table, fields, from: 0, numbers, chosen, positions, answers, verdicts }
     }
 
     /// Goes on to other rows.
-    fn read(&mut self, from: usize, count: usize) -> PyResult<()> {
-        (self.from, self.count) = (from, count);
+    fn go_to(&mut self, from: usize, count: usize) -> PyResult<()> {
+        self.from = from;
         for (field, numbers) in self.fields.iter().zip(&mut self.numbers) {
-            let Ok(Source { name, items }) = field else { continue };
-            items.read(from, &mut numbers[..count]).map_err(|row| {
-                let row = from + row;
+            let Ok(source) = field else { continue };
+            source.read(from, &mut numbers[..count]).map_err(|row| {
+                let (row, name) = (from + row, &source.name);
                 PositionError::new_err(format!("row {row}: {name}: expected a number from 0 to {}", u32::MAX))
             })?;
         }
@@ -169,9 +183,9 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
         answered.map_err(|(place, error)| self.refused(place, error))
     }
 
-    /// Finds outcome and depth of all rows.
-    fn judge(&mut self) -> PyResult<()> {
-        self.choose(0..self.count)?;
+    /// Finds outcome and depth of some of the rows.
+    fn judge(&mut self, chosen: impl Iterator<Item = usize>) -> PyResult<()> {
+        self.choose(chosen)?;
         self.verdicts.clear();
         for (place, position) in self.positions.iter().enumerate() {
             let verdict = self.table.verdict(position).map_err(|error| self.refused(place, error))?;
@@ -190,38 +204,46 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     rows: usize,
 ) -> PyResult<()> {
     let (game, all) = (table.game(), said(table));
-    let mut read = Rows::new(table, fields(game, positions)?);
+    let mut now = Rows::new(table, fields(game, positions)?);
     let asked = asked(&all, answers)?;
-    // Outcome and depth alone are found sooner than the moves.
-    let quick = asked.iter().all(|&place| matches!(all[place].0, Said::Won | Said::Depth));
+    // Outcome and depth alone, with which an answer begins, are found sooner than the moves.
+    let beginning = all.iter().take_while(|(said, ..)| said.is_of_verdict()).count();
+    let share = if asked.iter().all(|&place| place < beginning) { Share::Beginning } else { Share::All };
     let kept = game.radices().and_then(|radices| kept.for_rows(rows, radices, all.len()));
     let mut cells = [0; CHUNK];
     for from in (0..rows).step_by(CHUNK) {
         let count = CHUNK.min(rows - from);
-        read.read(from, count)?;
-        let sinks = answers.iter().zip(&asked).map(|(sink, &place)| (&sink.items, place, all[place].0));
-        if let Some(kept) = kept.filter(|kept| kept.find(&read.numbers, &mut cells[..count])) {
-            let cells = &cells[..count];
-            read.answer((0..count).filter(|&row| !kept.has(cells[row])))?;
-            for (&row, answer) in read.chosen.iter().zip(&read.answers) {
-                kept.keep(cells[row], |place| number::<T>(game, all[place].0, answer));
+        now.go_to(from, count)?;
+        let cells = &mut cells[..count];
+        let sinks = answers.iter().zip(&asked).map(|(sink, &place)| (sink, place, all[place].0));
+        if let Some(kept) = kept
+            && kept.find(&now.numbers, cells)
+        {
+            let missing = (0..count).filter(|&row| !kept.has(cells[row], share));
+            if share == Share::All {
+                now.answer(missing)?;
+                for (&row, answer) in now.chosen.iter().zip(&now.answers) {
+                    kept.keep(cells[row], share, all.iter().map(|(said, ..)| said.of::<T>(game, answer)));
+                }
+            } else {
+                now.judge(missing)?;
+                for (&row, verdict) in now.chosen.iter().zip(&now.verdicts) {
+                    let numbers = all[..beginning].iter().map(|(said, ..)| said.of_verdict(verdict));
+                    kept.keep(cells[row], share, numbers);
+                }
             }
-            for (items, place, _) in sinks {
-                items.write(from, cells.iter().map(|&cell| kept.get(cell, place)));
+            for (sink, place, _) in sinks {
+                sink.write(from, cells.iter().map(|&cell| kept.get(cell, place)));
             }
-        } else if quick {
-            read.judge()?;
-            for (items, _, said) in sinks {
-                let number = |verdict: &Verdict| match said {
-                    Said::Won => u32::from(verdict.outcome == Outcome::Win),
-                    _ => verdict.depth.unwrap_or_default(),
-                };
-                items.write(from, read.verdicts.iter().map(number));
+        } else if share == Share::All {
+            now.answer(0..count)?;
+            for (sink, _, said) in sinks {
+                sink.write(from, now.answers.iter().map(|answer| said.of::<T>(game, answer)));
             }
         } else {
-            read.answer(0..count)?;
-            for (items, _, said) in sinks {
-                items.write(from, read.answers.iter().map(|answer| number::<T>(game, said, answer)));
+            now.judge(0..count)?;
+            for (sink, _, said) in sinks {
+                sink.write(from, now.verdicts.iter().map(|verdict| said.of_verdict(verdict)));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Answers that are kept: whoever asks for many positions asks for some again and again.
+//! Answers that are kept: whoever asks for many positions of a small game asks for some again and again.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -12,25 +12,39 @@ const MOST: usize = 8 << 20;
 /// So many cells are made for each row that is asked for: a cell is cleared in a hundredth of the time that an answer takes.
 const CELLS_PER_ROW: usize = 32;
 
-/// The answers to all positions that were asked for so far, in cells of some numbers each: one for every way to fill the columns of a
+/// What was found of all positions that were asked for so far, in cells of some numbers each: one for every way to fill the columns of a
 /// position.
 pub(crate) struct Kept {
     /// One more than the greatest number in each column of a position.
     radices: Vec<u32>,
     /// The numbers of an answer.
     width: u32,
-    /// The first number of a cell is one more than that of the answer; it is 0 until all of the cell is there.
+    /// A cell has the numbers of an answer, the first of which is 0 or 1. To that, as much is added as says how much is there.
     numbers: Box<[AtomicU32]>,
 }
 
+/// How much of an answer is there: its first numbers alone, or all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Share {
+    /// So many numbers are the beginning.
+    Beginning,
+    All,
+}
+
+impl Share {
+    /// What is added to the first number of a cell; 0 is that of an empty one.
+    const fn sign(self) -> u32 {
+        match self {
+            Self::Beginning => 2,
+            Self::All => 4,
+        }
+    }
+}
+
 impl Kept {
-    /// Keeps answers of so many numbers each. `None` if that would take too much memory.
-    fn new(radices: Vec<u32>, width: usize) -> Option<Self> {
-        let numbers = radices.iter().try_fold(width, |cells, &radix| {
-            cells.checked_mul(radix as usize).filter(|&numbers| numbers <= MOST)
-        })?;
+    fn new(radices: Vec<u32>, width: usize, numbers: usize) -> Self {
         let numbers = (0..numbers).map(|_| AtomicU32::new(0)).collect();
-        Some(Self { radices, width: width as u32, numbers })
+        Self { radices, width: width as u32, numbers }
     }
 
     /// Finds the cells of positions, of which the numbers stand in columns. Gives whether all have one.
@@ -50,44 +64,47 @@ impl Kept {
         all
     }
 
-    /// Whether the answer of a cell is there.
-    pub(crate) fn has(&self, cell: u32) -> bool {
-        self.numbers[cell as usize].load(Acquire) > 0
+    /// Whether so much of an answer is in a cell.
+    #[inline]
+    pub(crate) fn has(&self, cell: u32, share: Share) -> bool {
+        self.numbers[cell as usize].load(Acquire) >= share.sign()
     }
 
-    /// Keeps an answer. Several threads may keep the same one at once.
-    pub(crate) fn keep(&self, cell: u32, answer: impl Fn(usize) -> u32) {
-        let cell = &self.numbers[cell as usize..][..self.width as usize];
-        for (number, kept) in cell.iter().enumerate().skip(1) {
-            kept.store(answer(number), Relaxed);
+    /// Keeps the numbers of an answer, or the first of them. Several threads may keep the same at once.
+    pub(crate) fn keep(&self, cell: u32, share: Share, mut numbers: impl Iterator<Item = u32>) {
+        let [first, others @ ..] = &self.numbers[cell as usize..][..self.width as usize] else { return };
+        let sign = numbers.next().unwrap_or_default() + share.sign();
+        for (kept, number) in others.iter().zip(numbers) {
+            kept.store(number, Relaxed);
         }
-        cell[0].store(answer(0) + 1, Release);
+        // Where another thread has put more, that stays.
+        first.fetch_max(sign, Release);
     }
 
-    /// A number of an answer that is there.
+    /// A number of an answer, which must be there.
+    #[inline]
     pub(crate) fn get(&self, cell: u32, number: usize) -> u32 {
         let kept = self.numbers[cell as usize + number].load(Relaxed);
-        kept - u32::from(number == 0)
+        if number == 0 { kept % 2 } else { kept }
     }
 }
 
-/// Answers that are kept once many were asked for.
+/// What is kept once many positions were asked for.
 #[derive(Default)]
 pub(crate) struct KeptWhenMany {
-    /// `None` in it, if they would take too much memory.
-    kept: OnceLock<Option<Kept>>,
+    kept: OnceLock<Kept>,
     /// Rows that were asked for so far.
     rows: AtomicUsize,
 }
 
 impl KeptWhenMany {
-    /// What is kept, now that further rows are asked for. See [`Kept::new`].
+    /// What is kept, now that further rows are asked for. `None` if these are still few, or if all answers, of `width` numbers each, would
+    /// take too much memory.
     pub(crate) fn for_rows(&self, rows: usize, radices: Vec<u32>, width: usize) -> Option<&Kept> {
-        let asked = self.rows.fetch_add(rows, Relaxed).saturating_add(rows);
-        let cells = radices.iter().fold(1, |cells: usize, &radix| cells.saturating_mul(radix as usize));
-        if cells / CELLS_PER_ROW > asked {
-            return None;
-        }
-        self.kept.get_or_init(|| Kept::new(radices, width)).as_ref()
+        let rows = self.rows.fetch_add(rows, Relaxed).saturating_add(rows);
+        let cells = radices.iter().try_fold(1, |cells: usize, &radix| cells.checked_mul(radix as usize))?;
+        let numbers = cells.checked_mul(width).filter(|&numbers| numbers <= MOST)?;
+        let enough = cells / CELLS_PER_ROW <= rows;
+        enough.then(|| self.kept.get_or_init(|| Kept::new(radices, width, numbers)))
     }
 }

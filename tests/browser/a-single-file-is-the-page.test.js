@@ -68,3 +68,12 @@ claim("it speaks all languages, solves rules of one's own, and stays where it wa
   const shared = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(shared.startsWith(`${address}#table=own`), shared);
 });
+
+claim("in a frame it leads to itself", FILE, async (player) => {
+  const { page } = player;
+  await page.goto(`${address}?embed&lang=en#table=sticks&position=2,3,4`);
+  await player.settled();
+  const [whole] = await Promise.all([page.context().waitForEvent("page"), page.locator("#whole-link").click()]);
+  await whole.locator("#status").waitFor();
+  assert.ok(whole.url().startsWith(`${address}?lang=en#table=sticks`), whole.url());
+});

@@ -50,9 +50,9 @@ export function claim(words, options, body) {
       if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
     };
     seat.asked = (url) => {
-      const isThePage = url.replace(/[?#].*$/s, "") === player.address;
-      if (!isThePage && !url.startsWith(`${player.address}/`) && !url.startsWith("data:"))
-        complaints.push(`a request to ${url}`);
+      // What a page that is a file names is in it.
+      const isOfFile = url.replace(/[?#].*$/s, "") === player.address || url.startsWith("data:");
+      if (!url.startsWith(`${player.address}/`) && !(options.at && isOfFile)) complaints.push(`a request to ${url}`);
     };
     try {
       await body(player);

@@ -230,6 +230,7 @@ test("what is no folder for a site is refused, and stays as it is", (context) =>
     [["--one-file", "page"], 2, "found 'page', expected a name that ends in .html"],
     [["--one-file", `${folder}/.html/..`], 2, `found '${folder}/.html/..', expected a name that ends in .html`],
     [["--one-file", join(file, "page.html")], 2, `cannot make the folder ${file}`],
+    [["--one-file", file], 2, `${file} is not a page that lookup/web/build made`],
     [[file], 2, `${file} is a file, expected a folder`],
     [[join(file, "below")], 2, `cannot make the folder ${file}/below`],
     [[folder], 2, `${folder} has files that are not a site of this program`],

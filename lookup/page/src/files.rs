@@ -57,7 +57,7 @@ impl Files {
     }
 
     /// Adds a module that is a file of its own, as that of a worker. Files in it that are named by `new URL("name", import.meta.url)`,
-    /// and were added before, get their names by content.
+    /// and were added before, get their names by content, or their addresses.
     ///
     /// # Errors
     /// If it imports or loads others, names a file that was not added, or has what modules of the page may not have.
@@ -84,7 +84,7 @@ impl Files {
         self.name_of(name).map(|name| format!("{folder}{name}"))
     }
 
-    /// A text in which files have their names by content, wherever one is in quotes and below `page/`.
+    /// A text in which files have their names by content, or their addresses, wherever one is in quotes and below `page/`.
     ///
     /// # Errors
     /// If there is no such file; `file` is the text's own name.

@@ -14,6 +14,9 @@ import { OPPONENTS } from "./game.js";
  * @property {string[]} unknown parts that mean nothing beside others that do
  */
 
+/** The address of the page itself, which may be a file. */
+export const page = () => location.href.replace(/[?#].*$/s, "");
+
 const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []);
 
 const any = () => true;

@@ -266,7 +266,7 @@ const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (pane
 async function share() {
   if (game.plies.length === 0) return;
   const hash = address.formatWhole(game.told, game.state.position, openPanels());
-  const copied = await address.share(byId("address"), location.href.replace(/[?#].*$/s, "") + hash);
+  const copied = await address.share(byId("address"), address.page() + hash);
   byId("status").textContent = copied ? t.status.copied(game.status) : t.status.copy;
   showAddress(hash);
 }
@@ -409,7 +409,7 @@ byId("whole-link").addEventListener("click", () => {
   const query = new URLSearchParams(location.search);
   query.delete("embed");
   const hash = game.plies.length > 0 ? address.formatWhole(game.told, game.state.position, openPanels()) : "";
-  byId("whole-link").href = `./${query.size > 0 ? `?${query}` : ""}${hash}`;
+  byId("whole-link").href = `${address.page()}${query.size > 0 ? `?${query}` : ""}${hash}`;
 });
 
 connectPresentation(byId("present"));

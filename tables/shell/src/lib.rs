@@ -14,7 +14,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 pub use bars::Bar;
-pub use target::{Target, advice, cannot_write};
+pub use target::{Target, advice_on_writing, cannot_write};
 pub use width::{in_columns, width, wrapped};
 
 /// Reads the command line.

@@ -49,6 +49,9 @@ impl Target {
 
     /// Checks, before any work is begun, that it can be written: a file as [`check`] does. What is no text is refused by a terminal:
     /// `binary` says what it is.
+    ///
+    /// # Errors
+    /// What cannot be written, and why.
     pub fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
             (Self::File(file), _) => check(file, force, there),
@@ -60,6 +63,9 @@ impl Target {
     }
 
     /// Opens what is no file, to write to.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
     ///
     /// # Panics
     /// If it is a file.
@@ -75,6 +81,9 @@ impl Target {
     }
 
     /// Writes a whole file, or to what is none.
+    ///
+    /// # Errors
+    /// If it cannot be written, or if the file is there and `force` does not let it be replaced.
     pub fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
         match self {
             Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),
@@ -125,7 +134,7 @@ fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
 
 /// The error for a file that cannot be written.
 pub fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
-    let what_to_do = advice(error.kind()).unwrap_or(match error.kind() {
+    let what_to_do = advice_on_writing(error.kind()).unwrap_or(match error.kind() {
         io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
         io::ErrorKind::AlreadyExists => "it was created meanwhile; --force replaces it",
         _ => "name another file with -o",
@@ -134,7 +143,7 @@ pub fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
 }
 
 /// What to do about a file that cannot be written.
-pub fn advice(kind: io::ErrorKind) -> Option<&'static str> {
+pub fn advice_on_writing(kind: io::ErrorKind) -> Option<&'static str> {
     match kind {
         io::ErrorKind::PermissionDenied => Some("make its folder writable, or name another file with -o"),
         io::ErrorKind::StorageFull => Some("free some space, or name a file on another disk with -o"),

@@ -61,6 +61,12 @@ impl AnyOrder<'_> {
         Ok(lost)
     }
 
+    /// What is known of the position itself if it is lost.
+    #[inline]
+    pub(super) fn position_itself(&self) -> Result<Option<Lost>, Fault> {
+        self.lost(self.start(self.position.passes)?)
+    }
+
     fn start(&self, passes: u8) -> Result<Node, Fault> {
         self.search.steps.start(passes).ok_or(Fault::Astray)
     }

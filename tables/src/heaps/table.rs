@@ -187,6 +187,23 @@ impl HeapTable {
         }
     }
 
+    /// The same from steps that may be taken in any order.
+    #[inline]
+    fn verdict_in_any_order(&self, steps: &Unpacked, position: &Position) -> Result<Verdict, AskError> {
+        self.check(position)?;
+        let search = AnyOrder { search: self.search(steps), position };
+        match search.position_itself()? {
+            Some(lost) => self.told(position, Outcome::Loss, lost.depth),
+            None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
+            None => {
+                let mut wins = Wins::new(self.depths);
+                search.wins(&mut wins)?;
+                let (depth, _) = self.depth_of_won(position, &wins)?;
+                self.told(position, Outcome::Win, depth)
+            }
+        }
+    }
+
     #[inline]
     fn answer_by(&self, steps: &impl Steps, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
         let ordered = self.ordered(position)?;
@@ -248,6 +265,7 @@ impl Solved for HeapTable {
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
         match self.unpacked() {
+            Some(steps) if steps.is_in_any_order() => self.verdict_in_any_order(steps, position),
             Some(steps) => self.verdict_by(steps, position),
             None => self.verdict_by(&self.stored(), position),
         }

@@ -4,14 +4,14 @@ use std::error::Error;
 use std::io;
 
 use bouton_generator::WorkError;
-use bouton_shell::advice;
+use bouton_shell::advice_on_writing;
 use bouton_tables::printable::printable_path;
 
 /// The error for a work folder that cannot be used.
 pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
     let WorkError::Io { error: why, path, .. } = &error else { return error.into() };
     let other = if is_forbidden(&error) { owner::other_of(path) } else { None };
-    match (other, advice(why.kind())) {
+    match (other, advice_on_writing(why.kind())) {
         (Some(other), _) => format!("{error}; {other}: name another file with -o").into(),
         (None, Some(what_to_do)) => format!("{error}; {what_to_do}").into(),
         (None, None) => error.into(),

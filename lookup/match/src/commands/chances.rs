@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ChancesArgs) -> Done {
     let table = open_table(&args.table)?;
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
     let target = Target::named(&file);
-    if target.file().is_some_and(|file| file.extension().is_none_or(|ending| ending != "chances")) {
+    if target.file().is_some() && file.extension().is_none_or(|ending| ending != "chances") {
         let file = printable_path(&file);
         return Err(
             format!("-o {file}: the name of a file of chances ends in .chances; choose such a name").into()

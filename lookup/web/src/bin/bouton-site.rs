@@ -15,7 +15,7 @@ use bouton_answers::{Asked, OwnLimits, State, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
 use bouton_page::Sources;
-use bouton_tables::Table;
+use bouton_tables::{Table, write_whole};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
@@ -77,7 +77,7 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
 
     let former = former(folder)?;
     let mut files = Files { folder, written: Vec::new() };
-    files.write("index.html", index(&page)?.as_bytes())?;
+    files.write("index.html", with_policy(&page, POLICY, MANIFEST)?.as_bytes())?;
     for file in loaded.all() {
         files.write(&format!("page/{}", file.name), &file.bytes)?;
     }
@@ -97,11 +97,9 @@ fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     // What is in the page need not be fetched early.
     let change = |page: &str| once(page, PRELOAD, "");
     let page = page(("bouton.wasm", compressed.finish()?), &mut inside, change)?;
-    let head = "<meta charset=\"utf-8\" />";
-    let policy =
-        format!("{head}\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY_OF_FILE}\" />");
-    let page = once(&page, head, &policy)?;
-    fs::write(file, &page).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    let page = with_policy(&page, POLICY_OF_FILE, "")?;
+    write_whole(file, page.as_bytes(), true)
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     Ok(format!("{}: {} KB", file.display(), page.len() / 1000))
 }
 
@@ -121,7 +119,7 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
         "js" => "text/javascript",
         "json" => "application/json",
         "svg" => "image/svg+xml",
-        ending => unreachable!("the page has no files of the kind '{ending}'"),
+        _ => "application/octet-stream",
     };
     format!("data:{kind};charset=utf-8,{}", percent_encode(bytes, ENCODED))
 }
@@ -202,18 +200,18 @@ impl Files<'_> {
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
                       form-action 'none'";
 
-/// The same for a page that is a single file: it reaches nothing at all but what is in it.
+/// What tells browsers that the page can be kept.
+const MANIFEST: &str = "\n    <link rel=\"manifest\" href=\"manifest.webmanifest\" />";
+
+/// What a page may do that is a single file: it reaches nothing at all but what is in it. `lookup/web/build` knows such a file by this.
 const POLICY_OF_FILE: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
                               connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'";
 
-/// The page's HTML, for a folder.
-fn index(html: &str) -> Result<String, String> {
+/// The page with what it may do, and what else its head has.
+fn with_policy(html: &str, policy: &str, more: &str) -> Result<String, String> {
     let head = "<meta charset=\"utf-8\" />";
-    let more = format!(
-        "{head}\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\n    \
-         <link rel=\"manifest\" href=\"manifest.webmanifest\" />"
-    );
-    once(html, head, &more)
+    let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\" />");
+    once(html, head, &format!("{head}\n    {policy}{more}"))
 }
 
 /// The page with something else in place of what stands in it once.
