@@ -42,6 +42,9 @@ class Answer:
         """Whether the player to move wins."""
         return self.outcome == "win"
 
+    def __bool__(self) -> bool:
+        raise TypeError("an answer is neither true nor false; ask whether it is .won")
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

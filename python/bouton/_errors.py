@@ -1,5 +1,29 @@
 """What can go wrong. Every message says what was found, what is allowed, and what to do."""
 
+from __future__ import annotations
+
+import re
+
+# The messages are those of the programs, which give advice to people at a shell.
+_HERE = [
+    (r"`bouton generate[^`]*`", "bouton.generate"),
+    (r"`bouton rules --list`", "bouton.presets()"),
+    (r"`bouton rules[^`]*`", "bouton.rules()"),
+    (r"`bouton verify`", "verify()"),
+    (r"`bouton info`", "about"),
+    (r"`bouton draw game-map`", "game_map()"),
+    (r"`bouton draw heatmap`", "heatmap()"),
+    (r"`bouton export --grundy`", "to_numpy(grundy=True)"),
+    (r"`bouton-lookup --grundy`", "genus()"),
+    (r"`?bouton-lookup --explain`?", "why()"),
+    (r"write `?--set KEY=VALUE`?", "give it as an argument, key=value"),
+    (r"`?--set ([\w-]+)=", r"\1="),
+    (r"`?--set`?", "settings"),
+    (r"without --no-depth", "with depths"),
+    (r"with --from POSITION", "by game_map(position)"),
+    (r"--(where|of|from|policy|moves)\b", r"\1"),
+]
+
 
 class BoutonError(Exception):
     """What all exceptions of this package have in common.
@@ -7,6 +31,11 @@ class BoutonError(Exception):
     A file that cannot be opened raises an :class:`OSError` as everywhere in Python, a game that takes too much memory a
     :class:`MemoryError`.
     """
+
+    def __init__(self, message: str = "") -> None:
+        for there, here in _HERE:
+            message = re.sub(there, here, message)
+        super().__init__(message)
 
 
 class RulesError(BoutonError, ValueError):

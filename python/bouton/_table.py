@@ -10,14 +10,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from . import _native
+from . import _given, _native
 from ._answers import About, Answer, Argument, LegalMove, Line, Ply, Refutation, Verdict
+from ._errors import PositionError, QuestionError, RulesError
 
 if TYPE_CHECKING:
     import numpy as np
 
 Columns = Mapping[str, Any]
 """Arrays of numbers by their names: of NumPy, or any others that share their memory."""
+
+Position = str | Sequence[int]
+"""A position in notation; or, in games of heaps, the numbers of its heaps."""
 
 Progress = Callable[[str, int, int], object]
 """Called with what is being done (solving, packing, writing, verifying), how many steps of it are done, and how many there are."""
@@ -27,23 +31,6 @@ Policy = Literal["longest", "fastest", "trap"]
 the smallest fraction of winning replies."""
 
 _AT_ONCE = 4096
-
-
-def _setting(value: object) -> str:
-    """A value in TOML."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str() | int():
-            return str(value)
-        case list() | tuple():
-            return f"[{', '.join(map(_setting, value))}]"
-        case _:
-            raise TypeError(f"found {value!r}; a setting is a number, a text, a truth value, or a list of them")
-
-
-def _settings(settings: Mapping[str, object]) -> list[str]:
-    return [f"{key.replace('_', '-')}={_setting(value)}" for key, value in settings.items()]
 
 
 def _numpy() -> Any:
@@ -69,7 +56,9 @@ def rules(rules: str | os.PathLike[str] = "expanding", **settings: object) -> st
     >>> print(rules("sticks", play="normal").splitlines()[0])
     game = "heaps"       # heaps of stones; heaps in another order are the same position
     """
-    return _native.read_rules(os.fspath(rules), _settings(settings))
+    name = os.fspath(rules)
+    with _given.hints(name, settings):
+        return _native.read_rules(name, _given.settings(settings))
 
 
 def solve(
@@ -94,7 +83,9 @@ def solve(
     >>> solve("sticks").lookup("3,5,7").best
     '1:1'
     """
-    return Table(_native.solve(os.fspath(rules), _settings(settings), depths, progress))
+    name = os.fspath(rules)
+    with _given.hints(name, settings):
+        return Table(_native.solve(name, _given.settings(settings), depths, progress))
 
 
 def open(path: str | os.PathLike[str]) -> Table:
@@ -104,7 +95,13 @@ def open(path: str | os.PathLike[str]) -> Table:
         OSError: The file cannot be read.
         TableError: It is no table, or is damaged.
     """
-    return Table(_native.open(os.fspath(path)))
+    file = os.fspath(path)
+    try:
+        return Table(_native.open(file))
+    except FileNotFoundError as error:
+        if file in presets():
+            error.add_note(f"{file!r} is a preset: bouton.solve({file!r}) solves it.")
+        raise
 
 
 def generate(
@@ -123,14 +120,13 @@ def generate(
     Raises:
         FileExistsError: There is such a file, and it is not to be replaced.
     """
-    _native.generate(
-        os.fspath(path),
-        os.fspath(rules),
-        _settings(settings),
-        depths,
-        replace,
-        progress,
-    )
+    file, name = os.fspath(path), os.fspath(rules)
+    if file in presets() and (name == "expanding" or name not in presets()):
+        raise RulesError(
+            f"found the path {file!r}, the name of a preset; the path comes first: generate('{file}.bouton', {file!r})"
+        )
+    with _given.hints(name, settings):
+        _native.generate(file, name, _given.settings(settings), depths, replace, progress)
     return open(path)
 
 
@@ -224,6 +220,16 @@ class Table:
                 yield Verdict(position, "win" if won else "loss", depth)
             place += len(rows)
 
+    def __contains__(self, position: object) -> bool:
+        """Whether the table covers a position."""
+        if not isinstance(position, Verdict) and not _given.is_position(position):
+            return False
+        try:
+            self._native.lookup(_given.written(position), "longest", False)
+        except PositionError:
+            return False
+        return True
+
     @property
     def about(self) -> About:
         """What the table is of, and how large."""
@@ -260,11 +266,11 @@ class Table:
         )
         return f"<table><caption>{escape(about.title)}</caption>{lines}</table>"
 
-    def lookup(self, position: str, *, lost: Policy = "longest", moves: bool = False) -> Answer:
+    def lookup(self, position: Position, *, lost: Policy = "longest", moves: bool = False) -> Answer:
         """The best move in a position, and all that is known of it.
 
         Args:
-            position: In notation: `"217/9/1/4,3/-"`, `"3,5,7"`.
+            position: In notation: `"217/9/1/4,3/-"`, `"3,5,7"`. Heaps may also be a tuple or an array of numbers: `(3, 5, 7)`.
             lost: How to choose if the position is lost.
             moves: Whether to list all legal moves with what becomes of them.
 
@@ -274,10 +280,10 @@ class Table:
         >>> solve("sticks").lookup("3,5,7")
         Answer(position='3,5,7', outcome='win', depth=14, best='1:1', winning=('1:1', '2:1', '3:1'), moves=None)
         """
-        return _answer(self._native.lookup(position, lost, moves))
+        return _answer(self._native.lookup(_given.position(position), lost, bool(moves)))
 
     @overload
-    def lookup_many(self, positions: Iterable[str], *, lost: Policy = "longest") -> list[Answer]: ...
+    def lookup_many(self, positions: Iterable[Position], *, lost: Policy = "longest") -> list[Answer]: ...
     @overload
     def lookup_many(self, positions: Columns, *, out: Columns | None = None) -> dict[str, Any]: ...
     def lookup_many(
@@ -286,9 +292,11 @@ class Table:
         """The answers for many positions.
 
         Args:
-            positions: Positions in notation; or columns of numbers by their names (see :attr:`columns`): a dictionary of arrays, or a
-                structured array of NumPy. Columns that are left out are as in notation: all resets and passes are left, player 1 is to
-                move. They are not copied, and other threads go on meanwhile.
+            positions: Positions in notation; or columns of numbers by their names (see :attr:`columns`): a dictionary of arrays or
+                lists, in which a single number stands for all rows; a structured array of NumPy; a DataFrame of pandas; or an array with
+                a row for each position. Columns that are left out are as in notation: all resets and passes are left, player 1 is to
+                move. Arrays are not copied, and other threads go on meanwhile.
+            lost: For positions in notation: how to choose if one is lost.
             out: For columns: arrays to write to, by their names. Nothing else is written then.
 
         Returns:
@@ -303,9 +311,17 @@ class Table:
         >>> [bool(won) for won in answers["won"]]
         [True, False]
         """
-        columns = _columns(positions)
+        if isinstance(positions, str):
+            raise TypeError(f"found one text, {positions!r}; give a list of positions, or ask lookup for one")
+        columns = _given.columns(positions, self.columns)
         if columns is None:
             return [self.lookup(position, lost=lost) for position in positions]
+        if lost != "longest":
+            raise QuestionError(
+                f"lost={lost!r} goes with positions in notation; in columns the best move is that which loses latest"
+            )
+        if out is not None and not isinstance(out, Mapping):
+            raise TypeError("out: expected a dictionary of arrays, by the names of the columns of answers")
         answers = self._empty(len(next(iter(columns.values()), ()))) if out is None else dict(out)
         self._native.fill(list(columns.items()), list(answers.items()))
         return answers
@@ -331,14 +347,17 @@ class Table:
         """Positions with their answers, as a structured array of NumPy, in natural order.
 
         Args:
-            where: Which positions, as in `stones=1..200 turn=1 outcome=loss`.
+            where: Which positions, as in `stones=1..200 turn=1 outcome=loss` or `heaps=3,* outcome=win`; it takes what `--where` of the
+                programs does.
             starts: Whether only those from which a game can start.
             grundy: Whether each has its Grundy value, too (normal play only).
+
+        Texts in it are bytes: `rows[rows["outcome"] == b"loss"]`.
         """
         array: np.ndarray[Any, Any] = _numpy().load(io.BytesIO(self._native.rows(where, starts, grundy)))
         return array
 
-    def grundy(self, position: str) -> int:
+    def grundy(self, position: Position) -> int:
         """The Grundy value of a position, computed from the rules: the heap of Nim to which it is equal, beside other games.
 
         Raises:
@@ -348,9 +367,9 @@ class Table:
         >>> solve("wythoff").grundy("3,5")
         0
         """
-        return self._native.grundy(position)
+        return self._native.grundy(_given.position(position))
 
-    def genus(self, position: str) -> str:
+    def genus(self, position: Position) -> str:
         """The genus of a position in misère play, computed from the rules.
 
         Before the ``^`` stands the Grundy value in normal play, behind it the heap of Nim beside which the position is lost (0 if it is
@@ -363,15 +382,15 @@ class Table:
         >>> solve("sticks").genus("0,2,2")
         '0^02'
         """
-        return self._native.genus(position)
+        return self._native.genus(_given.position(position))
 
-    def line(self, position: str, *, lost: Policy = "longest", plies: int = 1000) -> Line:
+    def line(self, position: Position, *, lost: Policy = "longest", plies: int = 1000) -> Line:
         """How the game goes on if both play their best, at most so many plies.
 
         >>> solve("sticks").line("1,2").moves
         ('2:2', '1:1')
         """
-        known = self._native.line(position, lost, plies)
+        known = self._native.line(_given.position(position), lost, _at_least_0("plies", plies))
         line = tuple(Ply(ply["move"], ply["position"], ply["outcome"], ply.get("depth")) for ply in known["line"])
         return Line(
             known["position"],
@@ -381,13 +400,13 @@ class Table:
             known["finished"],
         )
 
-    def why(self, position: str) -> Argument:
+    def why(self, position: Position) -> Argument:
         """Why a position is won or lost.
 
         >>> print(solve("sticks", play="normal").why("1,2,3"))
         Bouton (1901): a position is lost if its nim-sum is 0, ...
         """
-        known = self._native.why(position)
+        known = self._native.why(_given.position(position))
         replies = tuple(Refutation(**reply) for reply in known["replies"])
         names = ("position", "outcome", "text", "best", "of", "more")
         return Argument(
@@ -404,6 +423,8 @@ class Table:
             limit: How many positions that differ are listed.
             witness: Whether to look for a line of play to a position with another outcome, which can take long.
         """
+        if not isinstance(other, Table):
+            raise TypeError(f"found {other!r}, expected another table; bouton.open and bouton.solve give one")
         return self._native.diff(other._native, ("A", "B"), limit, witness)
 
     def heatmap(
@@ -446,7 +467,7 @@ class Table:
                 `"minimax:3"` and `"model:..."` are opponents. `docs/match.md` lists them.
             seed: Decides every random choice.
         """
-        return Player(_native.Player(self._native, name, seed))
+        return Player(_native.Player(self._native, name, _at_least_0("seed", seed)))
 
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
         """Writes the table to a file.
@@ -454,8 +475,12 @@ class Table:
         Raises:
             FileExistsError: There is such a file, and it is not to be replaced.
         """
-        with Path(path).open("wb" if replace else "xb") as file:
-            file.write(self._native.content())
+        try:
+            with Path(path).open("wb" if replace else "xb") as file:
+                file.write(self._native.content())
+        except FileExistsError as error:
+            what = "there is a file already; name another one, or give replace=True"
+            raise FileExistsError(error.errno, what, os.fspath(path)) from None
 
 
 class Player:
@@ -485,17 +510,15 @@ class Player:
         self._native.saw(position, move, own)
 
 
+def _at_least_0(name: str, value: int) -> int:
+    if value < 0:
+        raise QuestionError(f"{name}: found {value}, expected 0 or more")
+    return value
+
+
 def _answer(known: dict[str, Any]) -> Answer:
     moves = known.get("moves")
     if moves is not None:
         moves = tuple(LegalMove(move["move"], move["outcome"], move.get("depth_after")) for move in moves)
     best, winning = known["best"], tuple(known["winning"])
     return Answer(known["position"], known["outcome"], known.get("depth"), best, winning, moves)
-
-
-def _columns(positions: object) -> dict[str, Any] | None:
-    """The columns of positions by their names, if it is columns in which they stand."""
-    if isinstance(positions, Mapping):
-        return dict(positions)
-    names: Sequence[str] | None = getattr(getattr(positions, "dtype", None), "names", None)
-    return {name: positions[name] for name in names} if names else None  # type: ignore[index]

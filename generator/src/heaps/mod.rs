@@ -119,8 +119,7 @@ fn solve(
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
     if !depths && quotient::is_worthwhile(rules) {
-        control.begin(Phase::Solving, 0);
-        match quotient::find(rules, control)? {
+        match quotient::find(rules, Phase::Solving, control)? {
             Ok(quotient) => {
                 let (parts, census) = quotient::make(rules, &quotient)?;
                 return Ok((Found { held: parts.bytes(), parts }, census));

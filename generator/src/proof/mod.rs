@@ -126,11 +126,11 @@ impl From<AskError> for ByClassesError {
 /// takes seconds however many positions there are.
 ///
 /// # Errors
-/// If the game is not decided by classes, or with the first thing found wrong.
-pub fn verify_by_classes(table: &Table) -> Result<ByClasses, ByClassesError> {
+/// If the game is not decided by classes, with the first thing found wrong, or if `control` cancels.
+pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClasses, ByClassesError> {
     table.check_whole().map_err(VerifyError::from)?;
     match table.family() {
-        FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header()),
+        FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header(), control),
         FamilyTable::Expanding(_) => Err(NoQuotient::Rules("games of heaps").into()),
     }
 }

@@ -66,17 +66,19 @@ pub struct Refutation {
 pub enum Block {
     /// The theorem that decides the game.
     Theorem {
-        /// Which one: nim, misere-nim, grundy, moore or wythoff.
+        /// Which one: nim, misere-nim, bachet, grundy, moore or wythoff.
         key: &'static str,
         /// Whose it is, as "Bouton (1901)".
         name: &'static str,
         /// What it says, without the numbers that follow.
         statement: String,
-        /// Of nim, misere-nim, grundy and moore: a lost position has, in each column, a multiple of this many ones.
+        /// Of nim, misere-nim, grundy and moore: a lost position has, in each column, a multiple of this many ones. Of bachet: what the
+        /// heap is divided by.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         modulus: Option<u32>,
-        /// Of grundy: the values of heaps of 0, 1, 2, ... stones. Of wythoff: the lost pairs, one number after the other.
+        /// Of grundy: the values of heaps of 0, 1, 2, ... stones. Of bachet: the lost heaps. Of wythoff: the lost pairs, one number after
+        /// the other.
         values: Vec<u32>,
         /// Whether there are more of them.
         more: bool,
@@ -191,6 +193,7 @@ impl Question for Why {
 fn theorem(theorem: &Theorem) -> Block {
     let (modulus, values, more) = match theorem {
         Theorem::Nim | Theorem::MisereNim => (Some(2), Vec::new(), false),
+        Theorem::Bachet { modulus, lost, more } => (Some(*modulus), lost.clone(), *more),
         Theorem::Grundy { values, more } => (Some(2), values.clone(), *more),
         Theorem::Moore { heaps } => (Some(heaps + 1), Vec::new(), false),
         Theorem::Wythoff { pairs, more } => (None, pairs.iter().flat_map(|&(a, b)| [a, b]).collect(), *more),
@@ -226,6 +229,7 @@ fn in_words(sentence: &Sentence) -> Block {
         Sentence::AllMultiples { modulus, .. }
         | Sentence::MakesMultiples { modulus, .. }
         | Sentence::MultiplesStayNot { modulus } => vec![modulus.into()],
+        Sentence::Rest { heap, modulus, rest, .. } => vec![heap.into(), modulus.into(), rest.into()],
         Sentence::LostPair { pair: (a, b), number, .. } => vec![number as u64, a.into(), b.into()],
         Sentence::NoTheorem
         | Sentence::TooLarge

@@ -41,6 +41,19 @@ pub enum Sentence {
         /// How many have one.
         heaps: usize,
     },
+    /// What remains of the heap on division is as in all lost positions, here or where the best move leads.
+    Rest {
+        /// The move, from a won position.
+        deed: Option<Deed>,
+        /// The heap of the lost position.
+        heap: u32,
+        /// The divisor.
+        modulus: u32,
+        /// What remains.
+        rest: u32,
+        /// A move of a lost position, and the answer to it.
+        example: Option<Try>,
+    },
     /// In each column of a lost position the number of ones is a multiple of the modulus, and no move keeps it so.
     AllMultiples {
         /// The modulus.
@@ -112,6 +125,7 @@ impl Sentence {
             Self::SumStaysNot => "sum-stays-not",
             Self::Ones { .. } => "ones",
             Self::LeavesOnes { .. } => "leaves-ones",
+            Self::Rest { .. } => "rest",
             Self::AllMultiples { .. } => "all-multiples",
             Self::MakesMultiples { .. } => "makes-multiples",
             Self::MultiplesStayNot { .. } => "multiples-stay-not",
@@ -125,7 +139,7 @@ impl Sentence {
             Self::MakesSumZero { deed, .. }
             | Self::LeavesOnes { deed, .. }
             | Self::MakesMultiples { deed, .. } => Some(deed),
-            Self::LostPair { deed, .. } => deed.as_ref(),
+            Self::LostPair { deed, .. } | Self::Rest { deed, .. } => deed.as_ref(),
             _ => None,
         }
     }
@@ -133,7 +147,9 @@ impl Sentence {
     /// A move of a lost position, and an answer to it, as an example.
     pub fn example(&self) -> Option<&Try> {
         match self {
-            Self::SumIsZero { example, .. } | Self::AllMultiples { example, .. } => example.as_ref(),
+            Self::SumIsZero { example, .. }
+            | Self::AllMultiples { example, .. }
+            | Self::Rest { example, .. } => example.as_ref(),
             _ => None,
         }
     }
@@ -199,6 +215,31 @@ impl Display for Sentence {
                  even number.",
                 of_one_stone(*heaps)
             ),
+            Self::Rest { deed, heap, modulus, rest, example } => {
+                if let Some(deed) = deed {
+                    write!(f, "{deed}: ")?;
+                }
+                match rest {
+                    0 => write!(f, "{modulus} divides {heap}.")?,
+                    rest => write!(f, "{heap} divided by {modulus} leaves {rest}.")?,
+                }
+                match (heap == rest, deed) {
+                    (true, _) if *rest == 0 => Ok(()),
+                    (true, Some(_)) => f.write_str(" The opponent has to take the last one."),
+                    (true, None) => f.write_str(" The player to move has to take the last one."),
+                    (false, Some(_)) => write!(
+                        f,
+                        " Whatever the opponent takes, take as much as is missing to {modulus} then, and it stays so."
+                    ),
+                    (false, None) => {
+                        write!(
+                            f,
+                            " Whatever the player to move takes, the opponent can take as much as is missing to {modulus}, and it stays so."
+                        )?;
+                        show_example(f, example.as_ref())
+                    }
+                }
+            }
             Self::AllMultiples { modulus, example } => {
                 write!(f, "All are multiples of {modulus}, and {}", no_move_keeps_multiples(*modulus))?;
                 show_example(f, example.as_ref())

@@ -9,6 +9,15 @@ pub enum Theorem {
     Nim,
     /// Nim in misère play.
     MisereNim,
+    /// One heap, of which a move takes up to a number.
+    Bachet {
+        /// One more than that number.
+        modulus: u32,
+        /// The first lost heaps.
+        lost: Vec<u32>,
+        /// Whether there are more up to the greatest heap of the game.
+        more: bool,
+    },
     /// Any game of heaps that are played one at a time, in normal play.
     Grundy {
         /// The Grundy values of the smallest heaps, from 0 stones on.
@@ -36,6 +45,7 @@ impl Theorem {
         match self {
             Self::Nim => "nim",
             Self::MisereNim => "misere-nim",
+            Self::Bachet { .. } => "bachet",
             Self::Grundy { .. } => "grundy",
             Self::Moore { .. } => "moore",
             Self::Wythoff { .. } => "wythoff",
@@ -47,6 +57,7 @@ impl Theorem {
         match self {
             Self::Nim => "Bouton (1901)",
             Self::MisereNim => "Bouton (1901), misère play",
+            Self::Bachet { .. } => "Bachet (1612)",
             Self::Grundy { .. } => "Sprague and Grundy",
             Self::Moore { .. } => "Moore (1910)",
             Self::Wythoff { .. } => "Wythoff (1907)",
@@ -64,6 +75,18 @@ impl Theorem {
                                 normal play. When all heaps have at most one stone, each move takes one of them: then a \
                                 position is lost if their number is odd."
                 .to_owned(),
+            Self::Bachet { modulus, lost, more } => {
+                let rest = match lost.first() {
+                    Some(0) => format!("{modulus} divides the heap"),
+                    _ => format!("division of the heap by {modulus} leaves 1"),
+                };
+                let lost: Vec<String> = lost.iter().map(ToString::to_string).collect();
+                format!(
+                    "a position is lost if {rest}: {}{}. Whatever a move takes, the answer can take as much as is missing to {modulus}.",
+                    lost.join(", "),
+                    dots(*more, ", ...")
+                )
+            }
             Self::Grundy { values, more } => {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
                 format!(

@@ -9,7 +9,7 @@ use crate::explain::{Argument, Columns, Deed, Explain, Made, Part, Row, Sentence
 /// The longest heap for which the values of all smaller ones are computed to explain a position.
 const LONGEST: Heap = 1_000_000;
 
-/// So many values of the smallest heaps, and so many lost pairs, are shown.
+/// So many values of the smallest heaps, and so many lost pairs or lost heaps, are shown.
 const VALUES: usize = 64;
 const PAIRS: usize = 12;
 
@@ -49,6 +49,7 @@ impl Explain for HeapTable {
                 values.truncate(VALUES);
                 case.nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
             }
+            Theory::Bachet { at_once, rest } => case.rest(at_once + 1, *rest),
             Theory::Moore(at_once) => case.moore(*at_once as u32),
             Theory::Wythoff => case.wythoff(),
         }))
@@ -121,6 +122,23 @@ impl Case<'_> {
             Sentence::LeavesOnes { deed: self.deed(), heaps: ones(self.next) }
         };
         vec![Part::Theorem(Theorem::MisereNim), Part::Sentence(here)]
+    }
+
+    fn rest(&self, modulus: u32, rest: u32) -> Parts {
+        let greatest = self.table.game().greatest();
+        // One more than is shown, to know whether there are more.
+        let mut lost: Vec<u32> = (rest..=greatest).step_by(modulus as usize).take(PAIRS + 1).collect();
+        let more = lost.len() > PAIRS;
+        lost.truncate(PAIRS);
+        let (position, deed, example) = match self.lost {
+            true => (self.position, None, self.example()),
+            false => (self.next, Some(self.deed()), None),
+        };
+        let heap = position.heaps[0];
+        vec![
+            Part::Theorem(Theorem::Bachet { modulus, lost, more }),
+            Part::Sentence(Sentence::Rest { deed, heap, modulus, rest, example }),
+        ]
     }
 
     fn moore(&self, heaps: u32) -> Parts {

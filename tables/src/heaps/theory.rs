@@ -15,6 +15,14 @@ pub enum Theory {
     /// Nim in misère play: as in normal play as long as some heap has two stones or more; else lost if the
     /// number of heaps of one stone is odd (Bouton, 1901).
     MisereNim,
+    /// One heap, of which a move takes up to so many: lost if what remains on division by one more than that number is 0; in misère play,
+    /// if it is 1 (Bachet, 1612).
+    Bachet {
+        /// The most that a move takes.
+        at_once: Heap,
+        /// What remains of lost heaps.
+        rest: Heap,
+    },
     /// Normal play, one heap a move: lost if the nim-sum of the heaps' Grundy values is 0 (Sprague, 1935;
     /// Grundy, 1939).
     Grundy(Take),
@@ -32,6 +40,9 @@ impl Theory {
     #[must_use]
     pub fn of(rules: &HeapRules) -> Option<Self> {
         let any = *rules.take() == Take::Any;
+        if let (1, 0, &Take::UpTo(at_once)) = (rules.heaps(), rules.passes(), rules.take()) {
+            return Some(Self::Bachet { at_once, rest: Heap::from(rules.play() == Play::Misere) });
+        }
         match (rules.passes(), rules.heaps_per_move(), rules.play()) {
             (0, 1, Play::Normal) if any => Some(Self::Nim),
             (0, 1, Play::Normal) => Some(Self::Grundy(rules.take().clone())),
@@ -66,9 +77,11 @@ impl Theory {
                 }
                 partners
             }
-            Self::Nim | Self::MisereNim | Self::Moore(_) | Self::Grundy(Take::Any | Take::UpTo(_)) => {
-                Vec::new()
-            }
+            Self::Nim
+            | Self::MisereNim
+            | Self::Bachet { .. }
+            | Self::Moore(_)
+            | Self::Grundy(Take::Any | Take::UpTo(_)) => Vec::new(),
         };
         Judge { theory: self, known }
     }
@@ -104,6 +117,7 @@ impl Judge<'_> {
             Theory::Nim => nim_sum(heaps) == 0,
             Theory::MisereNim if heaps.iter().any(|&heap| heap > 1) => nim_sum(heaps) == 0,
             Theory::MisereNim => nim_sum(heaps) == 1,
+            Theory::Bachet { at_once, rest } => heaps[0] % (at_once + 1) == *rest,
             Theory::Grundy(_) => heaps.iter().fold(0, |sum, &heap| sum ^ self.value(heap)) == 0,
             Theory::Moore(at_once) => column_sums(heaps).iter().all(|sum| sum % (*at_once as u32 + 1) == 0),
             Theory::Wythoff => self.known[heaps[0].min(heaps[1]) as usize] == heaps[0].max(heaps[1]),
@@ -216,6 +230,9 @@ mod tests {
             (game(&[2, 4, 5], Take::Any, 1, false, normal), Theory::Nim),
             (game(&[2, 4, 5], Take::Any, 1, false, misere), Theory::MisereNim),
             (game(&[1, 1, 1, 3], Take::Any, 1, false, misere), Theory::MisereNim),
+            (game(&[20], Take::UpTo(3), 1, false, normal), Theory::Bachet { at_once: 3, rest: 0 }),
+            (game(&[21], Take::UpTo(3), 1, false, misere), Theory::Bachet { at_once: 3, rest: 1 }),
+            (game(&[9], Take::UpTo(1), 1, false, misere), Theory::Bachet { at_once: 1, rest: 1 }),
             (game(&[5, 6], Take::UpTo(2), 1, false, normal), Theory::Grundy(Take::UpTo(2))),
             (game(&[4, 9], listed.clone(), 1, false, normal), Theory::Grundy(listed.clone())),
             (game(&[3, 3, 3], Take::Any, 2, false, normal), Theory::Moore(2)),
@@ -244,6 +261,7 @@ mod tests {
         }
         let undecided = [
             HeapKeys { passes: 1, ..game(&[2, 4, 5], Take::Any, 1, false, normal) },
+            HeapKeys { passes: 1, ..game(&[9], Take::UpTo(3), 1, false, normal) },
             game(&[2, 4, 5], Take::UpTo(2), 1, false, misere),
             game(&[3, 3, 3], Take::Any, 2, false, misere),
             game(&[3, 3, 3], Take::Any, 2, true, normal),

@@ -65,7 +65,7 @@ fn prove(file: &Path, args: &Verify, company: Option<&Company>) -> Done {
     }
     let table = table?;
     let proof =
-        if args.by_classes { by_classes(&table) } else { by_enumeration(&table, file, args, company) };
+        if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, company) };
     if let Some(company) = company {
         if matches!(proof, Err(Unproved::Elsewhere)) {
             return Ok(TROUBLE);
@@ -220,8 +220,9 @@ fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
 }
 
 /// Proves a table by classes. Says what was proved.
-fn by_classes(table: &Table) -> Result<String, Unproved> {
-    match verify_by_classes(table) {
+fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
+    stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
+    match verify_by_classes(table, &Making::of_proof("bouton", args.tables.quiet)) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
             Ok(format!(

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{NoQuotient, Quotient, find, suits};
 use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
+use crate::{Control, Phase};
 
 /// The most members of states that are held at a time, some hundred bytes each, and the most steps from one to the next: a
 /// table with classes that classes cannot follow, or with many unequal bounds, has more.
@@ -37,8 +38,12 @@ pub(crate) fn suits_table(table: &HeapTable) -> Result<(), NoQuotient> {
 /// Proves a table by classes.
 ///
 /// # Errors
-/// If its game is not decided by classes, or the table is wrong.
-pub(crate) fn verify(table: &HeapTable, header: &Header) -> Result<ByClasses, ByClassesError> {
+/// If its game is not decided by classes, the table is wrong, or `control` cancels.
+pub(crate) fn verify(
+    table: &HeapTable,
+    header: &Header,
+    control: &dyn Control,
+) -> Result<ByClasses, ByClassesError> {
     suits_table(table)?;
     let rules = table.game();
     // The sizes that are proved: all others are won, and looked up as the greatest of these.
@@ -46,7 +51,7 @@ pub(crate) fn verify(table: &HeapTable, header: &Header) -> Result<ByClasses, By
     let positions = rules.positions();
     let beyond = told.map_or(0, |greatest| with_more(rules, greatest));
     let rules = &told.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
-    let quotient = find(rules, &()).map_err(VerifyError::from)??;
+    let quotient = find(rules, Phase::Verifying, control).map_err(VerifyError::from)??;
     let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(beyond), deepest: 0 };
     let bounds: Vec<Heap> = rules.bounds().iter().rev().copied().collect();
     let check = |room: Room| {

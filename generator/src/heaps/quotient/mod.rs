@@ -23,7 +23,7 @@ use thiserror::Error;
 pub(crate) use check::{suits_table, verify};
 pub(super) use write::make;
 
-use crate::{Control, GenerateError};
+use crate::{Control, GenerateError, Phase};
 
 /// A quotient. Class 0 is that of no heaps, and each class is first met with as few heaps as possible: the classes of up to
 /// so many heaps have the lowest numbers.
@@ -121,17 +121,18 @@ pub enum NoQuotient {
 /// The greatest heap of a game of which a quotient is looked for.
 const GREATEST: Heap = 1 << 17;
 
-/// Finds the quotient of a game, and proves it.
+/// Finds the quotient of a game, and proves it, as a phase of some work.
 ///
 /// # Errors
 /// The outer one if there is not enough memory, or `control` cancels; the inner one says why there is none.
 pub(super) fn find(
     rules: &HeapRules,
+    phase: Phase,
     control: &dyn Control,
 ) -> Result<Result<Quotient, NoQuotient>, GenerateError> {
     match told(rules) {
         Ok(quotient) => {
-            Ok(proof::prove(&quotient, rules, control)?.map(|()| quotient).map_err(NoQuotient::Gap))
+            Ok(proof::prove(&quotient, rules, phase, control)?.map(|()| quotient).map_err(NoQuotient::Gap))
         }
         Err(none) => Ok(Err(none)),
     }

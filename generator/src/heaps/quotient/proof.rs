@@ -15,7 +15,7 @@ use super::bits::Bits;
 use super::{Quotient, fits};
 use crate::control::{Patience, check};
 use crate::proof::PlainRules;
-use crate::{Control, GenerateError, parallel};
+use crate::{Control, GenerateError, Phase, parallel};
 
 /// So many products of classes one thread looks up in one go.
 const PIECE: usize = 1 << 16;
@@ -39,20 +39,21 @@ struct Wins {
     possible: Bits,
 }
 
-/// Proves a quotient.
+/// Proves a quotient, as a phase of some work.
 ///
 /// # Errors
 /// The outer one if `control` cancels; the inner one says what is missing, with heaps for which it is.
 pub(super) fn prove(
     quotient: &Quotient,
     rules: &HeapRules,
+    phase: Phase,
     control: &dyn Control,
 ) -> Result<Result<(), String>, GenerateError> {
     let Some(parents) = quotient.parents() else {
         return Ok(Err("there are classes without heaps".to_owned()));
     };
     let classes = quotient.classes();
-    Proof { quotient, control, classes, product: Vec::new(), parents }.run(rules)
+    Proof { quotient, control, classes, product: Vec::new(), parents }.run(rules, phase)
 }
 
 struct Proof<'a> {
@@ -65,10 +66,12 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    fn run(mut self, rules: &HeapRules) -> Result<Result<(), String>, GenerateError> {
+    fn run(mut self, rules: &HeapRules, phase: Phase) -> Result<Result<(), String>, GenerateError> {
         if !fits(self.classes, self.quotient.width) {
             return Ok(Err(format!("there are {} classes, too many for a proof", self.classes)));
         }
+        // Each class is looked at twice: which it is in whatever order its heaps are added, and what is in W of its heaps.
+        self.control.begin(phase, 2 * self.classes as u64);
         if let Err(gap) = self.is_monoid()? {
             return Ok(Err(gap));
         }
@@ -114,6 +117,7 @@ impl Proof<'_> {
                     )));
                 }
             }
+            self.control.advance(1);
         }
         Ok(Ok(()))
     }
@@ -203,8 +207,13 @@ impl Proof<'_> {
         }
         // Any heap, added to heaps that have a move.
         let of_piece = (PIECE / self.classes).max(1);
+        let mut met = Bits::none(self.classes);
         while let Some((class, wins)) = followed.next() {
             check(self.control)?;
+            if !met.has(class as usize) {
+                met.add(class as usize);
+                self.control.advance(1);
+            }
             let add = |kind: &Kind| {
                 let by_it = self.beside(class, &kind.wins);
                 let [sure, possible] = [&wins.sure, &wins.possible].map(|before| {

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
 use bouton_tables::{Play, Table};
@@ -6,7 +8,9 @@ use super::*;
 use crate::heaps::groups::VOID;
 use crate::heaps::pack::{Edge, Parts};
 use crate::heaps::reduce::reduce_descending;
-use crate::{ByClassesError, Census, VerifyError, generate_in_memory, verify, verify_by_classes};
+use crate::{
+    ByClassesError, Census, Control, Phase, VerifyError, generate_in_memory, verify, verify_by_classes,
+};
 
 fn rules(bounds: &[Heap], take: &Take, play: Play) -> HeapRules {
     let keys = HeapKeys { bounds: bounds.to_vec(), take: take.clone(), play, ..Default::default() };
@@ -60,7 +64,8 @@ fn decides(quotient: &Quotient, rules: &HeapRules, heaps: usize) -> bool {
 #[test]
 fn quotients_are_found_and_decide_more_heaps_than_were_looked_at() {
     for rules in games(9) {
-        let quotient = find(&rules, &()).unwrap().unwrap_or_else(|no| panic!("{rules:?}: {no}"));
+        let quotient =
+            find(&rules, Phase::Solving, &()).unwrap().unwrap_or_else(|no| panic!("{rules:?}: {no}"));
         assert!(decides(&quotient, &rules, 6), "{rules:?}");
     }
 }
@@ -70,9 +75,9 @@ fn quotients_are_found_and_decide_more_heaps_than_were_looked_at() {
 fn whatever_is_proved_is_right() {
     let (mut refused, mut proved) = (0, 0);
     for rules in games(4) {
-        let good = find(&rules, &()).unwrap().unwrap();
+        let good = find(&rules, Phase::Solving, &()).unwrap().unwrap();
         let mut check = |changed: Quotient| {
-            if proof::prove(&changed, &rules, &()).unwrap().is_err() {
+            if proof::prove(&changed, &rules, Phase::Verifying, &()).unwrap().is_err() {
                 refused += 1;
             } else {
                 proved += 1;
@@ -112,7 +117,7 @@ fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
         for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5], &[90], &[2, 5, 60], &[1, 1, 1, 9]]
         {
             let rules = rules(bounds, game.take(), game.play());
-            let quotient = find(&rules, &()).unwrap().unwrap();
+            let quotient = find(&rules, Phase::Solving, &()).unwrap().unwrap();
             let made = in_memory(|sink| {
                 let (parts, census) = make(&rules, &quotient)?;
                 parts.write(&rules, &rules, false, census, sink)
@@ -121,7 +126,7 @@ fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
             for file in [made.unwrap(), enumerated] {
                 let table = Table::open(file).unwrap();
                 let counts = verify(&table, &|_| {}).unwrap();
-                match verify_by_classes(&table) {
+                match verify_by_classes(&table, &()) {
                     Ok(proved) => assert_eq!(proved.counts, counts, "{rules:?}"),
                     Err(ByClassesError::NoQuotient(NoQuotient::Rules(what))) => {
                         assert!(what.contains("a record for each position"), "{rules:?}: {what}");
@@ -151,7 +156,7 @@ fn tables_with_heaps_in_descending_order_are_proved() {
             let rules = rules(bounds, game.take(), game.play());
             let Some(parts) = in_descending_order(&rules) else { continue };
             let wins = plain(&rules).1.iter().filter(|&&lost| !lost).count() as u64;
-            let counts = verify_by_classes(&table_of(&parts, &rules, wins)).unwrap().counts;
+            let counts = verify_by_classes(&table_of(&parts, &rules, wins), &()).unwrap().counts;
             assert_eq!(counts.positions, rules.positions());
             proved += 1;
         }
@@ -167,14 +172,14 @@ fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
     for game in games(3) {
         for bounds in [&[3; 3][..], &[1, 2, 3]] {
             let rules = rules(bounds, game.take(), game.play());
-            let quotient = find(&rules, &()).unwrap().unwrap();
+            let quotient = find(&rules, Phase::Solving, &()).unwrap().unwrap();
             let (good, wins) = (quotient.parts(&rules).unwrap(), quotient.wins(&rules));
             let descending =
                 Some(&rules).filter(|rules| *rules.take() != Take::Any).and_then(in_descending_order);
             let mut check = |parts: &Parts| {
                 let table = table_of(parts, &rules, wins);
                 let by_enumeration = verify(&table, &|_| {});
-                match verify_by_classes(&table) {
+                match verify_by_classes(&table, &()) {
                     Ok(_) => assert!(by_enumeration.is_ok(), "{rules:?}: {by_enumeration:?}"),
                     Err(ByClassesError::Verify(VerifyError::Wrong(_) | VerifyError::Contradictory(_))) => {
                         refused += 1;
@@ -209,11 +214,11 @@ fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
 #[test]
 fn what_the_header_counts_is_checked() {
     let rules = rules(&[7; 3], &Take::Any, Play::Misere);
-    let quotient = find(&rules, &()).unwrap().unwrap();
+    let quotient = find(&rules, Phase::Solving, &()).unwrap().unwrap();
     let wins = quotient.wins(&rules);
     for (stated, is_right) in [(wins, true), (wins - 1, false), (0, false)] {
         let table = table_of(&quotient.parts(&rules).unwrap(), &rules, stated);
-        let proved = verify_by_classes(&table);
+        let proved = verify_by_classes(&table, &());
         assert_eq!(proved.is_ok(), is_right);
         if let Err(error) = proved {
             assert!(matches!(error, ByClassesError::Verify(VerifyError::Miscounted { .. })), "{error}");
@@ -226,11 +231,11 @@ fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
     let keys = HeapKeys { bounds: vec![4; 3], ..Default::default() };
     let refused = |keys: HeapKeys, expected: &str| {
         let rules = keys.rules().unwrap();
-        let no = find(&rules, &()).unwrap().map(drop).unwrap_err().to_string();
+        let no = find(&rules, Phase::Solving, &()).unwrap().map(drop).unwrap_err().to_string();
         assert!(no.contains(expected), "{no}");
         let table = Table::open(generate_in_memory(&rules.into(), false).unwrap()).unwrap();
         assert_eq!(
-            verify_by_classes(&table).unwrap_err().to_string().split(';').next(),
+            verify_by_classes(&table, &()).unwrap_err().to_string().split(';').next(),
             no.split(';').next()
         );
     };
@@ -239,7 +244,7 @@ fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
     let listed = HeapKeys { take: Take::UpTo(2), ..keys.clone() };
     refused(HeapKeys { bounds: vec![200_000], ..listed }, "its heaps have up to 200000 stones");
     let with_depths = Table::open(generate_in_memory(&keys.rules().unwrap().into(), true).unwrap()).unwrap();
-    let error = verify_by_classes(&with_depths).unwrap_err().to_string();
+    let error = verify_by_classes(&with_depths, &()).unwrap_err().to_string();
     assert!(error.contains("tables without depths"), "{error}");
 }
 
@@ -249,7 +254,7 @@ fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_are_told_
     {
         let rules = rules(&[&others[..], &[MAX_SIZE]].concat(), &Take::Any, play);
         let table = Table::open(generate_in_memory(&rules.clone().into(), false).unwrap()).unwrap();
-        let proved = verify_by_classes(&table).unwrap();
+        let proved = verify_by_classes(&table, &()).unwrap();
         assert_eq!(proved.counts.positions, rules.positions());
         assert_eq!(table.header().wins, proved.counts.wins);
     }
@@ -261,13 +266,13 @@ fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
     let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
     for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
         let told = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
-        let quotient = find(&told, &()).unwrap().unwrap();
+        let quotient = find(&told, Phase::Solving, &()).unwrap().unwrap();
         let (parts, census) = make(&told, &quotient).unwrap();
         let census = Census { wins: census.wins + (30 - u64::from(greatest)) * 18, ..census };
         let made = in_memory(|sink| parts.write(&rules, &told, false, census, sink));
         let table = Table::open(made.unwrap()).unwrap();
         assert_eq!(verify(&table, &|_| {}).is_ok(), is_right, "{greatest}");
-        assert_eq!(verify_by_classes(&table).is_ok(), is_right, "{greatest}");
+        assert_eq!(verify_by_classes(&table, &()).is_ok(), is_right, "{greatest}");
     }
 }
 
@@ -277,9 +282,46 @@ fn greatest_games_are_made_and_proved() {
         let rules = rules(&vec![63; heaps], &Take::Any, play);
         assert!(is_worthwhile(&rules));
         let table = Table::open(generate_in_memory(&rules.clone().into(), false).unwrap()).unwrap();
-        let proved = verify_by_classes(&table).unwrap();
+        let proved = verify_by_classes(&table, &()).unwrap();
         assert_eq!(proved.classes, if play == Play::Normal { 64 } else { 66 });
         assert_eq!(proved.counts.positions, rules.positions());
         assert_eq!(table.header().wins, proved.counts.wins);
     }
+}
+
+/// Hears how far a proof is, and ends it after so many steps.
+#[derive(Default)]
+struct Heard {
+    begun: AtomicU64,
+    done: AtomicU64,
+    last: Option<u64>,
+}
+
+impl Control for Heard {
+    fn begin(&self, phase: Phase, steps: u64) {
+        assert_eq!(phase, Phase::Verifying);
+        assert_eq!(self.begun.swap(steps, Relaxed), 0, "one phase");
+    }
+
+    fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.last.is_some_and(|last| self.done.load(Relaxed) >= last)
+    }
+}
+
+#[test]
+fn a_proof_tells_how_far_it_is_and_can_be_ended() {
+    let rules = rules(&[40; 3], &Take::Any, Play::Normal);
+    let quotient = find(&rules, Phase::Solving, &()).unwrap().unwrap();
+    let table = table_of(&quotient.parts(&rules).unwrap(), &rules, quotient.wins(&rules));
+    let heard = Heard::default();
+    let proved = verify_by_classes(&table, &heard).unwrap();
+    let (begun, done) = (heard.begun.into_inner(), heard.done.into_inner());
+    assert_eq!(begun, 2 * proved.classes as u64);
+    assert_eq!(done, begun);
+    let ended = verify_by_classes(&table, &Heard { last: Some(0), ..Heard::default() });
+    assert!(matches!(ended, Err(ByClassesError::Verify(VerifyError::Cancelled))), "{ended:?}");
 }

@@ -122,6 +122,11 @@ function theorem({ key, modulus, values, more, statement }) {
       return "Eine Stellung ist genau dann verloren, wenn ihre Nim-Summe 0 ist: wenn also in jeder Spalte der Reihen, im Zweiersystem geschrieben, die Anzahl der Einsen gerade ist.";
     case "misere-nim":
       return "Solange eine Reihe zwei oder mehr Hölzchen hat, ist eine Stellung wie im Normalspiel genau dann verloren, wenn ihre Nim-Summe 0 ist. Haben alle Reihen höchstens ein Hölzchen, so nimmt jeder Zug eines davon: Dann ist eine Stellung genau dann verloren, wenn die Zahl der Hölzchen ungerade ist.";
+    case "bachet": {
+      const rest =
+        values[0] === 0 ? `${modulus} die Reihe teilt` : `beim Teilen der Reihe durch ${modulus} 1 übrig bleibt`;
+      return `Eine Stellung ist genau dann verloren, wenn ${rest}: ${values.join(", ")}${more ? ", …" : ""}. Was ein Zug auch nimmt, die Antwort kann nehmen, was dann zu ${modulus} fehlt.`;
+    }
     case "grundy":
       return `Der Wert einer Reihe ist die kleinste Zahl (ab 0), die unter den Werten der Reihen fehlt, die ein Zug aus ihr machen kann. Eine Stellung ist genau dann verloren, wenn die Nim-Summe der Werte 0 ist: wenn also in jeder Spalte die Anzahl der Einsen gerade ist. Die Werte von Reihen mit 0, 1, 2, … Hölzchen: ${values.join(", ")}${more ? ", …" : ""}`;
     case "moore":
@@ -168,6 +173,20 @@ function sentence(block, why) {
     }
     case "leaves-ones":
       return `Hier trennt sich das Misère-Spiel vom Normalspiel, denn der Zug lässt keine Reihe mit zwei oder mehr Hölzchen übrig. ${deedOf(block)}; es bleibt eine ungerade Anzahl übrig, nämlich ${ofOne(numbers[0])}, und der Gegner muss das letzte nehmen. Im Normalspiel würde man eine gerade Anzahl übrig lassen.`;
+    case "rest": {
+      const [heap, modulus, rest] = numbers;
+      const divided =
+        rest === 0 ? `${modulus} teilt ${heap}.` : `${heap} geteilt durch ${modulus} lässt den Rest ${rest}.`;
+      const then =
+        heap === rest
+          ? rest === 0
+            ? ""
+            : ` ${block.makes?.length ? "Der Gegner" : "Wer am Zug ist,"} muss das letzte nehmen.`
+          : block.makes?.length
+            ? ` Was der Gegner auch nimmt: Nimm danach, was zu ${modulus} fehlt, und es bleibt so.`
+            : ` Was auch genommen wird: Der Gegner kann nehmen, was dann zu ${modulus} fehlt, und es bleibt so.${example}`;
+      return `${block.makes?.length ? `${deedOf(block)}: ` : ""}${divided}${then}`;
+    }
     case "all-multiples":
       return `Alle Anzahlen sind Vielfache von ${numbers[0]}, aber nach keinem Zug sind es noch alle: ${noMoveKeepsMultiples(numbers[0])}${example}`;
     case "makes-multiples":

@@ -96,6 +96,8 @@ const THEOREMS = {
     "una posición es perdedora si su suma nim es 0, es decir, si al escribir los montones en binario cada columna tiene un número par de unos.",
   "misere-nim": () =>
     "mientras algún montón tenga dos palillos o más, una posición es perdedora si su suma nim es 0, como en el juego normal. Cuando ningún montón tiene más de un palillo, cada jugada se lleva uno entero: entonces una posición es perdedora si queda un número impar de montones.",
+  bachet: ({ modulus, values, more }) =>
+    `una posición es perdedora si ${values[0] === 0 ? `${modulus} divide al montón` : `al dividir el montón entre ${modulus} sobra 1`}: ${values.join(", ")}${more ? "…" : ""}. Quite lo que quite una jugada, la respuesta puede quitar lo que falta hasta ${modulus}.`,
   grundy: ({ values, more }) =>
     `el valor de un montón es el menor número que no es el valor de ningún montón en el que una jugada lo pueda convertir. Una posición es perdedora si la suma nim de los valores es 0, es decir, si cada columna tiene un número par de unos. Los valores de los montones de 0, 1, 2… palillos: ${values.join(", ")}${more ? "…" : ""}`,
   moore: ({ modulus }) =>
@@ -148,6 +150,16 @@ const SENTENCES = {
   "leaves-ones": (block) => {
     const [heaps] = block.numbers;
     return `Aquí el juego misère se aparta del juego normal, porque la jugada no deja ningún montón de dos palillos o más. ${deed(block)}, y ${heaps === 1 ? "queda" : "quedan"} ${ofOne(heaps)}: un número impar, así que el rival tiene que llevarse el último. En el juego normal se dejaría un número par.`;
+  },
+  rest: (block) => {
+    const [heap, modulus, rest] = block.numbers;
+    const moved = block.makes?.length > 0;
+    const divided = rest === 0 ? `${modulus} divide a ${heap}.` : `Al dividir ${heap} entre ${modulus} sobra ${rest}.`;
+    const last = rest === 0 ? "" : ` ${moved ? "El rival" : "Quien mueve"} tiene que llevarse el último.`;
+    const then = moved
+      ? ` Quite lo que quite después el rival, quita lo que falte hasta ${modulus}, y sigue siendo así.`
+      : ` Quite lo que quite quien mueve, el rival puede quitar lo que falte hasta ${modulus}, y sigue siendo así.${example(block)}`;
+    return `${moved ? `${deed(block)}: ` : ""}${divided}${heap === rest ? last : then}`;
   },
   "all-multiples": (block) =>
     `Todos son múltiplos de ${block.numbers[0]}, y ${noMoveKeepsMultiples(block.numbers[0])}${example(block)}`,

@@ -105,6 +105,10 @@ function theorem({ key, modulus, values, more }) {
       return "une position est perdante si sa somme de Nim est 0, c’est-à-dire si, une fois les tas écrits en binaire, chaque colonne contient un nombre pair de 1.";
     case "misere-nim":
       return "tant qu’un tas a au moins deux bâtonnets, une position est perdante si sa somme de Nim est 0, comme au jeu normal. Quand aucun tas n’en a plus d’un, chaque coup enlève l’un de ces tas : une position est alors perdante si leur nombre est impair.";
+    case "bachet": {
+      const rest = values[0] === 0 ? `${modulus} divise le tas` : `la division du tas par ${modulus} laisse 1`;
+      return `une position est perdante si ${rest} : ${values.join(", ")}${more ? "…" : ""}. Quoi que prenne un coup, la réponse peut prendre ce qui manque pour faire ${modulus}.`;
+    }
     case "grundy":
       return `la valeur d’un tas est le plus petit nombre qui n’est la valeur d’aucun des tas que l’on peut en tirer en un coup. Une position est perdante si la somme de Nim des valeurs est 0, donc si chaque colonne contient un nombre pair de 1. Les valeurs des tas de 0, 1, 2… bâtonnets : ${values.join(", ")}${more ? "…" : ""}`;
     case "moore":
@@ -150,6 +154,18 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
       return `La position a ${ofOne(n)} : ce nombre est ${n % 2 === 0 ? "pair, donc l’adversaire" : "impair, donc celui qui doit jouer"} devra prendre le dernier.`;
     case "leaves-ones":
       return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucun tas de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
+    case "rest": {
+      const divided = third === 0 ? `${second} divise ${n}.` : `${n} divisé par ${second} laisse ${third}.`;
+      const then =
+        n === third
+          ? third === 0
+            ? ""
+            : ` ${makes.length > 0 ? "L’adversaire" : "Celui qui doit jouer"} devra prendre le dernier.`
+          : makes.length > 0
+            ? ` Quoi que prenne ensuite l’adversaire, prends ce qui manque pour faire ${second}, et cela reste ainsi.`
+            : ` Quoi qu’on prenne, l’adversaire peut prendre ce qui manque pour faire ${second}, et cela reste ainsi.${example}`;
+      return `${makes.length > 0 ? `${deed} : ` : ""}${divided}${then}`;
+    }
     case "all-multiples":
       return `Ce sont tous des multiples de ${n}, et ${noMoveKeepsMultiples(n)}${example}`;
     case "makes-multiples":

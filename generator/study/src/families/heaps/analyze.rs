@@ -144,6 +144,7 @@ fn name(theory: &Theory) -> &'static str {
     match theory {
         Theory::Nim => "Bouton",
         Theory::MisereNim => "Bouton, misère",
+        Theory::Bachet { .. } => "Bachet",
         Theory::Grundy(_) => "Sprague and Grundy",
         Theory::Moore(_) => "Moore",
         Theory::Wythoff => "Wythoff",

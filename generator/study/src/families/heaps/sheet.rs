@@ -96,6 +96,14 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
             "As long as some heap you leave has two stones or more, leave heaps whose nim-sum is 0. If all that you leave have one stone, \
              leave an odd number of them. {nim_sum}"
         ),
+        Theory::Bachet { at_once, rest } => {
+            let modulus = u64::from(*at_once) + 1;
+            let leave = match rest {
+                0 => format!("that {modulus} divides"),
+                rest => format!("of which {rest} remains on division by {modulus}"),
+            };
+            format!("Leave a heap {leave}. Whatever your opponent takes then, take as much as is missing to {modulus}.")
+        }
         Theory::Grundy(Take::UpTo(most)) => format!(
             "The value of a heap is what remains of its size after division by {}. Leave heaps whose values have the nim-sum 0. {nim_sum}",
             u64::from(*most) + 1
@@ -132,6 +140,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
 fn of_whom(theory: &Theory) -> &'static str {
     match theory {
         Theory::Nim | Theory::MisereNim => "Bouton (1901)",
+        Theory::Bachet { .. } => "Bachet (1612)",
         Theory::Grundy(_) => "Sprague (1935) and Grundy (1939)",
         Theory::Moore(_) => "Moore (1910)",
         Theory::Wythoff => "Wythoff (1907)",

@@ -1,0 +1,142 @@
+"""What people give: settings, positions and columns, in the forms in which they have them."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from . import _native
+from ._answers import Verdict
+from ._errors import ColumnError, RulesError
+
+_ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
+"""Fields of :meth:`Table.to_numpy` beside those of positions."""
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number, of NumPy too."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def _setting(key: str, value: Any) -> str:
+    """A value in TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    number = _whole(value)
+    if number is not None:
+        return str(number)
+    if isinstance(value, Iterable) and not isinstance(value, Mapping | bytes):
+        return f"[{', '.join(_setting(key, each) for each in value)}]"
+    raise TypeError(f"{key}: found {value!r}, expected a whole number, a text, a truth value, or a list of them")
+
+
+def settings(given: Mapping[str, object]) -> list[str]:
+    """Settings as the programs take them."""
+    return [f"{key.replace('_', '-')}={_setting(key, value)}" for key, value in given.items()]
+
+
+@contextmanager
+def hints(rules: str, given: Mapping[str, object]) -> Iterator[None]:
+    """Says of rules that there are not which ones may be meant."""
+    try:
+        yield
+    except RulesError as error:
+        presets = _native.presets()
+        known = rules if rules in presets else "nim"
+        lines = _native.read_rules(known, []).splitlines() if rules in presets else []
+        keys = [line.partition(" = ")[0].replace("-", "_") for line in lines if " = " in line]
+        wrong = [(rules, presets)] if rules not in presets else [(key, keys) for key in given if key not in keys]
+        for found, there in wrong:
+            for meant in difflib.get_close_matches(
+                found.lower().replace("_", "-" if there is presets else "_"), there, 1
+            ):
+                error.add_note(f"Perhaps {meant!r} is meant, and not {found!r}.")
+        raise
+
+
+def position(given: Any) -> str:
+    """A position in notation, which may be given as the numbers of its heaps."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Iterable) and not isinstance(given, Mapping | bytes):
+        heaps = [_whole(heap) for heap in given]
+        if heaps and None not in heaps:
+            return ",".join(map(str, heaps))
+    raise TypeError(f"found {given!r}, expected a position: a text such as '3,5,7', or the numbers of its heaps")
+
+
+def is_position(given: Any) -> bool:
+    """Whether it can be one."""
+    try:
+        position(given)
+    except TypeError:
+        return False
+    return True
+
+
+def written(given: Any) -> str:
+    """The notation of a position, or that of a verdict's position."""
+    return given.position if isinstance(given, Verdict) else position(given)
+
+
+def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
+    """The columns of positions by their names, if it is columns in which they stand; `names` are those that the game has."""
+    if isinstance(given, Mapping):
+        found = dict(given)
+    elif fields := getattr(getattr(given, "dtype", None), "names", None):
+        # The rows of a table have its answers too.
+        found = {name: given[name] for name in fields if name in names or name not in _ANSWERS}
+    elif getattr(given, "ndim", None) == 2 and hasattr(given, "iloc"):
+        # A DataFrame of pandas.
+        found = {str(name): given[name] for name in given.columns if name in names or name not in _ANSWERS}
+    elif getattr(given, "ndim", None) == 2:
+        count = given.shape[1]
+        if not 0 < count <= len(names):
+            raise ColumnError(f"the array has {count} columns, and positions have {len(names)}: {', '.join(names)}")
+        found = {name: given[:, place] for place, name in enumerate(names[:count])}
+    else:
+        return None
+    found = {str(name): _column(str(name), column) for name, column in found.items()}
+    lengths = [len(column) for column in found.values() if not isinstance(column, int)]
+    rows = lengths[0] if lengths else 1
+    return {name: _repeated(name, column, rows) for name, column in found.items()}
+
+
+def _column(name: str, given: Any) -> Any:
+    """A column that shares its memory, or one number for all rows."""
+    number = _whole(given) if getattr(given, "ndim", 0) == 0 else None
+    if number is not None:
+        return number
+    if hasattr(given, "to_numpy"):
+        return given.to_numpy()
+    try:
+        memoryview(given)
+    except TypeError:
+        pass
+    else:
+        return given
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        return _array(name, given)
+    raise ColumnError(
+        f"the column {name!r}: found {given!r}, expected an array, a list of whole numbers, or one of them"
+    )
+
+
+def _array(name: str, given: Iterable[Any]) -> array[int]:
+    try:
+        return array("q", map(operator.index, given))
+    except (TypeError, OverflowError) as error:
+        raise ColumnError(f"the column {name!r} has something that is no whole number of 64 bits: {error}") from error
+
+
+def _repeated(name: str, column: Any, rows: int) -> Any:
+    return _array(name, [column]) * rows if isinstance(column, int) else column

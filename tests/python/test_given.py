@@ -1,0 +1,158 @@
+"""Positions, columns and settings in the forms in which people have them, and what they are told of others."""
+
+from pathlib import Path
+
+import bouton
+import numpy as np
+import pytest
+
+WYTHOFF = [(1, 2), (3, 5), (2, 2)]
+
+
+@pytest.fixture(scope="module")
+def wythoff() -> bouton.Table:
+    return bouton.solve("wythoff", size=np.int64(20))
+
+
+class Frame:
+    """What is used of a DataFrame of pandas, which tests do without."""
+
+    ndim = 2
+    iloc = None
+    columns = ("heap1", "heap2", "outcome")
+
+    def __getitem__(self, name: str) -> object:
+        return Series([heaps[name == "heap2"] for heaps in WYTHOFF])
+
+
+class Series:
+    def __init__(self, values: list[int]) -> None:
+        self.values = values
+
+    ndim = 1
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def to_numpy(self) -> object:
+        return np.array(self.values)
+
+
+def test_heaps_are_a_text_or_numbers(wythoff: bouton.Table) -> None:
+    for given in ("3,5", (3, 5), [3, 5], np.array([3, 5])):
+        assert wythoff.lookup(given).position == "3,5"
+        assert wythoff.grundy(given) == 0
+        assert wythoff.why(given).outcome == "loss"
+        assert wythoff.line(given).position == "3,5"
+        assert given in wythoff
+    assert all(verdict in wythoff for verdict in wythoff)
+    for other in ("3,21", "x", 7, None, (1.5, 2), (), {"heap1": 3}):
+        assert other not in wythoff
+    for wrong in (7, (1.5, 2), (), b"3,5"):
+        with pytest.raises(TypeError, match="expected a position"):
+            wythoff.lookup(wrong)
+
+
+def test_columns_are_arrays_lists_frames_and_rows(wythoff: bouton.Table) -> None:
+    first, second = ([heaps[place] for heaps in WYTHOFF] for place in (0, 1))
+    for given in (
+        {"heap1": first, "heap2": tuple(second)},
+        {"heap1": np.array(first), "heap2": Series(second)},
+        np.array(WYTHOFF),
+        np.array(WYTHOFF, np.uint8, order="F"),
+        Frame(),
+        np.array(WYTHOFF, [("heap1", int), ("heap2", int)]),
+    ):
+        assert wythoff.lookup_many(given)["won"].tolist() == [False, False, True]
+    rows = wythoff.to_numpy()
+    assert (wythoff.lookup_many(rows)["won"] == (rows["outcome"] == b"win")).all()
+    assert wythoff.lookup_many({"heap1": [1, 3, 5], "heap2": 5})["won"].tolist() == [True, False, True]
+    assert wythoff.lookup_many({"heap1": 3, "heap2": np.uint8(5)})["depth"].tolist() == [4]
+    passes = bouton.solve("nim-pass", size=5)
+    answers = passes.lookup_many(np.array([[1, 2, 3], [1, 1, 0]]))
+    assert answers["won"].tolist() == [passes.lookup(text).won for text in ("1,2,3", "1,1,0")]
+    assert [answer.won for answer in wythoff.lookup_many([(1, 2), "2,2"])] == [False, True]
+
+
+def test_other_columns_are_refused(wythoff: bouton.Table) -> None:
+    for given, told in [
+        ({"heap1": ["a"], "heap2": [1]}, "'heap1' has something that is no whole number"),
+        ({"heap1": [2**70], "heap2": [1]}, "'heap1' has something that is no whole number"),
+        ({"heap1": "abc", "heap2": [1]}, "found 'abc', expected an array, a list"),
+        ({"heap1": None, "heap2": [1]}, "found None, expected an array"),
+        ({"heap1": [1], "heap2": [1], "outcome": [1]}, "no column 'outcome'"),
+        (np.array([[1, 2, 3]]), "the array has 3 columns, and positions have 2: heap1, heap2"),
+        (np.array([[1], [2]]), "'heap2' is missing"),
+    ]:
+        with pytest.raises(bouton.ColumnError, match=told):
+            wythoff.lookup_many(given)
+    columns = {"heap1": [1], "heap2": [2]}
+    with pytest.raises(bouton.QuestionError, match="lost='trap' goes with positions in notation"):
+        wythoff.lookup_many(columns, lost="trap")
+    with pytest.raises(TypeError, match="expected a dictionary of arrays"):
+        wythoff.lookup_many(columns, out=np.zeros(1))
+    with pytest.raises(TypeError, match="found one text, '1,2'"):
+        wythoff.lookup_many("1,2")
+
+
+def test_settings_are_numbers_of_any_kind_and_lists() -> None:
+    rules = [
+        bouton.rules("nim", take=take, size=9) for take in ([1, 2, 3], (1, 2, 3), range(1, 4), np.array([1, 2, 3]))
+    ]
+    assert len(set(rules)) == 1
+    for wrong in (60.0, None, {"a": 1}, b"3"):
+        with pytest.raises(TypeError, match="size: found .*, expected a whole number"):
+            bouton.solve("nim", size=wrong)
+
+
+def test_what_may_be_meant_is_said(tmp_path: Path) -> None:
+    for rules, settings, meant in [
+        ("whythoff", {}, "'wythoff'"),
+        ("Nim", {}, "'nim'"),
+        ("nim_misere", {}, "'nim-misere'"),
+        ("nim", {"heap": 3}, "'heaps'"),
+        ("expanding", {"base_limt": 3}, "'base_limit'"),
+    ]:
+        for refused in (bouton.solve, bouton.rules):
+            with pytest.raises(bouton.RulesError) as error:
+                refused(rules, **settings)
+            assert meant in error.value.__notes__[0]
+    with pytest.raises(bouton.RulesError, match="the path comes first"):
+        bouton.generate("nim")
+    with pytest.raises(bouton.RulesError, match="the path comes first"):
+        bouton.generate("nim", tmp_path / "nim.bouton")
+    with pytest.raises(FileNotFoundError) as missing:
+        bouton.open("sticks")
+    assert "bouton.solve('sticks')" in missing.value.__notes__[0]
+
+
+def test_what_would_be_wrong_in_silence_is_refused(wythoff: bouton.Table, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="ask whether it is .won"):
+        bool(wythoff.lookup("3,5"))
+    with pytest.raises(bouton.QuestionError, match="plies: found -1"):
+        wythoff.line("3,5", plies=-1)
+    with pytest.raises(bouton.QuestionError, match="seed: found -1"):
+        wythoff.player("random", seed=-1)
+    with pytest.raises(TypeError, match="expected another table"):
+        wythoff.diff("nim")
+    wythoff.save(tmp_path / "w.bouton")
+    with pytest.raises(FileExistsError, match="replace=True"):
+        wythoff.save(tmp_path / "w.bouton")
+
+
+def test_advice_is_for_people_at_python(wythoff: bouton.Table) -> None:
+    """No option of a program, and no program."""
+    for refused in (
+        lambda: bouton.solve("whythoff"),
+        lambda: wythoff.to_numpy("total 500"),
+        lambda: wythoff.heatmap("grundy", "heaps=3,*,*"),
+        lambda: bouton.solve("nim", size=4).heatmap(),
+        lambda: bouton.solve("nim", heaps=1, size=9).heatmap(),
+        lambda: bouton.solve("expanding", stones=50).game_map(),
+        lambda: bouton.solve("sticks").grundy("1,2,3"),
+        lambda: wythoff.genus("3,5"),
+        lambda: bouton.open(__file__),
+    ):
+        with pytest.raises(bouton.BoutonError) as error:
+            refused()
+        assert "--" not in str(error.value) and "`" not in str(error.value), error.value
