@@ -69,6 +69,17 @@ claim("it speaks all languages, solves rules of one's own, and stays where it wa
   assert.ok(shared.startsWith(`${address}#table=own`), shared);
 });
 
+claim("what is shared is pasted into another copy", FILE, async (player) => {
+  const { page } = player;
+  await page.goto(`${address}?lang=en#table=sticks&position=2,3,4`);
+  await player.settled();
+  await player.settings();
+  await page.locator("#start").fill("file:///elsewhere/bouton.html#table=wythoff&start=5,8&moves=1:2");
+  await page.locator("#restart").click();
+  await page.waitForFunction(() => document.getElementById("board")?.dataset.position === "3,8");
+  assert.equal(await player.table(), "wythoff");
+});
+
 claim("in a frame it leads to itself", FILE, async (player) => {
   const { page } = player;
   await page.goto(`${address}?embed&lang=en#table=sticks&position=2,3,4`);

@@ -117,7 +117,7 @@ pub enum Block {
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         answer: Option<String>,
         /// Numbers, as the sentence has them: the values of a heap before and after and the nim-sum before; the number of heaps of
-        /// one stone; the modulus; the number of a pair, and the pair.
+        /// one stone; the heap, what it is divided by, and what remains; the modulus; the number of a pair, and the pair.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         numbers: Vec<u64>,
     },

@@ -17,6 +17,9 @@ import { OPPONENTS } from "./game.js";
 /** The address of the page itself, which may be a file. */
 export const page = () => location.href.replace(/[?#].*$/s, "");
 
+/** What follows the # in an address that somebody typed or pasted; null if it is none of a game. @param {string} text */
+export const inText = (text) => text.match(/#(table=\S+)/)?.[1] ?? null;
+
 const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []);
 
 const any = () => true;

@@ -185,7 +185,10 @@ function flip(/** @type {HTMLElement} */ button) {
 function restart() {
   const table = known(byId("game").value);
   if (document.body.dataset.view === "gallery") return;
-  if (table) game.begin(table, inNotation(byId("start").value) || table.start);
+  const shared = address.inText(byId("start").value);
+  // What it says is begun as if one had come by it.
+  if (shared) location.hash = shared;
+  else if (table) game.begin(table, inNotation(byId("start").value) || table.start);
   else load();
 }
 
@@ -267,7 +270,10 @@ async function share() {
   if (game.plies.length === 0) return;
   const hash = address.formatWhole(game.told, game.state.position, openPanels());
   const copied = await address.share(byId("address"), address.page() + hash);
-  byId("status").textContent = copied ? t.status.copied(game.status) : t.status.copy;
+  const where = location.protocol === "file:" ? t.status.copiedFile : "";
+  byId("status").textContent = copied
+    ? t.status.copied(`${where} ${game.status}`.trim())
+    : `${t.status.copy} ${where}`.trim();
   showAddress(hash);
 }
 

@@ -333,6 +333,7 @@ export const texts = {
     },
     copied: (status) => `Adresse kopiert. ${status}`,
     copy: "Kopiere die Adresse aus dem Feld unten.",
+    copiedFile: "Sie öffnet diese Datei da, wo sie liegt; in einer anderen Kopie füge sie bei „Anfang“ ein.",
     exported: "Die Mitschrift ist als Datei gespeichert.",
   },
 

@@ -112,6 +112,8 @@ export const texts = {
     },
     copied: (/** @type {string} */ status) => `Address copied. ${status}`,
     copy: "Copy the address from the field below.",
+    /** Where the page is a file. */
+    copiedFile: "It opens this file where it lies; with another copy, paste it into Start.",
     exported: "The transcript was saved as a file.",
   },
 

@@ -298,6 +298,7 @@ export const texts = {
     },
     copied: (status) => `Dirección copiada. ${status}`,
     copy: "Copia la dirección del campo de abajo.",
+    copiedFile: "Abre este archivo donde está; en otra copia, pégala en «Inicio».",
     exported: "La partida se ha guardado en un archivo.",
   },
 

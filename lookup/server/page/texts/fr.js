@@ -299,6 +299,7 @@ export const texts = {
     },
     copied: (status) => `Adresse copiée. ${status}`,
     copy: "Copie l’adresse dans le champ ci-dessous.",
+    copiedFile: "Elle ouvre ce fichier là où il se trouve ; dans une autre copie, colle-la dans « Départ ».",
     exported: "La partie est enregistrée dans un fichier.",
   },
 
