@@ -46,6 +46,10 @@ fn every_position_is_as_its_theorem_says() {
         rules(&[1; 16], any(), 1, false, Play::Misere),
         rules(&[300; 2], any(), 1, false, Play::Normal),
         rules(&[5000], any(), 1, false, Play::Misere),
+        // Bachet.
+        rules(&[2000], Take::UpTo(3), 1, false, Play::Misere),
+        rules(&[999], Take::UpTo(10), 1, false, Play::Normal),
+        rules(&[70], Take::UpTo(1), 1, false, Play::Misere),
         // Sprague and Grundy.
         rules(&[60; 3], Take::exactly(vec![1, 3, 4]), 1, false, Play::Normal),
         rules(&[20; 5], Take::UpTo(5), 1, false, Play::Normal),

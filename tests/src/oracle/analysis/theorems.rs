@@ -73,6 +73,19 @@ pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
             }),
         ),
         (1, true) => ("Bouton", true, Box::new(|heaps| nim_sum(heaps) == 0)),
+        (1, false) if rules.bounds.len() == 1 && matches!(rules.take, Take::UpTo(_)) => {
+            let Take::UpTo(limit) = rules.take else { return None };
+            let left = u32::from(rules.misere);
+            // Both together can take as much as that each time.
+            let lost = move |heaps: &[u32]| {
+                let mut heap = heaps[0];
+                while heap > limit {
+                    heap -= limit + 1;
+                }
+                heap == left
+            };
+            ("Bachet", false, Box::new(lost))
+        }
         (1, false) => {
             let values = grundy(&rules.take, most);
             let is_lost = move |heaps: &[u32]| {

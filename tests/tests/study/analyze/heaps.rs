@@ -34,6 +34,11 @@ fn cases() -> Vec<Case> {
         (Some((grundy, true)), (vec![12, 30], list(&[2, 5, 7]), 1, false, 0, false)),
         (Some((grundy, true)), (vec![12, 10, 11], UpTo(3), 1, false, 0, false)),
         (Some((grundy, true)), (vec![9, 40], list(&[2]), 1, false, 0, false)),
+        (Some(("Bachet", true)), (vec![21], UpTo(3), 1, false, 0, true)),
+        (Some(("Bachet", true)), (vec![100], UpTo(10), 1, false, 0, false)),
+        (Some(("Bachet", true)), (vec![9], UpTo(1), 1, false, 0, true)),
+        (Some(("Bachet", true)), (vec![5], UpTo(9), 1, false, 0, true)),
+        (Some(("Bachet", false)), (vec![21], UpTo(3), 1, false, 2, true)),
         // Nothing can ever be taken.
         (Some((grundy, true)), (vec![4, 5], list(&[9]), 1, false, 0, false)),
         (Some(("Moore", true)), (vec![5, 5, 5, 5], Any, 2, false, 0, false)),
