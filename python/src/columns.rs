@@ -11,7 +11,7 @@ use crate::families::InColumns;
 use crate::kept::{KeptWhenMany, Share};
 
 /// Rows that are answered at once.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 128;
 
 /// A column of a position: its name, and what stands in it if it is not given; `None` if it must be.
 pub(crate) type Field = (String, Option<u32>);
