@@ -222,7 +222,11 @@ fn once(html: &str, what: &str, instead: &str) -> Result<String, String> {
     }
 }
 
-/// The games, what the board shows at the beginning of each, and the rules of each as names spell them.
+/// What a board shows at the beginning is sent along up to this length in JSON: Moore's game has hundreds of moves, which every first
+/// visit would pay for.
+const LONGEST_STATE: usize = 10_000;
+
+/// The games, what the board shows at the beginning of most, and the rules of each as names spell them.
 fn games() -> Result<Value, Box<dyn Error>> {
     let (mut tables, mut states, mut rulesets) = (Vec::new(), Map::new(), Map::new());
     for (name, ruleset) in built_in() {
@@ -231,7 +235,10 @@ fn games() -> Result<Value, Box<dyn Error>> {
         let position = about.suggested.clone();
         let state = Asked::new(table).ask(State { position, policy: Policy::default() })?;
         rulesets.insert(name.clone(), ruleset.spelling().into());
-        states.insert(name, serde_json::to_value(state)?);
+        let state = serde_json::to_value(state)?;
+        if state.to_string().len() <= LONGEST_STATE {
+            states.insert(name, state);
+        }
         tables.push(about);
     }
     tables.sort_by(|a, b| a.name.cmp(&b.name));
