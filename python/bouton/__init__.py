@@ -29,9 +29,9 @@ from ._errors import (
     WrongTableError,
 )
 from ._native import VERSION as __version__
+from ._picture import Picture
+from ._player import Player
 from ._table import (
-    Picture,
-    Player,
     Policy,
     Progress,
     Table,

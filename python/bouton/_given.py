@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import _native
-from ._answers import Verdict
 from ._errors import ColumnError, RulesError
 
 _ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
@@ -51,14 +50,14 @@ def hints(rules: str, given: Mapping[str, object]) -> Iterator[None]:
         yield
     except RulesError as error:
         presets = _native.presets()
-        known = rules if rules in presets else "nim"
-        lines = _native.read_rules(known, []).splitlines() if rules in presets else []
-        keys = [line.partition(" = ")[0].replace("-", "_") for line in lines if " = " in line]
-        wrong = [(rules, presets)] if rules not in presets else [(key, keys) for key in given if key not in keys]
-        for found, there in wrong:
-            for meant in difflib.get_close_matches(
-                found.lower().replace("_", "-" if there is presets else "_"), there, 1
-            ):
+        if rules in presets:
+            lines = _native.read_rules(rules, []).splitlines()
+            keys = [line.partition(" = ")[0].replace("-", "_") for line in lines if " = " in line]
+            doubtful = [(key, key, keys) for key in given if key not in keys]
+        else:
+            doubtful = [(rules, rules.replace("_", "-"), presets)]
+        for found, spelled, known in doubtful:
+            for meant in difflib.get_close_matches(spelled.lower(), known, 1):
                 error.add_note(f"Perhaps {meant!r} is meant, and not {found!r}.")
         raise
 
@@ -72,20 +71,6 @@ def position(given: Any) -> str:
         if heaps and None not in heaps:
             return ",".join(map(str, heaps))
     raise TypeError(f"found {given!r}, expected a position: a text such as '3,5,7', or the numbers of its heaps")
-
-
-def is_position(given: Any) -> bool:
-    """Whether it can be one."""
-    try:
-        position(given)
-    except TypeError:
-        return False
-    return True
-
-
-def written(given: Any) -> str:
-    """The notation of a position, or that of a verdict's position."""
-    return given.position if isinstance(given, Verdict) else position(given)
 
 
 def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:

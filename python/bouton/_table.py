@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from . import _given, _native
 from ._answers import About, Answer, Argument, LegalMove, Line, Ply, Refutation, Verdict
 from ._errors import PositionError, QuestionError, RulesError
+from ._picture import Picture
+from ._player import Player
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,55 +132,6 @@ def generate(
     return open(path)
 
 
-class Picture:
-    """A picture. Jupyter shows it."""
-
-    def __init__(self, drawn: _native.Picture) -> None:
-        self._drawn = drawn
-
-    @property
-    def svg(self) -> str:
-        """The picture as SVG."""
-        return self._drawn.svg()
-
-    def png(self, scale: int = 2) -> bytes:
-        """The picture as PNG, so many times as large."""
-        return self._drawn.png(scale)
-
-    def pdf(self) -> bytes:
-        """The picture as PDF, with its font in it."""
-        return self._drawn.pdf()
-
-    def tikz(self) -> str:
-        r"""The picture as a `tikzpicture`, which a paper written in LaTeX includes with `\input`."""
-        return self._drawn.tikz()
-
-    def sized(self, size: str) -> Picture:
-        """The picture in another size, as large as there is room for.
-
-        Args:
-            size: Width and height in pixels, as in `"1600x900"`, or in millimetres, as in `"180x120mm"`, which are exact in PDF and
-                LaTeX; a PNG has `scale` times as many pixels.
-        """
-        return Picture(self._drawn.sized(size))
-
-    def save(self, path: str | os.PathLike[str], scale: int = 2) -> None:
-        """Writes the picture to a file, which ends in .svg, .png, .pdf or .tex; `scale` is for PNG."""
-        name = os.fspath(path)
-        content = {
-            ".svg": lambda: self.svg.encode(),
-            ".png": lambda: self.png(scale),
-            ".pdf": lambda: self.pdf(),
-            ".tex": lambda: self.tikz().encode(),
-        }.get(os.path.splitext(name)[1])
-        if content is None:
-            raise ValueError(f"found '{name}'; a picture's file ends in .svg, .png, .pdf or .tex")
-        Path(name).write_bytes(content())
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-
 class Table:
     """A game, solved: every position with its outcome, its best move, and how long it lasts.
 
@@ -222,11 +175,9 @@ class Table:
 
     def __contains__(self, position: object) -> bool:
         """Whether the table covers a position."""
-        if not isinstance(position, Verdict) and not _given.is_position(position):
-            return False
         try:
-            self._native.lookup(_given.written(position), "longest", False)
-        except PositionError:
+            self.lookup(position.position if isinstance(position, Verdict) else position)  # type: ignore[arg-type]
+        except (TypeError, PositionError):
             return False
         return True
 
@@ -481,33 +432,6 @@ class Table:
         except FileExistsError as error:
             what = "there is a file already; name another one, or give replace=True"
             raise FileExistsError(error.errno, what, os.fspath(path)) from None
-
-
-class Player:
-    """A player in a game; see :meth:`Table.player`.
-
-    Most players look at the position alone: `choose` is all that they are asked. One who learns from an opponent's moves
-    (`table:adapt`) is told when a game begins, and of each move.
-    """
-
-    def __init__(self, native: _native.Player) -> None:
-        self._native = native
-
-    def begin(self, start: str, *, first: bool = True, seed: int = 0) -> None:
-        """A game begins in this position, and the player moves first in it, or second."""
-        self._native.begin(start, first, seed)
-
-    def choose(self, position: str) -> str:
-        """The player's move.
-
-        >>> solve("sticks").player("greedy").choose("3,5,7")
-        '3:7'
-        """
-        return self._native.choose(position)
-
-    def saw(self, position: str, move: str, *, own: bool) -> None:
-        """A move was made in a position, by the player or by the opponent."""
-        self._native.saw(position, move, own)
 
 
 def _at_least_0(name: str, value: int) -> int:

@@ -44,9 +44,7 @@ impl Explain for HeapTable {
             Theory::MisereNim => case.misere(),
             Theory::Grundy(take) => {
                 // One more than is shown, to know whether there are more.
-                let mut values = grundy_values(take, most.min(VALUES as Heap));
-                let more = values.len() > VALUES;
-                values.truncate(VALUES);
+                let (values, more) = first(grundy_values(take, most.min(VALUES as Heap)), VALUES);
                 case.nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
             }
             Theory::Bachet { at_once, rest } => case.rest(at_once + 1, *rest),
@@ -54,6 +52,13 @@ impl Explain for HeapTable {
             Theory::Wythoff => case.wythoff(),
         }))
     }
+}
+
+/// So many of a list, and whether it has more.
+fn first<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
+    let more = all.len() > most;
+    all.truncate(most);
+    (all, more)
 }
 
 /// A position of a game with moves left, and the best move.
@@ -126,10 +131,9 @@ impl Case<'_> {
 
     fn rest(&self, modulus: u32, rest: u32) -> Parts {
         let greatest = self.table.game().greatest();
-        // One more than is shown, to know whether there are more.
-        let mut lost: Vec<u32> = (rest..=greatest).step_by(modulus as usize).take(PAIRS + 1).collect();
-        let more = lost.len() > PAIRS;
-        lost.truncate(PAIRS);
+        // One more than is shown, as above.
+        let lost = (rest..=greatest).step_by(modulus as usize).take(PAIRS + 1);
+        let (lost, more) = first(lost.collect(), PAIRS);
         let (position, deed, example) = match self.lost {
             true => (self.position, None, self.example()),
             false => (self.next, Some(self.deed()), None),
@@ -163,11 +167,10 @@ impl Case<'_> {
 
     fn wythoff(&self) -> Parts {
         let least = |position: &Position| position.heaps.iter().copied().min().unwrap_or(0);
-        let mut pairs = wythoff_pairs(least(if self.lost { self.position } else { self.next }));
+        let pairs = wythoff_pairs(least(if self.lost { self.position } else { self.next }));
         let number = pairs.len() - 1;
         let pair = pairs[number];
-        let more = pairs.len() > PAIRS;
-        pairs.truncate(PAIRS);
+        let (pairs, more) = first(pairs, PAIRS);
         let deed = (!self.lost).then(|| self.deed());
         vec![
             Part::Theorem(Theorem::Wythoff { pairs, more }),

@@ -10,7 +10,7 @@ use super::steps::{Lost, Steps};
 use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::{Search, Wins};
-use crate::format::Body;
+use crate::format::{Body, Fault};
 use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
 
@@ -175,16 +175,8 @@ impl HeapTable {
     #[inline]
     fn verdict_by(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
         let ordered = self.ordered(position)?;
-        match self.diagram.lost(steps, position.passes, &ordered.heaps)? {
-            Some(lost) => self.told(position, Outcome::Loss, lost.depth),
-            None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
-            None => {
-                let mut wins = Wins::new(self.depths);
-                self.search(steps).wins(position, &ordered, &mut wins)?;
-                let (depth, _) = self.depth_of_won(position, &wins)?;
-                self.told(position, Outcome::Win, depth)
-            }
-        }
+        let lost = self.diagram.lost(steps, position.passes, &ordered.heaps)?;
+        self.judged(position, lost, |wins| self.search(steps).wins(position, &ordered, wins))
     }
 
     /// The same from steps that may be taken in any order.
@@ -192,12 +184,24 @@ impl HeapTable {
     fn verdict_in_any_order(&self, steps: &Unpacked, position: &Position) -> Result<Verdict, AskError> {
         self.check(position)?;
         let search = AnyOrder { search: self.search(steps), position };
-        match search.position_itself()? {
+        let lost = search.position_itself()?;
+        self.judged(position, lost, |wins| search.wins(wins))
+    }
+
+    /// The verdict, given what is known of the position itself, if it is lost. `find` adds its winning moves, where they tell the depth.
+    #[inline]
+    fn judged(
+        &self,
+        position: &Position,
+        lost: Option<Lost>,
+        find: impl FnOnce(&mut Wins) -> Result<Option<Lost>, Fault>,
+    ) -> Result<Verdict, AskError> {
+        match lost {
             Some(lost) => self.told(position, Outcome::Loss, lost.depth),
             None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
             None => {
                 let mut wins = Wins::new(self.depths);
-                search.wins(&mut wins)?;
+                find(&mut wins)?;
                 let (depth, _) = self.depth_of_won(position, &wins)?;
                 self.told(position, Outcome::Win, depth)
             }

@@ -39,11 +39,14 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution
     preparing.end();
     let bytes = chances.to_file(solution)?;
     target.write(&bytes, args.force)?;
+    if args.quiet {
+        return Ok(());
+    }
     let start = solution.get().game().start();
     let shown = solution.get().game().show_position(&start);
     let first = probability(chances.to_move(&start)?);
     let second = probability(chances.waiting(solution.get(), &start)?);
-    let mut out = target.told(args.quiet);
+    let mut out = target.told(false);
     let (table, model, bytes) = (printable_path(&args.table), &args.model, bytes.len());
     let seconds = began.elapsed().as_secs_f64();
     writeln!(

@@ -177,15 +177,12 @@ function sentence(block, why) {
       const [heap, modulus, rest] = numbers;
       const divided =
         rest === 0 ? `${modulus} teilt ${heap}.` : `${heap} geteilt durch ${modulus} lässt den Rest ${rest}.`;
-      const then =
-        heap === rest
-          ? rest === 0
-            ? ""
-            : ` ${block.makes?.length ? "Der Gegner" : "Wer am Zug ist,"} muss das letzte nehmen.`
-          : block.makes?.length
-            ? ` Was der Gegner auch nimmt: Nimm danach, was zu ${modulus} fehlt, und es bleibt so.`
-            : ` Was auch genommen wird: Der Gegner kann nehmen, was dann zu ${modulus} fehlt, und es bleibt so.${example}`;
-      return `${block.makes?.length ? `${deedOf(block)}: ` : ""}${divided}${then}`;
+      const moved = block.makes?.length > 0;
+      const last = rest === 0 ? "" : ` ${moved ? "Der Gegner" : "Wer am Zug ist,"} muss das letzte nehmen.`;
+      const then = moved
+        ? ` Was der Gegner auch nimmt: Nimm danach, was zu ${modulus} fehlt, und es bleibt so.`
+        : ` Was auch genommen wird: Der Gegner kann nehmen, was dann zu ${modulus} fehlt, und es bleibt so.${example}`;
+      return `${moved ? `${deedOf(block)}: ` : ""}${divided}${heap === rest ? last : then}`;
     }
     case "all-multiples":
       return `Alle Anzahlen sind Vielfache von ${numbers[0]}, aber nach keinem Zug sind es noch alle: ${noMoveKeepsMultiples(numbers[0])}${example}`;

@@ -156,15 +156,12 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
       return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucun tas de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
     case "rest": {
       const divided = third === 0 ? `${second} divise ${n}.` : `${n} divisé par ${second} laisse ${third}.`;
-      const then =
-        n === third
-          ? third === 0
-            ? ""
-            : ` ${makes.length > 0 ? "L’adversaire" : "Celui qui doit jouer"} devra prendre le dernier.`
-          : makes.length > 0
-            ? ` Quoi que prenne ensuite l’adversaire, prends ce qui manque pour faire ${second}, et cela reste ainsi.`
-            : ` Quoi qu’on prenne, l’adversaire peut prendre ce qui manque pour faire ${second}, et cela reste ainsi.${example}`;
-      return `${makes.length > 0 ? `${deed} : ` : ""}${divided}${then}`;
+      const moved = makes.length > 0;
+      const last = third === 0 ? "" : ` ${moved ? "L’adversaire" : "Celui qui doit jouer"} devra prendre le dernier.`;
+      const then = moved
+        ? ` Quoi que prenne ensuite l’adversaire, prends ce qui manque pour faire ${second}, et cela reste ainsi.`
+        : ` Quoi qu’on prenne, l’adversaire peut prendre ce qui manque pour faire ${second}, et cela reste ainsi.${example}`;
+      return `${moved ? `${deed} : ` : ""}${divided}${n === third ? last : then}`;
     }
     case "all-multiples":
       return `Ce sont tous des multiples de ${n}, et ${noMoveKeepsMultiples(n)}${example}`;

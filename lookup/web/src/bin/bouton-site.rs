@@ -52,12 +52,12 @@ fn site(name: &str) -> Result<String, Box<dyn Error>> {
 
 /// Puts the page together, which names the files that are in `loaded` then, or has them in itself. `change` is made to its HTML first.
 fn page(
-    program: (&str, Vec<u8>),
+    program: Vec<u8>,
     loaded: &mut bouton_page::Files,
     change: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<String, Box<dyn Error>> {
     // Each may name those before it.
-    loaded.put(program.0, program.1);
+    loaded.put("bouton.wasm", program);
     loaded.put("games.json", games()?.to_string().into_bytes());
     loaded.put_module("worker.js", &site("worker.js")?)?;
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../server/page");
@@ -73,7 +73,7 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
     let mut loaded = bouton_page::Files::default();
     // What the page asks for first is a file here.
     let change = |page: &str| once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
-    let page = page(("bouton.wasm", fs::read(program)?), &mut loaded, change)?;
+    let page = page(fs::read(program)?, &mut loaded, change)?;
 
     let former = former(folder)?;
     let mut files = Files { folder, written: Vec::new() };
@@ -96,7 +96,7 @@ fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     let mut inside = bouton_page::Files::in_one(data_address);
     // What is in the page need not be fetched early.
     let change = |page: &str| once(page, PRELOAD, "");
-    let page = page(("bouton.wasm", compressed.finish()?), &mut inside, change)?;
+    let page = page(compressed.finish()?, &mut inside, change)?;
     let page = with_policy(&page, POLICY_OF_FILE, "")?;
     write_whole(file, page.as_bytes(), true)
         .map_err(|error| format!("cannot write {}: {error}", file.display()))?;

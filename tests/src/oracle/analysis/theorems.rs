@@ -63,8 +63,13 @@ fn wythoff(most: u32) -> Vec<[u32; 2]> {
 pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
     let (per_move, any) = (rules.heaps_per_move, rules.take == Take::Any);
     let most = rules.bounds.iter().copied().max().unwrap_or(0);
-    let (name, play_matters, is_lost): (_, bool, IsLost) = match (per_move, any) {
-        (1, true) if rules.misere => (
+    // Of a single heap.
+    let limit = match rules.take {
+        Take::UpTo(limit) if rules.bounds.len() == 1 => Some(limit),
+        _ => None,
+    };
+    let (name, play_matters, is_lost): (_, bool, IsLost) = match (per_move, any, limit) {
+        (1, true, _) if rules.misere => (
             "Bouton, misère",
             false,
             Box::new(|heaps| {
@@ -72,9 +77,8 @@ pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
                 nim_sum(heaps) == u32::from(small)
             }),
         ),
-        (1, true) => ("Bouton", true, Box::new(|heaps| nim_sum(heaps) == 0)),
-        (1, false) if rules.bounds.len() == 1 && matches!(rules.take, Take::UpTo(_)) => {
-            let Take::UpTo(limit) = rules.take else { return None };
+        (1, true, _) => ("Bouton", true, Box::new(|heaps| nim_sum(heaps) == 0)),
+        (1, false, Some(limit)) => {
             let left = u32::from(rules.misere);
             // Both together can take as much as that each time.
             let lost = move |heaps: &[u32]| {
@@ -86,15 +90,15 @@ pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
             };
             ("Bachet", false, Box::new(lost))
         }
-        (1, false) => {
+        (1, false, None) => {
             let values = grundy(&rules.take, most);
             let is_lost = move |heaps: &[u32]| {
                 nim_sum(&heaps.iter().map(|&heap| values[heap as usize]).collect::<Vec<_>>()) == 0
             };
             ("Sprague and Grundy", true, Box::new(is_lost))
         }
-        (_, true) if !rules.equal_take => ("Moore", true, Box::new(move |heaps| moore(heaps, per_move))),
-        (2, true) if rules.bounds.len() == 2 => {
+        (_, true, _) if !rules.equal_take => ("Moore", true, Box::new(move |heaps| moore(heaps, per_move))),
+        (2, true, _) if rules.bounds.len() == 2 => {
             let pairs = wythoff(most);
             let is_lost = move |heaps: &[u32]| {
                 pairs.iter().any(|pair| *pair == [heaps[0].min(heaps[1]), heaps[0].max(heaps[1])])

@@ -1,0 +1,57 @@
+"""Pictures."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from . import _native
+
+
+class Picture:
+    """A picture. Jupyter shows it."""
+
+    def __init__(self, drawn: _native.Picture) -> None:
+        self._drawn = drawn
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG."""
+        return self._drawn.svg()
+
+    def png(self, scale: int = 2) -> bytes:
+        """The picture as PNG, so many times as large."""
+        return self._drawn.png(scale)
+
+    def pdf(self) -> bytes:
+        """The picture as PDF, with its font in it."""
+        return self._drawn.pdf()
+
+    def tikz(self) -> str:
+        r"""The picture as a `tikzpicture`, which a paper written in LaTeX includes with `\input`."""
+        return self._drawn.tikz()
+
+    def sized(self, size: str) -> Picture:
+        """The picture in another size, as large as there is room for.
+
+        Args:
+            size: Width and height in pixels, as in `"1600x900"`, or in millimetres, as in `"180x120mm"`, which are exact in PDF and
+                LaTeX; a PNG has `scale` times as many pixels.
+        """
+        return Picture(self._drawn.sized(size))
+
+    def save(self, path: str | os.PathLike[str], scale: int = 2) -> None:
+        """Writes the picture to a file, which ends in .svg, .png, .pdf or .tex; `scale` is for PNG."""
+        name = os.fspath(path)
+        content = {
+            ".svg": lambda: self.svg.encode(),
+            ".png": lambda: self.png(scale),
+            ".pdf": lambda: self.pdf(),
+            ".tex": lambda: self.tikz().encode(),
+        }.get(os.path.splitext(name)[1])
+        if content is None:
+            raise ValueError(f"found '{name}'; a picture's file ends in .svg, .png, .pdf or .tex")
+        Path(name).write_bytes(content())
+
+    def _repr_svg_(self) -> str:
+        return self.svg
