@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
+import { EACH } from "./games.js";
 import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
+
+const PHONE = { width: 390, height: 664, touch: true };
 
 claim("a first visitor sees the games by plain names, and plays with one click", {}, async (player) => {
   await player.visit();
@@ -18,16 +21,16 @@ claim("a first visitor sees the games by plain names, and plays with one click",
   assert.deepEqual(cards.map(({ table }) => table).sort(), tables.sort());
   for (const { name, sentence, picture } of cards) assert.ok(name && sentence && picture > 0, name);
   assert.equal(new Set(cards.map(({ name }) => name)).size, cards.length, "no two games have one name");
-  await player.click('[data-game="marienbad"]');
-  assert.equal(await player.table(), "marienbad");
-  assert.equal(await player.position(), "1,3,5,7");
+  await player.click('[data-game="sticks"]');
+  assert.equal(await player.table(), "sticks");
+  assert.equal(await player.position(), "3,5,7");
   // Firefox's driver waits for a load that does not come.
   await player.page.evaluate(() => history.back());
   await player.page.locator("#cards").waitFor();
   await player.answered();
   assert.equal(await player.page.locator("#cards").isVisible(), true);
   await player.click("#resume");
-  assert.equal(await player.position(), "1,3,5,7");
+  assert.equal(await player.position(), "3,5,7");
 });
 
 claim("axe finds nothing in the gallery, light and dark, wide and narrow", {}, async (player) => {
@@ -64,18 +67,14 @@ for (const [table, position, move] of [
   ["wythoff", "7,9", "1:2"],
   ["expanding", "59", "3"],
 ]) {
-  claim(
-    `on a phone the board of ${table}, status and Take are in view together`,
-    { width: 390, height: 664, touch: true },
-    async (player) => {
-      await player.open(table, position);
-      assert.deepEqual(await inView(player, "#status", "#board", "#take"), [], "at first");
-      await player.pick(move, true);
-      await player.page.locator("#take").tap();
-      await player.settled();
-      assert.deepEqual(await inView(player, "#status", "#board", "#take"), [], "after a move");
-    },
-  );
+  claim(`on a phone the board of ${table}, status and Take are in view together`, PHONE, async (player) => {
+    await player.open(table, position);
+    assert.deepEqual(await inView(player, "#status", "#board", "#take"), [], "at first");
+    await player.pick(move, true);
+    await player.page.locator("#take").tap();
+    await player.settled();
+    assert.deepEqual(await inView(player, "#status", "#board", "#take"), [], "after a move");
+  });
 }
 
 for (const [table, position] of [
@@ -89,42 +88,81 @@ for (const [table, position] of [
   });
 }
 
+/** Begins *Present*. The screen of a test is no screen: the page fills its window. */
+async function present(/** @type {Player} */ player) {
+  await player.page.evaluate(() => {
+    Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("not here"));
+  });
+  await player.page.locator("#present").click();
+  await player.page.waitForFunction(() => document.body.classList.contains("present"));
+  await player.answered();
+}
+
+/** Texts in letters of less than 28 px, as they are seen. */
+const small = (/** @type {Player} */ player) =>
+  player.page.evaluate(() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = new Set();
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const parent = node.parentElement;
+      if (!node.textContent?.trim() || !parent?.checkVisibility()) continue;
+      if (parent.closest(".unseen, option, script, title, .brand")) continue;
+      const scale = parent instanceof SVGGraphicsElement ? (parent.getScreenCTM()?.d ?? 1) : 1;
+      // Turned by a quarter, as along an axis, a text has its size elsewhere.
+      const turned = parent instanceof SVGGraphicsElement ? Math.abs(parent.getScreenCTM()?.b ?? 0) : 0;
+      const size = Number.parseFloat(getComputedStyle(parent).fontSize) * Math.max(scale, turned);
+      if (size < 27.9) found.add(`${parent.getAttribute("class")}: ${node.textContent.trim()} (${size})`);
+    }
+    return [...found];
+  });
+
+for (const [table, position] of Object.entries(EACH)) {
+  claim(
+    `from afar ${table} at ${position} is seen: large letters, buttons that hold theirs, and sticks as wide as the screen`,
+    { width: 1920, height: 1080, expects: [/422.*game-map/] },
+    async (player) => {
+      await player.open(table, position);
+      await present(player);
+      await player.page.locator("#show").click();
+      assert.deepEqual(await small(player), [], "the board");
+      const spilt = await player.page.evaluate(() =>
+        [...document.querySelectorAll("button:not(.stick)")]
+          .filter((button) => button.checkVisibility() && button.scrollWidth > button.clientWidth + 1)
+          .map((button) => button.id || button.textContent),
+      );
+      assert.deepEqual(spilt, []);
+      for (const id of ["history", "map"]) {
+        await player.page.locator(`#${id}`).click();
+        await player.answered();
+        assert.deepEqual(await small(player), [], id);
+        await player.page.locator(`#${id}`).click();
+      }
+      if (table !== "twenty-one") return;
+      const sticks = await player.page.locator(".sticks").first().boundingBox();
+      const last = await player.page.locator(".stick").last().boundingBox();
+      assert.ok((last?.x ?? 0) + (last?.width ?? 0) - (sticks?.x ?? 0) > 0.85 * 1920, "they fill the screen");
+      assert.deepEqual(await inView(player, "#status", "#board", "#take"), []);
+    },
+  );
+}
+
 claim(
-  "for a projector the board fills the screen, and no text is small",
+  "for a projector the board fills the screen, and there is a way on and a way out",
   { width: 1920, height: 1080, alone: true },
   async (player) => {
-    // The screen of a test is no screen: the page fills its window.
-    await player.page.addInitScript(() => {
-      Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("not here"));
-    });
     await player.open("sticks", "3,5,7");
     const before = await player.page.locator("#board").boundingBox();
-    await player.page.locator("#present").click();
-    const area = async () => (await player.page.locator("#board").boundingBox()) ?? { width: 0, height: 0 };
-    await player.page.waitForFunction(() => document.body.classList.contains("present"));
-    const after = await area();
+    await present(player);
+    const after = (await player.page.locator("#board").boundingBox()) ?? { width: 0, height: 0 };
     assert.ok(after.height > 1.2 * (before?.height ?? 0), `${after.height}`);
     assert.ok(after.width > 0.9 * 1920 && after.height > 0.5 * 1080, `${after.width} by ${after.height}`);
     assert.deepEqual(await inView(player, "#status", "#board", "#take"), []);
     await player.click("#show");
     await player.click("#why");
-    const small = await player.page.evaluate(() => {
-      const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found = new Set();
-      for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-        const parent = node.parentElement;
-        if (
-          !node.textContent?.trim() ||
-          !parent?.checkVisibility() ||
-          parent.closest(".unseen, option, script, .brand")
-        )
-          continue;
-        if (Number.parseFloat(getComputedStyle(parent).fontSize) < 28)
-          found.add(`${parent.className}: ${node.textContent.trim()}`);
-      }
-      return [...found];
-    });
-    assert.deepEqual(small, []);
+    assert.deepEqual(await small(player), []);
+    assert.equal(await player.text("#present"), "End presentation");
+    for (const id of ["games", "settings", "share"])
+      assert.equal(await player.page.locator(`#${id}`).isVisible(), true, id);
     await player.press("Escape");
     await player.page.waitForFunction(() => !document.body.classList.contains("present"));
   },
@@ -185,17 +223,24 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   assert.deepEqual(line.seconds, [0, 0], "without it the file is none for bouton-match");
 
   await player.choose("nim");
-  const file = (/** @type {string} */ name, /** @type {string} */ content) =>
-    player.page.locator("#open").setInputFiles({ name, mimeType: "application/jsonl", buffer: Buffer.from(content) });
-  await file("game.jsonl", text);
-  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "3,5,7");
+  const file = (/** @type {string} */ place, /** @type {string} */ name, /** @type {string} */ content) =>
+    player.page
+      .locator(`${place} input.open`)
+      .setInputFiles({ name, mimeType: "application/jsonl", buffer: Buffer.from(content) });
+  await file("#history-panel", "game.jsonl", text);
+  await player.page.waitForFunction((end) => document.getElementById("board")?.dataset.position === end, end);
   await player.settled();
   assert.equal(await player.table(), "sticks");
   assert.equal(await player.count("[data-ply]"), 4);
-  for (let n = 0; n < 3; n++) await player.click("#redo");
-  assert.equal(await player.position(), end);
+  await player.click('[data-ply="0"]');
+  assert.equal(await player.position(), "3,5,7");
 
-  await file("notes.txt", "some notes");
+  await player.visit();
+  await file("#gallery", "game.jsonl", text.replace('"you"', '"Ada"'));
+  await player.page.waitForFunction((end) => document.getElementById("board")?.dataset.position === end, end);
+  await player.settled();
+
+  await file("#history-panel", "notes.txt", "some notes");
   await player.page.locator("#alert > *").waitFor();
   assert.match(await player.text("#alert"), /notes\.txt is not a transcript of a game/);
   assert.equal(await player.position(), end, "the game stays");
@@ -212,10 +257,11 @@ claim("a file is opened by dropping it on the page; of many games one is chosen"
     dataTransfer.items.add(new File([text], "games.jsonl"));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   }, text);
-  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "3,4,6/1");
+  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "3,4,6/0");
   await player.settled();
+  assert.equal(await player.text("#recorded option:checked"), "Game 1: a – b");
   await player.page.locator("#recorded").selectOption("1");
-  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "1,2,3/1");
+  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "0,2,0/1");
   await player.settled();
   assert.equal(await player.count("[data-ply]"), 3);
 });
@@ -237,6 +283,26 @@ async function paper(/** @type {Player} */ player, /** @type {string} */ button)
   await player.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   assert.equal(await player.page.locator("#sheet").isVisible(), false);
   return pages;
+}
+
+for (const [table, position] of Object.entries({ ...EACH, nim: "21,22,23,24,20" })) {
+  // German is the longest.
+  for (const language of table === "sticks" ? ["en", "de", "fr", "es"] : ["de"]) {
+    claim(`a worksheet of ${table} is two pages of paper in ${language}`, { alone: true }, async (player) => {
+      await player.page.goto(`${player.address}/?lang=${language}#table=${table}&position=${position}`);
+      await player.settled();
+      await player.page.evaluate(() => {
+        window.print = () => document.body.setAttribute("data-printed", "true");
+      });
+      await player.page.locator("#print").click();
+      await player.page.locator("#print-sheet").click();
+      await player.page.locator("body[data-printed]").waitFor();
+      // Firefox's driver makes no paper.
+      if (process.env.BOUTON_BROWSER_KIND === "firefox") return;
+      const pdf = await player.page.pdf({ format: "A4", preferCSSPageSize: true });
+      assert.equal(pdf.toString("latin1").match(/\/Type *\/Page\b/g)?.length, 2);
+    });
+  }
 }
 
 claim("a worksheet has its tasks on one page and right solutions on another", { alone: true }, async (player) => {
@@ -274,6 +340,75 @@ claim("the lost positions are printed as the table has them", { alone: true }, a
   const listed = [...page.matchAll(/\d,\d,\d/g)].map(([position]) => position).slice(1);
   assert.ok(listed.length > 8);
   for (const position of listed) assert.equal((await player.state(position)).outcome, "loss", position);
+});
+
+claim("a game is gone on with at another visit, until it is over", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.visit();
+  await player.page.reload();
+  await player.answered();
+  assert.equal(await player.page.locator("#resume").isVisible(), false, "nothing was done in it");
+  await player.open("sticks", "3,5,7");
+  await player.move("3:1");
+  const left = await player.position();
+  await player.page.goto("about:blank");
+  await player.visit();
+  assert.equal(await player.text("#resume"), "Go on with Last stick loses");
+  await player.click("#resume");
+  assert.equal(await player.position(), left);
+  await player.click("#undo");
+  assert.equal(await player.position(), "3,5,7");
+  await player.click("#redo");
+  while ((await player.turn()) === "person") await player.move((await player.state()).best);
+  await player.page.goto("about:blank");
+  await player.visit();
+  assert.equal(await player.page.locator("#resume").isVisible(), false);
+});
+
+claim("in a game that the second player wins, the reader is second until they choose", {}, async (player) => {
+  await player.visit();
+  await player.page.locator('[data-game="marienbad"]').click();
+  await player.settled();
+  assert.equal((await player.state("1,3,5,7")).outcome, "loss");
+  assert.equal(await player.page.locator("#side").inputValue(), "2");
+  assert.match(await player.status(), /^The table takes .* Your turn\.$/);
+  await player.set("#side", "1");
+  await player.settled();
+  await player.choose("twenty-one");
+  assert.equal(await player.page.locator("#side").inputValue(), "1", "what was chosen stays");
+  assert.equal(await player.position(), "21");
+});
+
+claim("Help tells the rules of the game, how to move, and what the buttons do", {}, async (player) => {
+  await player.visit();
+  await player.page.locator("#guide").click();
+  assert.match(await player.text("#guide-dialog"), /Choose a game/);
+  await player.page.keyboard.press("Escape");
+  await player.open("sticks", "3,5,7");
+  await player.page.keyboard.press("e");
+  const said = await player.text("#guide-dialog");
+  assert.match(said, /^Last stick loses\s+The player who takes the last stick loses\. A move takes any number/);
+  assert.match(said, /Choose a stick: you take it and all to its right in its row\./);
+  const buttons = await player.page.locator("#guide-buttons dt").allInnerTexts();
+  assert.ok(buttons.includes("Show me") && buttons.includes("Print"), `${buttons}`);
+  assert.equal(await player.page.locator("#guide-spare > *").count(), 0);
+  await player.page.locator("#guide-dialog").getByRole("button", { name: "Close" }).click();
+  assert.equal(await player.page.locator("nav #language").isVisible(), true);
+});
+
+claim("on a phone Help has the rules, and what the header has no room for", PHONE, async (player) => {
+  await player.open("expanding", "59");
+  assert.equal(await player.page.locator("#language").isVisible(), false);
+  await player.page.locator("#guide").tap();
+  assert.match(await player.text("#guide-rules"), /A move takes stones up to a limit/);
+  await player.page.locator("#language").selectOption("de");
+  await player.page.waitForFunction(() => document.documentElement.lang === "de");
+  await player.page.waitForFunction(() => /Grenze/.test(document.getElementById("guide-rules")?.textContent ?? ""));
+  assert.deepEqual(await inView(player, "#guide-dialog"), []);
+  await player.page.keyboard.press("Escape");
+  await player.page.locator("#games").tap();
+  assert.equal(await player.page.locator("nav #language").inputValue(), "de", "in the gallery it is where it was");
+  assert.equal(await player.page.locator("nav #language").isVisible(), true);
 });
 
 claim("in another page's frame there is the board only, and a way to the whole page", {}, async (player) => {
@@ -325,6 +460,29 @@ claim("rules of one's own are solved on the spot, and are in the address", {}, a
   assert.equal(await player.position(), "1,2,3");
   await player.click("#why");
   assert.ok((await player.text("#why-panel .text")).length > 20);
+});
+
+claim("own rules are understood as people write them", {}, async (player) => {
+  for (const [heaps, take, name] of [
+    ["3-4-5", "1 to 4", "bounds=3,4,5;take=4"],
+    ["3, 4 and 5", "1, 2 or 3", "bounds=3,4,5;take=3"],
+    ["3 4 5", "1 bis 2", "bounds=3,4,5;take=2"],
+    ["7", "from 2 to 4", "bounds=7;take=2,3,4"],
+    ["3,4", "1, 3, or 4", "bounds=3,4;take=1,3,4"],
+    ["3x4", "2…3", "bounds=3,4;take=2,3"],
+  ]) {
+    await player.page.goto("about:blank");
+    await player.visit();
+    await player.page.locator("#own summary").click();
+    const field = (/** @type {string} */ label) => player.page.locator("#own-form").getByLabel(label);
+    await field("Sticks in each row").fill(heaps);
+    await field("A move takes").fill(take);
+    await player.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
+    await player.page.locator("#board [data-row]").first().waitFor();
+    await player.settled();
+    const shown = decodeURIComponent(await player.hash());
+    assert.ok(shown.startsWith(`#table=own:${name}&`), shown);
+  }
 });
 
 claim(

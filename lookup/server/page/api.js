@@ -58,8 +58,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Where each game begins, by the name of its table: an example of its positions. @type {Map<string, string>} */
-const starts = new Map();
+/** Where each game begins and what it has at most, by the name of its table. @type {Map<string, {start: string, rows?: number[], stones?: number}>} */
+const extents = new Map();
+
+const extentOf = (/** @type {Table} */ { start, rules }) => ({ start, rows: rules.bounds, stones: rules.stones });
 
 /**
  * What the page itself says of a problem, by its kind. The service's words are for programs.
@@ -71,7 +73,7 @@ function sentence(status, type, path, query) {
   const [position, moves, table] = [query.position, query.moves, name].map((asked) => short(String(asked ?? "")));
   const kind = type.replace("urn:bouton:", "").replace("too-many-connections", "busy");
   const says = Object.hasOwn(t.problem, kind) ? t.problem[kind] : () => t.error.status(status);
-  return says({ position, moves, table, start: starts.get(name) ?? "" });
+  return says({ position, moves, table, ...extents.get(name) });
 }
 
 let running = 0;
@@ -112,7 +114,7 @@ const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 export async function tables() {
   /** @type {{ tables: Table[], refused: { name: string, reason: string }[], solve_limit?: number, own_limits: OwnLimits }} */
   const { tables, refused, solve_limit, own_limits } = await get("tables");
-  for (const { name, start } of tables) starts.set(name, start);
+  for (const table of tables) extents.set(table.name, extentOf(table));
   if (tables.length > 0) return { tables, own: solve_limit ? own_limits : null };
   const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
   throw new ApiError(503, reasons ? t.error.refused(reasons) : t.error.noTables);
@@ -121,7 +123,7 @@ export async function tables() {
 /** A table by its name: one that is not in the list is that of own rules. @returns {Promise<Table>} */
 export async function table(/** @type {string} */ name) {
   /** @type {Table} */ const table = await get(of(name));
-  starts.set(table.name, table.start);
+  extents.set(table.name, extentOf(table));
   return table;
 }
 

@@ -1,7 +1,7 @@
 // The map of a whole small game: each position once, by the stones left, with winning moves as arrows, and the path played.
 
 import * as api from "./api.js";
-import { html, legend, scroller, svg, swatch } from "./dom.js";
+import { enlarged, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -10,7 +10,7 @@ const NODE = { across: 64, up: 62, line: 13, letter: 7.2, bend: 0.45 };
 /** How much of the distance between neighbours a position may take up; moves pass outside. */
 const BOX = 0.8;
 const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
-/** The smallest scale at which labels are readable. */
+/** The smallest scale at which labels are readable; from afar they are not made smaller. */
 const LEAST = 0.72;
 /** Expanding Nim with more stones has too many positions for a map, and so do heaps with more positions than this. */
 const STONES = 60;
@@ -112,12 +112,13 @@ function drawn(game, map) {
       nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
     ),
   );
+  const times = enlarged();
   // It shrinks to fit as long as it is readable, and scrolls beyond that.
   Object.assign(picture.style, {
     width: "100%",
     height: "auto",
-    minWidth: `${Math.round(Math.min(width, width * LEAST))}px`,
-    maxWidth: `${width}px`,
+    minWidth: `${Math.round(width * (times > 1 ? times : LEAST))}px`,
+    maxWidth: `${Math.round(width * times)}px`,
   });
   return html(
     "div",

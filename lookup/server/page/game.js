@@ -69,6 +69,8 @@ export class Game {
     null;
   /** Who plays usually, where a game is taken up that needs a friend. @type {{opponent: Opponent, side: Player} | null} */ #usual =
     null;
+  /** Whether the reader has chosen a side. */
+  #chosen = false;
   /** @type {Snapshot[]} */ #past = [];
   /** @type {Snapshot[]} */ #future = [];
   #changed;
@@ -138,7 +140,8 @@ export class Game {
    * Begins a new game. If the server refuses it, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {Player} first who is to move, if the position does not say
+   * @param {Player | "fair"} first who is to move, if the position does not say; `fair`: the reader gets the side that can win, as
+   *     long as they have chosen none
    */
   begin(table, position, first = 1) {
     return this.#enter(
@@ -146,10 +149,11 @@ export class Game {
       (plies) => {
         this.#remember("begin");
         Object.assign(this, { table, plies, variations: [], at: 0, paused: false });
-        this.#first = first;
+        this.#first = first === "fair" ? 1 : first;
         if (this.#usual) Object.assign(this, this.#usual);
         this.#usual = null;
         this.#sit();
+        if (first === "fair" && !this.#chosen) this.side = this.winner(0);
         this.#settle({ begins: true, by: "person" });
       },
       () => this.begin(table, position, first),
@@ -420,6 +424,7 @@ export class Game {
   /** Changes who plays. */
   seat(/** @type {Opponent} */ opponent, /** @type {Player} */ side) {
     if (!this.#next && opponent === this.opponent && side === this.side) return;
+    this.#chosen ||= side !== this.side;
     this.#usual = null;
     // Who has won stays who has won: it holds from the next game on, or from where this one is taken up again.
     if (this.plies.length > 0 && this.state.over) {

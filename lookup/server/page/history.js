@@ -2,7 +2,7 @@
 // played. The curve is above the middle where the first player wins and below it where the second does, at a distance that is the
 // plies to the end. A win is thrown away where the curve crosses.
 
-import { html, list, scroller, svg } from "./dom.js";
+import { enlarged, html, list, scroller, svg } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -19,7 +19,8 @@ export function drawHistory(game, width) {
   const values = game.plies.map((ply, at) => (game.winner(at) === 1 ? 1 : -1) * (held ? (ply.state.depth ?? 0) : 1));
   const most = Math.max(1, ...values.map(Math.abs));
   const last = Math.max(1, values.length - 1);
-  const wide = Math.max(width, last * NEAREST + EDGE.left + EDGE.right);
+  const times = enlarged();
+  const wide = Math.max(width / times, last * NEAREST + EDGE.left + EDGE.right);
   const x = (/** @type {number} */ at) => EDGE.left + (at / last) * (wide - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) =>
     EDGE.top + ((most - value) / (2 * most)) * (HEIGHT - EDGE.top - EDGE.bottom);
@@ -37,8 +38,8 @@ export function drawHistory(game, width) {
     {
       class: "curve",
       viewBox: `0 0 ${wide} ${HEIGHT}`,
-      width: wide,
-      height: HEIGHT,
+      width: wide * times,
+      height: HEIGHT * times,
       role: "group",
       "aria-label": t.history.byPly,
     },

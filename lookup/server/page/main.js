@@ -13,8 +13,10 @@ import { byId, html, short } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
 import { Game, alone } from "./game.js";
+import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
+import { keep, kept } from "./kept.js";
 import { listen, switchedBy } from "./keys.js";
 import { chooseLanguage, inPage, t } from "./language.js";
 import { drawLearn, learnt } from "./learn.js";
@@ -103,15 +105,31 @@ function view(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  const { table, plies } = game;
-  const resume =
-    table && plies.length > 0 ? { name: nameOf(table), go: () => changed(game, { begins: true, by: "person" }) } : null;
-  showGallery(tables, (table) => game.begin(table, table.suggested), resume);
+  showGallery(tables, (table) => game.begin(table, table.suggested, "fair"), unfinished());
   byId("name").textContent = "";
   byId("rules").textContent = inPage("rules");
   byId("status").textContent = "";
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
+}
+
+/** The game that can be gone on with: the one on the board, or else that of an earlier visit. */
+function unfinished() {
+  const { table, plies } = game;
+  if (table && plies.length > 0)
+    return { name: nameOf(table), go: () => changed(game, { begins: true, by: "person" }) };
+  const hash = kept("game") ?? "";
+  const name = address.parse(hash, null).table;
+  const before = known(name);
+  if (!before && !(limits && isOwn(name ?? ""))) return null;
+  return { name: before ? nameOf(before) : t.own.title, go: () => (location.hash = hash) };
+}
+
+/** Keeps the game for another visit, until it is over; one that nothing was done in leaves an earlier one there. */
+function keepGame() {
+  const { told, state } = game;
+  if (embedded || told.moves.length === 0) return;
+  keep("game", state.over ? null : address.formatWhole(told, state.position, []));
 }
 
 /**
@@ -141,7 +159,10 @@ function changed(game, { begins, again = false, by }) {
   chose();
   showing();
   tellStatus(heard);
-  if (!game.waiting) address.tell(game.told, state.position, begins && !again);
+  if (!game.waiting) {
+    address.tell(game.told, state.position, begins && !again);
+    keepGame();
+  }
   // The address in this field would be that of an earlier position.
   byId("address").hidden = true;
   hideAddress();
@@ -225,11 +246,11 @@ async function beginOf(name, asked) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
     await game.begin(table, inNotation(asked.position));
-  } else await game.begin(table, table.suggested);
+  } else await game.begin(table, table.suggested, "fair");
   if (game.plies.length > 0) return;
   // An invalid position is reported, but there is still something to play.
   const said = [...byId("alert").childNodes];
-  await game.begin(table, table.suggested);
+  await game.begin(table, table.suggested, "fair");
   byId("alert").replaceChildren(...said);
 }
 
@@ -264,6 +285,9 @@ function playOwn(/** @type {string} */ name) {
   });
 }
 
+/** Whose game is on the board; null in the gallery. */
+const shown = () => (document.body.dataset.view === "game" ? game.table : null);
+
 const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
 
 async function share() {
@@ -283,7 +307,7 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("game").addEventListener("change", () => {
   const table = known(byId("game").value);
-  if (table) game.begin(table, table.suggested);
+  if (table) game.begin(table, table.suggested, "fair");
 });
 byId("games").addEventListener("click", () => {
   address.leave();
@@ -363,6 +387,7 @@ listen(
     c: press("challenge"),
     l: press("learn"),
     g: press("games"),
+    e: press("guide"),
     f: () => byId("present").click(),
     i: press("reset"),
     "?": press("keys"),
@@ -418,9 +443,13 @@ byId("whole-link").addEventListener("click", () => {
   byId("whole-link").href = `${address.page()}${query.size > 0 ? `?${query}` : ""}${hash}`;
 });
 
-connectPresentation(byId("present"));
+connectPresentation(byId("present"), () => {
+  for (const panel of [panels.history, panels.map]) panel.update(game);
+});
+connectGuide(shown);
 seat(game);
 chooseLanguage(() => {
+  showGuide(shown());
   if (tables.length === 0) return;
   offerGames(tables);
   offerOwn();

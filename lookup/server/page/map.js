@@ -2,7 +2,7 @@
 // ring around the position are drawn over them.
 
 import * as api from "./api.js";
-import { html, legend, scroller, svg, swatch } from "./dom.js";
+import { enlarged, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -17,15 +17,17 @@ const LETTER = 6.4;
 /** @param {Game} game @param {number} width @param {boolean} byDepth */
 export async function drawPlane(game, width, byDepth) {
   if (!game.table) return html("p");
-  const most = Math.max(1, Math.floor((width - EDGE.left - EDGE.right) / CELL.least));
+  const times = enlarged();
+  const room = width / times - EDGE.left - EDGE.right;
+  const most = Math.max(1, Math.floor(room / CELL.least));
   const map = trimmed(await api.map(game.table.name, game.state.position), most);
   const x = /** @type {Axis} */ (map.x);
   const y = /** @type {Axis} */ (map.y ?? { name: "", row: null, from: 0, to: 0, at: 0 });
   const [columns, rows] = [x.to - x.from + 1, y.to - y.from + 1];
-  const cell = Math.max(CELL.least, Math.min(CELL.most, Math.floor((width - EDGE.left - EDGE.right) / columns)));
+  const cell = Math.max(CELL.least, Math.min(CELL.most, Math.floor(room / columns)));
   const [w, h] = [columns * cell, rows * cell];
   const depths = byDepth ? map.depths : undefined;
-  const canvas = painted(map.outcomes, depths, cell, w, h);
+  const canvas = painted(map.outcomes, depths, cell, w, h, times);
   const readout = html("p", { class: "aside readout" }, hereWords(map, x, y));
   const overlay = svg(
     "svg",
@@ -45,12 +47,13 @@ export async function drawPlane(game, width, byDepth) {
   );
   const plane = html("div", { class: "plane" }, canvas, overlay);
   // Sizes go through the style object, which the content security policy allows; attributes would be refused.
-  Object.assign(plane.style, { width: `${w + EDGE.left + EDGE.right}px`, height: `${h + EDGE.top + EDGE.bottom}px` });
-  Object.assign(canvas.style, { left: `${EDGE.left}px`, top: `${EDGE.top}px`, width: `${w}px`, height: `${h}px` });
+  const px = (/** @type {number} */ length) => `${length * times}px`;
+  Object.assign(plane.style, { width: px(w + EDGE.left + EDGE.right), height: px(h + EDGE.top + EDGE.bottom) });
+  Object.assign(canvas.style, { left: px(EDGE.left), top: px(EDGE.top), width: px(w), height: px(h) });
   overlay.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     const box = overlay.getBoundingClientRect();
-    const column = Math.floor((event.clientX - box.left - EDGE.left) / cell);
-    const row = Math.floor((h - (event.clientY - box.top - EDGE.top)) / cell);
+    const column = Math.floor(((event.clientX - box.left) / times - EDGE.left) / cell);
+    const row = Math.floor((h - ((event.clientY - box.top) / times - EDGE.top)) / cell);
     if (column >= 0 && column < columns && row >= 0 && row < rows)
       readout.textContent = cellWords(map, x, y, column, row);
   });
@@ -88,10 +91,10 @@ function trimmed(map, most) {
  * Paints the cells. Lost ones are darker than any won one on a light background, lighter on a dark one, and have a dot if
  * there is room, so that colour is not needed.
  * @param {string[]} outcomes @param {(number | null)[][] | undefined} depths
- * @param {number} cell @param {number} w @param {number} h
+ * @param {number} cell @param {number} w @param {number} h @param {number} times how much larger it is shown
  */
-function painted(outcomes, depths, cell, w, h) {
-  const scale = window.devicePixelRatio || 1;
+function painted(outcomes, depths, cell, w, h, times) {
+  const scale = (window.devicePixelRatio || 1) * times;
   const canvas = html("canvas", { width: Math.round(w * scale), height: Math.round(h * scale), "aria-hidden": "true" });
   const paint = canvas.getContext("2d");
   const style = getComputedStyle(document.documentElement);

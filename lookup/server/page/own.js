@@ -28,19 +28,26 @@ function refuse({ label, input }, allowed) {
   throw new ApiError(400, t.own.bad(label.split(" (")[0], short(input.value.trim()), allowed));
 }
 
-/** Ranges as people write them, 1-3 or 4, with these between them; NaN for what is none. @param {string} text @param {RegExp} between */
-const ranges = (text, between) =>
+/** What people write between the ends of a range, and between numbers of a list, in the languages of the page. */
+const TO = /\s*(?:[-–…]|\.\.+|(?<=\s)(?:to|bis|à|a|hasta)(?=\s))\s*/giu;
+const AND = /(?:\s*[,;+]\s*|\s+)(?:(?:and|or|und|oder|et|ou|y|o|u)\s+)?/iu;
+
+/** Ranges as people write them, 1-3, 1 to 3 or 4, with commas or the like between them; NaN for what is none. */
+const ranges = (/** @type {string} */ text) =>
   text
     .trim()
-    .split(between)
+    .replace(/^(?:from|von|de)\s+/iu, "")
+    .replace(TO, "-")
+    .split(AND)
     .map((part) => {
-      const [, first, last] = /^(\d+)(?:\s*(?:-|–|…|\.\.)\s*(\d+))?$/.exec(part) ?? [];
+      const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
       return [Number(first), Number(last ?? first)];
     });
 
 /** The whole numbers of a field, so many at most. @param {Field} field @param {number} many @param {number} least @param {number} most */
 function numbers(field, many, least, most) {
-  const all = ranges(field.input.value, /\s*[,;+x×–-]\s*|\s+/);
+  // Rows of 3-4-5 are a list.
+  const all = ranges(field.input.value.replace(/\s*[x×–-]\s*/g, ","));
   const fits = all.length <= many && all.every(([from, to]) => from >= least && to === from && to <= most);
   return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(many, least, most));
 }
@@ -48,7 +55,7 @@ function numbers(field, many, least, most) {
 /** What a move may take: any number, 1 up to a number, or some numbers, as rulesets have it. @param {Field} field @param {import("./api.js").OwnLimits} limits */
 function taken(field, limits) {
   if (field.input.value.trim() === "") return "any";
-  const all = ranges(field.input.value, /\s*[,;+]\s*|\s+(?![-–.…])(?<![-–.…]\s+)/).sort(([a], [b]) => a - b);
+  const all = ranges(field.input.value).sort(([a], [b]) => a - b);
   if (!all.every(([from, to]) => from >= 1 && to >= from && to <= limits.stones))
     refuse(field, t.own.takes(limits.stones));
   const last = Math.max(...all.map(([, to]) => to));

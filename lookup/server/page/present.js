@@ -1,11 +1,12 @@
 // *Present*: the board fills the screen, for a projector; Escape or the button ends it.
 
-/** Connects the button. */
-export function connectPresentation(/** @type {HTMLButtonElement} */ button) {
+/** Connects the button. @param {HTMLButtonElement} button @param {() => void} changed called when what is drawn has another size */
+export function connectPresentation(button, changed) {
   const { body, documentElement: page } = document;
   const set = (/** @type {boolean} */ on) => {
+    if (body.classList.contains("present") === on) return;
     body.classList.toggle("present", on);
-    button.setAttribute("aria-pressed", String(on));
+    changed();
   };
   button.addEventListener("click", async () => {
     const on = !body.classList.contains("present");

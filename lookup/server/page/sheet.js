@@ -40,10 +40,8 @@ export const printWorksheet = (game) =>
         "section",
         { class: "task" },
         html("h2", {}, `${n + 1}.  ${state.position}`),
-        drawing(state),
-        html("p", {}, besides(state)),
-        html("p", {}, t.sheet.whoWins, html("span", { class: "blank" })),
-        html("p", {}, t.sheet.whichMove, html("span", { class: "blank long" })),
+        html("div", {}, drawing(state), html("p", {}, besides(state))),
+        html("div", { class: "answers" }, ...[t.sheet.whoWins, t.sheet.whichMove].map(answer)),
       );
     const solution = (/** @type {State} */ state, /** @type {number} */ n) =>
       html("li", {}, html("b", {}, `${n + 1}.  ${state.position}: `), t.sheet.solution(state));
@@ -53,7 +51,7 @@ export const printWorksheet = (game) =>
         {},
         html("h1", {}, nameOf(table)),
         html("p", {}, t.rules.all(table)),
-        html("p", { class: "aside names" }, t.sheet.named),
+        html("div", { class: "names" }, ...t.sheet.named.map(answer)),
         ...states.map(task),
       ),
       html(
@@ -64,6 +62,10 @@ export const printWorksheet = (game) =>
       ),
     ];
   });
+
+/** A question, and a line for its answer. */
+const answer = (/** @type {string} */ question) =>
+  html("p", { class: "answer" }, html("span", {}, question), html("span", { class: "blank" }));
 
 /** The position, and others to which best and random moves lead from it. @param {Table} table @param {State} state */
 async function positions(table, state) {
@@ -116,7 +118,7 @@ function drawing(state) {
 function besides({ pile, passes }) {
   if (passes) return t.play.passesLeft(passes);
   if (!pile) return null;
-  const resets = pile.resets.map((left, n) => `${t.board.resets(n === 0 ? "first" : "second")} ${left}`);
+  const resets = pile.resets.map((left, n) => `${t.board.resets(n === 0 ? "first" : "second")} (${left})`);
   const facts = [
     `${t.board.left}: ${pile.stones}`,
     `${t.board.limit}: ${pile.limit}`,

@@ -4,7 +4,7 @@ import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
 import { alone } from "./game.js";
 import { t } from "./language.js";
-import { ownName } from "./own.js";
+import { isOwn, ownName } from "./own.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Told} Told */
@@ -32,10 +32,17 @@ function transcriptOf(game) {
   return `${JSON.stringify(line)}\n`;
 }
 
+/** A name for the file of a game: what was played, and when, so that a folder of them can be told apart. @param {string} table @param {Date} at */
+function fileName(table, at) {
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(two).join("-");
+  return `${isOwn(table) ? "own-rules" : table}-${day}-${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join("")}`;
+}
+
 /** Saves a game as a file. */
 export function save(/** @type {Game} */ game) {
   const address = URL.createObjectURL(new Blob([transcriptOf(game)], { type: "application/jsonl" }));
-  html("a", { href: address, download: `${game.table?.game ?? "game"}.jsonl` }).click();
+  html("a", { href: address, download: `${fileName(game.table?.name ?? "game", new Date())}.jsonl` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -80,7 +87,7 @@ const same = (a, b) =>
  * @param {(error: Error) => void} failed
  */
 export function opened(tables, play, failed) {
-  const [input, choice] = [byId("open"), byId("recorded")];
+  const choice = byId("recorded");
   const take = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
     const games = await gamesOf(file).catch(() => []);
@@ -88,9 +95,11 @@ export function opened(tables, play, failed) {
     const go = (/** @type {Recorded} */ recorded) => {
       const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);
-      play(name, alone(name, recorded.start, recorded.moves, "friend"));
+      const { start, moves } = recorded;
+      // Its end tells who won, and where a win was thrown away.
+      play(name, { ...alone(name, start, moves, "friend"), at: moves.length });
     };
-    choice.hidden = games.length < 2;
+    choice.hidden = false;
     choice.replaceChildren(
       ...games.map(({ players }, n) =>
         html("option", { value: n }, t.transcript.game(n + 1, (players ?? []).map(String).join(" – "))),
@@ -99,10 +108,13 @@ export function opened(tables, play, failed) {
     choice.onchange = () => go(games[choice.value]);
     go(games[0]);
   };
-  input.addEventListener("change", () => {
-    take(input.files?.[0]);
-    input.value = "";
-  });
+  for (const input of document.querySelectorAll("input.open")) {
+    if (!(input instanceof HTMLInputElement)) continue;
+    input.addEventListener("change", () => {
+      take(input.files?.[0]);
+      input.value = "";
+    });
+  }
   document.addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
   });

@@ -136,7 +136,7 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
     let made = made.map_err(|error: GenerateError| {
         Problem::too_much(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
     })?;
-    Ok(Table::open(made).expect("a table just made opens"))
+    Table::open(made).map_err(|error| unreachable!("a table just made opens: {error}"))
 }
 
 /// Tells how far the solver is.

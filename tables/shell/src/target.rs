@@ -47,8 +47,8 @@ impl Target {
         }
     }
 
-    /// Checks, before any work is begun, that it can be written: a file as [`check`] does. What is no text is refused by a terminal:
-    /// `binary` says what it is.
+    /// Checks, before any work is begun, that it can be written. A file that exists is an error, worded by `there`, unless `force`
+    /// lets it be replaced; what is no text is refused by a terminal: `binary` says what it is.
     ///
     /// # Errors
     /// What cannot be written, and why.
@@ -113,8 +113,6 @@ impl Display for Target {
     }
 }
 
-/// Checks, before any work is begun, that a file can be written. One that exists is an error, worded by `there`,
-/// unless it may be replaced.
 fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     let shown = printable_path(file);
     let wrong = match file.metadata() {

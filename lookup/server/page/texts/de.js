@@ -234,6 +234,9 @@ export const texts = {
     games: "Spiele",
     learn: "Lernen",
     present: "Vollbild",
+    "present-end": "Vollbild beenden",
+    guide: "Hilfe",
+    "guide-about": "Bouton hat diese Spiele vollständig gelöst: Es weiß von jeder Stellung, wer gewinnt und wie.",
     "@language": "Sprache",
     "@solving": "Das Spiel wird gelöst",
     choose: "Wähle ein Spiel",
@@ -300,7 +303,7 @@ export const texts = {
     "key-pause": "die Tabelle anhalten oder weiterspielen lassen",
     "key-show": "zeigen, welche Züge gewinnen und welche verlieren",
     "key-panels": "Warum?, Verlauf, Karte, Varianten, Rätsel",
-    "key-page": "Spiele, Lernen, Vollbild",
+    "key-page": "Spiele, Lernen, Hilfe, Vollbild",
     "key-hint": "ein Tipp: wo, nicht was",
     "key-help": "diese Liste zeigen",
     shortcuts: "Buchstaben und ? gelten als Tasten",
@@ -347,6 +350,25 @@ export const texts = {
     thrown: (who, ply) => `${name(who)} ${verb(who, "hast", "hat")} den Sieg mit Halbzug ${ply} verschenkt.`,
     noneThrown: "Kein Zug hat den Sieg verschenkt: Er stand von Anfang an fest.",
     look: "Ansehen",
+  },
+
+  guide: {
+    choose: "Wähle ein Spiel: Seine Regeln stehen neben dem Namen.",
+    take: "Dann drücke „Nimm …“. Alles lässt sich zurücknehmen, auch ein neues Spiel.",
+    buttons: {
+      hint: "sagt, wo du suchen kannst, nicht was du tun sollst.",
+      show: "markiert die Züge, die gewinnen, und die, die verlieren.",
+      why: "begründet es: mit dem Satz, wenn einer bekannt ist, und einer Antwort auf jeden Zug.",
+      history: "zeigt Zug für Zug, wer gewinnen würde und wo ein Sieg verschenkt wurde; speichert und öffnet Partien.",
+      map: "zeigt alle Stellungen um diese herum, gewonnene und verlorene.",
+      variants: "vergleicht mit derselben Stellung unter anderen Regeln.",
+      challenge: "fragt nach Gewinnzügen, einem nach dem anderen.",
+      learn: "führt in fünf Schritten zum Satz.",
+      settings: "hat die Anfangsstellung, den Gegner und wer beginnt.",
+      present: "füllt die Leinwand eines Beamers; Esc beendet es.",
+      share: "kopiert eine Adresse, die genau diese Partie öffnet.",
+      print: "macht ein Arbeitsblatt oder eine Liste der Verluststellungen.",
+    },
   },
 
   board: {
@@ -535,8 +557,8 @@ export const texts = {
   },
 
   problem: {
-    "bad-position": ({ position, start }) =>
-      `„${position}“ ist keine Stellung dieses Spiels. Eine ist zum Beispiel ${start}.`,
+    "bad-position": ({ position, start, rows, stones }) =>
+      `„${position}“ ist keine Stellung dieses Spiels. ${rows ? `Seine Reihen haben bis zu ${rows.join(", ")} Hölzchen` : `Es hat bis zu ${number(stones ?? 0)} Steine`}; eine Stellung ist zum Beispiel ${start}.`,
     "bad-move": ({ moves }) => `Die Züge „${moves}“ sind von diesem Anfang aus nicht möglich.`,
     "bad-rules": ({ table }) => `„${table}“ sind keine Regeln eines Spiels. Wähle ein Spiel oder gib eigene Regeln an.`,
     "too-much": () =>
@@ -688,7 +710,7 @@ export const texts = {
   },
 
   sheet: {
-    named: "Name:                                                        Datum:",
+    named: ["Name:", "Datum:"],
     whoWins: "Wer gewinnt, wenn niemand einen Fehler macht: wer zuerst oder wer als Zweites zieht? ",
     whichMove: "Welcher Zug ist der beste, und warum? ",
     solutions: (name) => `Lösungen: ${name}`,

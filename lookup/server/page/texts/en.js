@@ -133,6 +133,26 @@ export const texts = {
     look: "Look at it",
   },
 
+  guide: {
+    choose: "Choose a game: its rules stand beside its name.",
+    take: "Then press Take. What was done can be undone, even a new game.",
+    /** What the buttons do, by their `data-t`. @type {Record<string, string>} */
+    buttons: {
+      hint: "tells where to look, not what to do.",
+      show: "marks the moves that win and those that lose.",
+      why: "gives the argument: the theorem, if one is known, and an answer to every move.",
+      history: "shows who would win, move by move, and where a win was thrown away; saves and opens games.",
+      map: "shows all positions around this one, won and lost.",
+      variants: "compares with the same position under other rules.",
+      challenge: "asks for winning moves, one after another.",
+      learn: "leads to the theorem in five steps.",
+      settings: "has the position to start from, the opponent, and who begins.",
+      present: "fills the screen of a projector; Escape ends it.",
+      share: "copies an address that opens this very game.",
+      print: "makes a worksheet, or a list of lost positions.",
+    },
+  },
+
   board: {
     heaps: "Sticks",
     pile: "Stones",
@@ -353,11 +373,14 @@ export const texts = {
       `${name} is not a transcript of a game. Open a file that bouton-match or this page has saved.`,
   },
 
-  /** What the service refuses, by the kind of problem that it names, with what was asked for; `start` is a position of the game. */
+  /**
+   * What the service refuses, by the kind of problem that it names, with what was asked for; `start` is a position of the game, and
+   * `rows` or `stones` are the most that it has.
+   */
   problem:
-    /** @type {Record<string, (asked: {position?: string, moves?: string, table?: string, start?: string}) => string>} */ ({
-      "bad-position": ({ position, start }) =>
-        `'${position}' is not a position of this game. ${start} is one, for example.`,
+    /** @type {Record<string, (asked: {position?: string, moves?: string, table?: string, start?: string, rows?: number[], stones?: number}) => string>} */ ({
+      "bad-position": ({ position, start, rows, stones }) =>
+        `'${position}' is not a position of this game. ${rows ? `Its rows hold up to ${rows.join(", ")} sticks` : `It has up to ${number(stones ?? 0)} stones`}; ${start} is a position, for example.`,
       "bad-move": ({ moves }) => `The moves '${moves}' are not possible from this start.`,
       "bad-rules": ({ table }) => `'${table}' does not say the rules of a game. Choose a game, or make your own rules.`,
       "too-much": () =>
@@ -504,7 +527,7 @@ export const texts = {
   },
 
   sheet: {
-    named: "Name:                                                        Date:",
+    named: ["Name:", "Date:"],
     whoWins: "Who wins if nobody makes a mistake, the first or the second to move? ",
     whichMove: "Which move is best, and why? ",
     solutions: (/** @type {string} */ name) => `Solutions: ${name}`,

@@ -202,6 +202,9 @@ export const texts = {
     games: "Juegos",
     learn: "Aprender",
     present: "Proyectar",
+    "present-end": "Dejar de proyectar",
+    guide: "Ayuda",
+    "guide-about": "Bouton ha resuelto estos juegos por completo: de cada posición sabe quién gana y cómo.",
     "@language": "Idioma",
     "@solving": "Se está resolviendo el juego",
     choose: "Elige un juego",
@@ -268,7 +271,7 @@ export const texts = {
     "key-pause": "parar la tabla o dejarla seguir",
     "key-show": "mostrar qué jugadas ganan y cuáles pierden",
     "key-panels": "por qué, historial, mapa, variantes, reto",
-    "key-page": "juegos, aprender, proyectar",
+    "key-page": "juegos, aprender, ayuda, proyectar",
     "key-hint": "una pista: dónde, pero no qué",
     "key-help": "mostrar esta lista",
     shortcuts: "Las letras y ? funcionan como teclas",
@@ -315,6 +318,25 @@ export const texts = {
     thrown: (who, ply) => `${capital(does(who, "dejaste", "dejó"))} escapar la victoria en el turno ${number(ply)}.`,
     noneThrown: "Nadie dejó escapar la victoria: la partida estaba ganada desde el principio.",
     look: "Verlo",
+  },
+
+  guide: {
+    choose: "Elige un juego: sus reglas están junto a su nombre.",
+    take: "Después pulsa «Quitar». Todo se puede deshacer, también una partida nueva.",
+    buttons: {
+      hint: "dice dónde mirar, no qué hacer.",
+      show: "marca las jugadas que ganan y las que pierden.",
+      why: "da el argumento: el teorema, si se conoce, y una respuesta a cada jugada.",
+      history: "muestra jugada a jugada quién ganaría y dónde se dejó escapar una victoria; guarda y abre partidas.",
+      map: "muestra todas las posiciones de alrededor, ganadas y perdidas.",
+      variants: "compara con la misma posición bajo otras reglas.",
+      challenge: "pide jugadas ganadoras, una tras otra.",
+      learn: "lleva al teorema en cinco pasos.",
+      settings: "tiene la posición inicial, el rival y quién empieza.",
+      present: "llena la pantalla de un proyector; Esc lo termina.",
+      share: "copia una dirección que abre esta misma partida.",
+      print: "hace una hoja de ejercicios o una lista de posiciones perdedoras.",
+    },
   },
 
   board: {
@@ -500,8 +522,8 @@ export const texts = {
   },
 
   problem: {
-    "bad-position": ({ position, start }) =>
-      `«${position}» no es una posición de este juego. Una es, por ejemplo, ${start}.`,
+    "bad-position": ({ position, start, rows, stones }) =>
+      `«${position}» no es una posición de este juego. ${rows ? `Sus filas tienen hasta ${rows.join(", ")} palillos` : `Tiene hasta ${number(stones ?? 0)} piedras`}; una posición es, por ejemplo, ${start}.`,
     "bad-move": ({ moves }) => `Las jugadas «${moves}» no son posibles desde ese comienzo.`,
     "bad-rules": ({ table }) =>
       `«${table}» no describe las reglas de un juego. Elige un juego o escribe tus propias reglas.`,
@@ -642,7 +664,7 @@ export const texts = {
   },
 
   sheet: {
-    named: "Nombre:                                                        Fecha:",
+    named: ["Nombre:", "Fecha:"],
     whoWins: "¿Quién gana si nadie se equivoca: quien empieza o quien va después? ",
     whichMove: "¿Qué jugada es la mejor y por qué? ",
     solutions: (name) => `Soluciones: ${name}`,

@@ -199,6 +199,9 @@ export const texts = {
     games: "Jeux",
     learn: "Apprendre",
     present: "Projeter",
+    "present-end": "Quitter la projection",
+    guide: "Aide",
+    "guide-about": "Bouton a résolu ces jeux entièrement : de chaque position, il sait qui gagne et comment.",
     "@language": "Langue",
     "@solving": "Résolution du jeu",
     choose: "Choisis un jeu",
@@ -265,7 +268,7 @@ export const texts = {
     "key-pause": "mettre la table en pause, ou continuer",
     "key-show": "montrer quels coups gagnent et lesquels perdent",
     "key-panels": "pourquoi, historique, carte, variantes, défi",
-    "key-page": "jeux, apprendre, projeter",
+    "key-page": "jeux, apprendre, aide, projeter",
     "key-hint": "un indice : où, et non quoi",
     "key-help": "montrer cette liste",
     shortcuts: "Les lettres et ? servent de raccourcis",
@@ -313,6 +316,25 @@ export const texts = {
     thrown: (who, ply) => `${name(who)} ${verb(who, "as", "a")} laissé échapper la victoire au coup ${ply}.`,
     noneThrown: "Aucun coup n’a laissé échapper de victoire : elle était acquise dès le départ.",
     look: "Revoir ce coup",
+  },
+
+  guide: {
+    choose: "Choisis un jeu : ses règles sont à côté de son nom.",
+    take: "Puis appuie sur « Prendre ». Tout peut s’annuler, même une nouvelle partie.",
+    buttons: {
+      hint: "dit où regarder, et non quoi faire.",
+      show: "marque les coups qui gagnent et ceux qui perdent.",
+      why: "donne l’argument : le théorème, s’il y en a un, et une réponse à chaque coup.",
+      history: "montre coup par coup qui gagnerait, et où une victoire a été gâchée ; enregistre et ouvre des parties.",
+      map: "montre toutes les positions autour de celle-ci, gagnantes et perdantes.",
+      variants: "compare avec la même position sous d’autres règles.",
+      challenge: "demande des coups gagnants, l’un après l’autre.",
+      learn: "mène au théorème en cinq étapes.",
+      settings: "a la position de départ, l’adversaire, et qui commence.",
+      present: "remplit l’écran d’un projecteur ; Échap y met fin.",
+      share: "copie une adresse qui ouvre exactement cette partie.",
+      print: "fait une fiche d’exercices, ou une liste des positions perdantes.",
+    },
   },
 
   board: {
@@ -508,8 +530,8 @@ export const texts = {
   },
 
   problem: {
-    "bad-position": ({ position, start }) =>
-      `« ${position} » n’est pas une position de ce jeu. En voici une : ${start}.`,
+    "bad-position": ({ position, start, rows, stones }) =>
+      `« ${position} » n’est pas une position de ce jeu. ${rows ? `Ses lignes ont jusqu’à ${rows.join(", ")} bâtonnets` : `Il a jusqu’à ${number(stones ?? 0)} pierres`} ; ${start} en est une position, par exemple.`,
     "bad-move": ({ moves }) => `Les coups « ${moves} » ne sont pas possibles depuis ce début.`,
     "bad-rules": ({ table }) =>
       `« ${table} » ne décrit pas les règles d’un jeu. Choisis un jeu, ou écris tes propres règles.`,
@@ -663,7 +685,7 @@ export const texts = {
   },
 
   sheet: {
-    named: "Nom :                                                        Date :",
+    named: ["Nom :", "Date :"],
     whoWins: "Qui gagne si personne ne se trompe : qui joue en premier ou qui joue en second ? ",
     whichMove: "Quel est le meilleur coup, et pourquoi ? ",
     solutions: (name) => `Solutions : ${name}`,
