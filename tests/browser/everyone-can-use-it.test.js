@@ -57,6 +57,9 @@ claim("axe finds nothing in what is seen at times only", { expects: [/400/] }, a
   await player.press("?");
   assert.deepEqual(await violations(player), [], "the keys");
   await player.press("Escape");
+  await player.press("e");
+  assert.deepEqual(await violations(player), [], "the help");
+  await player.press("Escape");
   await player.set("#opponent", "easy");
   await player.begin("1,2,99/1");
   await player.click('[data-row="1"]');

@@ -137,8 +137,12 @@ export async function leave(seat, options) {
   }
   const { width, height } = JSON.parse(kind(options));
   for (const other of page.context().pages()) if (other !== page) await other.close();
-  // What it keeps for later visits is not for the next test.
-  await page.evaluate(() => localStorage.clear()).catch(() => {});
+  // What it keeps for later visits is not for the next test, nor what a table that plays on would keep now.
+  const forget = () => {
+    Storage.prototype.setItem = () => {};
+    localStorage.clear();
+  };
+  await page.evaluate(forget).catch(() => {});
   await page.goto("about:blank");
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: options.dark ? "dark" : "light" });

@@ -80,6 +80,9 @@ for (const language of LANGUAGES) {
     }
     await player.page.locator("#keys").click();
     await seen("the keys");
+    await player.page.keyboard.press("Escape");
+    await player.page.locator("#guide").click();
+    await seen("the help");
   });
 }
 

@@ -26,8 +26,9 @@ const details = (player) => player.page.locator("#alert details p").allTextConte
 for (const language of LANGUAGES) {
   claim(`in ${language}, positions and moves that are none are told in plain words`, REFUSED, async (player) => {
     for (const [hash, kind, asked] of /** @type {[string, string, any][]} */ ([
-      ["#table=sticks&position=x", "bad-position", { position: "x", start: "3,5,7" }],
-      ["#table=sticks&position=9,9,9", "bad-position", { position: "9,9,9", start: "3,5,7" }],
+      ["#table=sticks&position=x", "bad-position", { position: "x", start: "3,5,7", rows: [3, 5, 7] }],
+      ["#table=sticks&position=9,9,9", "bad-position", { position: "9,9,9", start: "3,5,7", rows: [3, 5, 7] }],
+      ["#table=expanding&position=1001", "bad-position", { position: "1001", start: "1000/0/1/4,4/-", stones: 1000 }],
       ["#table=sticks&start=3,5,7&moves=9:9", "bad-move", { moves: "9:9" }],
       ["#table=own:take=3", "bad-rules", { table: "own:take=3" }],
       ["#table=own:bounds=99,99,99,99,99,99", "too-much", {}],
@@ -42,7 +43,7 @@ for (const language of LANGUAGES) {
     }
     const texts = await go(player, language, "#table=nim&position=3,4,5");
     await player.begin("40 1");
-    const asked = { position: "40,1", start: "31,31,31,31,31" };
+    const asked = { position: "40,1", start: "31,31,31,31,31", rows: Array(5).fill(31) };
     assert.deepEqual(await said(player), [texts.problem["bad-position"](asked)]);
     await player.page.locator("#alert summary").click();
     assert.match(await player.text("#alert details"), /40/);

@@ -20,12 +20,16 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   byId("reason").textContent = any && !legal && table ? `${t.play.illegal} ${t.rules.mayTake(table)}` : "";
 }
 
+/** How one chooses on a board; nothing where there are only numbers. */
+export const howTo = (/** @type {AnyBoard} */ board) =>
+  board.rows.some((row) => row.buttons.length > 0) ? t.play.how(board.pile, board.several) : "";
+
 /** Enables the buttons that do something now. Before the first move, also says how to make one. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, plies } = game;
   const how = byId("how");
-  how.hidden = plies.length > 1 || !game.mine || !board.rows.some((row) => row.buttons.length > 0);
-  how.textContent = t.play.how(board.pile, board.several);
+  how.hidden = plies.length > 1 || !game.mine || howTo(board) === "";
+  how.textContent = howTo(board);
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
   pass.disabled = !game.mine || !state.moves.some((move) => move.move === "pass");

@@ -83,6 +83,7 @@ function whole(asked, table) {
     opponent: OPPONENTS.find((opponent) => opponent === asked.get("opponent")) ?? "perfect",
     side: player("side"),
     first: player("first"),
+    chosen: asked.has("side"),
   };
 }
 

@@ -58,10 +58,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Where each game begins and what it has at most, by the name of its table. @type {Map<string, {start: string, rows?: number[], stones?: number}>} */
+/** Where each game begins and what it has at most, by the name of its table. @type {Map<string, {start: string, rows?: number[], stones?: number, passes?: number}>} */
 const extents = new Map();
 
-const extentOf = (/** @type {Table} */ { start, rules }) => ({ start, rows: rules.bounds, stones: rules.stones });
+const extentOf = (/** @type {Table} */ { start, rules }) => ({
+  start,
+  rows: rules.bounds,
+  stones: rules.stones,
+  passes: rules.passes,
+});
 
 /**
  * What the page itself says of a problem, by its kind. The service's words are for programs.

@@ -35,6 +35,7 @@ import { t } from "./language.js";
  * @property {Opponent} opponent
  * @property {Player} side
  * @property {Player} first
+ * @property {boolean} [chosen] whether the reader has chosen the side
  */
 
 /** How long the table waits before it moves, in ms, so that the board can be seen between two moves. */
@@ -140,20 +141,21 @@ export class Game {
    * Begins a new game. If the server refuses it, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {Player | "fair"} first who is to move, if the position does not say; `fair`: the reader gets the side that can win, as
-   *     long as they have chosen none
+   * @param {Player | "fair"} [first] who is to move, if the position does not say; left out, the first player is, and a reader who
+   *     has chosen no side becomes that or, if it is `fair`, the one that can win
    */
-  begin(table, position, first = 1) {
+  begin(table, position, first) {
     return this.#enter(
       async () => [{ state: await api.state(table.name, position), move: null, by: null }],
       (plies) => {
         this.#remember("begin");
         Object.assign(this, { table, plies, variations: [], at: 0, paused: false });
-        this.#first = first === "fair" ? 1 : first;
+        this.#first = first === 2 ? 2 : 1;
         if (this.#usual) Object.assign(this, this.#usual);
         this.#usual = null;
         this.#sit();
-        if (first === "fair" && !this.#chosen) this.side = this.winner(0);
+        if (first === "fair") this.#beFair();
+        else if (!first && !this.#chosen) this.side = 1;
         this.#settle({ begins: true, by: "person" });
       },
       () => this.begin(table, position, first),
@@ -163,9 +165,11 @@ export class Game {
   /**
    * Takes up a game that is to be found first. If another is begun meanwhile, that one stays.
    * @param {() => Promise<{table: Table, told: Told} | null>} find null: there is none
-   * @param {{again?: boolean, once?: boolean}} how `again`: it was there before; `once`: only it is played by those who are told
+   * @param {{again?: boolean, once?: boolean, fair?: boolean}} how `again`: it was there before; `once`: only it is played by those
+   *     who are told; `fair`: as in `begin`
+   * @returns {Promise<boolean>} whether it is on the board
    */
-  resume(find, { again = false, once = false } = {}) {
+  resume(find, { again = false, once = false, fair = false } = {}) {
     return this.#enter(
       async () => {
         const found = await find();
@@ -185,10 +189,12 @@ export class Game {
         Object.assign(this, { table, plies, variations, at, opponent, side });
         this.#first = first;
         this.#next = null;
+        if (fair) this.#beFair();
+        else if (!once) this.#chosen = told.chosen ?? false;
         this.paused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
         this.#settle({ begins: true, again, by: "person" });
       },
-      () => this.resume(find, { again, once }),
+      () => this.resume(find, { again, once, fair }),
     );
   }
 
@@ -196,6 +202,7 @@ export class Game {
    * Asks for what a game begins with, and begins it.
    * @template T
    * @param {() => Promise<T>} ask @param {(answer: T) => void} begin @param {() => void} again
+   * @returns {Promise<boolean>} whether it has begun
    */
   async #enter(ask, begin, again) {
     const epoch = ++this.#epoch;
@@ -203,17 +210,29 @@ export class Game {
     this.waiting = false;
     try {
       const answer = await ask();
-      if (epoch !== this.#epoch) return;
+      if (epoch !== this.#epoch) return false;
       this.made = [];
       this.place = () => "";
       begin(answer);
+      return answer !== null;
     } catch (error) {
-      if (epoch !== this.#epoch) return;
+      if (epoch !== this.#epoch) return false;
       // The old game goes on.
       if (awaited) this.#changed(this, { begins: false, by: "person" });
       this.#lead();
       this.#failed(error, again);
+      return false;
     }
+  }
+
+  /** Gives the reader the side that wins, as long as they have chosen none. */
+  #beFair() {
+    if (!this.#chosen) this.side = this.winner(0);
+  }
+
+  /** Whether others play it than usual: a lesson, a challenge, a game of a file. */
+  get passing() {
+    return this.#usual !== null;
   }
 
   /** What is needed to make this game again. @returns {Told} */
@@ -229,6 +248,7 @@ export class Game {
       opponent,
       side,
       first: this.#first,
+      chosen: this.#chosen,
     };
   }
 

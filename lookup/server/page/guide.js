@@ -5,30 +5,35 @@ import { nameOf } from "./gallery.js";
 import { inPage, t } from "./language.js";
 
 /** @typedef {import("./api.js").Table} Table */
+/** A game on the board, and how one chooses there. @typedef {{table: Table, how: string}} Shown */
 
 /** Writes what it says, of a game or, in the gallery, of the page. */
-export function showGuide(/** @type {Table | null} */ table) {
-  byId("guide-title").textContent = table ? nameOf(table) : inPage("guide");
-  byId("guide-rules").textContent = table ? t.rules.all(table) : inPage("rules");
-  byId("guide-moves").textContent = table
-    ? `${t.play.how(table.game === "expanding", (table.rules["heaps-per-move"] ?? 1) > 1)} ${t.guide.take}`
-    : t.guide.choose;
+export function showGuide(/** @type {Shown | null} */ shown) {
+  byId("guide-title").textContent = shown ? nameOf(shown.table) : inPage("guide");
+  byId("guide-rules").textContent = shown ? t.rules.all(shown.table) : inPage("rules");
+  byId("guide-moves").textContent = shown ? `${shown.how} ${t.guide.take}`.trim() : t.guide.choose;
   const does = Object.entries(t.guide.buttons);
   byId("guide-buttons").replaceChildren(
     ...does.flatMap(([name, what]) => [html("dt", {}, inPage(name)), html("dd", {}, what)]),
   );
 }
 
-/** Connects the button. @param {() => Table | null} table whose game is on the board */
-export function connectGuide(table) {
+/** Connects the button. @param {() => Shown | null} shown */
+export function connectGuide(shown) {
   const [dialog, nav] = [byId("guide-dialog"), byId("games").parentElement];
   // On a phone there is no room for these beside a game.
   const spare = [byId("present"), byId("language")];
+  const back = () => nav?.append(...spare);
   byId("guide").addEventListener("click", () => {
-    showGuide(table());
+    showGuide(shown());
     byId("guide-spare").append(...spare.filter((element) => !element.checkVisibility()));
     dialog.showModal();
   });
-  dialog.addEventListener("close", () => nav?.append(...spare));
-  byId("present").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", back);
+  byId("present").addEventListener("click", () => {
+    if (!dialog.open) return;
+    dialog.close();
+    back();
+    byId("present").focus();
+  });
 }

@@ -1,6 +1,6 @@
 // Puts the parts of the page together: the gallery, the board, the panels, and what each button and key does.
 
-import { keepFocus, showActions, showChoice, showEnd } from "./actions.js";
+import { howTo, keepFocus, showActions, showChoice, showEnd } from "./actions.js";
 import * as address from "./address.js";
 import { clear, fail, note } from "./alert.js";
 import * as api from "./api.js";
@@ -118,18 +118,22 @@ function unfinished() {
   const { table, plies } = game;
   if (table && plies.length > 0)
     return { name: nameOf(table), go: () => changed(game, { begins: true, by: "person" }) };
-  const hash = kept("game") ?? "";
+  const hash = embedded ? "" : (kept("game") ?? "");
   const name = address.parse(hash, null).table;
   const before = known(name);
   if (!before && !(limits && isOwn(name ?? ""))) return null;
-  return { name: before ? nameOf(before) : t.own.title, go: () => (location.hash = hash) };
+  // If it is the address already, setting it does nothing.
+  const go = () => (location.hash === hash ? beginAsAsked() : (location.hash = hash));
+  return { name: before ? nameOf(before) : t.own.title, go };
 }
 
-/** Keeps the game for another visit, until it is over; one that nothing was done in leaves an earlier one there. */
+/** Keeps the game for another visit, until it is over. One that the reader did nothing in, or that passes, leaves an earlier one there. */
 function keepGame() {
-  const { told, state } = game;
-  if (embedded || told.moves.length === 0) return;
-  keep("game", state.over ? null : address.formatWhole(told, state.position, []));
+  const { told, state, plies } = game;
+  if (embedded || game.passing || !plies.some(({ by }) => by && game.who(by) !== "table")) return;
+  if (!plies[plies.length - 1].state.over) return keep("game", address.formatWhole(told, state.position, []));
+  const before = address.parse(kept("game") ?? "", null).told;
+  if (before?.table === told.table && before.start === told.start) keep("game", null);
 }
 
 /**
@@ -145,6 +149,7 @@ function changed(game, { begins, again = false, by }) {
   // An error message stays if the table moves meanwhile.
   if (by === "person") clear();
   if (begins) {
+    byId("recorded").hidden = true;
     showSetup(game);
     root.replaceChildren(board().root);
     board().root.setAttribute("aria-label", board().pile ? t.board.pile : t.board.heaps);
@@ -277,16 +282,20 @@ function offerOwn() {
 }
 
 /** Begins a game of own rules, with those who play now. */
-function playOwn(/** @type {string} */ name) {
-  return game.resume(async () => {
-    const table = await tableOf(name);
-    const { opponent, side } = game.seats;
-    return table ? { table, told: alone(table.name, table.start, [], opponent, side) } : null;
-  });
+async function playOwn(/** @type {string} */ name) {
+  await game.resume(
+    async () => {
+      const table = await tableOf(name);
+      const { opponent, side } = game.seats;
+      return table ? { table, told: alone(table.name, table.start, [], opponent, side) } : null;
+    },
+    { fair: true },
+  );
 }
 
 /** Whose game is on the board; null in the gallery. */
-const shown = () => (document.body.dataset.view === "game" ? game.table : null);
+const shown = () =>
+  game.table && document.body.dataset.view === "game" ? { table: game.table, how: howTo(board()) } : null;
 
 const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (panel.open ? [name] : []));
 
@@ -363,8 +372,9 @@ opened(
       const table = await tableOf(name);
       return table ? { table, told: { ...told, table: table.name } } : null;
     };
-    await game.resume(find, { once: true });
-    if (document.body.dataset.view === "game" && !panels.history.open) panels.history.toggle(game);
+    const taken = await game.resume(find, { once: true });
+    if (taken && !panels.history.open) panels.history.toggle(game);
+    return taken;
   },
   (error) => fail(error, null),
 );

@@ -29,14 +29,16 @@ function refuse({ label, input }, allowed) {
 }
 
 /** What people write between the ends of a range, and between numbers of a list, in the languages of the page. */
-const TO = /\s*(?:[-–…]|\.\.+|(?<=\s)(?:to|bis|à|a|hasta)(?=\s))\s*/giu;
+const TO = /\s*(?:[-–—−…]|\.\.+|(?<=\s)(?:to|bis|à|al?|hasta)(?=\s))\s*/giu;
 const AND = /(?:\s*[,;+]\s*|\s+)(?:(?:and|or|und|oder|et|ou|y|o|u)\s+)?/iu;
 
 /** Ranges as people write them, 1-3, 1 to 3 or 4, with commas or the like between them; NaN for what is none. */
 const ranges = (/** @type {string} */ text) =>
   text
     .trim()
-    .replace(/^(?:from|von|de)\s+/iu, "")
+    .replace(/[,.;]$/, "")
+    .replace(/^(?:from|von|del?)\s+/iu, "")
+    .replace(/^(?:up to|bis(?: zu)?|jusqu.à|hasta)\s+/iu, "1-")
     .replace(TO, "-")
     .split(AND)
     .map((part) => {
@@ -47,7 +49,7 @@ const ranges = (/** @type {string} */ text) =>
 /** The whole numbers of a field, so many at most. @param {Field} field @param {number} many @param {number} least @param {number} most */
 function numbers(field, many, least, most) {
   // Rows of 3-4-5 are a list.
-  const all = ranges(field.input.value.replace(/\s*[x×–-]\s*/g, ","));
+  const all = ranges(field.input.value.replace(/\s*[x×–—-]\s*/g, ","));
   const fits = all.length <= many && all.every(([from, to]) => from >= least && to === from && to <= most);
   return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(many, least, most));
 }

@@ -5,6 +5,12 @@ import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
+/** For so long, in ms, the page may move by itself after a button was pressed. */
+const PATIENCE = 1000;
+
+/** How often a panel was opened or closed. */
+let toggles = 0;
+
 export class Panel {
   #asked = 0;
 
@@ -31,9 +37,16 @@ export class Panel {
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
     if (!open) return this.body.replaceChildren();
-    // On a phone the panels are below the window.
+    // On a phone the panels are below the window. Once it is as large as it becomes, its beginning is shown, unless the reader has gone on.
+    const [begun, toggled] = [performance.now(), ++toggles];
+    this.#reveal();
+    this.update(game).then(() => {
+      if (this.open && toggled === toggles && performance.now() - begun < PATIENCE) this.#reveal();
+    });
+  }
+
+  #reveal() {
     this.section.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
-    this.update(game);
   }
 
   /** Shows the current position, if the panel is open. A response that arrives after the next request is dropped. */

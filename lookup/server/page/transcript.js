@@ -83,7 +83,7 @@ const same = (a, b) =>
 /**
  * Lets files be opened, with the button or by dropping them on the page.
  * @param {() => Table[]} tables
- * @param {(table: string, told: Told) => void} play
+ * @param {(table: string, told: Told) => Promise<boolean>} play tells whether the game is on the board
  * @param {(error: Error) => void} failed
  */
 export function opened(tables, play, failed) {
@@ -92,14 +92,16 @@ export function opened(tables, play, failed) {
     if (!file) return;
     const games = await gamesOf(file).catch(() => []);
     if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name)));
-    const go = (/** @type {Recorded} */ recorded) => {
+    const go = async (/** @type {Recorded} */ recorded) => {
       const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);
       const { start, moves } = recorded;
       // Its end tells who won, and where a win was thrown away.
-      play(name, { ...alone(name, start, moves, "friend"), at: moves.length });
+      const taken = await play(name, { ...alone(name, start, moves, "friend"), at: moves.length });
+      if (taken) choice.hidden = false;
     };
-    choice.hidden = false;
+    // Of one game it says who played.
+    choice.disabled = games.length < 2;
     choice.replaceChildren(
       ...games.map(({ players }, n) =>
         html("option", { value: n }, t.transcript.game(n + 1, (players ?? []).map(String).join(" – "))),

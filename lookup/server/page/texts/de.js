@@ -353,8 +353,8 @@ export const texts = {
   },
 
   guide: {
-    choose: "Wähle ein Spiel: Seine Regeln stehen neben dem Namen.",
-    take: "Dann drücke „Nimm …“. Alles lässt sich zurücknehmen, auch ein neues Spiel.",
+    choose: "Wähle ein Spiel; unter seinem Namen steht, was man nehmen darf.",
+    take: "Dann drücke „Nehmen“. Alles lässt sich zurücknehmen, auch eine neue Partie.",
     buttons: {
       hint: "sagt, wo du suchen kannst, nicht was du tun sollst.",
       show: "markiert die Züge, die gewinnen, und die, die verlieren.",
@@ -364,7 +364,7 @@ export const texts = {
       variants: "vergleicht mit derselben Stellung unter anderen Regeln.",
       challenge: "fragt nach Gewinnzügen, einem nach dem anderen.",
       learn: "führt in fünf Schritten zum Satz.",
-      settings: "hat die Anfangsstellung, den Gegner und wer beginnt.",
+      settings: "sind für die Anfangsstellung, den Gegner und dafür, wer beginnt.",
       present: "füllt die Leinwand eines Beamers; Esc beendet es.",
       share: "kopiert eine Adresse, die genau diese Partie öffnet.",
       print: "macht ein Arbeitsblatt oder eine Liste der Verluststellungen.",
@@ -557,8 +557,8 @@ export const texts = {
   },
 
   problem: {
-    "bad-position": ({ position, start, rows, stones }) =>
-      `„${position}“ ist keine Stellung dieses Spiels. ${rows ? `Seine Reihen haben bis zu ${rows.join(", ")} Hölzchen` : `Es hat bis zu ${number(stones ?? 0)} Steine`}; eine Stellung ist zum Beispiel ${start}.`,
+    "bad-position": ({ position, start, rows, stones, passes }) =>
+      `„${position}“ ist keine Stellung dieses Spiels. ${rows ? `${rows.length === 1 ? "Es hat" : "Seine Reihen haben"} bis zu ${listed(rows, "und")} Hölzchen` : `Es hat bis zu ${number(stones ?? 0)} Steine`}${passes ? `, und man darf ${passes === 1 ? "einmal" : `${passes}-mal`} passen` : ""}; eine Stellung ist zum Beispiel ${start}.`,
     "bad-move": ({ moves }) => `Die Züge „${moves}“ sind von diesem Anfang aus nicht möglich.`,
     "bad-rules": ({ table }) => `„${table}“ sind keine Regeln eines Spiels. Wähle ein Spiel oder gib eigene Regeln an.`,
     "too-much": () =>
@@ -711,8 +711,8 @@ export const texts = {
 
   sheet: {
     named: ["Name:", "Datum:"],
-    whoWins: "Wer gewinnt, wenn niemand einen Fehler macht: wer zuerst oder wer als Zweites zieht? ",
-    whichMove: "Welcher Zug ist der beste, und warum? ",
+    whoWins: "Wer gewinnt, wenn niemand einen Fehler macht: wer zuerst oder wer als Zweites zieht?",
+    whichMove: "Welcher Zug ist der beste, und warum?",
     solutions: (name) => `Lösungen: ${name}`,
     solution: ({ outcome, winning, moves }) => {
       if (outcome === "loss") return "Wer als Zweites zieht, gewinnt: Jeder Zug führt in eine Gewinnstellung.";

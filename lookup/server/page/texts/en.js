@@ -134,7 +134,7 @@ export const texts = {
   },
 
   guide: {
-    choose: "Choose a game: its rules stand beside its name.",
+    choose: "Choose a game; below its name it says what may be taken.",
     take: "Then press Take. What was done can be undone, even a new game.",
     /** What the buttons do, by their `data-t`. @type {Record<string, string>} */
     buttons: {
@@ -146,7 +146,7 @@ export const texts = {
       variants: "compares with the same position under other rules.",
       challenge: "asks for winning moves, one after another.",
       learn: "leads to the theorem in five steps.",
-      settings: "has the position to start from, the opponent, and who begins.",
+      settings: "set the position to start from, the opponent, and who begins.",
       present: "fills the screen of a projector; Escape ends it.",
       share: "copies an address that opens this very game.",
       print: "makes a worksheet, or a list of lost positions.",
@@ -375,12 +375,12 @@ export const texts = {
 
   /**
    * What the service refuses, by the kind of problem that it names, with what was asked for; `start` is a position of the game, and
-   * `rows` or `stones` are the most that it has.
+   * `rows` or `stones`, and `passes`, are the most that it has.
    */
   problem:
-    /** @type {Record<string, (asked: {position?: string, moves?: string, table?: string, start?: string, rows?: number[], stones?: number}) => string>} */ ({
-      "bad-position": ({ position, start, rows, stones }) =>
-        `'${position}' is not a position of this game. ${rows ? `Its rows hold up to ${rows.join(", ")} sticks` : `It has up to ${number(stones ?? 0)} stones`}; ${start} is a position, for example.`,
+    /** @type {Record<string, (asked: {position?: string, moves?: string, table?: string, start?: string, rows?: number[], stones?: number, passes?: number}) => string>} */ ({
+      "bad-position": ({ position, start, rows, stones, passes }) =>
+        `'${position}' is not a position of this game. ${rows ? `${rows.length === 1 ? "It has" : "Its rows have"} up to ${listed(rows, "and")} sticks` : `It has up to ${number(stones ?? 0)} stones`}${passes ? `, and there ${passes === 1 ? "is one pass" : `are ${passes} passes`}` : ""}; ${start} is a position, for example.`,
       "bad-move": ({ moves }) => `The moves '${moves}' are not possible from this start.`,
       "bad-rules": ({ table }) => `'${table}' does not say the rules of a game. Choose a game, or make your own rules.`,
       "too-much": () =>
@@ -528,8 +528,8 @@ export const texts = {
 
   sheet: {
     named: ["Name:", "Date:"],
-    whoWins: "Who wins if nobody makes a mistake, the first or the second to move? ",
-    whichMove: "Which move is best, and why? ",
+    whoWins: "Who wins if nobody makes a mistake, the first or the second to move?",
+    whichMove: "Which move is best, and why?",
     solutions: (/** @type {string} */ name) => `Solutions: ${name}`,
     solution: (/** @type {import("../api.js").State} */ { outcome, winning, moves }) => {
       if (outcome === "loss") return "The second player wins: every move leads to a won position.";

@@ -321,18 +321,18 @@ export const texts = {
   },
 
   guide: {
-    choose: "Elige un juego: sus reglas están junto a su nombre.",
+    choose: "Elige un juego; debajo de su nombre dice qué se puede quitar.",
     take: "Después pulsa «Quitar». Todo se puede deshacer, también una partida nueva.",
     buttons: {
       hint: "dice dónde mirar, no qué hacer.",
       show: "marca las jugadas que ganan y las que pierden.",
       why: "da el argumento: el teorema, si se conoce, y una respuesta a cada jugada.",
       history: "muestra jugada a jugada quién ganaría y dónde se dejó escapar una victoria; guarda y abre partidas.",
-      map: "muestra todas las posiciones de alrededor, ganadas y perdidas.",
+      map: "muestra todas las posiciones de alrededor, ganadoras y perdedoras.",
       variants: "compara con la misma posición bajo otras reglas.",
       challenge: "pide jugadas ganadoras, una tras otra.",
       learn: "lleva al teorema en cinco pasos.",
-      settings: "tiene la posición inicial, el rival y quién empieza.",
+      settings: "para elegir la posición inicial, el rival y quién empieza.",
       present: "llena la pantalla de un proyector; Esc lo termina.",
       share: "copia una dirección que abre esta misma partida.",
       print: "hace una hoja de ejercicios o una lista de posiciones perdedoras.",
@@ -522,8 +522,8 @@ export const texts = {
   },
 
   problem: {
-    "bad-position": ({ position, start, rows, stones }) =>
-      `«${position}» no es una posición de este juego. ${rows ? `Sus filas tienen hasta ${rows.join(", ")} palillos` : `Tiene hasta ${number(stones ?? 0)} piedras`}; una posición es, por ejemplo, ${start}.`,
+    "bad-position": ({ position, start, rows, stones, passes }) =>
+      `«${position}» no es una posición de este juego. ${rows ? `${rows.length === 1 ? "Tiene" : "Sus filas tienen"} hasta ${and(rows)} palillos` : `Tiene hasta ${number(stones ?? 0)} piedras`}${passes ? `, y hay ${passes === 1 ? "un pase" : `${passes} pases`}` : ""}; una posición es, por ejemplo, ${start}.`,
     "bad-move": ({ moves }) => `Las jugadas «${moves}» no son posibles desde ese comienzo.`,
     "bad-rules": ({ table }) =>
       `«${table}» no describe las reglas de un juego. Elige un juego o escribe tus propias reglas.`,
@@ -665,8 +665,8 @@ export const texts = {
 
   sheet: {
     named: ["Nombre:", "Fecha:"],
-    whoWins: "¿Quién gana si nadie se equivoca: quien empieza o quien va después? ",
-    whichMove: "¿Qué jugada es la mejor y por qué? ",
+    whoWins: "¿Quién gana si nadie se equivoca: quien empieza o quien va después?",
+    whichMove: "¿Qué jugada es la mejor y por qué?",
     solutions: (name) => `Soluciones: ${name}`,
     solution: ({ outcome, winning, moves }) => {
       if (outcome === "loss") return "Gana quien va después: toda jugada lleva a una posición ganadora.";

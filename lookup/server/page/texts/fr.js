@@ -319,7 +319,7 @@ export const texts = {
   },
 
   guide: {
-    choose: "Choisis un jeu : ses règles sont à côté de son nom.",
+    choose: "Choisis un jeu ; sous son nom, il est dit ce qu’on peut prendre.",
     take: "Puis appuie sur « Prendre ». Tout peut s’annuler, même une nouvelle partie.",
     buttons: {
       hint: "dit où regarder, et non quoi faire.",
@@ -330,7 +330,7 @@ export const texts = {
       variants: "compare avec la même position sous d’autres règles.",
       challenge: "demande des coups gagnants, l’un après l’autre.",
       learn: "mène au théorème en cinq étapes.",
-      settings: "a la position de départ, l’adversaire, et qui commence.",
+      settings: "pour choisir la position de départ, l’adversaire et qui commence.",
       present: "remplit l’écran d’un projecteur ; Échap y met fin.",
       share: "copie une adresse qui ouvre exactement cette partie.",
       print: "fait une fiche d’exercices, ou une liste des positions perdantes.",
@@ -530,8 +530,8 @@ export const texts = {
   },
 
   problem: {
-    "bad-position": ({ position, start, rows, stones }) =>
-      `« ${position} » n’est pas une position de ce jeu. ${rows ? `Ses lignes ont jusqu’à ${rows.join(", ")} bâtonnets` : `Il a jusqu’à ${number(stones ?? 0)} pierres`} ; ${start} en est une position, par exemple.`,
+    "bad-position": ({ position, start, rows, stones, passes }) =>
+      `« ${position} » n’est pas une position de ce jeu. ${rows ? `${rows.length === 1 ? "Il a" : "Ses lignes ont"} jusqu’à ${listed(rows, "et")} bâtonnets` : `Il a jusqu’à ${number(stones ?? 0)} pierres`}${passes ? `, et on peut passer ${passes === 1 ? "une fois" : `${passes} fois`}` : ""} ; ${start}, par exemple, en est une.`,
     "bad-move": ({ moves }) => `Les coups « ${moves} » ne sont pas possibles depuis ce début.`,
     "bad-rules": ({ table }) =>
       `« ${table} » ne décrit pas les règles d’un jeu. Choisis un jeu, ou écris tes propres règles.`,
@@ -686,8 +686,8 @@ export const texts = {
 
   sheet: {
     named: ["Nom :", "Date :"],
-    whoWins: "Qui gagne si personne ne se trompe : qui joue en premier ou qui joue en second ? ",
-    whichMove: "Quel est le meilleur coup, et pourquoi ? ",
+    whoWins: "Qui gagne si personne ne se trompe : qui joue en premier ou qui joue en second ?",
+    whichMove: "Quel est le meilleur coup, et pourquoi ?",
     solutions: (name) => `Solutions : ${name}`,
     solution: ({ outcome, winning, moves }) => {
       if (outcome === "loss") return "Le second joueur gagne : chaque coup mène à une position gagnante pour lui.";
