@@ -153,8 +153,6 @@ const THREAD: u128 = 256 << 10;
 const FOR_A_PROOF: u128 = 1 << 20;
 /// What it takes more where it has all that a debugger wants.
 const FOR_A_DEBUGGER: u128 = 1 << 20;
-/// What it takes more where it is built for tests, which makes it larger.
-const FOR_TESTS: u128 = if cfg!(debug_assertions) { 1 << 20 } else { 0 };
 
 /// Estimates the table of a ruleset. Takes up to some tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
@@ -368,7 +366,7 @@ fn memory_of_blocks(bytes: u128) -> u64 {
 
 /// What the program takes by itself.
 fn program() -> u128 {
-    PROGRAM + FOR_TESTS + THREAD * parallel::threads() as u128
+    PROGRAM + THREAD * parallel::threads() as u128
 }
 
 /// Small tables are made again for so long.

@@ -137,7 +137,7 @@ class Table:
 
     Made by :func:`solve`, :func:`open` and :func:`generate`. Iterating gives every position with its outcome and depth, and `len` says
     how many that are: in Expanding Nim those with player 1 and with player 2 to move. As a context manager, it is closed at the
-    end.
+    end. It can be pickled, and so be given to the processes of :mod:`multiprocessing`.
     """
 
     def __init__(self, native: _native.Table) -> None:
@@ -420,6 +420,10 @@ class Table:
         """
         return Player(_native.Player(self._native, name, _at_least_0("seed", seed)))
 
+    def __reduce__(self) -> tuple[Callable[[bytes], Table], tuple[bytes]]:
+        """For `pickle`, and so for other processes: the bytes of the table's file, which are checked where they arrive."""
+        return _read, (self._native.content(),)
+
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
         """Writes the table to a file.
 
@@ -432,6 +436,11 @@ class Table:
         except FileExistsError as error:
             what = "there is a file already; name another one, or give replace=True"
             raise FileExistsError(error.errno, what, os.fspath(path)) from None
+
+
+def _read(content: bytes) -> Table:
+    """The table whose file contains these bytes."""
+    return Table(_native.read(content))
 
 
 def _at_least_0(name: str, value: int) -> int:

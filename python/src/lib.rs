@@ -25,7 +25,7 @@ mod _native {
     #[pymodule_export]
     use super::rules::{presets, read_rules};
     #[pymodule_export]
-    use super::table::{Table, generate, open, solve, verify};
+    use super::table::{Table, generate, open, read, solve, verify};
 
     /// The version of the package.
     #[pymodule_export]

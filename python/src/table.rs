@@ -286,11 +286,22 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
     let opened = py.detach(|| {
         let map =
             Map::guarded(&path, SMALL).map_err(|source| OpenError::Io { path: path.clone(), source })?;
-        let table =
-            bouton_tables::Table::open(map).and_then(|table| Ok(table.check_whole().map(|()| table)?));
-        table.map_err(|reason| OpenError::InFile { path: path.clone(), reason: Box::new(reason) })
+        checked(map).map_err(|reason| OpenError::InFile { path: path.clone(), reason: Box::new(reason) })
     });
     opened.map(Table::new).map_err(Raised::raised)
+}
+
+/// Opens what a table's file contains, and checks every byte of it.
+#[pyfunction]
+pub(crate) fn read(py: Python<'_>, content: &Bound<'_, PyBytes>) -> PyResult<Table> {
+    let content = content.as_bytes();
+    py.detach(|| checked(Map::from(content))).map(Table::new).map_err(Raised::raised)
+}
+
+fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
+    let table = bouton_tables::Table::open(map)?;
+    table.check_whole()?;
+    Ok(table)
 }
 
 /// Refuses to solve a game that takes more memory than there is.

@@ -1,11 +1,15 @@
 """What people do with the package, and what they do wrong."""
 
+import copy
+import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
 from itertools import permutations
+from multiprocessing import get_context
 from pathlib import Path
 
 import bouton
@@ -22,6 +26,23 @@ def test_a_table_is_closed_at_the_end(sticks: bouton.Table, tmp_path: Path) -> N
     assert table.closed and repr(table) == "<bouton.Table, closed>"
     with pytest.raises(ValueError, match="closed"):
         table.lookup("3,5,7")
+
+
+def test_a_table_goes_to_other_processes(sticks: bouton.Table) -> None:
+    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
+        answers = list(processes.map(sticks.lookup, ["3,5,7", "1,2,3"]))
+    assert answers == [sticks.lookup("3,5,7"), sticks.lookup("1,2,3")]
+    again = copy.deepcopy(sticks)
+    assert again.about == sticks.about
+    damaged = bytearray(pickle.dumps(sticks))
+    place = damaged.index(sticks._native.content()) + 700
+    damaged[place] ^= 1
+    with pytest.raises(bouton.TableError):
+        pickle.loads(bytes(damaged))
+    sticks_closed = bouton.solve("sticks")
+    sticks_closed.close()
+    with pytest.raises(ValueError, match="closed"):
+        pickle.dumps(sticks_closed)
 
 
 def test_a_table_tells_of_itself(sticks: bouton.Table) -> None:

@@ -29,13 +29,13 @@ fn table(preset: &str, settings: &[&str], depths: bool) -> File {
 const GAMES: [(&str, &[&str]); 14] = [
     ("nim", &["heaps=5", "size=7"]),
     ("nim", &["bounds=[2,9,20]", "play=misere"]),
-    ("nim", &["bounds=[3000]"]),
-    ("nim", &["bounds=[30,40]", "passes=2"]),
+    ("nim", &["bounds=[700]"]),
+    ("nim", &["bounds=[14,20]", "passes=2"]),
     ("nim", &["bounds=[1,3,3,8]", "passes=3", "play=misere"]),
     ("nim", &["heaps=16", "size=1"]),
     ("subtraction", &["bounds=[9,12,15]", "passes=1"]),
     ("nim", &["bounds=[7,9,20]", "take=[1,3,4]"]),
-    ("nim", &["bounds=[2000]", "take=5"]),
+    ("nim", &["bounds=[600]", "take=5"]),
     ("wythoff", &["size=20"]),
     ("moore", &["heaps=4", "size=5"]),
     ("moore", &["bounds=[2,5,9]", "passes=1"]),
@@ -64,7 +64,7 @@ fn right_tables_are_right_in_any_blocks_and_within_any_memory() {
             let with =
                 |memory| verify_with(&table, &VerifyOptions { memory, block, ..Default::default() }, &());
             let least = least(&table, block);
-            for more in [0, 100, 1000, 10_000] {
+            for more in [0, 1000] {
                 assert_eq!(with(least + more).unwrap(), expected, "{ruleset:?} {block:?}");
             }
             let refused = with(least - 1);
@@ -94,7 +94,7 @@ fn wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
     let (mut wrong, mut other) = (0, 0);
     for base in HEAPS.start..HEAPS.end - 2 {
         let harms = every_wrong_field(hostile::base(base));
-        let some: Vec<_> = harms.into_iter().step_by(5).collect();
+        let some: Vec<_> = harms.into_iter().step_by(19).collect();
         let found: Vec<[usize; 2]> = some
             .par_iter()
             .filter_map(|harm| {
@@ -115,7 +115,7 @@ fn wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
         wrong += found.iter().map(|[wrong, _]| wrong).sum::<usize>();
         other += found.iter().map(|[_, other]| other).sum::<usize>();
     }
-    assert!(wrong > 300 && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
+    assert!(wrong > 80 && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn several_processes_verify_a_table_as_one_does() {
     }
     let mut wrong = 0;
     for base in HEAPS.start..HEAPS.end - 2 {
-        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(41) {
+        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(97) {
             let Ok(table) = Table::open(hostile::resealed(base, &[harm])) else { continue };
             if table.header().positions > 10_000 {
                 continue;
@@ -192,7 +192,7 @@ fn several_processes_verify_a_table_as_one_does() {
             wrong += u32::from(is_wrong);
         }
     }
-    assert!(wrong > 30, "{wrong} are wrong");
+    assert!(wrong > 10, "{wrong} are wrong");
 }
 
 #[test]
