@@ -286,12 +286,19 @@ async function paper(/** @type {Player} */ player, /** @type {string} */ button)
   return pages;
 }
 
-for (const [table, position] of Object.entries({ ...EACH, nim: "21,22,23,24,20" })) {
+for (const [table, position] of Object.entries({
+  ...EACH,
+  nim: "21,22,23,24,20",
+  "own:bounds=2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2": "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2",
+  "own:bounds=3,3,3,3,3,3": "3,3,3,3,3,3",
+})) {
   // German is the longest.
   for (const language of table === "sticks" ? ["en", "de", "fr", "es"] : ["de"]) {
     const paper = { alone: true, skip: isFirefox && "its driver makes no paper" };
     claim(`a worksheet of ${table} is two pages of paper in ${language}`, paper, async (player) => {
-      await player.page.goto(`${player.address}/?lang=${language}#table=${table}&position=${position}`);
+      await player.page.goto(
+        `${player.address}/?lang=${language}#table=${encodeURIComponent(table)}&position=${position}`,
+      );
       await player.settled();
       await player.page.evaluate(() => {
         window.print = () => document.body.setAttribute("data-printed", "true");

@@ -9,8 +9,11 @@ import { t } from "./language.js";
 /** @typedef {import("./api.js").State} State */
 /** @typedef {import("./api.js").Table} Table */
 
-/** So many more positions a worksheet has besides the one on the board. */
-const MORE = 3;
+/** So many positions a worksheet has at most, and so many pixels of its first page they may take. */
+const MOST = 4;
+const ROOM = 880;
+/** A row of sticks takes so many pixels, the questions beside them, and what is above and between tasks. */
+const HIGH = { row: 34, questions: 160, rest: 50 };
 /** With more sticks than this in a row, the numbers are printed instead. */
 const DRAWN = 24;
 
@@ -67,11 +70,13 @@ export const printWorksheet = (game) =>
 const answer = (/** @type {string} */ question) =>
   html("p", { class: "answer" }, html("span", {}, question), html("span", { class: "blank" }));
 
-/** The position, and others to which best and random moves lead from it. @param {Table} table @param {State} state */
+/** The position, and others to which random moves lead from it, as many as there is room for. @param {Table} table @param {State} state */
 async function positions(table, state) {
+  const rows = HIGH.row * (state.heaps ?? [0]).filter((heap) => heap > 0).length;
+  const many = Math.min(MOST, Math.floor(ROOM / (Math.max(rows, HIGH.questions) + HIGH.rest)));
   const states = [state];
   let last = state;
-  for (let tries = 0; states.length <= MORE && tries < 4 * MORE; tries++) {
+  for (let tries = 0; states.length < many && tries < 4 * MOST; tries++) {
     const { moves } = last.over || last.moves.length < 2 ? state : last;
     const move = moves[Math.floor(Math.random() * moves.length)];
     if (!move) break;
@@ -99,16 +104,16 @@ function drawing(state) {
     "svg",
     {
       class: "sticks-to-cross",
-      viewBox: `0 0 ${wide} ${rows.length * 34}`,
+      viewBox: `0 0 ${wide} ${rows.length * HIGH.row}`,
       width: wide,
-      height: rows.length * 34,
+      height: rows.length * HIGH.row,
       role: "img",
       "aria-label": state.position,
     },
     ...rows.flatMap(({ heap, name }, row) => [
-      state.pile ? null : svg("text", { x: 2, y: row * 34 + 22 }, name),
+      state.pile ? null : svg("text", { x: 2, y: row * HIGH.row + 22 }, name),
       ...Array.from({ length: heap }, (_, n) =>
-        svg("rect", { x: 24 + n * 14, y: row * 34 + 4, width: 5, height: 26, rx: 2.5 }),
+        svg("rect", { x: 24 + n * 14, y: row * HIGH.row + 4, width: 5, height: 26, rx: 2.5 }),
       ),
     ]),
   );
