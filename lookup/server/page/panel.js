@@ -37,11 +37,12 @@ export class Panel {
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
     if (!open) return this.body.replaceChildren();
-    // On a phone the panels are below the window. Once it is as large as it becomes, its beginning is shown, unless the reader has gone on.
+    // On a phone the panels are below the window. Once it is as large as it becomes, more of it is shown, unless the reader has gone on.
     const [begun, toggled] = [performance.now(), ++toggles];
     this.#reveal();
     this.update(game).then(() => {
-      if (this.open && toggled === toggles && performance.now() - begun < PATIENCE) this.#reveal();
+      const isBelow = this.section.getBoundingClientRect().top > window.innerHeight / 2;
+      if (this.open && isBelow && toggled === toggles && performance.now() - begun < PATIENCE) this.#reveal();
     });
   }
 

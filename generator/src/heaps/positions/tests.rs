@@ -324,7 +324,7 @@ fn games_of_several_heaps_a_move_come_out_the_same_with_little_memory() {
 #[test]
 fn games_of_several_heaps_a_move_that_are_broken_off_go_on() {
     for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(17) {
-        comes_out_the_same(rules, number % 2 == 0, Some(30));
+        comes_out_the_same(rules, number % 2 == 0, Some(90));
     }
 }
 
