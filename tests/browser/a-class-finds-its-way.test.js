@@ -404,6 +404,10 @@ claim("in a game that the second player wins, the reader is second until they ch
   assert.equal((await player.state("1,3,5,7")).outcome, "loss");
   assert.equal(await player.page.locator("#side").inputValue(), "2");
   assert.match(await player.status(), /^The table takes .* Your turn\.$/);
+  assert.match(await player.text("#how"), /^Choose a stick/, "it says how, whoever began");
+  await player.restart();
+  assert.equal(await player.page.locator("#side").inputValue(), "2", "the same game once more has the same players");
+  assert.match(await player.status(), /^The table takes .* Your turn\.$/);
   await player.set("#side", "1");
   await player.settled();
   await player.choose("twenty-one");
@@ -438,6 +442,7 @@ claim("Help tells the rules of the game, how to move, and what the buttons do", 
 
 claim("on a phone Help has the rules, and what the header has no room for", PHONE, async (player) => {
   await player.open("expanding", "59");
+  assert.match(await player.text("#how"), /The player who takes the last stone wins\./);
   assert.equal(await player.page.locator("#language").isVisible(), false);
   await player.page.locator("#guide").tap();
   assert.match(await player.text("#guide-rules"), /A move takes stones up to a limit/);

@@ -26,10 +26,12 @@ export const howTo = (/** @type {AnyBoard} */ board) =>
 
 /** Enables the buttons that do something now. Before the first move, also says how to make one. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
-  const { state, plies } = game;
+  const { state, plies, table } = game;
   const how = byId("how");
-  how.hidden = plies.length > 1 || !game.mine || howTo(board) === "";
-  how.textContent = howTo(board);
+  how.hidden = game.begun || !game.mine || howTo(board) === "";
+  // On a phone the header has no room for the rules.
+  const rules = table ? html("span", { class: "narrow" }, ` ${t.rules.all(table)}`) : null;
+  how.replaceChildren(howTo(board), rules ?? "");
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
   pass.disabled = !game.mine || !state.moves.some((move) => move.move === "pass");

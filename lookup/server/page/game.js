@@ -123,6 +123,11 @@ export class Game {
     return this.plies[at].state.outcome === "win" ? mover : other(mover);
   }
 
+  /** Whether somebody but the table has moved. */
+  get begun() {
+    return this.plies.some(({ by }) => by !== null && this.who(by) !== "table");
+  }
+
   /** The plies whose move turned a won position into a lost one. */
   get mistakes() {
     return this.plies.flatMap((ply, at) =>

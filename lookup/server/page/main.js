@@ -130,7 +130,7 @@ function unfinished() {
 /** Keeps the game for another visit, until it is over. One that the reader did nothing in, or that passes, leaves an earlier one there. */
 function keepGame() {
   const { told, state, plies } = game;
-  if (embedded || game.passing || !plies.some(({ by }) => by && game.who(by) !== "table")) return;
+  if (embedded || game.passing || !game.begun) return;
   if (!plies[plies.length - 1].state.over) return keep("game", address.formatWhole(told, state.position, []));
   const before = address.parse(kept("game") ?? "", null).told;
   if (before?.table === told.table && before.start === told.start) keep("game", null);
@@ -214,8 +214,12 @@ function restart() {
   const shared = address.inText(byId("start").value);
   // What it says is begun as if one had come by it.
   if (shared) location.hash = shared;
-  else if (table) game.begin(table, inNotation(byId("start").value) || table.start);
-  else load();
+  else if (table) {
+    const start = inNotation(byId("start").value) || table.start;
+    // The same game once more has the same players.
+    const same = game.plies.length > 0 && game.table === table && game.plies[0].state.position === start;
+    game.begin(table, start, same ? game.mover(0) : undefined);
+  } else load();
 }
 
 /** Begins the game that the address asks for, or shows the gallery. */

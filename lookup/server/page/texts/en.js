@@ -307,7 +307,7 @@ export const texts = {
     here: "here",
     stronger: "stronger colour: further from the end",
     plane: "The plane",
-    axis: (/** @type {string} */ name) => name,
+    axis: (/** @type {string} */ name) => name.replace("stones in row", "sticks in row"),
     none: (/** @type {string} */ place) => `${place}: no position`,
     cell: (/** @type {string} */ place, /** @type {boolean} */ win, /** @type {number | undefined} */ depth) =>
       `${place}: ${win ? "won" : "lost"} for the player to move${depth === undefined ? "" : `, ${plies(depth)}`}`,
