@@ -89,11 +89,15 @@ for (const [table, position] of [
   });
 }
 
-/** Begins *Present*. The screen of a test is no screen: the page fills its window. */
-async function present(/** @type {Player} */ player) {
-  await player.page.evaluate(() => {
+/** The screen of a test is no screen: *Present* fills the window. */
+const withoutScreen = (/** @type {Player} */ player) =>
+  player.page.evaluate(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("not here"));
   });
+
+/** Begins *Present*. */
+async function present(/** @type {Player} */ player) {
+  await withoutScreen(player);
   await player.page.locator("#present").click();
   await player.page.waitForFunction(() => document.body.classList.contains("present"));
   await player.answered();
@@ -462,11 +466,12 @@ claim("on a phone Help has the rules, and what the header has no room for", PHON
   await player.page.locator("#guide-dialog").getByRole("button", { name: "Schließen" }).scrollIntoViewIfNeeded();
   await player.page.keyboard.press("Escape");
   await player.page.locator("#guide").tap();
-  await player.page.evaluate(() => {
-    Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("not here"));
-  });
+  await withoutScreen(player);
   await player.page.locator("#present").tap();
   assert.equal(await player.text("#present"), "Vollbild beenden");
+  // What comes with the dialog's end has come.
+  await player.page.waitForTimeout(200);
+  assert.equal(await player.page.evaluate(() => document.activeElement?.id), "present");
   assert.equal(await player.page.locator("#guide-dialog").isVisible(), false);
   await player.page.locator("#present").tap();
   assert.equal(await player.page.evaluate(() => document.body.classList.contains("present")), false);
@@ -498,14 +503,7 @@ claim("words of the trade are explained where they stand", {}, async (player) =>
 
 claim("rules of one's own are solved on the spot, and are in the address", {}, async (player) => {
   await player.visit();
-  await player.page.locator("#own summary").click();
-  const field = (/** @type {string} */ label) => player.page.locator("#own-form").getByLabel(label);
-  await field("Sticks in each row").fill("3 4 5");
-  await field("A move takes").fill("1-2");
-  await field("The last one").selectOption("misere");
-  await player.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
-  await player.page.locator("#board [data-row]").first().waitFor();
-  await player.settled();
+  await player.makeOwn({ "Sticks in each row": "3 4 5", "A move takes": "1-2", "The last one": "misere" });
   assert.equal(await player.position(), "3,4,5");
   assert.match(await player.hash(), /^#table=own:bounds%3D3,4,5;take%3D2;play%3Dmisere&position=3,4,5$/);
   assert.match(await player.text("#rules"), /The player who takes the last stick loses\. A move takes 1 to 2 sticks/);
@@ -540,13 +538,7 @@ claim("own rules are understood as people write them", {}, async (player) => {
   ]) {
     await player.page.goto("about:blank");
     await player.visit();
-    await player.page.locator("#own summary").click();
-    const field = (/** @type {string} */ label) => player.page.locator("#own-form").getByLabel(label);
-    await field("Sticks in each row").fill(heaps);
-    await field("A move takes").fill(take);
-    await player.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
-    await player.page.locator("#board [data-row]").first().waitFor();
-    await player.settled();
+    await player.makeOwn({ "Sticks in each row": heaps, "A move takes": take });
     const shown = decodeURIComponent(await player.hash());
     assert.ok(shown.startsWith(`#table=own:${name}&`), shown);
   }
@@ -601,11 +593,7 @@ claim("where the service lets other machines in, Share shows the address for the
 
 claim("a move of exactly so many is not one of up to so many", {}, async (player) => {
   await player.visit();
-  await player.page.locator("#own summary").click();
-  await player.page.locator("#own-form").getByLabel("A move takes").fill("2");
-  await player.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
-  await player.page.locator("#board [data-row]").first().waitFor();
-  await player.settled();
+  await player.makeOwn({ "A move takes": "2" });
   assert.match(await player.text("#rules"), /A move takes 2 sticks from one row\./);
   const { moves } = await player.of("state", "", "own:bounds=3,4,5;take=[2]");
   assert.deepEqual(moves.map((/** @type {any} */ { move }) => move).sort(), ["1:2", "2:2", "3:2"]);

@@ -25,12 +25,12 @@ const violations = (/** @type {Player} */ player, maps = false) =>
     }));
   }, /** @type {const} */ ([RULES, maps]));
 
-/** A game of each family, in every colour at every width; each of the others in one of them. */
+/** A game of each family, in every colour at every width; for the others each once is enough. */
 const ALL = new Set(["sticks", "expanding"]);
 
-for (const [number, [table, position]] of Object.entries(EACH).entries()) {
+for (const [table, position] of Object.entries(EACH)) {
   claim(
-    `axe finds nothing in ${table}, light or dark, wide or narrow`,
+    `axe finds nothing in ${table}, light and dark, wide and narrow`,
     { expects: [/422|400.*api\/diff/] },
     async (player) => {
       await player.open(table, position);
@@ -40,7 +40,7 @@ for (const [number, [table, position]] of Object.entries(EACH).entries()) {
       await player.page.evaluate(axe.source);
       for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
         for (const width of [1280, 360]) {
-          if (!ALL.has(table) && number % 4 !== (colorScheme === "dark" ? 2 : 0) + (width === 360 ? 1 : 0)) continue;
+          if (!ALL.has(table) && (colorScheme === "dark") === (width === 360)) continue;
           await player.page.emulateMedia({ colorScheme });
           await player.page.setViewportSize({ width, height: 800 });
           await player.settled();

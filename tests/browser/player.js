@@ -92,6 +92,19 @@ export class Player {
     await this.settled();
   }
 
+  /** Makes a game of own rules in the gallery. @param {Record<string, string>} fields what is typed or chosen, by the labels */
+  async makeOwn(fields) {
+    await this.page.locator("#own summary").click();
+    for (const [label, value] of Object.entries(fields)) {
+      const field = this.page.locator("#own-form").getByLabel(label);
+      const isList = await field.evaluate((element) => element instanceof HTMLSelectElement);
+      await (isList ? field.selectOption(value) : field.fill(value));
+    }
+    await this.page.locator("#own-form").getByRole("button", { name: "Play" }).click();
+    await this.page.locator("#board [data-row]").first().waitFor();
+    await this.settled();
+  }
+
   async click(/** @type {string} */ selector) {
     await this.page.locator(selector).click();
     await this.settled();

@@ -69,8 +69,11 @@ export function swatch(name, words) {
   return html("span", {}, html("span", { class: `swatch ${name}` }), words);
 }
 
-/** How much larger than usual drawings are: their letters have 12 px, and on a projector 28. */
-export const enlarged = () => (document.body.classList.contains("present") ? 28 / 12 : 1);
+/** How much larger than usual drawings are: their letters have 12 px, and on a projector as many as the page's. */
+export const enlarged = () =>
+  document.body.classList.contains("present")
+    ? Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 12
+    : 1;
 
 /** Whether the reader asked for no motion. */
 export function still() {

@@ -146,25 +146,30 @@ export class Game {
    * Begins a new game. If the server refuses it, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {Player | "fair"} [first] who is to move, if the position does not say; left out, the first player is, and a reader who
-   *     has chosen no side becomes that or, if it is `fair`, the one that can win
+   * @param {{first?: Player, fair?: boolean}} how `first`: who is to move, if the position does not say, and the reader keeps their
+   *     side. Without it the first player is, and a reader who has chosen no side becomes that or, if `fair`, the one that can win
    */
-  begin(table, position, first) {
+  begin(table, position, { first, fair = false } = {}) {
     return this.#enter(
       async () => [{ state: await api.state(table.name, position), move: null, by: null }],
       (plies) => {
         this.#remember("begin");
         Object.assign(this, { table, plies, variations: [], at: 0, paused: false });
-        this.#first = first === 2 ? 2 : 1;
+        this.#first = first ?? 1;
         if (this.#usual) Object.assign(this, this.#usual);
         this.#usual = null;
         this.#sit();
-        if (first === "fair") this.#beFair();
+        if (fair) this.#beFair();
         else if (!first && !this.#chosen) this.side = 1;
         this.#settle({ begins: true, by: "person" });
       },
-      () => this.begin(table, position, first),
+      () => this.begin(table, position, { first, fair }),
     );
+  }
+
+  /** Begins the same game once more, with the same players. */
+  again() {
+    if (this.table) this.begin(this.table, this.plies[0].state.position, { first: this.mover(0) });
   }
 
   /**

@@ -23,7 +23,10 @@ export function connectGuide(shown) {
   const [dialog, nav] = [byId("guide-dialog"), byId("games").parentElement];
   // On a phone there is no room for these beside a game.
   const spare = [byId("present"), byId("language")];
-  const back = () => nav?.append(...spare);
+  const back = () => {
+    // What is moved loses the focus.
+    if (spare.some((element) => element.parentElement !== nav)) nav?.append(...spare);
+  };
   byId("guide").addEventListener("click", () => {
     showGuide(shown());
     byId("guide-spare").append(...spare.filter((element) => !element.checkVisibility()));

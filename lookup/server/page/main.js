@@ -64,7 +64,7 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
 function drawOther(/** @type {Game} */ game) {
   if (game.table) offer(byId("other"), tables, game.table);
   const other = known(byId("other").value);
-  return drawVariants(game, other, (position) => other && game.begin(other, position, game.mover()));
+  return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));
 }
 
 /** Begins the game of a lesson: the reader first, against the perfect table. */
@@ -105,7 +105,7 @@ function view(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, (table) => game.begin(table, table.suggested, "fair"), unfinished());
+  showGallery(tables, (table) => game.begin(table, table.suggested, { fair: true }), unfinished());
   byId("name").textContent = "";
   byId("rules").textContent = inPage("rules");
   byId("status").textContent = "";
@@ -216,9 +216,8 @@ function restart() {
   if (shared) location.hash = shared;
   else if (table) {
     const start = inNotation(byId("start").value) || table.start;
-    // The same game once more has the same players.
-    const same = game.plies.length > 0 && game.table === table && game.plies[0].state.position === start;
-    game.begin(table, start, same ? game.mover(0) : undefined);
+    if (game.table === table && game.plies[0]?.state.position === start) game.again();
+    else game.begin(table, start);
   } else load();
 }
 
@@ -255,11 +254,11 @@ async function beginOf(name, asked) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
     await game.begin(table, inNotation(asked.position));
-  } else await game.begin(table, table.suggested, "fair");
+  } else await game.begin(table, table.suggested, { fair: true });
   if (game.plies.length > 0) return;
   // An invalid position is reported, but there is still something to play.
   const said = [...byId("alert").childNodes];
-  await game.begin(table, table.suggested, "fair");
+  await game.begin(table, table.suggested, { fair: true });
   byId("alert").replaceChildren(...said);
 }
 
@@ -320,17 +319,14 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("game").addEventListener("change", () => {
   const table = known(byId("game").value);
-  if (table) game.begin(table, table.suggested, "fair");
+  if (table) game.begin(table, table.suggested, { fair: true });
 });
 byId("games").addEventListener("click", () => {
   address.leave();
   view("gallery");
 });
 byId("take").addEventListener("click", take);
-byId("again").addEventListener("click", () => {
-  const { table, plies } = game;
-  if (table) game.begin(table, plies[0].state.position, game.mover(0));
-});
+byId("again").addEventListener("click", () => game.again());
 byId("pass").addEventListener("click", () => game.play("pass"));
 byId("undo").addEventListener("click", () => game.undo());
 byId("redo").addEventListener("click", () => game.redo());

@@ -110,8 +110,8 @@ export function opened(tables, play, failed) {
     choice.onchange = () => go(games[choice.value]);
     go(games[0]);
   };
-  for (const input of document.querySelectorAll("input.open")) {
-    if (!(input instanceof HTMLInputElement)) continue;
+  /** @type {NodeListOf<HTMLInputElement>} */ const inputs = document.querySelectorAll("input.open");
+  for (const input of inputs) {
     input.addEventListener("change", () => {
       take(input.files?.[0]);
       input.value = "";

@@ -91,10 +91,21 @@ fn kind(found: &Result<Counts, VerifyError>) -> Option<&'static str> {
 
 #[test]
 fn wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
+    wrong_in_blocks(19, 80);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release --test solving -- --ignored wrong_tables"]
+fn many_more_wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
+    wrong_in_blocks(1, 1500);
+}
+
+/// Of the ways in which one field can be wrong, one of so many is tried; at least so many of them make the table wrong.
+fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
     let (mut wrong, mut other) = (0, 0);
     for base in HEAPS.start..HEAPS.end - 2 {
         let harms = every_wrong_field(hostile::base(base));
-        let some: Vec<_> = harms.into_iter().step_by(19).collect();
+        let some: Vec<_> = harms.into_iter().step_by(one_of).collect();
         let found: Vec<[usize; 2]> = some
             .par_iter()
             .filter_map(|harm| {
@@ -115,7 +126,7 @@ fn wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
         wrong += found.iter().map(|[wrong, _]| wrong).sum::<usize>();
         other += found.iter().map(|[_, other]| other).sum::<usize>();
     }
-    assert!(wrong > 80 && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
+    assert!(wrong > least_wrong && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
 }
 
 #[test]
@@ -173,9 +184,20 @@ fn several_processes_verify_a_table_as_one_does() {
             assert_eq!(verified_together(&table, count, &options, None).0.unwrap(), expected);
         }
     }
+    wrong_together(97, 10);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release --test solving -- --ignored wrong_tables"]
+fn more_wrong_tables_are_found_by_several_processes() {
+    wrong_together(11, 110);
+}
+
+/// As `wrong_in_blocks`, for several processes.
+fn wrong_together(one_of: usize, least_wrong: u32) {
     let mut wrong = 0;
     for base in HEAPS.start..HEAPS.end - 2 {
-        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(97) {
+        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(one_of) {
             let Ok(table) = Table::open(hostile::resealed(base, &[harm])) else { continue };
             if table.header().positions > 10_000 {
                 continue;
@@ -192,7 +214,7 @@ fn several_processes_verify_a_table_as_one_does() {
             wrong += u32::from(is_wrong);
         }
     }
-    assert!(wrong > 10, "{wrong} are wrong");
+    assert!(wrong > least_wrong, "{wrong} are wrong");
 }
 
 #[test]
