@@ -1,7 +1,7 @@
 //! Many positions at once, in columns. Columns are not copied, but for some thousand numbers at a time, which stay in the processor's
 //! cache.
 
-use bouton_tables::{AnswerOf, AskError, MoveSet, Outcome, PositionOf, Solved, Verdict};
+use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use pyo3::buffer::ElementType;
 use pyo3::prelude::*;
 
@@ -21,53 +21,34 @@ pub(crate) fn of_position<G: InColumns>(game: &G) -> Vec<String> {
     game.fields().into_iter().map(|(name, _)| name).collect()
 }
 
-/// What an answer says in a column of its own.
-#[derive(Clone, Copy)]
-enum Said {
-    Won,
-    Depth,
-    Winning,
-    /// A number of the best move, by its place.
-    Best(usize),
-}
-
-impl Said {
-    /// Whether it is known without looking for moves.
-    fn is_of_verdict(self) -> bool {
-        matches!(self, Self::Won | Self::Depth)
-    }
-
-    /// What stands in the column, if it is one of outcome or depth.
-    fn of_verdict(self, verdict: &Verdict) -> u32 {
-        match self {
-            Self::Won => u32::from(verdict.outcome == Outcome::Win),
-            _ => verdict.depth.unwrap_or_default(),
-        }
-    }
-
-    /// What stands in the column.
-    fn of<T: Solved<Game: InColumns>>(self, game: &T::Game, answer: &AnswerOf<T>) -> u32 {
-        match self {
-            Self::Won | Self::Depth => self.of_verdict(&answer.verdict),
-            Self::Winning => answer.winning.len() as u32,
-            Self::Best(place) => answer.best.map_or(0, |best| game.number_of_move(best, place)),
-        }
-    }
-}
-
-/// All columns of an answer, those of outcome and depth first: what each says, its name, and the bytes of an item.
-fn said<T: Solved<Game: InColumns>>(table: &T) -> Vec<(Said, String, usize)> {
-    let mut all = vec![(Said::Won, "won".to_owned(), 1)];
-    all.extend(table.has_depths().then(|| (Said::Depth, "depth".to_owned(), 4)));
-    all.push((Said::Winning, "winning".to_owned(), 4));
-    let best = table.game().of_move().into_iter().enumerate();
-    all.extend(best.map(|(place, (name, bytes))| (Said::Best(place), name, bytes)));
+/// The columns of an answer, with the bytes of an item of each. Those of the verdict come first.
+pub(crate) fn of_answer<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, usize)> {
+    let mut all = vec![("won".to_owned(), 1)];
+    all.extend(table.has_depths().then(|| ("depth".to_owned(), 4)));
+    all.push(("winning".to_owned(), 4));
+    all.extend(table.game().of_move());
     all
 }
 
-/// The names of the columns of an answer, with the bytes of an item of each.
-pub(crate) fn of_answer<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, usize)> {
-    said(table).into_iter().map(|(_, name, bytes)| (name, bytes)).collect()
+/// How many of these columns are those of the verdict.
+fn of_verdict<T: Solved>(table: &T) -> usize {
+    1 + usize::from(table.has_depths())
+}
+
+/// What stands in the columns of the verdict.
+fn numbers_of_verdict(verdict: Verdict) -> impl Iterator<Item = u32> {
+    std::iter::once(u32::from(verdict.outcome == Outcome::Win)).chain(verdict.depth)
+}
+
+/// What stands in all columns, of which the last ones are those of a move.
+fn numbers<G: InColumns>(
+    game: &G,
+    of_move: usize,
+    answer: &Answer<G::Move, &impl MoveSet<G::Move>>,
+) -> impl Iterator<Item = u32> {
+    let best = answer.best;
+    let best = (0..of_move).map(move |column| best.map_or(0, |best| game.number_of_move(best, column)));
+    numbers_of_verdict(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
 }
 
 /// Where each field of positions comes from.
@@ -91,14 +72,14 @@ fn fields<'a, G: InColumns>(game: &G, positions: &'a [Source]) -> PyResult<Vec<R
 }
 
 /// What the columns for the answers are to say, by its place.
-fn asked(all: &[(Said, String, usize)], answers: &[Sink]) -> PyResult<Vec<usize>> {
+fn asked(all: &[(String, usize)], answers: &[Sink]) -> PyResult<Vec<usize>> {
     let one = |sink: &Sink| {
-        let Some(place) = all.iter().position(|(_, name, _)| *name == sink.name) else {
-            let known: Vec<&str> = all.iter().map(|(_, name, _)| &name[..]).collect();
+        let Some(place) = all.iter().position(|(name, _)| *name == sink.name) else {
+            let known: Vec<&str> = all.iter().map(|(name, _)| &name[..]).collect();
             let (found, known) = (&sink.name, known.join(", "));
             return Err(ColumnError::new_err(format!("there is no column '{found}'; answers have {known}")));
         };
-        let (_, name, bytes) = &all[place];
+        let (name, bytes) = &all[place];
         let fits = match sink.kind() {
             ElementType::UnsignedInteger { bytes: found } => found == *bytes,
             ElementType::Bool => *bytes == 1,
@@ -125,17 +106,15 @@ struct Rows<'a, T: Solved<Game: InColumns>> {
     numbers: Vec<[u32; CHUNK]>,
     /// Those rows that are looked at, counted from `from` on, and what is known of them.
     chosen: Vec<usize>,
+    /// As many as a chunk has rows; the first of them are those rows'.
     positions: Vec<PositionOf<T>>,
-    answers: Vec<AnswerOf<T>>,
-    verdicts: Vec<Verdict>,
 }
 
 impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
     fn new(table: &'a T, fields: Vec<Result<&'a Source, u32>>) -> Self {
         let numbers = fields.iter().map(|field| [field.err().unwrap_or_default(); CHUNK]).collect();
-        let (chosen, positions) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-        let (answers, verdicts) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-        Self { table, fields, from: 0, numbers, chosen, positions, answers, verdicts }
+        let (chosen, positions) = (Vec::with_capacity(CHUNK), vec![table.game().start(); CHUNK]);
+        Self { table, fields, from: 0, numbers, chosen, positions }
     }
 
     /// Goes on to other rows.
@@ -155,11 +134,9 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
     fn choose(&mut self, chosen: impl Iterator<Item = usize>) -> PyResult<()> {
         self.chosen.clear();
         self.chosen.extend(chosen);
-        self.positions.clear();
-        for &row in &self.chosen {
-            let position = self.table.game().position(|field| self.numbers[field][row]);
-            let named = |what| PositionError::new_err(format!("row {}: {what}", self.from + row));
-            self.positions.push(position.map_err(named)?);
+        for (&row, position) in self.chosen.iter().zip(&mut self.positions) {
+            let set = self.table.game().set(position, |field| self.numbers[field][row]);
+            set.map_err(|what| PositionError::new_err(format!("row {}: {what}", self.from + row)))?;
         }
         Ok(())
     }
@@ -175,24 +152,37 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
         }
     }
 
-    /// Finds all that is known of some of the rows.
-    fn answer(&mut self, chosen: impl Iterator<Item = usize>) -> PyResult<()> {
+    /// Tells all that is known of some of the rows.
+    fn answer(
+        &mut self,
+        chosen: impl Iterator<Item = usize>,
+        mut tell: impl FnMut(usize, Answer<MoveOf<T>, &T::Winning>),
+    ) -> PyResult<()> {
         self.choose(chosen)?;
-        self.answers.clear();
-        let answered = self.table.answers(&self.positions, &mut self.answers);
-        answered.map_err(|(place, error)| self.refused(place, error))
+        let positions = &self.positions[..self.chosen.len()];
+        let told = self.table.answer_each(positions, |place, answer| tell(self.chosen[place], answer));
+        told.map_err(|(place, error)| self.refused(place, error))
     }
 
-    /// Finds outcome and depth of some of the rows.
-    fn judge(&mut self, chosen: impl Iterator<Item = usize>) -> PyResult<()> {
+    /// Tells outcome and depth of some of the rows.
+    fn judge(
+        &mut self,
+        chosen: impl Iterator<Item = usize>,
+        mut tell: impl FnMut(usize, Verdict),
+    ) -> PyResult<()> {
         self.choose(chosen)?;
-        self.verdicts.clear();
-        for (place, position) in self.positions.iter().enumerate() {
-            let verdict = self.table.verdict(position).map_err(|error| self.refused(place, error))?;
-            self.verdicts.push(verdict);
+        for (place, (&row, position)) in self.chosen.iter().zip(&self.positions).enumerate() {
+            tell(row, self.table.verdict(position).map_err(|error| self.refused(place, error))?);
         }
         Ok(())
     }
+}
+
+/// Puts numbers into a row of the first columns.
+fn put(columns: &mut [[u32; CHUNK]], row: usize, numbers: impl Iterator<Item = u32>) {
+    let mut columns = columns.iter_mut();
+    // Within the numbers' own loop: the iterator is one of parts, each of which has a loop of its own then.
+    numbers.for_each(|number| columns.next().into_iter().for_each(|column| column[row] = number));
 }
 
 /// Answers the positions that stand in columns, in other columns.
@@ -203,48 +193,48 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     answers: &[Sink],
     rows: usize,
 ) -> PyResult<()> {
-    let (game, all) = (table.game(), said(table));
+    let (game, all) = (table.game(), of_answer(table));
     let mut now = Rows::new(table, fields(game, positions)?);
     let asked = asked(&all, answers)?;
     // Outcome and depth alone, with which an answer begins, are found sooner than the moves.
-    let beginning = all.iter().take_while(|(said, ..)| said.is_of_verdict()).count();
+    let beginning = of_verdict(table);
     let share = if asked.iter().all(|&place| place < beginning) { Share::Beginning } else { Share::All };
+    let of_move = all.len() - beginning - 1;
     let kept = game.radices().and_then(|radices| kept.for_rows(rows, radices, all.len()));
     let mut cells = [0; CHUNK];
+    // What was found, column by column.
+    let mut found = vec![[0; CHUNK]; all.len()];
     for from in (0..rows).step_by(CHUNK) {
         let count = CHUNK.min(rows - from);
         now.go_to(from, count)?;
         let cells = &mut cells[..count];
-        let sinks = answers.iter().zip(&asked).map(|(sink, &place)| (sink, place, all[place].0));
         if let Some(kept) = kept
             && kept.find(&now.numbers, cells)
         {
             let missing = (0..count).filter(|&row| !kept.has(cells[row], share));
-            if share == Share::All {
-                now.answer(missing)?;
-                for (&row, answer) in now.chosen.iter().zip(&now.answers) {
-                    kept.keep(cells[row], share, all.iter().map(|(said, ..)| said.of::<T>(game, answer)));
-                }
-            } else {
-                now.judge(missing)?;
-                for (&row, verdict) in now.chosen.iter().zip(&now.verdicts) {
-                    let numbers = all[..beginning].iter().map(|(said, ..)| said.of_verdict(verdict));
-                    kept.keep(cells[row], share, numbers);
-                }
+            match share {
+                Share::All => now.answer(missing, |row, answer| {
+                    kept.keep(cells[row], share, numbers(game, of_move, &answer));
+                })?,
+                Share::Beginning => now.judge(missing, |row, verdict| {
+                    kept.keep(cells[row], share, numbers_of_verdict(verdict));
+                })?,
             }
-            for (sink, place, _) in sinks {
+            for (sink, &place) in answers.iter().zip(&asked) {
                 sink.write(from, cells.iter().map(|&cell| kept.get(cell, place)));
             }
-        } else if share == Share::All {
-            now.answer(0..count)?;
-            for (sink, _, said) in sinks {
-                sink.write(from, now.answers.iter().map(|answer| said.of::<T>(game, answer)));
-            }
-        } else {
-            now.judge(0..count)?;
-            for (sink, _, said) in sinks {
-                sink.write(from, now.verdicts.iter().map(|verdict| said.of_verdict(verdict)));
-            }
+            continue;
+        }
+        match share {
+            Share::All => now.answer(0..count, |row, answer| {
+                put(&mut found, row, numbers(game, of_move, &answer));
+            })?,
+            Share::Beginning => now.judge(0..count, |row, verdict| {
+                put(&mut found, row, numbers_of_verdict(verdict));
+            })?,
+        }
+        for (sink, &place) in answers.iter().zip(&asked) {
+            sink.write(from, found[place][..count].iter().copied());
         }
     }
     Ok(())

@@ -28,7 +28,7 @@ impl InColumns for Expanding {
     }
 
     #[inline]
-    fn position(&self, number: impl Fn(usize) -> u32) -> Result<Position, String> {
+    fn set(&self, position: &mut Position, number: impl Fn(usize) -> u32) -> Result<(), String> {
         let wrong = |name: &str, column, allowed: &str| {
             Err(format!("{name}: found {}, expected {allowed}", number(column)))
         };
@@ -47,13 +47,14 @@ impl InColumns for Expanding {
         if number(IMPOSED) > 1 {
             return wrong("imposed", IMPOSED, "0 or 1");
         }
-        Ok(Position {
+        *position = Position {
             stones: number(0),
             currentmax: number(1),
             turn,
             resets: [first, second],
             imposed: number(IMPOSED) == 1,
-        })
+        };
+        Ok(())
     }
 
     fn of_move(&self) -> Vec<(String, usize)> {

@@ -1,6 +1,6 @@
 //! Games of heaps.
 
-use bouton_tables::heaps::{HeapRules, Heaps, Move, Position};
+use bouton_tables::heaps::{HeapRules, Move, Position};
 
 use super::InColumns;
 use crate::columns::Field;
@@ -19,11 +19,12 @@ impl InColumns for HeapRules {
     }
 
     #[inline]
-    fn position(&self, number: impl Fn(usize) -> u32) -> Result<Position, String> {
+    fn set(&self, position: &mut Position, number: impl Fn(usize) -> u32) -> Result<(), String> {
         let passes = if self.passes() > 0 { number(self.heaps()) } else { 0 };
-        let passes =
+        position.passes =
             passes.try_into().map_err(|_| format!("passes: found {passes}, expected those that are left"))?;
-        Ok(Position { heaps: (0..self.heaps()).map(number).collect::<Heaps>(), passes })
+        position.heaps.iter_mut().enumerate().for_each(|(row, heap)| *heap = number(row));
+        Ok(())
     }
 
     fn of_move(&self) -> Vec<(String, usize)> {

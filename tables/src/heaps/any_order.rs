@@ -95,6 +95,7 @@ impl AnyOrder<'_> {
                 before = self.step(before, heaps[row])?;
             }
         }
+        let last = rows - 1;
         if self.search.diagram.targets.is_none() {
             for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
                 self.wins_on_line(
@@ -104,20 +105,24 @@ impl AnyOrder<'_> {
                     wins,
                 )?;
             }
-        } else {
-            let mut winning: u32 = 0;
-            for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
-                winning |= u32::from(self.search.steps.target_size(others)? < heap) << row;
-            }
-            while winning != 0 {
-                let row = winning.trailing_zeros() as usize;
-                let line = self.search.steps.target(others[row])?;
-                self.wins_on_line(&line, heaps[row], |take| Taken { row, take, before: None }, wins)?;
-                winning &= winning - 1;
-            }
+            // Any line tells of the position itself.
+            return self.at(&self.line(others[last])?, heaps[last]);
         }
-        // Any line tells of the position itself.
-        self.at(&self.line(others[rows - 1])?, heaps[rows - 1])
+        // With one lost position in each line, those with a winning move are found without branches. Sizes that are not told apart are
+        // never lost.
+        let sizes = self.search.diagram.greatest.saturating_add(1);
+        let mut winning: u32 = 0;
+        for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
+            winning |= u32::from(self.search.steps.target_size(others)? < heap.min(sizes)) << row;
+        }
+        while winning != 0 {
+            let row = winning.trailing_zeros() as usize;
+            let (size, lost) = self.search.steps.loss_on_line(others[row])?;
+            wins.add_one(row, heaps[row] - size, lost);
+            winning &= winning - 1;
+        }
+        let (size, lost) = self.search.steps.loss_on_line(others[last])?;
+        Ok((size == heaps[last]).then_some(lost))
     }
 
     /// Adds the takes from the heap of a line that win.

@@ -68,12 +68,12 @@ impl HeapTable {
     /// Checks that the table has a position.
     #[inline]
     fn check(&self, position: &Position) -> Result<(), AskError> {
-        let Position { heaps, passes } = *position;
+        let Position { heaps, passes } = position;
         let known = heaps.len() == self.rules.heaps()
-            && passes <= self.rules.passes()
+            && *passes <= self.rules.passes()
             && match self.equal_bound {
                 Some(bound) => heaps.iter().all(|&heap| heap <= bound),
-                None => self.rules.fits(&heaps),
+                None => self.rules.fits(heaps),
             };
         if known { Ok(()) } else { Err(self.outside(position)) }
     }
@@ -129,15 +129,12 @@ impl HeapTable {
     }
 
     /// A verdict, if depth and outcome fit each other.
-    #[inline]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn told(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
-        if !self.depths {
-            return Ok(Verdict { outcome, depth: None });
-        }
-        if self.rules.play().outcome_at_depth(depth) != outcome {
+        if self.depths && self.rules.play().outcome_at_depth(depth) != outcome {
             return Err(Self::disagree(position));
         }
-        Ok(Verdict { outcome, depth: Some(depth) })
+        Ok(Verdict { outcome, depth: self.depths.then_some(depth) })
     }
 
     /// Whether there is no move.
@@ -208,50 +205,63 @@ impl HeapTable {
         }
     }
 
+    /// Adds the winning moves of a position; gives its verdict and its best move.
+    #[cfg_attr(feature = "fast", inline(always))]
+    fn ask(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
+        match self.unpacked() {
+            Some(steps) if steps.is_in_any_order() => self.ask_in_any_order(steps, position, wins),
+            Some(steps) => self.ask_by(steps, position, wins),
+            None => self.ask_by(&self.stored(), position, wins),
+        }
+    }
+
     #[inline]
-    fn answer_by(&self, steps: &impl Steps, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
+    fn ask_by(
+        &self,
+        steps: &impl Steps,
+        position: &Position,
+        wins: &mut Wins,
+    ) -> Result<(Verdict, Option<Move>), AskError> {
         let ordered = self.ordered(position)?;
-        let mut wins = Wins::new(self.depths);
-        let lost = self.search(steps).wins(position, &ordered, &mut wins)?;
+        let lost = self.search(steps).wins(position, &ordered, wins)?;
         self.conclude(position, lost, wins)
     }
 
     /// The same from steps that may be taken in any order.
     #[inline]
-    fn answer_in_any_order(
+    fn ask_in_any_order(
         &self,
         steps: &Unpacked,
         position: &Position,
-    ) -> Result<Answer<Move, Winning>, AskError> {
+        wins: &mut Wins,
+    ) -> Result<(Verdict, Option<Move>), AskError> {
         self.check(position)?;
-        let mut wins = Wins::new(self.depths);
-        let lost = AnyOrder { search: self.search(steps), position }.wins(&mut wins)?;
+        let lost = AnyOrder { search: self.search(steps), position }.wins(wins)?;
         self.conclude(position, lost, wins)
     }
 
-    /// The answer, given what is known of the position itself, if it is lost, and the winning moves.
+    /// The verdict and the best move, given what is known of the position itself, if it is lost, and the winning moves.
     #[cfg_attr(feature = "fast", inline(always))]
     fn conclude(
         &self,
         position: &Position,
         lost: Option<Lost>,
-        wins: Wins,
-    ) -> Result<Answer<Move, Winning>, AskError> {
-        let (verdict, best) = match (lost, wins.best) {
+        wins: &Wins,
+    ) -> Result<(Verdict, Option<Move>), AskError> {
+        match (lost, wins.best) {
             (None, _) => {
-                let (depth, best) = self.depth_of_won(position, &wins)?;
-                (self.told(position, Outcome::Win, depth)?, best)
+                let (depth, best) = self.depth_of_won(position, wins)?;
+                Ok((self.told(position, Outcome::Win, depth)?, best))
             }
             (Some(lost), None) => {
                 let best = self.best_try(position, lost)?;
                 if best.is_none() && self.rules.play().outcome_without_moves() != Outcome::Loss {
                     return Err(Self::disagree(position));
                 }
-                (self.told(position, Outcome::Loss, lost.depth)?, best)
+                Ok((self.told(position, Outcome::Loss, lost.depth)?, best))
             }
-            (Some(_), Some(_)) => return Err(Self::disagree(position)),
-        };
-        Ok(Answer { verdict, best, winning: wins.moves })
+            (Some(_), Some(_)) => Err(Self::disagree(position)),
+        }
     }
 }
 
@@ -276,11 +286,22 @@ impl Solved for HeapTable {
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
-        match self.unpacked() {
-            Some(steps) if steps.is_in_any_order() => self.answer_in_any_order(steps, position),
-            Some(steps) => self.answer_by(steps, position),
-            None => self.answer_by(&self.stored(), position),
+        let mut wins = Wins::new(self.depths);
+        let (verdict, best) = self.ask(position, &mut wins)?;
+        Ok(Answer { verdict, best, winning: wins.moves })
+    }
+
+    fn answer_each(
+        &self,
+        positions: &[Position],
+        mut tell: impl FnMut(usize, Answer<Move, &Winning>),
+    ) -> Result<(), (usize, AskError)> {
+        for (place, position) in positions.iter().enumerate() {
+            let mut wins = Wins::new(self.depths);
+            let (verdict, best) = self.ask(position, &mut wins).map_err(|error| (place, error))?;
+            tell(place, Answer { verdict, best, winning: &wins.moves });
         }
+        Ok(())
     }
 }
 

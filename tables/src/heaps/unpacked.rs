@@ -141,6 +141,13 @@ impl Unpacked {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::Astray)
     }
 
+    /// The lost position of a line, by the class of the other heaps: the size of the heap there, and what is known of it.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn loss_on_line(&self, others: Node) -> Result<(Heap, Lost), Fault> {
+        let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::Astray)?;
+        Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
+    }
+
     /// Whether heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_in_any_order(&self) -> bool {
@@ -165,9 +172,8 @@ impl Steps for Unpacked {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn target(&self, node: Node) -> Result<LineLosses, Fault> {
-        let &[target, deeper, tries] = self.targets.get(node.class as usize).ok_or(Fault::Astray)?;
-        let depth = depth(node.depth + u64::from(deeper))?;
-        Ok(LineLosses::Target(target.into(), Lost { depth, tries: tries.into() }))
+        let (size, lost) = self.loss_on_line(node)?;
+        Ok(LineLosses::Target(size.into(), lost))
     }
 }
 

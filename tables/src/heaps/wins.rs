@@ -80,6 +80,13 @@ impl Wins {
         }
     }
 
+    /// Adds a move from one heap, where all do.
+    #[cfg_attr(feature = "fast", inline(always))]
+    pub(super) fn add_one(&mut self, row: usize, take: Heap, lost: Lost) {
+        self.consider(take.into(), lost);
+        self.moves.push_one(row, take);
+    }
+
     /// Adds a pass, after all others.
     pub(super) fn add_pass(&mut self, lost: Lost) {
         self.consider(0, lost);
@@ -123,7 +130,7 @@ impl<S: Steps> Search<'_, S> {
             self.lines_by_row(passes, ordered, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
                 self.wins_on_line(passes, &ordered.heaps, line, heap, |take, lost| {
-                    wins.add(Taken { row, take, before: None }, lost);
+                    wins.add_one(row, take, lost);
                 })?;
             }
             // Any line tells of the position itself. The last one does as `lost` would.

@@ -3,7 +3,7 @@
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::HeapKeys;
-use bouton_tables::{AskError, Solved, Table};
+use bouton_tables::{Answer, AskError, Solved, Table};
 use bouton_tests::positions::{Dice, Tested};
 
 fn as_one_by_one<G: Tested>(rules: &G, depths: bool) {
@@ -12,24 +12,25 @@ fn as_one_by_one<G: Tested>(rules: &G, depths: bool) {
     let table = G::table_of(&table);
     let mut dice = Dice::new(7);
     let mut positions: Vec<G::Position> = (0..3000).map(|_| rules.any(&mut dice)).collect();
-    let mut answers = Vec::new();
-    assert!(table.answers(&[], &mut answers).is_ok() && answers.is_empty());
-    // They are appended, part by part.
+    assert!(table.answer_each(&[], |_, _| panic!("there is no position")).is_ok());
+    // They are told in order, each with its place.
     for part in positions.chunks(700) {
-        table.answers(part, &mut answers).unwrap();
-    }
-    assert_eq!(answers.len(), positions.len());
-    for (position, answer) in positions.iter().zip(&answers) {
-        assert_eq!(&table.answer(position).unwrap(), answer, "{position:?}");
+        let mut places = 0..part.len();
+        let each = table.answer_each(part, |place, answer| {
+            assert_eq!(Some(place), places.next());
+            let Answer { verdict, best, winning } = table.answer(&part[place]).unwrap();
+            assert_eq!(answer, Answer { verdict, best, winning: &winning }, "{:?}", part[place]);
+        });
+        each.unwrap();
+        assert_eq!(places.next(), None);
     }
     // The first one that the table does not cover is named, and all before have their answers.
     let outside = rules.outside().remove(0);
     positions.insert(10, outside.clone());
     positions.insert(20, outside);
-    let before = answers.split_off(10);
-    answers.clear();
-    assert!(matches!(table.answers(&positions, &mut answers), Err((10, AskError::Position(_)))));
-    assert!(answers.len() == 10 && !before.is_empty());
+    let mut told = 0;
+    assert!(matches!(table.answer_each(&positions, |_, _| told += 1), Err((10, AskError::Position(_)))));
+    assert_eq!(told, 10);
 }
 
 #[test]
