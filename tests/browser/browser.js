@@ -1,5 +1,5 @@
-// The browser in which all tests run: Debian's Chromium, or its Firefox if BOUTON_BROWSER_KIND is `firefox`. It may speak
-// to this machine only.
+// The browser in which all tests run: Debian's Chromium, without windows of its own if there is that one, or its Firefox if
+// BOUTON_BROWSER_KIND is `firefox`. It may speak to this machine only.
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -33,7 +33,7 @@ const options = () =>
   isFirefox
     ? { executablePath: found("firefox-esr"), ...debian.options }
     : {
-        executablePath: found("chromium", "chromium-browser"),
+        executablePath: found("chromium-headless-shell", "chromium", "chromium-browser"),
         // As root Chromium has no sandbox; as anybody else it must have one.
         chromiumSandbox: process.getuid?.() !== 0,
         args: ["--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
