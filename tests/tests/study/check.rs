@@ -108,6 +108,10 @@ const CLAIMS: &[Claim] = &[
     claim(ONE, "", "heaps[0] % 4 == 0", true, |row| row.stones() % 4 == 0),
     claim(EXPANDING, "", "stones % 4 == 0 and not imposed", true, |row| row.stones() % 4 == 0 && row.number("imposed") == 0),
     claim(EXPANDING, "turn=1", "lost or winning > 0 and sum(resets) <= 3 and turn == 1", false, |_| true),
+    claim(ONE, "", "heaps == [4] or 8 == heaps[0]", true, |row| [4, 8].contains(&row.stones())),
+    claim(EXPANDING, "stones=..9", "resets == [0, 0] and -1 < resets[1]", true, |row| {
+        row.number("resets1") == 0 && row.number("resets2") == 0
+    }),
     claim(EXPANDING, "stones=5..", "currentmax < resets[0] + stones // 2", true, |row| {
         row.number("currentmax") < row.number("resets1") + row.stones() / 2
     }),
@@ -232,6 +236,13 @@ fn what_cannot_be_checked_is_one_clear_error() {
         (&["sticks", "lost == true)"], "at character 13: "),
         (&["sticks", &parentheses], "the expression, at character "),
         (&["sticks", &too_long], "has 1009 characters, and at most 1000 are read"),
+        (&["sticks", "xor == 0"], "xor is a function; write what it is of in parentheses, as in max(3, 5)"),
+        (&["sticks", "total == (sum)"], "sum is a function;"),
+        (
+            &["sticks", "heaps == 0"],
+            "the expression compares heaps, a list, with a number; write heaps[0], sum(heaps) or max(heaps), or compare it with a list",
+        ),
+        (&["expanding", "stones % 4 == 0 and 0 < resets"], "compares resets, a list, with a number"),
         (&["sticks", "xor(heaps)"], "at 0,0,0: it is 0, and is to be true or false, as xor(heaps) == 0 is"),
         (&["sticks", "total"], "it is 0, and is to be true or false"),
         (&["sticks", "heaps[3] == 0"], "at 0,0,0: it asks for what is not there"),

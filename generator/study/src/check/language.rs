@@ -117,6 +117,50 @@ fn floor(number: f64) -> Result<i64, Error> {
     }
 }
 
+/// The words, comparisons and other signs of an expression.
+fn tokens(text: &str) -> Vec<&str> {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let len = match COMPARISONS.iter().find(|sign| rest.starts_with(**sign)) {
+            Some(sign) => sign.len(),
+            None if in_word(first) => rest.find(|c| !in_word(c)).unwrap_or(rest.len()),
+            None => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(len);
+        tokens.push(token);
+        rest = behind.trim_start();
+    }
+    tokens
+}
+
+const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
+
+/// A function that is named without a call: whatever it were compared with, it would be something else.
+pub(super) fn uncalled(text: &str) -> Option<&str> {
+    let tokens = tokens(text);
+    let next = tokens.iter().skip(1).copied().chain([""]);
+    let mut uncalled =
+        tokens.iter().zip(next).filter(|&(name, next)| FUNCTIONS.contains(name) && next != "(");
+    uncalled.next().map(|(name, _)| *name)
+}
+
+/// A list, of which the names are given, that is compared with a number: it would be another than any.
+pub(super) fn list_as_number<'a>(text: &'a str, lists: &[&str]) -> Option<&'a str> {
+    let tokens = tokens(text);
+    let is_number = |token: &str| token.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    (1..tokens.len().saturating_sub(1)).filter(|&at| COMPARISONS.contains(&tokens[at])).find_map(|at| {
+        let [left, right] = [tokens[at - 1], tokens[at + 1]];
+        // What follows a name may take one number out of its list.
+        let is_whole = tokens.get(at + 2) != Some(&"[");
+        if lists.contains(&left) && is_number(right) {
+            return Some(left);
+        }
+        (lists.contains(&right) && is_whole && is_number(left)).then_some(right)
+    })
+}
+
 /// Signs of other languages, and what is written for them here.
 const OTHERWISE: [(&str, &str); 6] = [
     ("&", "write `and`"),

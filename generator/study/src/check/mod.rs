@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
-use self::language::{FUNCTIONS, Values, environment, otherwise};
+use self::language::{FUNCTIONS, Values, environment, list_as_number, otherwise, uncalled};
 use crate::game_map::Mapped;
 use crate::groups::{Groups, selected};
 use crate::select::{Field, Fields, Filter};
@@ -56,6 +56,13 @@ enum Name {
     Grundy,
 }
 
+impl Name {
+    /// Whether it has several numbers, or may have them in another game of the family.
+    fn is_list(self) -> bool {
+        matches!(self, Self::Field(_, field) if field.numbers > 1 || field.name == "heaps")
+    }
+}
+
 /// What stands in an expression for an answer.
 const OF_ANSWER: [(&str, Name); 5] = [
     ("won", Name::Won),
@@ -89,6 +96,14 @@ pub enum ClaimError {
         /// All that are known, as a list.
         names: String,
     },
+    /// It names a function without calling it.
+    #[error("the expression: {0} is a function; write what it is of in parentheses, as in max(3, 5)")]
+    Uncalled(String),
+    /// It compares a list with a number.
+    #[error(
+        "the expression compares {0}, a list, with a number; write {0}[0], sum({0}) or max({0}), or compare it with a list"
+    )]
+    List(String),
     /// It speaks of depths.
     #[error("the expression speaks of depths, and the table holds none")]
     NoDepths,
@@ -119,6 +134,13 @@ impl Claim {
             let expression = environment.compile_expression(text).map_err(|error| syntax(text, &error))?;
             expression.undeclared_variables(false).into_iter().collect()
         };
+        if let Some(function) = uncalled(text) {
+            return Err(ClaimError::Uncalled(function.to_owned()));
+        }
+        let lists = known.iter().filter(|(_, name)| name.is_list()).map(|&(name, _)| name);
+        if let Some(list) = list_as_number(text, &lists.collect::<Vec<_>>()) {
+            return Err(ClaimError::List(list.to_owned()));
+        }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
         found.sort_unstable();
         let mut names = Vec::new();
@@ -396,8 +418,10 @@ where
             let number = |of| S::Game::number(position, place, of);
             match field.numbers {
                 1 if !field.words.is_empty() => Value::from(number(0) > 0),
-                1 if field.name != "heaps" => Value::from(number(0)),
-                numbers => Value::from((0..numbers).map(number).collect::<Vec<_>>()),
+                numbers if Name::Field(place, field).is_list() => {
+                    Value::from((0..numbers).map(number).collect::<Vec<_>>())
+                }
+                _ => Value::from(number(0)),
             }
         };
         let lost = verdict.outcome == Outcome::Loss;
