@@ -66,11 +66,11 @@ def position(given: Any) -> str:
     """A position in notation, which may be given as the numbers of its heaps."""
     if isinstance(given, str):
         return given
-    if isinstance(given, Iterable) and not isinstance(given, Mapping | bytes):
+    if isinstance(given, Iterable) and not isinstance(given, Mapping | set | frozenset | bytes):
         heaps = [_whole(heap) for heap in given]
         if heaps and None not in heaps:
             return ",".join(map(str, heaps))
-    raise TypeError(f"found {given!r}, expected a position: a text such as '3,5,7', or the numbers of its heaps")
+    raise TypeError(f"found {given!r}, expected a position: a text, or in a game of heaps their numbers, as (3, 5, 7)")
 
 
 def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
@@ -101,6 +101,7 @@ def _column(name: str, given: Any) -> Any:
     number = _whole(given) if getattr(given, "ndim", 0) == 0 else None
     if number is not None:
         return number
+    _unmasked(name, given)
     if hasattr(given, "to_numpy"):
         return given.to_numpy()
     try:
@@ -109,11 +110,24 @@ def _column(name: str, given: Any) -> Any:
         pass
     else:
         return given
-    if isinstance(given, Iterable) and not isinstance(given, str):
+    if isinstance(given, Iterable) and not isinstance(given, str | set | frozenset | Mapping):
         return _array(name, given)
     raise ColumnError(
         f"the column {name!r}: found {given!r}, expected an array, a list of whole numbers, or one of them"
     )
+
+
+def _unmasked(name: str, given: Any) -> None:
+    """Refuses a masked array, whose mask would be passed over."""
+    if hasattr(given, "mask") and hasattr(given, "filled"):
+        raise ColumnError(f"the column {name!r} has a mask; leave its rows out, as with compressed(), or fill them")
+
+
+def outputs(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays that are written to, by their names."""
+    for name, column in given.items():
+        _unmasked(name, column)
+    return dict(given)
 
 
 def _array(name: str, given: Iterable[Any]) -> array[int]:

@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
@@ -153,6 +152,8 @@ class Table:
         return self._native.closed
 
     def __enter__(self) -> Self:
+        # Refuses a table that is closed.
+        len(self)
         return self
 
     def __exit__(
@@ -248,7 +249,8 @@ class Table:
                 a row for each position. Columns that are left out are as in notation: all resets and passes are left, player 1 is to
                 move. Arrays are not copied, and other threads go on meanwhile.
             lost: For positions in notation: how to choose if one is lost.
-            out: For columns: arrays to write to, by their names. Nothing else is written then.
+            out: For columns: arrays to write to, by their names. Nothing else is written then. If a position is refused, those before
+                it may have been answered there.
 
         Returns:
             For columns, the columns of the answers: `won`, `depth`, `winning` (how many moves win), and the best move: `take` and
@@ -266,6 +268,10 @@ class Table:
             raise TypeError(f"found one text, {positions!r}; give a list of positions, or ask lookup for one")
         columns = _given.columns(positions, self.columns)
         if columns is None:
+            if out is not None:
+                raise QuestionError(
+                    "out goes with positions in columns; for positions in notation a list of answers is given"
+                )
             return [self.lookup(position, lost=lost) for position in positions]
         if lost != "longest":
             raise QuestionError(
@@ -273,7 +279,7 @@ class Table:
             )
         if out is not None and not isinstance(out, Mapping):
             raise TypeError("out: expected a dictionary of arrays, by the names of the columns of answers")
-        answers = self._empty(len(next(iter(columns.values()), ()))) if out is None else dict(out)
+        answers = self._empty(len(next(iter(columns.values()), ()))) if out is None else _given.outputs(out)
         self._native.fill(list(columns.items()), list(answers.items()))
         return answers
 
@@ -425,17 +431,12 @@ class Table:
         return _read, (self._native.content(),)
 
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Writes the table to a file.
+        """Writes the table to a file: whole, or not at all.
 
         Raises:
             FileExistsError: There is such a file, and it is not to be replaced.
         """
-        try:
-            with Path(path).open("wb" if replace else "xb") as file:
-                file.write(self._native.content())
-        except FileExistsError as error:
-            what = "there is a file already; name another one, or give replace=True"
-            raise FileExistsError(error.errno, what, os.fspath(path)) from None
+        self._native.save(path, replace)
 
 
 def _read(content: bytes) -> Table:

@@ -4,6 +4,8 @@
 
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use pyo3::buffer::{ElementType, PyUntypedBuffer};
 use pyo3::prelude::*;
 
@@ -77,6 +79,30 @@ impl Items {
             bytes: buffer.item_size(),
             _buffer: buffer,
         })
+    }
+
+    /// The addresses from the first byte to behind the last one.
+    fn addresses(&self) -> Range<usize> {
+        let Some(last) = self.count.checked_sub(1) else { return 0..0 };
+        let (one, other) =
+            (self.start.addr(), self.start.addr().wrapping_add_signed(last as isize * self.stride));
+        one.min(other)..one.max(other) + self.bytes
+    }
+
+    /// Whether an item lies in the memory of one of another row, or may.
+    fn mixes_with(&self, other: &Self) -> bool {
+        let (one, two) = (self.addresses(), other.addresses());
+        if one.start >= two.end || two.start >= one.end {
+            return false;
+        }
+        let width = self.stride.unsigned_abs();
+        if self.stride != other.stride || width == 0 {
+            return true;
+        }
+        // Beside each other in the same rows, as columns of one array; or at the same place.
+        let apart = (two.start as isize - one.start as isize).rem_euclid(width as isize) as usize;
+        let is_beside = apart >= self.bytes && apart + other.bytes <= width;
+        !is_beside && self.start != other.start
     }
 
     /// Where an item is.
@@ -154,13 +180,30 @@ pub(crate) fn sinks(
     columns: &[(String, Bound<'_, PyAny>)],
     positions: &[Source],
 ) -> PyResult<(Vec<Sink>, usize)> {
-    let mut sinks = Vec::new();
+    let mut sinks: Vec<Sink> = Vec::new();
     for (name, column) in columns {
-        let buffer = PyUntypedBuffer::get(column)?;
+        let buffer = PyUntypedBuffer::get(column).map_err(|_| {
+            let found = column.get_type();
+            ColumnError::new_err(format!(
+                "the column '{name}' of out is of {found}; give an array, which can be written to"
+            ))
+        })?;
         if buffer.readonly() {
             return Err(ColumnError::new_err(format!("the column '{name}' cannot be written to")));
         }
-        sinks.push(Sink { name: name.clone(), items: Items::new(name, buffer)? });
+        let items = Items::new(name, buffer)?;
+        // What is written would be read as a position, or be written over.
+        let source =
+            positions.iter().find(|source| source.items.mixes_with(&items)).map(|source| &source.name);
+        let same = |sink: &&Sink| {
+            sink.items.mixes_with(&items) || items.count > 0 && sink.items.start == items.start
+        };
+        if let Some(other) = source.or(sinks.iter().find(same).map(|sink| &sink.name)) {
+            return Err(ColumnError::new_err(format!(
+                "the column '{name}' of out lies in the memory of '{other}', in other rows; give it memory of its own"
+            )));
+        }
+        sinks.push(Sink { name: name.clone(), items });
     }
     let all = positions.iter().map(|source| (&source.name, source.items.count));
     let mut all = all.chain(sinks.iter().map(|sink| (&sink.name, sink.items.count)));

@@ -31,11 +31,11 @@ pub(crate) fn of_answer<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, u
 }
 
 /// How many of these columns are those of the verdict.
-fn of_verdict<T: Solved>(table: &T) -> usize {
+fn columns_of_verdict<T: Solved>(table: &T) -> usize {
     1 + usize::from(table.has_depths())
 }
 
-/// What stands in the columns of the verdict.
+/// What stands in the columns of the verdict, which has a depth if the table has depths.
 fn numbers_of_verdict(verdict: Verdict) -> impl Iterator<Item = u32> {
     std::iter::once(u32::from(verdict.outcome == Outcome::Win)).chain(verdict.depth)
 }
@@ -43,11 +43,12 @@ fn numbers_of_verdict(verdict: Verdict) -> impl Iterator<Item = u32> {
 /// What stands in all columns, of which the last ones are those of a move.
 fn numbers<G: InColumns>(
     game: &G,
-    of_move: usize,
+    columns_of_move: usize,
     answer: &Answer<G::Move, &impl MoveSet<G::Move>>,
 ) -> impl Iterator<Item = u32> {
     let best = answer.best;
-    let best = (0..of_move).map(move |column| best.map_or(0, |best| game.number_of_move(best, column)));
+    let best =
+        (0..columns_of_move).map(move |column| best.map_or(0, |best| game.number_of_move(best, column)));
     numbers_of_verdict(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
 }
 
@@ -104,7 +105,7 @@ struct Rows<'a, T: Solved<Game: InColumns>> {
     from: usize,
     /// What stands in the fields.
     numbers: Vec<[u32; CHUNK]>,
-    /// Those rows that are looked at, counted from `from` on, and what is known of them.
+    /// Those rows that are looked at, counted from `from` on.
     chosen: Vec<usize>,
     /// As many as a chunk has rows; the first of them are those rows'.
     positions: Vec<PositionOf<T>>,
@@ -181,7 +182,7 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
 /// Puts numbers into a row of the first columns.
 fn put(columns: &mut [[u32; CHUNK]], row: usize, numbers: impl Iterator<Item = u32>) {
     let mut columns = columns.iter_mut();
-    // Within the numbers' own loop: the iterator is one of parts, each of which has a loop of its own then.
+    // Not in a loop around them: chained numbers then have a plain loop for each of their parts.
     numbers.for_each(|number| columns.next().into_iter().for_each(|column| column[row] = number));
 }
 
@@ -197,9 +198,9 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     let mut now = Rows::new(table, fields(game, positions)?);
     let asked = asked(&all, answers)?;
     // Outcome and depth alone, with which an answer begins, are found sooner than the moves.
-    let beginning = of_verdict(table);
+    let beginning = columns_of_verdict(table);
     let share = if asked.iter().all(|&place| place < beginning) { Share::Beginning } else { Share::All };
-    let of_move = all.len() - beginning - 1;
+    let columns_of_move = all.len() - beginning - 1;
     let kept = game.radices().and_then(|radices| kept.for_rows(rows, radices, all.len()));
     let mut cells = [0; CHUNK];
     // What was found, column by column.
@@ -214,7 +215,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
             let missing = (0..count).filter(|&row| !kept.has(cells[row], share));
             match share {
                 Share::All => now.answer(missing, |row, answer| {
-                    kept.keep(cells[row], share, numbers(game, of_move, &answer));
+                    kept.keep(cells[row], share, numbers(game, columns_of_move, &answer));
                 })?,
                 Share::Beginning => now.judge(missing, |row, verdict| {
                     kept.keep(cells[row], share, numbers_of_verdict(verdict));
@@ -227,7 +228,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
         }
         match share {
             Share::All => now.answer(0..count, |row, answer| {
-                put(&mut found, row, numbers(game, of_move, &answer));
+                put(&mut found, row, numbers(game, columns_of_move, &answer));
             })?,
             Share::Beginning => now.judge(0..count, |row, verdict| {
                 put(&mut found, row, numbers_of_verdict(verdict));

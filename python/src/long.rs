@@ -2,12 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Phase};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// How long Ctrl-C waits at most to be noticed.
 const LOOK: Duration = Duration::from_millis(50);
@@ -62,7 +64,26 @@ impl Watched {
     }
 }
 
-/// Does work on a thread of its own. Meanwhile `progress` is called with the name of what is done, the steps that are done, and all
+/// The threads that work is divided among. A process that was forked from another, as `multiprocessing` makes them, has none of its
+/// threads, and would wait for them for ever: it gets others.
+fn threads() -> PyResult<Arc<ThreadPool>> {
+    static OF_PROCESS: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+    let mut known = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+    let process = std::process::id();
+    if let Some((of, threads)) = &*known
+        && *of == process
+    {
+        return Ok(threads.clone());
+    }
+    let made = ThreadPoolBuilder::new().build();
+    let made =
+        Arc::new(made.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))?);
+    // Threads that are not here cannot be told to end.
+    std::mem::forget(known.replace((process, made.clone())));
+    Ok(made)
+}
+
+/// Does work on threads of its own. Meanwhile `progress` is called with the name of what is done, the steps that are done, and all
 /// steps. An exception that it raises, and Ctrl-C, stop the work, and come out of here once it has stopped.
 pub(crate) fn long<T: Send>(
     py: Python<'_>,
@@ -70,10 +91,11 @@ pub(crate) fn long<T: Send>(
     work: impl FnOnce(&Watched) -> T + Send,
 ) -> PyResult<T> {
     let watched = &Watched::default();
+    let threads = threads()?;
     thread::scope(|scope| {
         let (sender, mut finished) = sync_channel(1);
         let working = scope.spawn(move || {
-            let done = work(watched);
+            let done = threads.install(|| work(watched));
             // Nobody waits any more if the thread that began it panicked.
             let _ = sender.send(());
             done

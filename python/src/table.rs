@@ -1,7 +1,7 @@
 //! A table, as Python holds it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bouton_answers::{Board, Effort, Line, LookUp, Question, Refusal, Why, about};
@@ -17,7 +17,7 @@ use bouton_study::words::grouped;
 use bouton_tables::format::in_memory;
 use bouton_tables::genus::Genus;
 use bouton_tables::grundy::GrundyValues;
-use bouton_tables::{Game, Map, OpenError, Outcome, Region, Ruleset, Solved, write_whole_by};
+use bouton_tables::{Game, Map, OpenError, Outcome, Region, Ruleset, Solved, write_whole, write_whole_by};
 use bouton_tables::{with_rules, with_table};
 use pyo3::exceptions::{PyFileExistsError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -139,6 +139,13 @@ impl Table {
     fn __len__(&self) -> PyResult<usize> {
         let count = with_rules!(&self.get()?.header().ruleset, |rules| rules.region().map(|all| all.count()));
         Ok(count.map_err(|error| QuestionError::new_err(error.to_string()))? as usize)
+    }
+
+    /// Writes the file: whole, or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf, replace: bool) -> PyResult<()> {
+        let table = self.get()?;
+        refuse_existing(&path, replace)?;
+        py.detach(|| write_whole(&path, table.holder().as_ref(), replace)).map_err(Raised::raised)
     }
 
     /// The bytes of the file.
@@ -335,6 +342,16 @@ pub(crate) fn solve(
     Ok(Table::new(table.map_err(Raised::raised)?))
 }
 
+/// Refuses to write where a file is that is not to be replaced.
+fn refuse_existing(path: &Path, replace: bool) -> PyResult<()> {
+    if !replace && path.try_exists().unwrap_or(false) {
+        const EXISTS: i32 = 17;
+        let what = "there is a file already; name another one, or give replace=True";
+        return Err(PyFileExistsError::new_err((EXISTS, what, path.to_owned())));
+    }
+    Ok(())
+}
+
 /// Solves a game and writes its table: whole, or not at all. Gives the bytes of the file and its digest.
 #[pyfunction]
 pub(crate) fn generate(
@@ -347,11 +364,7 @@ pub(crate) fn generate(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(u64, String)> {
     let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
-    if !replace && path.try_exists().unwrap_or(false) {
-        const EXISTS: i32 = 17;
-        let what = "there is a file already; name another one, or give replace=True";
-        return Err(PyFileExistsError::new_err((EXISTS, what, path)));
-    }
+    refuse_existing(&path, replace)?;
     check_memory(&ruleset, options)?;
     let made = long(py, progress, |watched| {
         let mut summary = None;

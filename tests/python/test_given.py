@@ -83,6 +83,9 @@ def test_other_columns_are_refused(wythoff: bouton.Table) -> None:
         ({"heap1": [1], "heap2": [1], "outcome": [1]}, "no column 'outcome'"),
         (np.array([[1, 2, 3]]), "the array has 3 columns, and positions have 2: heap1, heap2"),
         (np.array([[1], [2]]), "'heap2' is missing"),
+        ({"heap1": {1, 2}, "heap2": [1, 2]}, "found {1, 2}, expected an array, a list"),
+        ({"heap1": np.ma.masked_array([3, 1], [False, True]), "heap2": [1, 2]}, "'heap1' has a mask"),
+        (np.ma.masked_array([[3, 1]], [[False, True]]), "'heap1' has a mask"),
     ]:
         with pytest.raises(bouton.ColumnError, match=told):
             wythoff.lookup_many(given)
@@ -91,8 +94,51 @@ def test_other_columns_are_refused(wythoff: bouton.Table) -> None:
         wythoff.lookup_many(columns, lost="trap")
     with pytest.raises(TypeError, match="expected a dictionary of arrays"):
         wythoff.lookup_many(columns, out=np.zeros(1))
+    for out, told in [
+        ({"won": [False]}, "'won' of out is of <class 'list'>; give an array"),
+        ({"won": Series([1])}, "'won' of out is of .*Series"),
+        ({"won": np.ma.zeros(1, bool)}, "'won' has a mask"),
+    ]:
+        with pytest.raises(bouton.ColumnError, match=told):
+            wythoff.lookup_many(columns, out=out)
+    with pytest.raises(bouton.QuestionError, match="out goes with positions in columns"):
+        wythoff.lookup_many(["1,2"], out={"won": np.zeros(1, bool)})
+    with pytest.raises(TypeError, match="expected a position"):
+        wythoff.lookup({1, 2})
     with pytest.raises(TypeError, match="found one text, '1,2'"):
         wythoff.lookup_many("1,2")
+
+
+def test_what_is_written_is_not_what_is_read(wythoff: bouton.Table) -> None:
+    rows = np.random.default_rng(1).integers(0, 21, (1001, 4)).astype(np.uint32)
+    right = wythoff.lookup_many(rows[:, :2].copy())
+
+    def take(positions: object, out: dict[str, object]) -> None:
+        wythoff.lookup_many(positions, out=out)
+
+    # In other rows of the same memory, whichever way.
+    for heaps, written in [(rows[:-1], rows[1:]), (rows[1:], rows[:-1]), (rows[::-1], rows), (rows[:500], rows[1:501])]:
+        before = rows.copy()
+        with pytest.raises(bouton.ColumnError, match="the memory of 'heap1'"):
+            take({"heap1": heaps[:, 0], "heap2": heaps[:, 1]}, {"take1": written[:, 0]})
+        assert (rows == before).all()
+    same = np.zeros(1001, np.uint32)
+    for other in (same, same[::-1]):
+        with pytest.raises(bouton.ColumnError, match="'take2' of out lies in the memory of 'take1'"):
+            take(rows[:, :2], {"take1": same, "take2": other})
+    # Beside them in the same rows, behind them, and where they stand.
+    for columns in (
+        [np.s_[:, :2], np.s_[:, 2:]],
+        [np.s_[:500, :2], np.s_[500:1000, :2]],
+        [np.s_[:, :2], np.s_[:, 1::-1]],
+    ):
+        mine = rows.copy()
+        heaps, written = (mine[part] for part in columns)
+        take({"heap1": heaps[:, 0], "heap2": heaps[:, 1]}, {"take1": written[:, 0], "take2": written[:, 1]})
+        for place, name in enumerate(("take1", "take2")):
+            assert (written[:, place] == right[name][: len(written)]).all()
+    empty = np.zeros(0, np.uint32)
+    take({"heap1": empty, "heap2": empty}, {"take1": empty, "take2": empty})
 
 
 def test_settings_are_numbers_of_any_kind_and_lists() -> None:

@@ -44,6 +44,44 @@ def test_a_table_goes_to_other_processes(sticks: bouton.Table) -> None:
         pickle.dumps(sticks_closed)
 
 
+def test_a_process_that_is_forked_solves_too() -> None:
+    # In a process of its own, which ends if it is stuck: the threads of the one that is forked are not there.
+    program = """
+import multiprocessing, os, bouton
+def lost(size):
+    table = bouton.solve("nim", heaps=3, size=size)
+    table.verify()
+    return len(table.to_numpy("outcome=loss"))
+here = [lost(size) for size in (5, 6, 7)]
+with multiprocessing.get_context("fork").Pool(2) as processes:
+    assert processes.map(lost, [5, 6, 7]) == here, here
+assert lost(5) == here[0]
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True, timeout=60)
+
+
+def test_a_file_that_is_not_saved_stays(sticks: bouton.Table, tmp_path: Path) -> None:
+    path = tmp_path / "s.bouton"
+    sticks.save(path)
+    content = path.read_bytes()
+    closed = bouton.solve("sticks")
+    closed.close()
+    for replace in (False, True):
+        with pytest.raises(ValueError, match="closed"):
+            closed.save(path, replace=replace)
+    with pytest.raises(FileExistsError, match="replace=True"):
+        sticks.save(path)
+    with pytest.raises(ValueError, match="closed"):
+        closed.save(tmp_path / "other.bouton")
+    with pytest.raises(OSError):
+        sticks.save(tmp_path / "missing" / "s.bouton")
+    with pytest.raises(ValueError, match="closed"), closed:
+        pass
+    assert path.read_bytes() == content and list(tmp_path.iterdir()) == [path]
+    sticks.save(path, replace=True)
+    assert path.read_bytes() == content
+
+
 def test_a_table_tells_of_itself(sticks: bouton.Table) -> None:
     about = sticks.about
     assert (about.game, about.positions, about.start, len(about.digest)) == (

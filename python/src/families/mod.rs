@@ -15,11 +15,11 @@ pub(crate) trait InColumns: Game {
     /// One more than the greatest number in each column of a position; `None` if answers are found as fast as they could be kept.
     fn radices(&self) -> Option<Vec<u32>>;
 
-    /// Makes a position, which must be one of the game, the one that has these numbers in its columns. Whether a table covers that is
-    /// another question.
+    /// Overwrites a position of the game with the one that has these numbers in its columns. Whether a table covers that is another
+    /// question.
     ///
     /// # Errors
-    /// What is wrong with a number.
+    /// What is wrong with a number. Any of the position may be overwritten then.
     fn set(&self, position: &mut Self::Position, number: impl Fn(usize) -> u32) -> Result<(), String>;
 
     /// The columns of a move: the name of each, and the bytes of an item.

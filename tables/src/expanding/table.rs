@@ -532,7 +532,7 @@ impl Solved for ExpandingTable {
         self.ask(position, |answer| answer)
     }
 
-    // Without a call for each position: that would be an eighth of the time.
+    // The loop of any game, but without a call of `answer` for each position, which would be an eighth of the time.
     fn answer_each(
         &self,
         positions: &[Position],

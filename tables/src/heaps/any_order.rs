@@ -108,12 +108,10 @@ impl AnyOrder<'_> {
             // Any line tells of the position itself.
             return self.at(&self.line(others[last])?, heaps[last]);
         }
-        // With one lost position in each line, those with a winning move are found without branches. Sizes that are not told apart are
-        // never lost.
-        let sizes = self.search.diagram.greatest.saturating_add(1);
+        // With one lost position in each line, those with a winning move are found without branches.
         let mut winning: u32 = 0;
         for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
-            winning |= u32::from(self.search.steps.target_size(others)? < heap.min(sizes)) << row;
+            winning |= u32::from(self.search.steps.target_size(others)? < heap) << row;
         }
         while winning != 0 {
             let row = winning.trailing_zeros() as usize;

@@ -100,7 +100,7 @@ fn many_more_wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
     wrong_in_blocks(1, 1500);
 }
 
-/// Of the ways in which one field can be wrong, one of so many is tried; at least so many of them make the table wrong.
+/// Of the ways in which one field can be wrong, one of so many is tried; more than so many of them make the table wrong.
 fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
     let (mut wrong, mut other) = (0, 0);
     for base in HEAPS.start..HEAPS.end - 2 {

@@ -108,8 +108,8 @@ const CLAIMS: &[Claim] = &[
     claim(ONE, "", "heaps[0] % 4 == 0", true, |row| row.stones() % 4 == 0),
     claim(EXPANDING, "", "stones % 4 == 0 and not imposed", true, |row| row.stones() % 4 == 0 && row.number("imposed") == 0),
     claim(EXPANDING, "turn=1", "lost or winning > 0 and sum(resets) <= 3 and turn == 1", false, |_| true),
-    claim(ONE, "", "heaps == [4] or 8 == heaps[0]", true, |row| [4, 8].contains(&row.stones())),
-    claim(EXPANDING, "stones=..9", "resets == [0, 0] and -1 < resets[1]", true, |row| {
+    claim(ONE, "", "heaps == [4] or 8 == heaps.0 and 'max' != \"min\"", true, |row| [4, 8].contains(&row.stones())),
+    claim(EXPANDING, "stones=..9", "resets == 2 * [0] and [0] * 2 == resets and -1 < resets[1]", true, |row| {
         row.number("resets1") == 0 && row.number("resets2") == 0
     }),
     claim(EXPANDING, "stones=5..", "currentmax < resets[0] + stones // 2", true, |row| {
@@ -240,9 +240,14 @@ fn what_cannot_be_checked_is_one_clear_error() {
         (&["sticks", "total == (sum)"], "sum is a function;"),
         (
             &["sticks", "heaps == 0"],
-            "the expression compares heaps, a list, with a number; write heaps[0], sum(heaps) or max(heaps), or compare it with a list",
+            "the expression compares heaps, which is a list, with the number 0; write heaps[0], sum(heaps) or max(heaps), or compare heaps \
+             with a list",
         ),
-        (&["expanding", "stones % 4 == 0 and 0 < resets"], "compares resets, a list, with a number"),
+        (&["sticks", "not (total != heaps)"], "compares heaps, which is a list, with the number total;"),
+        (
+            &["expanding", "stones % 4 == 0 and 0.5 < resets"],
+            "compares resets, which is a list, with the number 0.5;",
+        ),
         (&["sticks", "xor(heaps)"], "at 0,0,0: it is 0, and is to be true or false, as xor(heaps) == 0 is"),
         (&["sticks", "total"], "it is 0, and is to be true or false"),
         (&["sticks", "heaps[3] == 0"], "at 0,0,0: it asks for what is not there"),

@@ -117,15 +117,20 @@ fn floor(number: f64) -> Result<i64, Error> {
     }
 }
 
-/// The words, comparisons and other signs of an expression.
+const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
+
+/// The words, numbers, comparisons, quoted texts and other signs of an expression.
 fn tokens(text: &str) -> Vec<&str> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
+        let until = |end: &dyn Fn(char) -> bool| rest.find(end).unwrap_or(rest.len());
         let len = match COMPARISONS.iter().find(|sign| rest.starts_with(**sign)) {
             Some(sign) => sign.len(),
-            None if in_word(first) => rest.find(|c| !in_word(c)).unwrap_or(rest.len()),
+            None if first.is_ascii_digit() => until(&|c| !in_word(c) && c != '.'),
+            None if in_word(first) => until(&|c| !in_word(c)),
+            None if first == '"' || first == '\'' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
             None => first.len_utf8(),
         };
         let (token, behind) = rest.split_at(len);
@@ -134,8 +139,6 @@ fn tokens(text: &str) -> Vec<&str> {
     }
     tokens
 }
-
-const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /// A function that is named without a call: whatever it were compared with, it would be something else.
 pub(super) fn uncalled(text: &str) -> Option<&str> {
@@ -146,18 +149,25 @@ pub(super) fn uncalled(text: &str) -> Option<&str> {
     uncalled.next().map(|(name, _)| *name)
 }
 
-/// A list, of which the names are given, that is compared with a number: it would be another than any.
-pub(super) fn list_as_number<'a>(text: &'a str, lists: &[&str]) -> Option<&'a str> {
+/// A list that is compared with a number, and the number: where both stand alone, as in `heaps == 0`. That would be the same at every
+/// position.
+pub(super) fn list_and_number<'a>(
+    text: &'a str,
+    lists: &[&str],
+    numbers: &[&str],
+) -> Option<(&'a str, &'a str)> {
     let tokens = tokens(text);
-    let is_number = |token: &str| token.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    (1..tokens.len().saturating_sub(1)).filter(|&at| COMPARISONS.contains(&tokens[at])).find_map(|at| {
-        let [left, right] = [tokens[at - 1], tokens[at + 1]];
-        // What follows a name may take one number out of its list.
-        let is_whole = tokens.get(at + 2) != Some(&"[");
-        if lists.contains(&left) && is_number(right) {
-            return Some(left);
-        }
-        (lists.contains(&right) && is_whole && is_number(left)).then_some(right)
+    let is_number = |token: &str| numbers.contains(&token) || token.starts_with(|c: char| c.is_ascii_digit());
+    let ends_operand = |token: &&str| {
+        COMPARISONS.contains(token) || ["(", ")", ",", "and", "or", "not", "if", "else"].contains(token)
+    };
+    let mut comparisons = (1..tokens.len()).filter(|&at| COMPARISONS.contains(&tokens[at]));
+    comparisons.find_map(|at| {
+        let (left, right) = (tokens[at - 1], *tokens.get(at + 1)?);
+        let before = at.checked_sub(2).and_then(|before| tokens.get(before));
+        let stand_alone = [before, tokens.get(at + 2)].into_iter().flatten().all(&ends_operand);
+        let either = [(left, right), (right, left)].into_iter();
+        either.filter(|_| stand_alone).find(|(list, number)| lists.contains(list) && is_number(number))
     })
 }
 

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
-use self::language::{FUNCTIONS, Values, environment, list_as_number, otherwise, uncalled};
+use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, uncalled};
 use crate::game_map::Mapped;
 use crate::groups::{Groups, selected};
 use crate::select::{Field, Fields, Filter};
@@ -101,9 +101,15 @@ pub enum ClaimError {
     Uncalled(String),
     /// It compares a list with a number.
     #[error(
-        "the expression compares {0}, a list, with a number; write {0}[0], sum({0}) or max({0}), or compare it with a list"
+        "the expression compares {list}, which is a list, with the number {number}; write {list}[0], sum({list}) or max({list}), or \
+         compare {list} with a list"
     )]
-    List(String),
+    List {
+        /// The list.
+        list: String,
+        /// The number, or its name.
+        number: String,
+    },
     /// It speaks of depths.
     #[error("the expression speaks of depths, and the table holds none")]
     NoDepths,
@@ -137,9 +143,11 @@ impl Claim {
         if let Some(function) = uncalled(text) {
             return Err(ClaimError::Uncalled(function.to_owned()));
         }
-        let lists = known.iter().filter(|(_, name)| name.is_list()).map(|&(name, _)| name);
-        if let Some(list) = list_as_number(text, &lists.collect::<Vec<_>>()) {
-            return Err(ClaimError::List(list.to_owned()));
+        let (lists, numbers): (Vec<_>, Vec<_>) = known.iter().partition(|(_, name)| name.is_list());
+        let [lists, numbers] =
+            [lists, numbers].map(|names| names.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+        if let Some((list, number)) = list_and_number(text, &lists, &numbers) {
+            return Err(ClaimError::List { list: list.to_owned(), number: number.to_owned() });
         }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
         found.sort_unstable();
