@@ -206,7 +206,6 @@ impl HeapTable {
     }
 
     /// Adds the winning moves of a position; gives its verdict and its best move.
-    #[cfg_attr(feature = "fast", inline(always))]
     fn ask(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
         match self.unpacked() {
             Some(steps) if steps.is_in_any_order() => self.ask_in_any_order(steps, position, wins),
