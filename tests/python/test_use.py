@@ -47,7 +47,7 @@ def test_a_table_goes_to_other_processes(sticks: bouton.Table) -> None:
 def test_a_process_that_is_forked_solves_too() -> None:
     # In a process of its own, which ends if it is stuck: the threads of the one that is forked are not there.
     program = """
-import multiprocessing, os, bouton
+import multiprocessing, bouton
 def lost(size):
     table = bouton.solve("nim", heaps=3, size=size)
     table.verify()

@@ -67,6 +67,9 @@ function drawOther(/** @type {Game} */ game) {
   return drawVariants(game, other, (position) => other && game.begin(other, position, { first: game.mover() }));
 }
 
+/** Begins a game from the position that is suggested: a reader who has chosen no side gets the one that can win. */
+const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.suggested, { fair: true });
+
 /** Begins the game of a lesson: the reader first, against the perfect table. */
 function lesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = known(name);
@@ -105,7 +108,7 @@ function view(/** @type {"gallery" | "game"} */ which) {
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
-  showGallery(tables, (table) => game.begin(table, table.suggested, { fair: true }), unfinished());
+  showGallery(tables, beginSuggested, unfinished());
   byId("name").textContent = "";
   byId("rules").textContent = inPage("rules");
   byId("status").textContent = "";
@@ -254,11 +257,11 @@ async function beginOf(name, asked) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
     await game.begin(table, inNotation(asked.position));
-  } else await game.begin(table, table.suggested, { fair: true });
+  } else await beginSuggested(table);
   if (game.plies.length > 0) return;
   // An invalid position is reported, but there is still something to play.
   const said = [...byId("alert").childNodes];
-  await game.begin(table, table.suggested, { fair: true });
+  await beginSuggested(table);
   byId("alert").replaceChildren(...said);
 }
 
@@ -319,7 +322,7 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("game").addEventListener("change", () => {
   const table = known(byId("game").value);
-  if (table) game.begin(table, table.suggested, { fair: true });
+  if (table) beginSuggested(table);
 });
 byId("games").addEventListener("click", () => {
   address.leave();

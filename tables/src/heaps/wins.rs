@@ -73,11 +73,11 @@ impl Wins {
     /// Adds a move that comes after those that are there, and leads to a lost position.
     #[inline]
     pub(super) fn add(&mut self, taken: Taken, lost: Lost) {
-        self.consider(taken.stones(), lost);
-        match taken.before {
-            None if self.moves.are_ones() => self.moves.push_one(taken.row, taken.take),
-            _ => self.moves.push(taken.chosen()),
+        if taken.before.is_none() && self.moves.are_ones() {
+            return self.add_one(taken.row, taken.take, lost);
         }
+        self.consider(taken.stones(), lost);
+        self.moves.push(taken.chosen());
     }
 
     /// Adds a move from one heap, where all do.

@@ -120,7 +120,7 @@ fn floor(number: f64) -> Result<i64, Error> {
 const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /// The words, numbers, comparisons, quoted texts and other signs of an expression.
-fn tokens(text: &str) -> Vec<&str> {
+pub(super) fn tokens(text: &str) -> Vec<&str> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
@@ -141,8 +141,7 @@ fn tokens(text: &str) -> Vec<&str> {
 }
 
 /// A function that is named without a call: whatever it were compared with, it would be something else.
-pub(super) fn uncalled(text: &str) -> Option<&str> {
-    let tokens = tokens(text);
+pub(super) fn uncalled<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     let next = tokens.iter().skip(1).copied().chain([""]);
     let mut uncalled =
         tokens.iter().zip(next).filter(|&(name, next)| FUNCTIONS.contains(name) && next != "(");
@@ -150,14 +149,13 @@ pub(super) fn uncalled(text: &str) -> Option<&str> {
 }
 
 /// A list that is compared with a number, and the number: where both stand alone, as in `heaps == 0`. That would be the same at every
-/// position.
+/// position. `is_list` tells of a name whether it is one of a list, or nothing if it is none that is known.
 pub(super) fn list_and_number<'a>(
-    text: &'a str,
-    lists: &[&str],
-    numbers: &[&str],
+    tokens: &[&'a str],
+    is_list: impl Fn(&str) -> Option<bool>,
 ) -> Option<(&'a str, &'a str)> {
-    let tokens = tokens(text);
-    let is_number = |token: &str| numbers.contains(&token) || token.starts_with(|c: char| c.is_ascii_digit());
+    let is_number =
+        |token: &str| is_list(token) == Some(false) || token.starts_with(|c: char| c.is_ascii_digit());
     let ends_operand = |token: &&str| {
         COMPARISONS.contains(token) || ["(", ")", ",", "and", "or", "not", "if", "else"].contains(token)
     };
@@ -167,7 +165,7 @@ pub(super) fn list_and_number<'a>(
         let before = at.checked_sub(2).and_then(|before| tokens.get(before));
         let stand_alone = [before, tokens.get(at + 2)].into_iter().flatten().all(&ends_operand);
         let either = [(left, right), (right, left)].into_iter();
-        either.filter(|_| stand_alone).find(|(list, number)| lists.contains(list) && is_number(number))
+        either.filter(|_| stand_alone).find(|(list, number)| is_list(list) == Some(true) && is_number(number))
     })
 }
 

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
-use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, uncalled};
+use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, tokens, uncalled};
 use crate::game_map::Mapped;
 use crate::groups::{Groups, selected};
 use crate::select::{Field, Fields, Filter};
@@ -140,20 +140,19 @@ impl Claim {
             let expression = environment.compile_expression(text).map_err(|error| syntax(text, &error))?;
             expression.undeclared_variables(false).into_iter().collect()
         };
-        if let Some(function) = uncalled(text) {
+        let tokens = tokens(text);
+        if let Some(function) = uncalled(&tokens) {
             return Err(ClaimError::Uncalled(function.to_owned()));
         }
-        let (lists, numbers): (Vec<_>, Vec<_>) = known.iter().partition(|(_, name)| name.is_list());
-        let [lists, numbers] =
-            [lists, numbers].map(|names| names.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
-        if let Some((list, number)) = list_and_number(text, &lists, &numbers) {
+        let known_as = |found: &str| known.iter().find(|(name, _)| *name == found).map(|&(_, name)| name);
+        if let Some((list, number)) = list_and_number(&tokens, |name| known_as(name).map(Name::is_list)) {
             return Err(ClaimError::List { list: list.to_owned(), number: number.to_owned() });
         }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
         found.sort_unstable();
         let mut names = Vec::new();
         for found in found {
-            let Some(&(_, name)) = known.iter().find(|(name, _)| *name == found) else {
+            let Some(name) = known_as(&found) else {
                 let names = known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
                 return Err(ClaimError::Name { found, names });
             };
