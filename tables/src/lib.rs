@@ -53,6 +53,8 @@ mod header;
 pub mod heaps;
 pub mod input;
 mod keys;
+#[cfg(feature = "files")]
+mod locked;
 mod map;
 mod notation;
 mod outcome;
@@ -76,6 +78,8 @@ pub use format::FORMAT_VERSION;
 pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved, why_illegal};
 pub use header::Header;
 pub use keys::{KeyValue, NamedKeys};
+#[cfg(feature = "files")]
+pub use locked::Locked;
 pub use map::Map;
 #[cfg(feature = "release")]
 pub use map::release_large;

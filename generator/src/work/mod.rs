@@ -10,7 +10,7 @@ mod progress;
 pub(crate) mod words;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::mem;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use bouton_tables::Ruleset;
+use bouton_tables::{Locked, Ruleset};
 use thiserror::Error;
 
 use self::progress::VERSION;
@@ -126,7 +126,7 @@ impl Job {
 pub(crate) struct WorkFolder {
     path: PathBuf,
     /// Held as long as the folder is used, by the process that opened it.
-    lock: Option<File>,
+    lock: Option<Locked>,
     job: Job,
     epoch: u32,
     /// Of each block that was written, the epoch of its file.
@@ -177,15 +177,15 @@ impl WorkFolder {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mark = format!("used by process {} since {} s\n", process::id(), now.as_secs_f64());
         let path = self.path.join(LOCK);
-        let write = |mut file: &File| {
-            file.set_len(0)?;
-            file.write_all(mark.as_bytes())
+        let write = |lock: &Locked| {
+            lock.set_len(0)?;
+            (&**lock).write_all(mark.as_bytes())
         };
         self.lock.as_ref().map_or(Ok(()), write).map_err(WorkError::io("write", &path))?;
         Ok(mark.into_bytes())
     }
 
-    fn new(path: &Path, job: Job, lock: Option<File>) -> Self {
+    fn new(path: &Path, job: Job, lock: Option<Locked>) -> Self {
         Self {
             path: path.to_owned(),
             lock,
@@ -395,8 +395,8 @@ fn read(
     }
 }
 
-/// Keeps a work folder from other processes, as long as the file is open.
-fn lock(folder: &Path) -> Result<File, WorkError> {
+/// Keeps a work folder from other processes.
+fn lock(folder: &Path) -> Result<Locked, WorkError> {
     let path = folder.join(LOCK);
     let busy = || WorkError::Busy(folder.to_owned());
     let file = match File::options().create(true).truncate(false).write(true).open(&path) {
@@ -404,13 +404,12 @@ fn lock(folder: &Path) -> Result<File, WorkError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(busy()),
         opened => opened.map_err(WorkError::io("write", &path))?,
     };
-    match file.try_lock() {
-        // What is not in its place keeps nobody out: another run has removed the folder between the two.
-        Ok(()) if !is_in_place(&file, &path) => Err(busy()),
-        Err(TryLockError::WouldBlock) => Err(busy()),
-        // Where the file system has no locks, two runs are not kept from each other.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    let lock = Locked::unless_in_use(file).ok_or_else(busy)?;
+    // What is not in its place keeps nobody out: another run has removed the folder between the two.
+    if lock.is_locked() && !is_in_place(&lock, &path) {
+        return Err(busy());
     }
+    Ok(lock)
 }
 
 /// Whether an open file is the one at a path.

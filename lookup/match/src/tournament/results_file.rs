@@ -4,14 +4,14 @@
 //! in the order in which they ended.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bouton_tables::Ruleset;
 use bouton_tables::input::{self, shown};
 use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::unwritten;
+use bouton_tables::{Locked, Ruleset};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -107,7 +107,7 @@ pub struct ResultsFileError(String);
 #[derive(Debug)]
 pub struct ResultsFile {
     path: PathBuf,
-    file: File,
+    file: Locked,
 }
 
 impl ResultsFile {
@@ -139,8 +139,7 @@ impl ResultsFile {
             let why = unwritten(&error);
             ResultsFileError(format!("cannot write {shown}: {why}; name another file with --save"))
         })?;
-        let mut results = Self { path: path.to_owned(), file };
-        results.lock()?;
+        let mut results = Self::lock(path, file)?;
         results.write(&setup)?;
         Ok(results)
     }
@@ -152,9 +151,8 @@ impl ResultsFile {
     pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), ResultsFileError> {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
-        let mut results = Self { path: path.to_owned(), file };
-        results.lock()?;
-        let (setup, games, whole) = read(path, &mut results.file)?;
+        let results = Self::lock(path, file)?;
+        let (setup, games, whole) = read(path, &*results.file)?;
         results.file.set_len(whole).map_err(|error| results.unwritten(&error))?;
         Ok((results, setup, games))
     }
@@ -178,23 +176,23 @@ impl ResultsFile {
     }
 
     fn write(&mut self, line: &str) -> Result<(), ResultsFileError> {
-        self.file.write_all(line.as_bytes()).map_err(|error| self.unwritten(&error))
+        (&*self.file).write_all(line.as_bytes()).map_err(|error| self.unwritten(&error))
     }
 
     fn unwritten(&self, error: &io::Error) -> ResultsFileError {
         ResultsFileError(format!("cannot write {}: {}", printable_path(&self.path), unwritten(error)))
     }
 
-    fn lock(&self) -> Result<(), ResultsFileError> {
-        let shown = printable_path(&self.path);
-        match self.file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(ResultsFileError(format!(
+    fn lock(path: &Path, file: File) -> Result<Self, ResultsFileError> {
+        let shown = printable_path(path);
+        let in_use = || {
+            ResultsFileError(format!(
                 "the tournament in {shown} is being played by another program; `bouton-match standings {shown}` shows how it \
                  stands"
-            ))),
-            // Where files cannot be locked, nobody else can be found out.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
-        }
+            ))
+        };
+        let file = Locked::unless_in_use(file).ok_or_else(in_use)?;
+        Ok(Self { path: path.to_owned(), file })
     }
 }
 
