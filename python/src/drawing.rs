@@ -1,6 +1,8 @@
 //! Pictures.
 
-use bouton_draw::{DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, pdf, png, svg, tikz};
+use bouton_draw::{
+    Aspect, DrawError, Measure, PlaneOptions, Scene, diff, game_map, heatmap, pdf, png, svg, tikz,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -38,10 +40,8 @@ impl Picture {
     }
 }
 
-/// Which plane is drawn, and how.
-fn plane<'a>(select: &'a str, aspect: Option<&str>) -> PyResult<PlaneOptions<'a>> {
-    let aspect = aspect.map(str::parse).transpose().map_err(|error: DrawError| error.raised())?;
-    Ok(PlaneOptions { filter: select, aspect })
+fn aspect(text: Option<&str>) -> PyResult<Option<Aspect>> {
+    text.map(str::parse).transpose().map_err(|error: DrawError| error.raised())
 }
 
 fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
@@ -68,8 +68,11 @@ pub(crate) fn draw_heatmap(
             return Err(QuestionError::new_err(what));
         }
     };
-    let plane = plane(select, aspect)?;
-    table.ask(py, |table| picture(heatmap(table, measure, plane)))
+    let aspect = self::aspect(aspect)?;
+    table.ask_long(py, |table, watched| {
+        let progress = &|steps| watched.step(steps);
+        picture(heatmap(table, measure, PlaneOptions { filter: select, aspect, progress }))
+    })
 }
 
 /// Where two tables differ.
@@ -81,8 +84,11 @@ pub(crate) fn draw_diff(
     select: &str,
     aspect: Option<&str>,
 ) -> PyResult<Picture> {
-    let (other, plane) = (other.get()?, plane(select, aspect)?);
-    one.ask(py, |one| picture(diff(one, &other, plane)))
+    let (other, aspect) = (other.get()?, self::aspect(aspect)?);
+    one.ask_long(py, |one, watched| {
+        let progress = &|steps| watched.step(steps);
+        picture(diff(one, &other, PlaneOptions { filter: select, aspect, progress }))
+    })
 }
 
 /// A small game, whole, or what can be reached from a position.

@@ -5,6 +5,7 @@ use std::io;
 use bouton_answers::Refusal;
 use bouton_draw::DrawError;
 use bouton_generator::{GenerateError, VerifyError};
+use bouton_study::Stopped;
 use bouton_study::diff::DiffError;
 use bouton_study::export::ExportError;
 use bouton_study::select::FilterError;
@@ -116,6 +117,7 @@ impl Raised for ExportError {
             Self::NoSequence(_) => QuestionError::new_err(what),
             Self::Wrong(_) => WrongTableError::new_err(what),
             Self::Grundy(error) => error.raised(),
+            Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
             Self::Long(_) | Self::TooMany(_) => TooMuchError::new_err(what),
         }
     }
@@ -140,6 +142,7 @@ impl Raised for DiffError {
             Self::Incomparable(_) => QuestionError::new_err(what),
             Self::Long(_) | Self::TooMany(_) => TooMuchError::new_err(what),
             Self::A(_) | Self::B(_) => TableError::new_err(what),
+            Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
         }
     }
 }
@@ -149,6 +152,7 @@ impl Raised for DrawError {
         match self {
             Self::Table(error) => error.raised(),
             Self::Filter(_) | Self::Invalid(_) => QuestionError::new_err(self.to_string()),
+            Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
         }
     }
 }

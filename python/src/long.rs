@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Phase};
+use bouton_study::Stopped;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -54,6 +55,11 @@ impl Watched {
     pub(crate) fn goes_on(&self, steps: u64) -> bool {
         self.advance(steps);
         !self.is_cancelled()
+    }
+
+    /// The same for questions to whole tables.
+    pub(crate) fn step(&self, steps: u64) -> Result<(), Stopped> {
+        if self.goes_on(steps) { Ok(()) } else { Err(Stopped) }
     }
 
     /// The phase, the steps that are done, and all steps of the phase; `None` before it begins.

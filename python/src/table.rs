@@ -6,8 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bouton_answers::{Board, Effort, Line, LookUp, Question, Refusal, Why, about};
 use bouton_generator::{
-    Beyond, Control, GenerateError, Options, VerifyOptions, generate as solve_into, memory_beyond,
-    verify_with,
+    Beyond, GenerateError, Options, VerifyOptions, generate as solve_into, memory_beyond, verify_with,
 };
 use bouton_lookup::{Options as HowToLookUp, Policy};
 use bouton_study::diff::{self, Kind};
@@ -29,7 +28,7 @@ use crate::buffers;
 use crate::columns;
 use crate::errors::{QuestionError, Raised, TableError};
 use crate::kept::KeptWhenMany;
-use crate::long::long;
+use crate::long::{Watched, long};
 use crate::rules::ruleset;
 
 /// A file up to this length is read into memory, where nothing that happens to the file can touch it; a larger one is mapped.
@@ -74,13 +73,21 @@ impl Table {
         py.detach(|| {
             // What changes underneath may be anything, also what was never so when the table was checked.
             let answer = catch_unwind(AssertUnwindSafe(|| question(&table)));
-            if !table.holder().is_intact() {
-                return Err(TableError::new_err(
-                    "the table's file was changed while it was open; open a sound one",
-                ));
-            }
+            check_intact(&table)?;
             answer.unwrap_or_else(|panic| resume_unwind(panic))
         })
+    }
+
+    /// Asks the table what takes long: see [`long`]. The rest is as with [`ask`](Self::ask).
+    pub(crate) fn ask_long<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&Shared, &Watched) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        let table = self.get()?;
+        let answer = long(py, None, |watched| question(&table, watched));
+        check_intact(&table)?;
+        answer?
     }
 
     /// An answer, as Python's dictionaries and lists.
@@ -94,6 +101,13 @@ impl Table {
         })?;
         Ok(pythonize(py, &answer)?)
     }
+}
+
+fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
+    if table.holder().is_intact() {
+        return Ok(());
+    }
+    Err(TableError::new_err("the table's file was changed while it was open; open a sound one"))
 }
 
 /// What an answer of a table takes.
@@ -241,15 +255,13 @@ impl Table {
         starts: bool,
         grundy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let table = self.get()?;
-        let filter = filter(&table, select, starts)?;
-        let mut rows = Vec::new();
-        let written = long(py, None, |watched| {
-            write(&table, &filter, Layout { format: Format::Npy, grundy }, &mut rows, &|steps| {
-                watched.advance(steps);
-            })
+        let rows = self.ask_long(py, |table, watched| {
+            let filter = filter(table, select, starts)?;
+            let layout = Layout { format: Format::Npy, grundy };
+            let mut rows = Vec::new();
+            write(table, &filter, layout, &mut rows, &|steps| watched.step(steps)).map_err(Raised::raised)?;
+            Ok(rows)
         })?;
-        written.map_err(Raised::raised)?;
         Ok(PyBytes::new(py, &rows))
     }
 
@@ -280,10 +292,14 @@ impl Table {
         limit: usize,
         witness: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (one, other) = (self.get()?, other.get()?);
+        let other = other.get()?;
         let options = diff::Options { names, limit, only: Kind::Any, witness };
-        let found = long(py, None, |_| diff::diff(&one, &other, &options, &|_| ()))?;
-        Ok(pythonize(py, &found.map_err(Raised::raised)?)?)
+        let found = self.ask_long(py, |one, watched| {
+            let found = diff::diff(one, &other, &options, &|steps| watched.step(steps));
+            check_intact(&other)?;
+            found.map_err(Raised::raised)
+        })?;
+        Ok(pythonize(py, &found)?)
     }
 }
 

@@ -194,6 +194,12 @@ pub trait Solved {
     /// Whether depths are held.
     fn has_depths(&self) -> bool;
 
+    /// The outcome of a position. Where its depth is that of one of many moves, it takes much less time than a verdict.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged where the answer lies.
+    fn outcome(&self, position: &PositionOf<Self>) -> Result<Outcome, AskError>;
+
     /// Outcome and depth of a position.
     ///
     /// # Errors

@@ -90,18 +90,20 @@ enum Values<G: Game> {
     Listed(G::Region, Vec<u32>),
 }
 
-/// Finds out whether all positions of a game have Grundy values, before anything is computed.
+/// How many positions [`GrundyValues::of_all`] goes through: all of a game, or none where their values are known from those of the heaps.
 ///
 /// # Errors
 /// If there are none in this game, or too many positions.
-pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
+pub fn steps<G: Valued>(game: &G) -> Result<u64, GrundyError> {
     if game.outcome_without_moves() == Outcome::Win {
         return Err(GrundyError::Misere);
     }
-    if game.as_sum(&game.start()).is_none() {
-        few_enough(game.region()?.count(), MOST_POSITIONS)?;
+    if game.as_sum(&game.start()).is_some() {
+        return Ok(0);
     }
-    Ok(())
+    let positions = game.region()?.count();
+    few_enough(positions, MOST_POSITIONS)?;
+    Ok(positions)
 }
 
 pub(crate) fn few_enough(positions: u64, most: u64) -> Result<(), GrundyError> {
@@ -154,7 +156,8 @@ pub(crate) fn least_values<G: Game>(
         let least = seen.iter().take(moves).position(|&last| last != at);
         let least = least.unwrap_or(seen.len().min(moves)) as u32;
         values.push(if moves == 0 { beside.end } else { least });
-        if at % AT_ONCE == 0 && !go_on(AT_ONCE) {
+        let done = if at % AT_ONCE == 0 || at == positions { (at - 1) % AT_ONCE + 1 } else { 0 };
+        if done > 0 && !go_on(done) {
             return Err(GrundyError::Cancelled);
         }
     }
@@ -165,7 +168,7 @@ pub(crate) fn least_values<G: Game>(
 pub struct GrundyValues<G: Game>(Values<G>);
 
 impl<G: Valued> GrundyValues<G> {
-    /// Those of all positions of a game.
+    /// Those of all positions of a game. `go_on` is told from time to time how many more positions are done, and says whether to go on.
     ///
     /// # Errors
     /// If there are none in this game, or too many positions.
@@ -173,8 +176,7 @@ impl<G: Valued> GrundyValues<G> {
         Self::new(game, &game.start(), true, go_on)
     }
 
-    /// That of a position, and of those to which play leads from there. `go_on` is told from time to time how many more positions are
-    /// done, and says whether to go on.
+    /// That of a position, and of those to which play leads from there. `go_on` is as in [`of_all`](Self::of_all).
     ///
     /// # Errors
     /// If there are none in this game, or too many positions.

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut fixtures = Vec::new();
     for (start, position) in starts.iter().enumerate() {
         // Player 0 gets the side that has lost.
-        let lost = solution.get().verdict(position)?.outcome == Outcome::Loss;
+        let lost = solution.get().outcome(position)? == Outcome::Loss;
         let players = if lost { [0, 1] } else { [1, 0] };
         fixtures.extend((0..TIMES).map(|time| Fixture { number: TIMES * start + time, players, start }));
     }

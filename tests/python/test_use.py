@@ -342,6 +342,29 @@ def test_ctrl_c_stops_the_work_and_leaves_nothing_behind(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "table.to_numpy('heaps=*,3000..3999')",
+        "table.to_numpy('heaps=..9,..9', grundy=True)",
+        "table.heatmap('winning', 'heaps=2000..3400,2000..3400')",
+        "table.heatmap('grundy', 'heaps=..9,..9')",
+        "table.diff(table)",
+    ],
+)
+def test_ctrl_c_stops_questions_to_whole_tables(question: str) -> None:
+    program = f"""if True:
+        import bouton, os, signal, threading
+        table = bouton.solve("wythoff", size=3999)
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        {question}
+        print("not stopped")
+    """
+    # Each of these takes much longer than that.
+    ended = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, timeout=60)
+    assert b"KeyboardInterrupt" in ended.stderr and ended.returncode != 0 and not ended.stdout
+
+
 def test_too_large_a_game_is_refused_before_it_is_begun() -> None:
     with pytest.raises(MemoryError, match="smaller game"):
         bouton.solve("nim-pass", heaps=12, size=200)

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use bouton_study::Progress;
+
 use super::error::DrawError;
 
 /// The width of a cell of a plane, divided by its height: 1/50 to 50. As text it is `W:H` or one number.
@@ -35,18 +37,20 @@ impl FromStr for Aspect {
 }
 
 /// Which plane of a game is drawn, and how.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub struct PlaneOptions<'a> {
     /// A filter that selects the plane, and which of its positions are shown.
     pub filter: &'a str,
     /// How wide cells are. If left out, squares in games of heaps, and otherwise what fills a sheet.
     pub aspect: Option<Aspect>,
+    /// Is told of the cells that are done, and of the positions of which Grundy values are computed for them.
+    pub progress: &'a Progress<'a>,
 }
 
 impl<'a> From<&'a str> for PlaneOptions<'a> {
     /// A filter alone.
     fn from(filter: &'a str) -> Self {
-        Self { filter, aspect: None }
+        Self { filter, aspect: None, progress: &|_| Ok(()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bouton_study::diff::same_family;
 use bouton_study::select::Filter;
-use bouton_tables::{Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table};
+use bouton_tables::{Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::drawn::{Drawn, View};
@@ -28,16 +28,16 @@ pub fn diff<'a>(
     with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
 }
 
-/// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any.
+/// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any; gives the steps of progress that it would report.
 ///
 /// # Errors
 /// If they are of two families, the filter does not parse or leaves no plane, or the plane is too large.
-pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<(), DrawError> {
+pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawError> {
     same_family(["A", "B"], a, b).map_err(DrawError::Invalid)?;
     with_rules!(
         a,
         b,
-        |a, b| views(a, b, filter)?.map_or(Ok(()), |[view, _]| check_size(a, &view)),
+        |a, b| views(a, b, filter)?.map_or(Ok(0), |[view, _]| check_size(a, &view)),
         else unreachable!("they are of one family")
     )
 }
@@ -63,18 +63,17 @@ const NAMES: [&str; 6] =
 
 fn draw<A, B, G>(a: &A, b: &B, options: PlaneOptions<'_>) -> Result<Option<Scene>, DrawError>
 where
-    A: Solved<Game = G>,
-    B: Solved<Game = G>,
+    A: Solved<Game = G> + Sync,
+    B: Solved<Game = G> + Sync,
     G: Drawn,
 {
     let text = options.filter;
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(a.game(), &views[0])?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
-    let outcome = |found: Result<Verdict, _>| found.map(|verdict| Some(verdict.outcome));
-    let cells = fill(&views[0], |at| {
-        let in_a = look(a.game(), &filter, &views[0], at, |position| outcome(a.verdict(position)))?;
-        let in_b = look(b.game(), &filter, &views[1], at, |position| outcome(b.verdict(position)))?;
+    let cells = fill(&views[0], options.progress, |at| {
+        let in_a = look(a.game(), &filter, &views[0], at, |position| a.outcome(position).map(Some))?;
+        let in_b = look(b.game(), &filter, &views[1], at, |position| b.outcome(position).map(Some))?;
         Ok::<u8, DrawError>(match (in_a, in_b) {
             (Place::Outside, Place::Outside) => OUTSIDE,
             (Place::LeftOut, _) | (_, Place::LeftOut) => LEFT_OUT,

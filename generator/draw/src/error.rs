@@ -1,9 +1,11 @@
 //! Why there is no picture.
 
+use bouton_study::Stopped;
 use bouton_study::game_map::MapError;
 use bouton_study::select::FilterError;
 use bouton_study::words::grouped;
 use bouton_tables::AskError;
+use bouton_tables::grundy::GrundyError;
 use thiserror::Error;
 
 /// Why a picture cannot be drawn.
@@ -18,6 +20,9 @@ pub enum DrawError {
     /// The table is damaged, or does not know the position.
     #[error(transparent)]
     Table(#[from] AskError),
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// Refuses a picture of too much, `found` where `limit` is the most; `narrow` says how to ask for less.
@@ -32,6 +37,15 @@ fn too_much(limit: u64, what: &str, found: u64, narrow: &str) -> DrawError {
     DrawError::Invalid(format!(
         "the picture would have {many} {what}, and at most {limit_shown} can be drawn; {narrow}"
     ))
+}
+
+impl From<GrundyError> for DrawError {
+    fn from(error: GrundyError) -> Self {
+        match error {
+            GrundyError::Cancelled => Self::Stopped(Stopped),
+            _ => Self::Invalid(error.to_string()),
+        }
+    }
 }
 
 impl From<MapError> for DrawError {

@@ -3,7 +3,7 @@
 use bouton_study::select::Filter;
 use bouton_study::words::InWords;
 use bouton_tables::grundy::{self, GrundyValues};
-use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, Verdict, with_rules, with_table};
+use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
@@ -48,22 +48,23 @@ pub fn heatmap<'a>(
     with_table!(table.family(), |table| draw(table, measure, options))
 }
 
-/// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
+/// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one; gives the steps of progress that it would report.
 ///
 /// # Errors
 /// If the filter does not parse or leaves no plane, the plane is too large, or its positions have no Grundy values where these are
 /// asked for.
-pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<(), DrawError> {
+pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<u64, DrawError> {
     with_rules!(ruleset, |rules| {
-        if measure == Measure::Grundy {
-            grundy::check(rules).map_err(|error| DrawError::Invalid(error.to_string()))?;
-        }
+        let grundy = match measure {
+            Measure::Grundy => grundy::steps(rules)?,
+            _ => 0,
+        };
         let view = rules.view(&Filter::parse(rules, true, filter)?)?;
-        view.map_or(Ok(()), |view| check_size(rules, &view))
+        Ok(grundy + view.map_or(Ok(0), |view| check_size(rules, &view))?)
     })
 }
 
-fn draw<S: Solved<Game: Drawn>>(
+fn draw<S: Solved<Game: Drawn> + Sync>(
     table: &S,
     measure: Measure,
     options: PlaneOptions<'_>,
@@ -72,13 +73,13 @@ fn draw<S: Solved<Game: Drawn>>(
     let filter = Filter::parse(game, table.has_depths(), options.filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
     check_size(game, &view)?;
-    let grundy = (measure == Measure::Grundy).then(|| GrundyValues::of_all(game, &mut |_| true)).transpose();
-    let grundy = grundy.map_err(|error| DrawError::Invalid(error.to_string()))?;
+    let of_all = || GrundyValues::of_all(game, &mut |steps| (options.progress)(steps).is_ok());
+    let grundy = (measure == Measure::Grundy).then(of_all).transpose()?;
     let value = |position: &_| {
         let value = value(table, measure, &filter, position)?;
         Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
     };
-    let places = fill(&view, |at| look(game, &filter, &view, at, value))?;
+    let places = fill(&view, options.progress, |at| look(table.game(), &filter, &view, at, value))?;
     let known = |place: &_| if let Place::Known(value) = *place { Some(value) } else { None };
     let mut values: Vec<u32> = places.iter().filter_map(known).collect();
     if values.is_empty() {
@@ -112,14 +113,9 @@ fn value<S: Solved<Game: Drawn>>(
     filter: &Filter,
     position: &PositionOf<S>,
 ) -> Result<Option<u32>, AskError> {
-    let of = |verdict: Verdict| match measure {
-        Measure::Depth => verdict.depth.unwrap_or(0),
-        _ => verdict.outcome as u32,
-    };
-    if measure != Measure::Winning && !filter.asks_for_answer() {
-        return Ok(Some(of(table.verdict(position)?)));
-    }
-    let answer = table.answer(position)?;
-    let value = if measure == Measure::Winning { answer.winning.len() as u32 } else { of(answer.verdict) };
-    Ok(filter.has_answer(&answer).then_some(value))
+    Ok(match measure {
+        Measure::Winning => filter.answer_of(table, position)?.map(|answer| answer.winning.len() as u32),
+        Measure::Depth => filter.verdict_of(table, position)?.map(|verdict| verdict.depth.unwrap_or(0)),
+        _ => filter.outcome_of(table, position)?.map(|outcome| outcome as u32),
+    })
 }

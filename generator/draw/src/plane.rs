@@ -7,9 +7,11 @@ use super::error::{DrawError, at_most};
 use super::palette::{AXIS, HAIR, PALE_INK, PAPER};
 use super::scene::{Cells, Colour, Item, Panel, Run, Step, Style};
 use super::sheet::{Entry, Legend};
+use bouton_study::Progress;
 use bouton_study::select::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::AskError;
+use rayon::prelude::*;
 
 pub(super) const MAX_CELLS: u64 = 2_000_000;
 /// The most cells along a side.
@@ -168,7 +170,7 @@ pub(super) fn not_selected() -> Entry {
 }
 
 /// Looks whether the plane of a game is small enough, before anything is looked up.
-pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<(), DrawError> {
+pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<u64, DrawError> {
     let narrow = if G::SQUARE {
         "narrow it, for example with heaps=..500 for a free heap in --where"
     } else {
@@ -176,13 +178,29 @@ pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<()
     };
     let (columns, rows) = (view.x.count(), view.y.count());
     at_most(MAX_ALONG, "cells along a side", columns.max(rows).into(), narrow)?;
-    at_most(MAX_CELLS, "cells", u64::from(columns) * u64::from(rows), narrow)
+    let cells = u64::from(columns) * u64::from(rows);
+    at_most(MAX_CELLS, "cells", cells, narrow)?;
+    Ok(cells)
 }
 
 /// Fills a grid, which begins at the upper left: numbers grow to the right and upwards.
-pub(super) fn fill<P, T, E>(view: &View<P>, at: impl FnMut((u32, u32)) -> Result<T, E>) -> Result<Vec<T>, E> {
-    let rows = (view.y.from..=view.y.to).rev();
-    rows.flat_map(|y| (view.x.from..=view.x.to).map(move |x| (x, y))).map(at).collect()
+pub(super) fn fill<P: Sync, T: Send, E>(
+    view: &View<P>,
+    progress: &Progress,
+    at: impl Fn((u32, u32)) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, DrawError>
+where
+    DrawError: From<E>,
+{
+    let row = |row| {
+        let y = view.y.to - row;
+        let cells = (view.x.from..=view.x.to).map(|x| at((x, y)));
+        let cells = cells.collect::<Result<Vec<T>, E>>()?;
+        progress(cells.len() as u64)?;
+        Ok(cells)
+    };
+    let rows = (0..view.y.count()).into_par_iter().map(row);
+    Ok(rows.collect::<Result<Vec<_>, DrawError>>()?.into_iter().flatten().collect())
 }
 
 /// What is known of a place of a plane.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Event, Phase};
 use bouton_shell::Bar;
+use bouton_study::Stopped;
 use bouton_tables::program::{note, unwritten};
 
 use crate::commands::roughly;
@@ -16,6 +17,14 @@ pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {done} {left}", steps, quiet);
     bar.set_message(doing);
     bar
+}
+
+/// Shows the steps of a question to a table on a bar.
+pub(crate) fn on_bar(bar: &Bar) -> impl Fn(u64) -> Result<(), Stopped> + Sync {
+    |steps| {
+        bar.inc(steps);
+        Ok(())
+    }
 }
 
 /// How often it is noted how far the work is, where no bar can be seen.

@@ -22,5 +22,10 @@ pub use spread::spread;
 /// The most positions that are looked at one by one, which takes hours.
 pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
 
-/// Reports how many more steps are done, from any thread.
-pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;
+/// Is told how many more steps are done, from any thread, and says whether the work goes on.
+pub type Progress<'a> = dyn Fn(u64) -> Result<(), Stopped> + Sync + 'a;
+
+/// The work was stopped by whoever was told of its [`Progress`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before the end")]
+pub struct Stopped;

@@ -119,7 +119,7 @@ pub fn look_up_within<'a, S: Shown>(
     budget.spend(effort.answer.min(effort.most))?;
     // In a won position, every policy makes the table's own best move.
     let compares =
-        options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
+        options.moves || options.policy == Policy::Trap && table.outcome(position)? == Outcome::Loss;
     if compares {
         let moves = game.moves(position).take(MOVES + 1).count();
         budget.check_number(moves)?;

@@ -495,7 +495,7 @@ impl ExpandingTable {
             }
             None => {
                 let row = self.row_of(position)?;
-                (self.outcome(position, row)?, self.depth_and_best(row, position)?)
+                (self.outcome_in(row, position)?, self.depth_and_best(row, position)?)
             }
         };
         let Some((depth, best)) = known else { return Ok((Verdict { outcome, depth: None }, None)) };
@@ -505,7 +505,7 @@ impl ExpandingTable {
         Ok((Verdict { outcome, depth: Some(depth) }, best))
     }
 
-    fn outcome(&self, position: &Position, row: &Row) -> Result<Outcome, Fault> {
+    fn outcome_in(&self, row: &Row, position: &Position) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
         Ok(Outcome::from_won(!lost))
@@ -522,6 +522,17 @@ impl Solved for ExpandingTable {
 
     fn has_depths(&self) -> bool {
         self.verdicts.is_some()
+    }
+
+    fn outcome(&self, position: &Position) -> Result<Outcome, AskError> {
+        Ok(match self.small() {
+            Some(small) => {
+                let row = self.small_row_of(small, position)?;
+                let class = small.line(self.layout.line_of(position)).class;
+                Outcome::from_won(!small.is_lost(row, class, position.stones))
+            }
+            None => self.outcome_in(self.row_of(position)?, position)?,
+        })
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {

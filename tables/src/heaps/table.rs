@@ -169,6 +169,13 @@ impl HeapTable {
         self.unpacked.get(FEW_QUESTIONS, || Unpacked::new(&self.diagram, &self.body))
     }
 
+    /// What is known of a position, if it is lost.
+    #[inline]
+    fn lost_by(&self, steps: &impl Steps, position: &Position) -> Result<Option<Lost>, AskError> {
+        let ordered = self.ordered(position)?;
+        Ok(self.diagram.lost(steps, position.passes, &ordered.heaps)?)
+    }
+
     #[inline]
     fn verdict_by(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
         let ordered = self.ordered(position)?;
@@ -274,6 +281,18 @@ impl Solved for HeapTable {
 
     fn has_depths(&self) -> bool {
         self.depths
+    }
+
+    fn outcome(&self, position: &Position) -> Result<Outcome, AskError> {
+        let lost = match self.unpacked() {
+            Some(steps) if steps.is_in_any_order() => {
+                self.check(position)?;
+                AnyOrder { search: self.search(steps), position }.position_itself()?
+            }
+            Some(steps) => self.lost_by(steps, position)?,
+            None => self.lost_by(&self.stored(), position)?,
+        };
+        Ok(Outcome::from_won(lost.is_none()))
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
@@ -390,6 +409,7 @@ mod tests {
                         let depth = depths.then_some(solution.depth);
                         let verdict = Verdict { outcome: solution.outcome, depth };
                         assert_eq!(table.verdict(position), Ok(verdict), "{position:?} {rules:?}");
+                        assert_eq!(table.outcome(position), Ok(solution.outcome), "{position:?} {rules:?}");
                         let answer = table.answer(position).unwrap();
                         assert_eq!(answer.verdict, verdict);
                         assert!(answer.winning.iter().eq(solution.winning.iter().copied()), "{position:?}");

@@ -74,6 +74,7 @@ fn same_answer(
     let answer = table.answer(position).expect("the table has the position");
     let place = || format!("{position} of {rules:?}, depths {depths}");
     assert_eq!(answer.verdict, table.verdict(position).expect("the same again"), "{}", place());
+    assert_eq!(table.outcome(position), Ok(answer.verdict.outcome), "{}", place());
     assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", place());
     assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", place());
     let to_move = |&(take, reset): &(u32, bool)| Move { take, reset };

@@ -84,6 +84,7 @@ fn same_answer(
     let position = Position { heaps: rows.iter().copied().collect(), passes };
     let answer = table.answer(&position).unwrap_or_else(|error| panic!("{}: {error}", place()));
     assert_eq!(answer.verdict, table.verdict(&position).expect("the same again"), "{}", place());
+    assert_eq!(table.outcome(&position), Ok(answer.verdict.outcome), "{}", place());
     assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", place());
     assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", place());
     let winning: Vec<Move> = expected.winning.iter().map(to_move).collect();

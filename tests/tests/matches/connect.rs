@@ -49,7 +49,7 @@ fn play(server: JsonServer, asked: Side, cut: Cut) -> Played<JsonServer> {
 /// Which side wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
     let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
-    let outcome = Solution::solve(&rules).unwrap().get().verdict(&rules.start(stones)).unwrap().outcome;
+    let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     usize::from(outcome == Outcome::Loss)
 }
 

@@ -46,7 +46,7 @@ fn play(script: WebScript, patience: u64) -> Played {
 
 fn winner(stones: u32) -> usize {
     let rules = ExpandingKeys { stones, ..Default::default() }.rules().unwrap();
-    let outcome = Solution::solve(&rules).unwrap().get().verdict(&rules.start(stones)).unwrap().outcome;
+    let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     usize::from(outcome == Outcome::Loss)
 }
 

@@ -46,7 +46,7 @@ fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> Playe
 
 fn winner(stones: u32) -> usize {
     let rules = ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap();
-    let outcome = Solution::solve(&rules).unwrap().get().verdict(&rules.start(stones)).unwrap().outcome;
+    let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     usize::from(outcome == Outcome::Loss)
 }
 

@@ -5,4 +5,5 @@ mod check;
 mod diff;
 mod draw;
 mod export;
+mod progress;
 mod sheet;

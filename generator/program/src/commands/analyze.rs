@@ -10,7 +10,7 @@ use bouton_tables::program::note;
 
 use super::{Done, count, grouped, in_columns, print_words, share};
 use crate::args::Analyze;
-use crate::progress::bar;
+use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> Done {
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
     let source = named.open(false, args.quiet)?;
     let table = &source.table;
     let bar = bar(scope.steps, "analyzing", args.quiet);
-    let found = analyze(table, &scope, &|steps| bar.inc(steps))?;
+    let found = analyze(table, &scope, &on_bar(&bar))?;
     bar.finish_and_clear();
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
         let of = shown(&args.of.table);

@@ -9,7 +9,7 @@ use bouton_tables::printable::printable;
 
 use super::{Done, count, grouped, print_words};
 use crate::args::Check;
-use crate::progress::bar;
+use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Check) -> Done {
@@ -19,10 +19,10 @@ pub(crate) fn run(args: &Check) -> Done {
     let claim = Claim::parse(named.ruleset(), depths, &args.expression)?;
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(named.ruleset(), depths, text, args.starts)?;
-    let steps = steps(named.ruleset(), &filter)?;
+    let steps = steps(named.ruleset(), &claim, &filter)?;
     let source = named.open(claim.asks_for_depth() || filter.asks_for_depth(), args.quiet)?;
     let bar = bar(steps, "checking", args.quiet);
-    let checked = check(&source.table, &claim, &filter, &|steps| bar.inc(steps));
+    let checked = check(&source.table, &claim, &filter, &on_bar(&bar));
     bar.finish_and_clear();
     let checked = checked?;
     if checked.positions == 0 {

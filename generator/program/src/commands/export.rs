@@ -13,7 +13,7 @@ use bouton_tables::{Part, Table, write_whole_by};
 
 use super::{Done, bytes, count};
 use crate::args::{Export, Rows};
-use crate::progress::bar;
+use crate::progress::{bar, on_bar};
 use crate::source::{self, Named};
 use crate::{FINE, NO, memory, stop};
 
@@ -26,9 +26,8 @@ pub(crate) fn run(args: &Export) -> Done {
     let named = source::look_at(&args.of)?;
     source::check_no_depth(args.no_depth, &[&named])?;
     let filter = chosen(args, &named)?;
-    if args.grundy || matches!(rows, Rows::Positions(format) if format.is_of_grundy_values()) {
-        export::check_grundy(named.ruleset())?;
-    }
+    let has_grundy = args.grundy || matches!(rows, Rows::Positions(format) if format.is_of_grundy_values());
+    let grundy_steps = if has_grundy { export::grundy_steps(named.ruleset())? } else { 0 };
     let selected = match rows {
         Rows::Positions(_) => export::positions(named.ruleset(), &filter)?,
         Rows::Terms(_) => 0,
@@ -41,7 +40,9 @@ pub(crate) fn run(args: &Export) -> Done {
     let source = named.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
-        write(args, &source.table, (&filter, selected), &rows, &mut out)
+        let steps =
+            selected * if let Rows::Positions(format) = rows { format.rounds() } else { 0 } + grundy_steps;
+        write(args, &source.table, &filter, (&rows, steps), &mut out)
     };
     let written = match target.file() {
         None => write(&mut *target.open_stream()?),
@@ -116,8 +117,8 @@ fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
 fn write(
     args: &Export,
     table: &Table,
-    (filter, selected): (&Filter, u64),
-    rows: &Rows,
+    filter: &Filter,
+    (rows, steps): (&Rows, u64),
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let none = match rows {
@@ -134,11 +135,9 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let bar = bar(format.rounds() * selected, "exporting", args.quiet);
-            let rows =
-                export::write(table, filter, Layout { format: *format, grundy: args.grundy }, out, &|rows| {
-                    bar.inc(rows);
-                });
+            let bar = bar(steps, "exporting", args.quiet);
+            let layout = Layout { format: *format, grundy: args.grundy };
+            let rows = export::write(table, filter, layout, out, &on_bar(&bar));
             bar.finish_and_clear();
             rows? == 0
         }

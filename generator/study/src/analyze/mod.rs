@@ -15,7 +15,7 @@ use thiserror::Error;
 pub use self::period::{Period, period};
 use crate::select::{Fields, Filter, FilterError};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress};
+use crate::{MOST_POSITIONS, Progress, Stopped};
 
 /// The analysis of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,6 +79,9 @@ pub enum AnalyzeError {
     /// No memory.
     #[error("not enough memory to analyze this: {0}; analyze fewer stones or lines, or use a larger machine")]
     Memory(#[from] TryReserveError),
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// What is to be analyzed, lines of stones or a whole table, and what that costs.

@@ -19,7 +19,7 @@ use crate::game_map::Mapped;
 use crate::groups::{Groups, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress};
+use crate::{MOST_POSITIONS, Progress, Stopped};
 
 /// The most characters of an expression.
 pub const LONGEST: usize = 1000;
@@ -27,6 +27,8 @@ pub const LONGEST: usize = 1000;
 /// An expression that is to be true at certain positions.
 #[derive(Debug)]
 pub struct Claim {
+    /// Positions of which Grundy values are computed for it.
+    grundy_steps: u64,
     text: String,
     environment: Environment<'static>,
     names: Vec<Name>,
@@ -150,7 +152,7 @@ impl Claim {
         }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
         found.sort_unstable();
-        let mut names = Vec::new();
+        let (mut names, mut grundy_steps) = (Vec::new(), 0);
         for found in found {
             let Some(name) = known_as(&found) else {
                 let names = known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
@@ -158,14 +160,14 @@ impl Claim {
             };
             match name {
                 Name::Depth if !depths => return Err(ClaimError::NoDepths),
-                Name::Grundy => bouton_tables::grundy::check(game)?,
+                Name::Grundy => grundy_steps = bouton_tables::grundy::steps(game)?,
                 _ => {}
             }
             names.push(name);
         }
         let of_position = names.iter().all(|name| matches!(name, Name::Field(..)));
         let about = if of_position { About::Lost } else { About::All };
-        Ok(Self { text: text.to_owned(), environment, names, about })
+        Ok(Self { text: text.to_owned(), environment, names, about, grundy_steps })
     }
 
     /// Whether it speaks of depths.
@@ -216,6 +218,9 @@ pub enum CheckError {
     /// There are no Grundy values.
     #[error(transparent)]
     Grundy(#[from] GrundyError),
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// What became of a claim. The fields stand in this order in JSON.
@@ -263,13 +268,14 @@ pub struct Exceptions {
     pub smallest: Option<String>,
 }
 
-/// How many positions of a ruleset a filter selects by their own fields: so many steps of progress [`check`] reports.
+/// How many steps of progress [`check`] reports: the positions of a ruleset that a filter selects by their own fields, and those of which
+/// Grundy values are computed for a claim.
 ///
 /// # Errors
 /// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at.
-pub fn steps(ruleset: &Ruleset, filter: &Filter) -> Result<u64, CheckError> {
+pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
     match selected(ruleset, filter, CheckError::Long)? {
-        steps @ ..=MOST_POSITIONS => Ok(steps),
+        selected @ ..=MOST_POSITIONS => Ok(selected + claim.grundy_steps),
         more => Err(CheckError::Long(more)),
     }
 }
@@ -284,7 +290,8 @@ pub fn check(
     filter: &Filter,
     progress: &Progress,
 ) -> Result<Checked, CheckError> {
-    let tally = with_table!(table.family(), |table| Check::new(table, claim, filter)?.all(progress))?;
+    let tally =
+        with_table!(table.family(), |table| Check::new(table, claim, filter, progress)?.all(progress))?;
     let [won_exceptions, lost_exceptions] = tally.exceptions;
     Ok(Checked {
         ruleset: table.header().ruleset.clone(),
@@ -305,8 +312,16 @@ struct Check<'a, S: Solved> {
     claim: &'a Claim,
     filter: &'a Filter,
     grundy: Option<GrundyValues<S::Game>>,
-    /// Whether the winning moves of a position matter.
-    moves: bool,
+    /// What the claim asks of each position.
+    asks: Asks,
+}
+
+/// What a table is asked of a position: each is found only after what stands before it, and takes longer.
+#[derive(Clone, Copy)]
+enum Asks {
+    Outcome,
+    Depth,
+    Winning,
 }
 
 /// A position that is otherwise than claimed. They are ordered as the first and the smallest are found.
@@ -354,12 +369,23 @@ impl<'a, S> Check<'a, S>
 where
     S: Solved<Game: Mapped<Position: Send> + Fields<Region: Groups> + Valued> + Sync,
 {
-    fn new(table: &'a S, claim: &'a Claim, filter: &'a Filter) -> Result<Self, CheckError> {
+    fn new(
+        table: &'a S,
+        claim: &'a Claim,
+        filter: &'a Filter,
+        progress: &Progress,
+    ) -> Result<Self, CheckError> {
         let region = table.game().region()?;
         let grundy = claim.names.contains(&Name::Grundy);
-        let grundy = grundy.then(|| GrundyValues::of_all(table.game(), &mut |_| true)).transpose()?;
-        let moves = claim.names.contains(&Name::Winning) || filter.asks_for_answer();
-        Ok(Self { table, region, claim, filter, grundy, moves })
+        let grundy = grundy
+            .then(|| GrundyValues::of_all(table.game(), &mut |steps| progress(steps).is_ok()))
+            .transpose()?;
+        let asks = match claim {
+            _ if claim.names.contains(&Name::Winning) => Asks::Winning,
+            _ if claim.asks_for_depth() => Asks::Depth,
+            _ => Asks::Outcome,
+        };
+        Ok(Self { table, region, claim, filter, grundy, asks })
     }
 
     fn all(&self, progress: &Progress) -> Result<Tally<Exceptions>, CheckError> {
@@ -386,15 +412,7 @@ where
         let mut looked_at = 0;
         for (place, position) in (0..).zip(self.region.group(self.filter, group)) {
             looked_at += 1;
-            let (verdict, winning) = if self.moves {
-                let answer = self.table.answer(&position)?;
-                if !self.filter.has_answer(&answer) {
-                    continue;
-                }
-                (answer.verdict, answer.winning.len())
-            } else {
-                (self.table.verdict(&position)?, 0)
-            };
+            let Some((verdict, winning)) = self.asked(&position)? else { continue };
             let lost = verdict.outcome == Outcome::Loss;
             tally.positions += 1;
             tally.lost += u64::from(lost);
@@ -410,8 +428,24 @@ where
                 *found = std::mem::replace(found, Found::NONE).and(Found::one(exception));
             }
         }
-        progress(looked_at);
+        progress(looked_at)?;
         Ok(tally)
+    }
+
+    /// The verdict of a position, and how many moves win, as far as that matters; `None` if the filter does not select it.
+    fn asked(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
+        let Self { table, filter, .. } = *self;
+        Ok(match self.asks {
+            Asks::Outcome => {
+                let of = |outcome| (Verdict { outcome, depth: None }, 0);
+                filter.outcome_of(table, position)?.map(of)
+            }
+            Asks::Depth => filter.verdict_of(table, position)?.map(|verdict| (verdict, 0)),
+            Asks::Winning => {
+                let answer = filter.answer_of(table, position)?;
+                answer.map(|answer| (answer.verdict, answer.winning.len()))
+            }
+        })
     }
 
     fn is_true(

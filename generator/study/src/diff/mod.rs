@@ -22,7 +22,7 @@ use self::scan::{Pair, Seen};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress};
+use crate::{MOST_POSITIONS, Progress, Stopped};
 
 /// What can differ in a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +88,9 @@ pub enum DiffError {
     /// The second is damaged.
     #[error("B: {0}")]
     B(AskError),
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// One of two tables that were compared.
@@ -340,7 +343,7 @@ where
     compared(&pair.overlap)?;
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let overlap = &pair.overlap;
-    let further = pair.further()?;
+    let further = pair.further(progress)?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
     let witness = if outcomes == 0 || !options.witness { Search::Needless } else { pair.witness(nearest)? };
     let by = overlap.axes.iter().zip(&parts).map(|(Axis { name, bins, .. }, parts)| {

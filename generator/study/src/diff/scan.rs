@@ -86,9 +86,9 @@ where
     }
 
     pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<A>; 2]) -> Result<[Outcome; 2], DiffError> {
-        let a = self.a.verdict(in_a).map_err(DiffError::A)?;
-        let b = self.b.verdict(in_b).map_err(DiffError::B)?;
-        Ok([a.outcome, b.outcome])
+        let a = self.a.outcome(in_a).map_err(DiffError::A)?;
+        let b = self.b.outcome(in_b).map_err(DiffError::B)?;
+        Ok([a, b])
     }
 
     /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
@@ -121,13 +121,13 @@ where
                     seen.near(Nearest { distance, numbers: vec![number], all: true });
                 }
             }
-            progress(seen.whole.compared);
+            progress(seen.whole.compared)?;
             Ok(seen)
         };
         let count = overlap.compared.count();
         let mut seen = in_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
         if !overlap.same_starts {
-            seen.starts = self.starts(&|_| ())?;
+            seen.starts = self.starts(&|_| progress(0))?;
         }
         Ok(seen)
     }
@@ -140,14 +140,14 @@ where
             for (_, (stones, sides)) in numbers.zip(pairs) {
                 starts += Starts::pair(stones, self.outcomes(&sides)?);
             }
-            progress(starts.compared);
+            progress(starts.compared)?;
             Ok(starts)
         };
         in_chunks(self.overlap.pairs_of_starts, look, sum)
     }
 
     /// What changed in positions that are not counted, if there are such positions.
-    pub(super) fn further(&self) -> Result<Option<Changes>, DiffError> {
+    pub(super) fn further(&self, progress: &Progress) -> Result<Option<Changes>, DiffError> {
         let Some(region) = &self.overlap.further else { return Ok(None) };
         let look = |numbers: Range<u64>| -> Result<Changes, DiffError> {
             let mut changes = Changes::default();
@@ -156,6 +156,8 @@ where
                 let [a, b] = self.answers(&position)?;
                 changes += Changes::between(&a, &b);
             }
+            // They are no steps, but it may be stopped here too.
+            progress(0)?;
             Ok(changes)
         };
         in_chunks(region.count(), look, sum).map(Some)

@@ -209,7 +209,7 @@ mod tests {
     fn check_every_way<S: Solved<Game: Compared> + Sync>(a: &S, b: &S) {
         let overlap = Compared::overlap(a.game(), b.game()).unwrap();
         let pair = Pair { overlap, a, b };
-        let nearest = pair.scan(0, Kind::Any, &|_| {}).unwrap().nearest.unwrap();
+        let nearest = pair.scan(0, Kind::Any, &|_| Ok(())).unwrap().nearest.unwrap();
         assert!(nearest.all);
         let straight = pair.found(&pair.straight(&nearest).unwrap()).unwrap();
         let not_all_known = Nearest { all: false, ..nearest };

@@ -18,7 +18,7 @@ use crate::game_map::Mapped;
 use crate::groups::{Groups, selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress};
+use crate::{MOST_POSITIONS, Progress, Stopped};
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,9 @@ pub enum ExportError {
     /// There are no Grundy values.
     #[error(transparent)]
     Grundy(#[from] GrundyError),
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// A family whose positions can be written as rows.
@@ -112,12 +115,12 @@ pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError>
     selected(ruleset, filter, ExportError::Long)
 }
 
-/// Finds out whether rows of a ruleset's positions can have their Grundy values.
+/// How many further steps of progress [`write()`] reports where rows have the Grundy values of a ruleset's positions.
 ///
 /// # Errors
 /// If there are none in this game, or too many positions.
-pub fn check_grundy(ruleset: &Ruleset) -> Result<(), ExportError> {
-    Ok(with_rules!(ruleset, |rules| bouton_tables::grundy::check(rules))?)
+pub fn grundy_steps(ruleset: &Ruleset) -> Result<u64, ExportError> {
+    Ok(with_rules!(ruleset, |rules| bouton_tables::grundy::steps(rules))?)
 }
 
 /// What stands in rows.
@@ -133,7 +136,7 @@ pub struct Layout {
 /// longest text: they take a round of their own.
 ///
 /// # Errors
-/// If the table is damaged or has too many positions, or the rows cannot be written.
+/// If the table is damaged or has too many positions, the rows cannot be written, or it is stopped.
 pub fn write(
     table: &Table,
     filter: &Filter,
@@ -143,7 +146,8 @@ pub fn write(
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| {
         let rows = Rows::new(table, filter)?;
-        let rows = if grundy || format.is_of_grundy_values() { rows.with_grundy_values()? } else { rows };
+        let rows =
+            if grundy || format.is_of_grundy_values() { rows.with_grundy_values(progress)? } else { rows };
         rows.write(format, out, progress)
     })
 }

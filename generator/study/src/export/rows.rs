@@ -44,8 +44,8 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     }
 
     /// The same, each with its Grundy value.
-    pub(super) fn with_grundy_values(self) -> Result<Self, GrundyError> {
-        let grundy = Some(GrundyValues::of_all(self.table.game(), &mut |_| true)?);
+    pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, GrundyError> {
+        let grundy = Some(GrundyValues::of_all(self.table.game(), &mut |steps| progress(steps).is_ok())?);
         Ok(Self { grundy, ..self })
     }
 
@@ -59,8 +59,9 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         let mut selected = 0;
         for position in self.region.group(self.filter, group).skip(from as usize) {
             selected += 1;
-            let answer = self.table.answer(&position)?;
-            if self.filter.has_answer(&answer) && !show(&position, &answer) {
+            if let Some(answer) = self.filter.answer_of(self.table, &position)?
+                && !show(&position, &answer)
+            {
                 return Ok((selected, true));
             }
         }
@@ -68,15 +69,15 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     }
 
     /// How many rows there are, and how many characters the longest best move has.
-    fn extent(&self, progress: &Progress) -> Result<(u64, usize), AskError> {
-        let count = |group: u64| -> Result<(u64, usize), AskError> {
+    fn extent(&self, progress: &Progress) -> Result<(u64, usize), ExportError> {
+        let count = |group: u64| -> Result<(u64, usize), ExportError> {
             let (mut rows, mut longest) = (0, 0);
             let (selected, _) = self.each((group, 0), |_, answer| {
                 rows += 1;
                 longest = longest.max(answer.best.map_or(0, |best| best.to_string().len()));
                 true
             })?;
-            progress(selected);
+            progress(selected)?;
             Ok((rows, longest))
         };
         let groups = self.region.groups(self.filter).into_par_iter();
@@ -145,7 +146,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                     // Entries of a map stand behind commas, but for the first one.
                     let from = usize::from(format == Format::CgSuite && rows == 0).min(made.bytes.len());
                     out.write_all(&made.bytes[from..])?;
-                    progress(made.selected);
+                    progress(made.selected)?;
                     rows += made.rows;
                     length += made.bytes.len();
                     let Some(rest) = made.rest else { break };
@@ -314,6 +315,7 @@ mod tests {
                 let (mut bytes, looked_at) = (Vec::new(), AtomicU64::new(0));
                 let progress = |selected| {
                     looked_at.fetch_add(selected, Relaxed);
+                    Ok(())
                 };
                 let number = rows.write(Format::Jsonl, &mut bytes, &progress).unwrap();
                 (number, bytes, looked_at.into_inner(), rows.region.selected(&filter).unwrap())

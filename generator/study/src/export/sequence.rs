@@ -1,6 +1,6 @@
 //! Sequences of numbers, as the OEIS lists them.
 
-use bouton_tables::{Game, Outcome, Solved, Table, with_table};
+use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 use rayon::prelude::*;
 
 use super::{ExportError, Exported};
@@ -49,15 +49,12 @@ where
     let group = |group| {
         let mut numbers: Vec<u64> = Vec::new();
         for position in region.group(filter, group) {
-            let counts = if filter.asks_for_answer() {
-                let answer = table.answer(&position)?;
-                if !filter.has_answer(&answer) {
-                    continue;
-                }
-                !lost_only || answer.verdict.outcome == Outcome::Loss
+            // How many there are follows from the rules.
+            let counts = if lost_only || filter.asks_for_answer() {
+                let Some(outcome) = filter.outcome_of(table, &position)? else { continue };
+                !lost_only || outcome == Outcome::Loss
             } else {
-                // How many there are follows from the rules.
-                !lost_only || table.verdict(&position)?.outcome == Outcome::Loss
+                true
             };
             let stones = S::Game::level(&position).0 as usize;
             if numbers.len() <= stones {
@@ -75,6 +72,11 @@ where
     region.groups(filter).into_par_iter().map(group).try_reduce(Vec::new, add)
 }
 
+/// Whether a position is lost, and selected.
+fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> Result<bool, AskError> {
+    Ok(filter.outcome_of(table, position)? == Some(Outcome::Loss))
+}
+
 /// The lost positions of two heaps, ascending.
 fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
     let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
@@ -87,8 +89,7 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
     let mut pairs = Vec::new();
     for group in region.groups(filter) {
         for position in region.group(filter, group) {
-            let answer = table.answer(&position)?;
-            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
+            if is_lost(table, filter, &position)? {
                 pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
             }
         }
@@ -119,8 +120,7 @@ fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u
                 )));
             }
             last = Some(stones);
-            let answer = table.answer(&position)?;
-            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
+            if is_lost(table, filter, &position)? {
                 terms.push(stones);
             }
         }

@@ -2,7 +2,9 @@
 
 mod parse;
 
-use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset, with_rules};
+use bouton_tables::{
+    AnswerOf, AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Verdict, with_rules,
+};
 
 pub use self::parse::FilterError;
 use self::parse::parse;
@@ -176,11 +178,69 @@ impl Filter {
         self.position.iter().enumerate().all(|(field, (_, spans))| G::lies_in(position, field, spans))
     }
 
-    /// Whether an answer has what it must have.
-    pub fn has_answer<M, W: MoveSet<M>>(&self, answer: &Answer<M, W>) -> bool {
-        let [outcome, depth, winning] = self.answer;
-        outcome.is_none_or(|span| span.has(answer.verdict.outcome as u64))
-            && depth.is_none_or(|span| answer.verdict.depth.is_some_and(|depth| span.has(depth.into())))
-            && winning.is_none_or(|span| span.has(answer.winning.len() as u64))
+    /// The outcome of a position in a table, if the filter selects its answer.
+    ///
+    /// # Errors
+    /// Those of [`Solved::answer`].
+    pub fn outcome_of<S: Solved>(
+        &self,
+        table: &S,
+        position: &PositionOf<S>,
+    ) -> Result<Option<Outcome>, AskError> {
+        if let [_, None, None] = self.answer {
+            let outcome = table.outcome(position)?;
+            return Ok(self.has_outcome(outcome).then_some(outcome));
+        }
+        Ok(self.verdict_of(table, position)?.map(|verdict| verdict.outcome))
+    }
+
+    /// Outcome and depth of a position in a table, if the filter selects its answer.
+    ///
+    /// # Errors
+    /// Those of [`Solved::answer`].
+    pub fn verdict_of<S: Solved>(
+        &self,
+        table: &S,
+        position: &PositionOf<S>,
+    ) -> Result<Option<Verdict>, AskError> {
+        if let [.., Some(_)] = self.answer {
+            return Ok(self.answer_of(table, position)?.map(|answer| answer.verdict));
+        }
+        if !self.can_have(table, position)? {
+            return Ok(None);
+        }
+        let verdict = table.verdict(position)?;
+        Ok(self.has_depth(verdict.depth).then_some(verdict))
+    }
+
+    /// The answer of a table for a position, if the filter selects it.
+    ///
+    /// # Errors
+    /// Those of [`Solved::answer`].
+    pub fn answer_of<S: Solved>(
+        &self,
+        table: &S,
+        position: &PositionOf<S>,
+    ) -> Result<Option<AnswerOf<S>>, AskError> {
+        if !self.can_have(table, position)? {
+            return Ok(None);
+        }
+        let answer = table.answer(position)?;
+        let [.., winning] = self.answer;
+        let has_winning = winning.is_none_or(|span| span.has(answer.winning.len() as u64));
+        Ok((self.has_depth(answer.verdict.depth) && has_winning).then_some(answer))
+    }
+
+    /// Whether a position has the outcome that it must have, so that it pays to ask for more.
+    fn can_have<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Result<bool, AskError> {
+        Ok(self.answer[0].is_none() || self.has_outcome(table.outcome(position)?))
+    }
+
+    fn has_outcome(&self, outcome: Outcome) -> bool {
+        self.answer[0].is_none_or(|span| span.has(outcome as u64))
+    }
+
+    fn has_depth(&self, depth: Option<u32>) -> bool {
+        self.answer[1].is_none_or(|span| depth.is_some_and(|depth| span.has(depth.into())))
     }
 }

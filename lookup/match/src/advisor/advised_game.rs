@@ -97,7 +97,7 @@ impl<G: Numbered> AdvisedGame<G> {
         let verdict = self.verdict(position)?;
         let erred = match plies.last() {
             Some(theirs) if verdict.outcome == Outcome::Win => {
-                self.verdict(&theirs.before)?.outcome == Outcome::Win
+                self.table().outcome(&theirs.before)? == Outcome::Win
             }
             _ => false,
         };

@@ -100,7 +100,7 @@ impl<G: Numbered> Chances<G> {
     pub fn to_file(&self, solution: &Solution<G>) -> Result<Vec<u8>, ChancesError> {
         let mut lost = vec![None; self.numbers.count() as usize];
         for position in self.numbers.layers().flatten() {
-            if solution.get().verdict(&position)?.outcome == Outcome::Loss {
+            if solution.get().outcome(&position)? == Outcome::Loss {
                 lost[self.numbers.of(&position) as usize] = Some(self.to_move(&position)?);
             }
         }

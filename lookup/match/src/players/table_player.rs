@@ -134,7 +134,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let (table, position) = (self.solution.get(), request.position);
         let mut moves = request.game.moves(position);
-        let best = match (table.verdict(position)?.outcome, &self.policy) {
+        let best = match (table.outcome(position)?, &self.policy) {
             (Outcome::Win, _) | (_, LosingPolicy::Longest) => table.answer(position)?.best,
             (_, LosingPolicy::Trap) => best_move(table, position, &table.answer(position)?, Policy::Trap)?,
             (_, LosingPolicy::TakesOne) => moves.next(),

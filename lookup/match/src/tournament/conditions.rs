@@ -124,7 +124,7 @@ impl<G: Playable> Adjudicator<G> {
 
     fn winner(&self, referee: &Referee<G>) -> Result<Side, AskError> {
         let to_move = referee.to_move();
-        Ok(match self.solution.get().verdict(referee.position())?.outcome {
+        Ok(match self.solution.get().outcome(referee.position())? {
             Outcome::Win => to_move,
             Outcome::Loss => to_move.other(),
         })

@@ -16,7 +16,7 @@ const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
 /// Which side wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
     let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
-    let outcome = Solution::solve(&rules).unwrap().get().verdict(&rules.start(stones)).unwrap().outcome;
+    let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     (if outcome == Outcome::Win { Side::First } else { Side::Second }).index()
 }
 

@@ -187,7 +187,7 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_are_those_of_the_table() {
     for stones in 10..=99 {
         for currentmax in 3..=7 {
             let position = Position { stones, currentmax, resets: [1, 1], ..start.clone() };
-            let lost = table.verdict(&position).unwrap().outcome == Outcome::Loss;
+            let lost = table.outcome(&position).unwrap() == Outcome::Loss;
             let cell = cells.get(&(stones - 10, 7 - currentmax));
             assert_eq!(cell.is_some(), lost, "{position}");
             expected += u32::from(lost);
@@ -234,7 +234,7 @@ fn the_cells_of_grundy_values_are_those_that_are_computed() {
         for (&(column, row), cell) in &cells {
             let position = Heaps { heaps: third.into_iter().chain([column, 20 - row]).collect(), passes: 0 };
             assert!(is_of(&cell.class, values.of(&position).into()), "{position:?}: {}", cell.class);
-            assert_eq!(cell.class == "0: lost", table.verdict(&position).unwrap().outcome == Outcome::Loss);
+            assert_eq!(cell.class == "0: lost", table.outcome(&position).unwrap() == Outcome::Loss);
         }
     }
     let refused = heatmap(&table("sticks", &[]), Measure::Grundy, "heaps=3,*,*").unwrap_err().to_string();
@@ -260,7 +260,7 @@ fn the_cells_of_a_difference_are_those_of_both_tables() {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for place in in_a.keys().chain(in_b.keys()) {
             let outcome = |table: &ExpandingTable, positions: &BTreeMap<_, Position>| {
-                positions.get(place).map(|position| word(table.verdict(position).unwrap().outcome))
+                positions.get(place).map(|position| word(table.outcome(position).unwrap()))
             };
             let expected = match (outcome(a, &in_a), outcome(b, &in_b)) {
                 (Some(of_a), Some(of_b)) if of_a == of_b => format!("{of_a} in both"),
@@ -293,7 +293,7 @@ fn the_strips_of_starts_are_those_of_the_table() {
         assert_eq!(grid.len(), 45);
         for (&(column, row), cell) in grid {
             let position = Position { resets, ..table.game().start(column + 1) };
-            let outcome = table.verdict(&position).unwrap().outcome;
+            let outcome = table.outcome(&position).unwrap();
             assert_eq!((row, &cell.class[..]), (0, &format!("{} start", word(outcome))[..]), "{position}");
             losing += u32::from(outcome == Outcome::Loss);
         }

@@ -163,7 +163,7 @@ fn a_picture_has_the_size_that_is_asked_for() {
 fn cells_have_the_aspect_that_is_asked_for() {
     let table = table("expanding", &["stones=40"]);
     for (aspect, ratio) in [("1", 1.0), ("3:1", 3.0), ("1:2", 0.5)] {
-        let plane = PlaneOptions { filter: "", aspect: Some(aspect.parse().unwrap()) };
+        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), .."".into() };
         let text = svg(&heatmap(&table, Measure::Outcome, plane).unwrap().unwrap());
         let cell = text.split("transform=\"matrix(").nth(1).unwrap();
         let cell: Vec<f64> = cell.split(' ').take(4).map(|number| number.parse().unwrap()).collect();

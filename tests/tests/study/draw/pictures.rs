@@ -90,9 +90,9 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     }
     add("starts of 1 stone", starts(&expanding(&["stones=1", "resets=0,0"]), "").unwrap());
     for aspect in ["1:50", "1:1", "7:2", "50"] {
-        let plane = PlaneOptions { filter: "stones=..100", aspect: Some(aspect.parse().unwrap()) };
+        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), .."stones=..100".into() };
         add(&format!("aspect {aspect}"), heatmap(&preset, Measure::Depth, plane).unwrap());
-        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..PlaneOptions::default() };
+        let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), ..PlaneOptions::from("") };
         add(
             &format!("heaps, aspect {aspect}"),
             heatmap(&table("wythoff", &["size=9"]), Measure::Winning, plane).unwrap(),

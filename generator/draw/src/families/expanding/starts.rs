@@ -76,7 +76,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
         if !filter.has_position::<Expanding>(&start) {
             return Ok(LEFT_OUT);
         }
-        Ok(u8::from(table.verdict(&start)?.outcome == Outcome::Win))
+        Ok(u8::from(table.outcome(&start)? == Outcome::Win))
     };
     let row = |&resets: &[u8; 2]| {
         let starts = (stones.from..=stones.to).map(|stones| class(resets, stones));

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Done, print_words};
 use crate::args::Diff;
-use crate::progress::bar;
+use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Diff) -> Done {
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Diff) -> Done {
     let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
     let bar = bar(steps, "comparing", args.quiet);
     if args.starts {
-        let found = diff::starts(&a.table, &b.table, &[a.name, b.name], &|steps| bar.inc(steps))?;
+        let found = diff::starts(&a.table, &b.table, &[a.name, b.name], &on_bar(&bar))?;
         bar.finish_and_clear();
         tell(args, &found, report::of_starts)?;
         return Ok(if found.starts.differ == 0 { FINE } else { NO });
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Diff) -> Done {
         witness: !args.quiet,
         only: args.only,
     };
-    let found = diff(&a.table, &b.table, &options, &|steps| bar.inc(steps))?;
+    let found = diff(&a.table, &b.table, &options, &on_bar(&bar))?;
     bar.finish_and_clear();
     tell(args, &found, report::report)?;
     Ok(if found.is_same() { FINE } else { NO })

@@ -10,6 +10,7 @@ use bouton_record::GameRecord;
 use super::Done;
 use super::picture_file::Target;
 use crate::args::{Draw, GamePicture, Output, Picture};
+use crate::progress::{bar, on_bar};
 use crate::{FINE, source};
 
 pub(crate) fn run(args: &Draw) -> Done {
@@ -18,15 +19,18 @@ pub(crate) fn run(args: &Draw) -> Done {
             // A filter may ask for depths too.
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
             let named = source::look_at(&args.of)?;
-            bouton_draw::heatmap_fits(named.ruleset(), args.measure, &args.filter)?;
-            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect };
-            Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, plane)?)
+            let steps = bouton_draw::heatmap_fits(named.ruleset(), args.measure, &args.filter)?;
+            let source = named.open(depths, quiet)?;
+            let bar = bar(steps, "drawing", quiet);
+            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &on_bar(&bar) };
+            Ok(bouton_draw::heatmap(&source.table, args.measure, plane)?)
         }),
         Picture::Diff(args) => drawn(&args.output, |quiet| {
             let (a, b) = source::look_at_both(&args.of)?;
-            bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
+            let steps = bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
-            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect };
+            let bar = bar(steps, "drawing", quiet);
+            let plane = PlaneOptions { filter: &args.filter, aspect: args.aspect, progress: &on_bar(&bar) };
             Ok(bouton_draw::diff(&a.table, &b.table, plane)?)
         }),
         Picture::GameMap(args) => drawn(&args.output, |quiet| {

@@ -46,8 +46,13 @@ impl Analyzed for Expanding {
         S: Solved<Game = Self> + Sync,
     {
         let selected: Vec<Position> = lines(table.game(), filter).collect();
-        let lines = selected.par_iter().map(|of| line(table, of)).inspect(|_| progress(1));
-        Ok(Findings::Lines { lines: lines.collect::<Result<_, AnalyzeError>>()? })
+        let analyzed = |of| {
+            let line = line(table, of)?;
+            progress(1)?;
+            Ok(line)
+        };
+        let lines = selected.par_iter().map(analyzed).collect::<Result<_, AnalyzeError>>()?;
+        Ok(Findings::Lines { lines })
     }
 }
 
@@ -64,7 +69,7 @@ fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLi
     let mut lost = Vec::new();
     lost.try_reserve_exact(most as usize + 1)?;
     for stones in 0..=most {
-        lost.push(table.verdict(&Position { stones, ..of.clone() })?.outcome == Outcome::Loss);
+        lost.push(table.outcome(&Position { stones, ..of.clone() })? == Outcome::Loss);
     }
     let numbers = || (0..=most).zip(&lost).filter(|(_, lost)| **lost).map(|(stones, _)| stones);
     let (losing, first, last) = (numbers().count() as u64, numbers().next(), numbers().last());

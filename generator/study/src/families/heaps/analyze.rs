@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use bouton_tables::heaps::theory::{Theory, grundy_values};
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position, Take};
-use bouton_tables::{AskError, Game, Outcome, Play, Region, Solved};
+use bouton_tables::{Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
 use crate::analyze::{
@@ -119,7 +119,7 @@ where
             let mut heaps: Heaps = all.take(rules.heaps()).collect();
             heaps.reverse();
             let position = Position { heaps, passes: 0 };
-            let lost = table.verdict(&position)?.outcome == Outcome::Loss;
+            let lost = table.outcome(&position)? == Outcome::Loss;
             if lost != (values[lesser as usize] == values[greater as usize]) {
                 return Err(ExportError::Wrong(rules.show_position(&position)));
             }
@@ -169,11 +169,11 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     let region = rules.region()?;
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |numbers: Range<u64>| -> Result<Found, AskError> {
+    let look = |numbers: Range<u64>| -> Result<Found, AnalyzeError> {
         let (mut seen, number) = (Found::default(), numbers.end - numbers.start);
         let positions = region.walk(numbers.start);
         for (_, position) in numbers.zip(positions) {
-            let outcome = table.verdict(&position)?.outcome;
+            let outcome = table.outcome(&position)?;
             let lost = outcome == Outcome::Loss;
             seen.lost += u64::from(lost);
             if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
@@ -183,7 +183,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
                 seen.first_exception.get_or_insert_with(exception);
             }
         }
-        progress(number);
+        progress(number)?;
         Ok(seen)
     };
     let seen = in_chunks(region.count(), look, |earlier, later| Found {

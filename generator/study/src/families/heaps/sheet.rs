@@ -81,7 +81,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
             "No theorem is known here that decides this game: the list below does.".to_owned(),
         )]);
     };
-    if let (_, Some(agreement)) = agreement(table, &|_| ())?
+    if let (_, Some(agreement)) = agreement(table, &|_| Ok(()))?
         && let Some(exception) = &agreement.first_exception
     {
         return Err(SheetError::Wrong(exception.position.clone()));
@@ -164,7 +164,7 @@ where
             let mut seen = T::default();
             let positions = region.walk(numbers.start).take((numbers.end - numbers.start) as usize);
             for position in positions.filter(|position| total(position) > 0) {
-                if table.verdict(&position)?.outcome == Outcome::Loss {
+                if table.outcome(&position)? == Outcome::Loss {
                     see(&position, &mut seen);
                 }
             }

@@ -69,7 +69,7 @@ impl<'a> Outcomes<'a> {
         let of_case = |case: &Case| -> Result<Vec<Vec<bool>>, SheetError> {
             let of_class = |class: &&[u32]| {
                 let lost = |currentmax: u32, stones: u32| -> Result<bool, SheetError> {
-                    Ok(table.verdict(&case.at(rules, stones, currentmax))?.outcome == Outcome::Loss)
+                    Ok(table.outcome(&case.at(rules, stones, currentmax))? == Outcome::Loss)
                 };
                 let row = (0..=stones(class[0]))
                     .map(|number| lost(class[0], number))
