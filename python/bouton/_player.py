@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from . import _native
+from collections.abc import Sequence
+
+from . import _given, _native
 
 
 class Player:
@@ -15,19 +17,19 @@ class Player:
     def __init__(self, native: _native.Player) -> None:
         self._native = native
 
-    def begin(self, start: str, *, first: bool = True, seed: int = 0) -> None:
+    def begin(self, start: str | Sequence[int], *, first: bool = True, seed: int = 0) -> None:
         """A game begins in this position, and the player moves first in it, or second."""
-        self._native.begin(start, first, seed)
+        self._native.begin(_given.position(start), first, seed)
 
-    def choose(self, position: str) -> str:
+    def choose(self, position: str | Sequence[int]) -> str:
         """The player's move.
 
         >>> import bouton
         >>> bouton.solve("sticks").player("greedy").choose("3,5,7")
         '3:7'
         """
-        return self._native.choose(position)
+        return self._native.choose(_given.position(position))
 
-    def saw(self, position: str, move: str, *, own: bool) -> None:
+    def saw(self, position: str | Sequence[int], move: str, *, own: bool) -> None:
         """A move was made in a position, by the player or by the opponent."""
-        self._native.saw(position, move, own)
+        self._native.saw(_given.position(position), move, own)

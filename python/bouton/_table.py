@@ -72,7 +72,7 @@ def solve(
     """Solves a game in memory.
 
     Args:
-        rules: A preset (see :func:`presets`), or the path of a TOML file.
+        rules: A preset (see :func:`presets`), the path of a TOML file, or the text of one, as :func:`rules` gives it.
         depths: Whether to find out how long each game lasts, too.
         progress: Is told how far it is. An exception that it raises stops the work, as Ctrl-C does.
         settings: What is to be other than in `rules`: `stones=500`, `heaps_per_move=2`, `take=[1, 3, 4]`.
@@ -400,9 +400,10 @@ class Table:
         """
         return Picture(_native.draw_heatmap(self._native, of, where, aspect))
 
-    def game_map(self, position: str | None = None) -> Picture:
+    def game_map(self, position: Position | None = None) -> Picture:
         """A small game as a picture, whole, or what can be reached from a position."""
-        return Picture(_native.draw_map(self._native, position))
+        start = None if position is None else _given.position(position)
+        return Picture(_native.draw_map(self._native, start))
 
     def diff_map(self, other: Table, where: str = "", *, aspect: str | None = None) -> Picture:
         """A plane in which this table and another differ; the arguments are those of :meth:`heatmap`."""

@@ -114,17 +114,17 @@ impl Items {
 }
 
 impl Source {
-    /// Reads so many items from one on. The error is the place of the first that is no number of 32 bits.
-    pub(crate) fn read(&self, from: usize, numbers: &mut [u32]) -> Result<(), usize> {
-        fn each<T: Copy + TryInto<u32>>(
+    /// Reads so many items from one on. The error is the first that is no number of 32 bits: its place, and what it is.
+    pub(crate) fn read(&self, from: usize, numbers: &mut [u32]) -> Result<(), (usize, String)> {
+        fn each<T: Copy + TryInto<u32> + ToString>(
             items: &Items,
             from: usize,
             numbers: &mut [u32],
-        ) -> Result<(), usize> {
+        ) -> Result<(), (usize, String)> {
             for (place, number) in numbers.iter_mut().enumerate() {
                 // SAFETY: The items are of this size, and any bytes are one of them.
                 let item: T = unsafe { items.at(from + place).cast::<T>().read_unaligned() };
-                *number = item.try_into().map_err(|_| place)?;
+                *number = item.try_into().map_err(|_| (place, item.to_string()))?;
             }
             Ok(())
         }

@@ -9,9 +9,10 @@ use crate::buffers::{Sink, Source};
 use crate::errors::{ColumnError, PositionError, Raised};
 use crate::families::InColumns;
 use crate::kept::{KeptWhenMany, Share};
+use crate::sorted::{Packed, SortedRows};
 
 /// Rows that are answered at once.
-const CHUNK: usize = 128;
+pub(crate) const CHUNK: usize = 128;
 
 /// A column of a position: its name, and what stands in it if it is not given; `None` if it must be.
 pub(crate) type Field = (String, Option<u32>);
@@ -123,9 +124,10 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
         self.from = from;
         for (field, numbers) in self.fields.iter().zip(&mut self.numbers) {
             let Ok(source) = field else { continue };
-            source.read(from, &mut numbers[..count]).map_err(|row| {
+            source.read(from, &mut numbers[..count]).map_err(|(row, found)| {
                 let (row, name) = (from + row, &source.name);
-                PositionError::new_err(format!("row {row}: {name}: expected a number from 0 to {}", u32::MAX))
+                let allowed = format!("expected a number from 0 to {}", u32::MAX);
+                PositionError::new_err(format!("row {row}: {name}: found {found}, {allowed}"))
             })?;
         }
         Ok(())
@@ -153,27 +155,34 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
         }
     }
 
-    /// Tells all that is known of some of the rows.
+    /// Tells all that is known of some of the rows, each with its position.
     fn answer(
         &mut self,
         chosen: impl Iterator<Item = usize>,
-        mut tell: impl FnMut(usize, Answer<MoveOf<T>, &T::Winning>),
+        mut tell: impl FnMut(usize, &PositionOf<T>, Answer<MoveOf<T>, &T::Winning>),
     ) -> PyResult<()> {
         self.choose(chosen)?;
         let positions = &self.positions[..self.chosen.len()];
-        let told = self.table.answer_each(positions, |place, answer| tell(self.chosen[place], answer));
+        let told = self.table.answer_each(positions, |place, answer| {
+            tell(self.chosen[place], &positions[place], answer);
+        });
         told.map_err(|(place, error)| self.refused(place, error))
     }
 
-    /// Tells outcome and depth of some of the rows.
+    /// Tells outcome and depth of some of the rows, or the outcome alone.
     fn judge(
         &mut self,
         chosen: impl Iterator<Item = usize>,
+        depths: bool,
         mut tell: impl FnMut(usize, Verdict),
     ) -> PyResult<()> {
         self.choose(chosen)?;
         for (place, (&row, position)) in self.chosen.iter().zip(&self.positions).enumerate() {
-            tell(row, self.table.verdict(position).map_err(|error| self.refused(place, error))?);
+            let verdict = match depths {
+                true => self.table.verdict(position),
+                false => self.table.outcome(position).map(|outcome| Verdict { outcome, depth: None }),
+            };
+            tell(row, verdict.map_err(|error| self.refused(place, error))?);
         }
         Ok(())
     }
@@ -186,10 +195,44 @@ fn put(columns: &mut [[u32; CHUNK]], row: usize, numbers: impl Iterator<Item = u
     numbers.for_each(|number| columns.next().into_iter().for_each(|column| column[row] = number));
 }
 
+/// Answers the positions that are not known yet, and keeps what is found.
+fn answer_in_any_order<T: Solved<Game: InColumns>>(
+    now: &mut Rows<'_, T>,
+    sorted: &mut SortedRows<'_>,
+    count: usize,
+) -> PyResult<()> {
+    let missing: Vec<usize> = (0..count).filter(|&row| !sorted.found()[row].is_known()).collect();
+    let (table, mut kept) = (now.table, Ok(()));
+    now.answer(missing.into_iter(), |row, position, answer| {
+        match InColumns::found(table, position, &answer) {
+            Ok(found) => sorted.keep(row, &found),
+            Err(error) => kept = Err(error.raised()),
+        }
+    })?;
+    kept
+}
+
+/// Before the columns of a move stand those of the outcome, the depth, and how many moves win.
+const BEFORE_MOVE: usize = 3;
+
+/// Writes what was found into the column of an answer at a place, given the rows of the best moves.
+fn write_found(sink: &Sink, from: usize, found: &[Packed], (place, best): (usize, &[u8])) {
+    let found = found.iter();
+    match (place, place.checked_sub(BEFORE_MOVE)) {
+        (0, _) => sink.write(from, found.map(|found| found.won())),
+        (1, _) => sink.write(from, found.map(|found| found.depth())),
+        (_, None) => sink.write(from, found.map(|found| found.winning())),
+        (_, Some(row)) => sink.write(
+            from,
+            found.zip(best).map(|(found, &best)| if usize::from(best) == row { found.take() } else { 0 }),
+        ),
+    }
+}
+
 /// Answers the positions that stand in columns, in other columns.
 pub(crate) fn fill<T: Solved<Game: InColumns>>(
     table: &T,
-    kept: &KeptWhenMany,
+    all_kept: &KeptWhenMany,
     positions: &[Source],
     answers: &[Sink],
     rows: usize,
@@ -200,8 +243,12 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     // Outcome and depth alone, with which an answer begins, are found sooner than the moves.
     let beginning = columns_of_verdict(table);
     let share = if asked.iter().all(|&place| place < beginning) { Share::Beginning } else { Share::All };
+    let depths = asked.iter().any(|&place| place > 0);
     let columns_of_move = all.len() - beginning - 1;
-    let kept = game.radices().and_then(|radices| kept.for_rows(rows, radices, all.len()));
+    let kept = game.radices().and_then(|radices| all_kept.for_rows(rows, radices, all.len()));
+    let shape = if kept.is_none() && table.has_depths() { game.shape() } else { None };
+    let in_any_order = shape.and_then(|shape| all_kept.for_any_order(shape));
+    let mut sorted = in_any_order.map(SortedRows::new);
     let mut cells = [0; CHUNK];
     // What was found, column by column.
     let mut found = vec![[0; CHUNK]; all.len()];
@@ -214,10 +261,10 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
         {
             let missing = (0..count).filter(|&row| !kept.has(cells[row], share));
             match share {
-                Share::All => now.answer(missing, |row, answer| {
+                Share::All => now.answer(missing, |row, _, answer| {
                     kept.keep(cells[row], share, numbers(game, columns_of_move, &answer));
                 })?,
-                Share::Beginning => now.judge(missing, |row, verdict| {
+                Share::Beginning => now.judge(missing, true, |row, verdict| {
                     kept.keep(cells[row], share, numbers_of_verdict(verdict));
                 })?,
             }
@@ -226,11 +273,21 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
             }
             continue;
         }
+        if let Some(sorted) = &mut sorted
+            && sorted.find(&now.numbers, count)
+        {
+            answer_in_any_order(&mut now, sorted, count)?;
+            let best = sorted.best_rows(count);
+            for (sink, &place) in answers.iter().zip(&asked) {
+                write_found(sink, from, &sorted.found()[..count], (place, &best));
+            }
+            continue;
+        }
         match share {
-            Share::All => now.answer(0..count, |row, answer| {
+            Share::All => now.answer(0..count, |row, _, answer| {
                 put(&mut found, row, numbers(game, columns_of_move, &answer));
             })?,
-            Share::Beginning => now.judge(0..count, |row, verdict| {
+            Share::Beginning => now.judge(0..count, depths, |row, verdict| {
                 put(&mut found, row, numbers_of_verdict(verdict));
             })?,
         }

@@ -6,6 +6,8 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use crate::sorted::{Shape, SortedCells};
+
 /// The numbers that are kept of one table at most: 32 MiB.
 const MOST: usize = 8 << 20;
 
@@ -93,6 +95,7 @@ impl Kept {
 #[derive(Default)]
 pub(crate) struct KeptWhenMany {
     kept: OnceLock<Kept>,
+    sorted: OnceLock<SortedCells>,
     /// Rows that were asked for so far.
     rows: AtomicUsize,
 }
@@ -106,5 +109,12 @@ impl KeptWhenMany {
         let numbers = cells.checked_mul(width).filter(|&numbers| numbers <= MOST)?;
         let enough = cells / CELLS_PER_ROW <= rows;
         enough.then(|| self.kept.get_or_init(|| Kept::new(radices, width, numbers)))
+    }
+
+    /// The same of answers for all orders of heaps. It does not count further rows.
+    pub(crate) fn for_any_order(&self, shape: Shape<'_>) -> Option<&SortedCells> {
+        let cells = shape.cells()?;
+        let enough = cells as usize / CELLS_PER_ROW <= self.rows.load(Relaxed);
+        enough.then(|| self.sorted.get_or_init(|| SortedCells::new(shape, cells)))
     }
 }

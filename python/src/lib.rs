@@ -13,6 +13,7 @@ mod kept;
 mod long;
 mod player;
 mod rules;
+mod sorted;
 mod table;
 
 /// What Python sees as `bouton._native`.

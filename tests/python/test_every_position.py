@@ -113,6 +113,47 @@ def test_columns_that_are_asked_for_again_say_the_same(
             done.result()
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"heaps": 5, "size": 20},
+        {"heaps": 5, "size": 16, "passes": 2, "play": "misere"},
+        {"heaps": 6, "size": 12, "take": [1, 3, 4], "passes": 1},
+        {"bounds": [3, 7, 9, 14, 31], "play": "misere"},
+        {"heaps": 8, "size": 8, "take": 2},
+        {"bounds": [2, 2, 4095]},
+        {"bounds": [2, 2, 4096]},
+        {"heaps": 4, "size": 34, "heaps_per_move": 2, "equal_take": True, "take": 3},
+    ],
+    ids=str,
+)
+def test_all_positions_of_large_games_whatever_the_order_of_their_heaps(settings: dict) -> None:
+    """Here answers have no room for each order: those that are kept are for all of them."""
+    table, chosen = bouton.solve("nim", **settings), np.random.default_rng(5)
+    array = table.to_numpy()
+    heaps = [name for name in table.columns if name.startswith("heap")]
+    rows = np.array([array[name] for name in heaps])
+    passes = {"passes": array["passes"]} if "passes" in table.columns else {}
+    # In each round more is known before; at the end all.
+    for _ in range(3):
+        order = chosen.permuted(np.repeat(np.arange(len(heaps))[:, None], len(array), axis=1), axis=0)
+        columns = dict(zip(heaps, np.take_along_axis(rows, order, axis=0), strict=True)) | passes
+        answers = table.lookup_many(columns)
+        assert (answers["won"] == (array["outcome"] == b"win")).all()
+        assert (answers["depth"] == array["depth"]).all() and (answers["winning"] == array["winning"]).all()
+        moves = np.array([answers[f"take{row + 1}"] for row in range(len(heaps))])
+        for row in chosen.integers(0, len(array), 1000).tolist():
+            best = table.lookup(written({name: int(column[row]) for name, column in columns.items()})).best
+            assert moves[:, row].tolist() == taken(best, len(heaps))
+            assert not passes or answers["pass"][row] == (best == "pass")
+        won = np.empty(len(array), bool)
+        table.lookup_many(columns, out={"won": won})
+        assert (won == answers["won"]).all()
+    answers = table.lookup_many(dict(zip(heaps, rows, strict=True)) | passes)
+    moves = np.array([answers[f"take{row + 1}"] for row in range(len(heaps))]).T.tolist()
+    assert moves == [taken(best.decode(), len(heaps)) for best in array["best"]]
+
+
 def written(row: dict[str, int]) -> str:
     """A position in notation."""
     if "stones" in row:

@@ -95,9 +95,15 @@ def test_a_table_tells_of_itself(sticks: bouton.Table) -> None:
     assert "sticks" in bouton.presets() and bouton.rules("sticks", passes=1) != bouton.rules("sticks")
 
 
-def test_rules_come_from_files_too(tmp_path: Path) -> None:
+def test_rules_come_from_files_and_texts_too(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(bouton.rules("sticks", bounds=[2, 3]))
     assert bouton.solve(tmp_path / "own.toml", play="normal").lookup("2,3").best == "2:1"
+    for name in ("sticks", "expanding"):
+        assert bouton.rules(bouton.rules(name)) == bouton.rules(name)
+    table = bouton.solve(bouton.rules("sticks", bounds=[2, 3]), play="normal")
+    assert table.lookup("2,3").best == "2:1" and bouton.solve(table.rules).rules == table.rules
+    with pytest.raises(bouton.RulesError, match="the text of rules"):
+        bouton.solve("game = 'heaps'\nheap = 3\n")
 
 
 def test_moves_lines_and_arguments(sticks: bouton.Table) -> None:
@@ -133,7 +139,7 @@ def test_pictures(sticks: bouton.Table, tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes().startswith(begin)
     with pytest.raises(ValueError, match=r"\.svg, \.png, \.pdf or \.tex"):
         picture.save(tmp_path / "p.gif")
-    assert sticks.game_map("1,2").svg.startswith("<svg ")
+    assert sticks.game_map("1,2").svg == sticks.game_map((1, 2)).svg
     assert sticks.diff_map(bouton.solve("sticks", play="normal"), "heaps=*,*,1").svg.startswith("<svg ")
     assert 'width="800" height="600"' in sticks.heatmap(where="heaps=*,*,1", aspect="2:1").sized("800x600").svg
     with pytest.raises(bouton.QuestionError, match="found 'wide'"):
@@ -173,7 +179,7 @@ def test_a_player_is_told_of_moves(sticks: bouton.Table) -> None:
     player = sticks.player("table:adapt")
     player.begin("3,5,7", first=False, seed=1)
     player.saw("3,5,7", "3:7", own=False)
-    assert player.choose("3,5,0") == sticks.lookup("3,5,0").best
+    assert player.choose("3,5,0") == player.choose((3, 5, 0)) == sticks.lookup("3,5,0").best
     with pytest.raises(bouton.PositionError, match="legal moves"):
         player.saw("1,0,0", "1:2", own=True)
 
@@ -220,7 +226,7 @@ def test_columns_that_do_not_fit(sticks: bouton.Table) -> None:
             sticks.lookup_many(three | change)
     with pytest.raises(bouton.ColumnError, match="'heap3' is missing"):
         sticks.lookup_many({"heap1": np.array([1]), "heap2": np.array([1])})
-    with pytest.raises(bouton.PositionError, match="row 1: heap1: expected a number"):
+    with pytest.raises(bouton.PositionError, match="row 1: heap1: found -1, expected a number"):
         sticks.lookup_many(three | {"heap1": np.array([1, -1])})
     # Also once answers are kept, in whose cells there is no place for such a position, or for another.
     sticks.lookup_many({name: np.ones(1000, np.uint8) for name in sticks.columns})

@@ -71,7 +71,7 @@ where
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(a.game(), &views[0])?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
-    let cells = fill(&views[0], options.progress, |at| {
+    let cells = fill([&views[0].x, &views[0].y], options.progress, &|at| {
         let in_a = look(a.game(), &filter, &views[0], at, |position| a.outcome(position).map(Some))?;
         let in_b = look(b.game(), &filter, &views[1], at, |position| b.outcome(position).map(Some))?;
         Ok::<u8, DrawError>(match (in_a, in_b) {

@@ -79,7 +79,8 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
         let value = value(table, measure, &filter, position)?;
         Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
     };
-    let places = fill(&view, options.progress, |at| look(table.game(), &filter, &view, at, value))?;
+    let places =
+        fill([&view.x, &view.y], options.progress, &|at| look(table.game(), &filter, &view, at, value))?;
     let known = |place: &_| if let Place::Known(value) = *place { Some(value) } else { None };
     let mut values: Vec<u32> = places.iter().filter_map(known).collect();
     if values.is_empty() {

@@ -1,7 +1,7 @@
 //! A plane of cells, each of a class.
 
 use super::aspect::Aspect;
-use super::axes::framed;
+use super::axes::{Axis, framed};
 use super::drawn::{Drawn, View};
 use super::error::{DrawError, at_most};
 use super::palette::{AXIS, HAIR, PALE_INK, PAPER};
@@ -183,23 +183,24 @@ pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<u6
     Ok(cells)
 }
 
-/// Fills a grid, which begins at the upper left: numbers grow to the right and upwards.
-pub(super) fn fill<P: Sync, T: Send, E>(
-    view: &View<P>,
+/// Fills a grid of two axes, which begins at the upper left: numbers grow to the right and upwards. `at` is not generic, so that the
+/// division among threads is compiled once.
+pub(super) fn fill<T: Send, E>(
+    [x, y]: [&Axis; 2],
     progress: &Progress,
-    at: impl Fn((u32, u32)) -> Result<T, E> + Sync,
+    at: &(dyn Fn((u32, u32)) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, DrawError>
 where
     DrawError: From<E>,
 {
     let row = |row| {
-        let y = view.y.to - row;
-        let cells = (view.x.from..=view.x.to).map(|x| at((x, y)));
+        let y = y.to - row;
+        let cells = (x.from..=x.to).map(|x| at((x, y)));
         let cells = cells.collect::<Result<Vec<T>, E>>()?;
         progress(cells.len() as u64)?;
         Ok(cells)
     };
-    let rows = (0..view.y.count()).into_par_iter().map(row);
+    let rows = (0..y.count()).into_par_iter().map(row);
     Ok(rows.collect::<Result<Vec<_>, DrawError>>()?.into_iter().flatten().collect())
 }
 

@@ -1,5 +1,6 @@
 //! Going through the positions of a region, in parallel or as far as a filter selects them.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use bouton_tables::{Game, Region, Ruleset, TooManyPositions, with_rules};
@@ -36,8 +37,11 @@ pub(crate) trait Groups: Region<Game: Fields> {
         if self.count() > MOST_POSITIONS {
             return None;
         }
-        let groups = self.groups(filter).into_par_iter();
-        Some(groups.map(|group| self.group(filter, group).count() as u64).sum())
+        let count = |group| Ok::<u64, Infallible>(self.group(filter, group).count() as u64);
+        match each_joined(self.groups(filter), &count, &|a, b| a + b) {
+            Ok(count) => Some(count),
+            Err(never) => match never {},
+        }
     }
 }
 
@@ -61,13 +65,25 @@ pub(crate) fn in_chunks<T: Default + Send, E: Send>(
     look: impl Fn(Range<u64>) -> Result<T, E> + Sync,
     join: impl Fn(T, T) -> T + Sync,
 ) -> Result<T, E> {
-    // By number and not by range: only then does rayon join what follows each other.
-    let chunks = count.div_ceil(CHUNK) as usize;
-    let look = |chunk: usize| {
-        let first = chunk as u64 * CHUNK;
+    let look = |chunk: u64| {
+        let first = chunk * CHUNK;
         look(first..count.min(first + CHUNK))
     };
-    (0..chunks).into_par_iter().map(look).try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
+    each_joined(0..count.div_ceil(CHUNK), &look, &join)
+}
+
+/// Looks at each of some numbers, by all threads; `join` is as for [`in_chunks`].
+///
+/// What it takes is not generic: else the division among threads, which is long, would be compiled for each question and each family.
+pub(crate) fn each_joined<T: Default + Send, E: Send>(
+    numbers: Range<u64>,
+    look: &(dyn Fn(u64) -> Result<T, E> + Sync),
+    join: &(dyn Fn(T, T) -> T + Sync),
+) -> Result<T, E> {
+    // By number and not by range: only then does rayon join what follows each other.
+    let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
+    let look = numbers.map(|number| look(number as u64));
+    look.try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
 }
 
 #[cfg(test)]

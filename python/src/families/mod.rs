@@ -3,9 +3,10 @@
 mod expanding;
 mod heaps;
 
-use bouton_tables::Game;
+use bouton_tables::{Answer, AskError, Game, PositionOf, Solved};
 
 use crate::columns::Field;
+use crate::sorted::{Found, Shape};
 
 /// A game whose positions and moves stand in columns.
 pub(crate) trait InColumns: Game {
@@ -27,4 +28,17 @@ pub(crate) trait InColumns: Game {
 
     /// What stands in such a column.
     fn number_of_move(&self, chosen: Self::Move, column: usize) -> u32;
+
+    /// What answers depend on that are kept for all orders of heaps; `None` if the game has none, or its moves are not from one heap.
+    fn shape(&self) -> Option<Shape<'_>>;
+
+    /// What is kept of an answer then, in which the game must have such a [`shape`](Self::shape).
+    ///
+    /// # Errors
+    /// If the table is damaged where another best move leads.
+    fn found<S: Solved<Game = Self>>(
+        table: &S,
+        position: &PositionOf<S>,
+        answer: &Answer<Self::Move, &S::Winning>,
+    ) -> Result<Found, AskError>;
 }

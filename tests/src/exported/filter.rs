@@ -21,7 +21,8 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    fn holds(self, number: u32) -> bool {
+    /// Whether a number satisfies it.
+    pub fn holds(self, number: u32) -> bool {
         match self {
             Self::Any => true,
             Self::Is(wanted) => number == wanted,

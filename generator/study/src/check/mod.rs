@@ -10,13 +10,12 @@ use bouton_tables::{
     with_rules, with_table,
 };
 use minijinja::{Environment, Expression, Value};
-use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
 use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, tokens, uncalled};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, selected};
+use crate::groups::{Groups, each_joined, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped};
@@ -342,6 +341,20 @@ struct Tally<E> {
     exceptions: [E; 2],
 }
 
+impl<P: Clone> Tally<Found<P>> {
+    fn and(self, other: Self) -> Self {
+        let ([won, lost], [other_won, other_lost]) = (self.exceptions, other.exceptions);
+        let exceptions = [won.and(other_won), lost.and(other_lost)];
+        Self { positions: self.positions + other.positions, lost: self.lost + other.lost, exceptions }
+    }
+}
+
+impl<P: Clone> Default for Tally<Found<P>> {
+    fn default() -> Self {
+        Self { positions: 0, lost: 0, exceptions: [Found::NONE; 2] }
+    }
+}
+
 /// Exceptions as they are counted.
 #[derive(Clone)]
 struct Found<P> {
@@ -389,14 +402,8 @@ where
     }
 
     fn all(&self, progress: &Progress) -> Result<Tally<Exceptions>, CheckError> {
-        let none = || Tally { positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
-        let join = |a: Tally<Found<_>>, b: Tally<Found<_>>| {
-            let ([a0, a1], [b0, b1]) = (a.exceptions, b.exceptions);
-            let exceptions = [a0.and(b0), a1.and(b1)];
-            Ok(Tally { positions: a.positions + b.positions, lost: a.lost + b.lost, exceptions })
-        };
-        let groups = self.region.groups(self.filter).into_par_iter();
-        let tally = groups.map(|group| self.group(group, progress)).try_reduce(none, join)?;
+        let group = |group| self.group(group, progress);
+        let tally = each_joined(self.region.groups(self.filter), &group, &Tally::and)?;
         let show = |found: Exception<_>| self.table.game().show_position(&found.position);
         let exceptions = tally.exceptions.map(|found| Exceptions {
             count: found.count,
@@ -408,7 +415,7 @@ where
 
     fn group(&self, group: u64, progress: &Progress) -> Result<Tally<Found<PositionOf<S>>>, CheckError> {
         let expression = self.claim.expression();
-        let mut tally = Tally { positions: 0, lost: 0, exceptions: [Found::NONE; 2] };
+        let mut tally = Tally::default();
         let mut looked_at = 0;
         for (place, position) in (0..).zip(self.region.group(self.filter, group)) {
             looked_at += 1;

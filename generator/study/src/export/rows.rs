@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
 use crate::Progress;
-use crate::groups::Groups;
+use crate::groups::{Groups, each_joined};
 use crate::select::Filter;
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
@@ -80,8 +80,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             progress(selected)?;
             Ok((rows, longest))
         };
-        let groups = self.region.groups(self.filter).into_par_iter();
-        groups.map(count).try_reduce(Default::default, |a, b| Ok((a.0 + b.0, a.1.max(b.1))))
+        each_joined(self.region.groups(self.filter), &count, &|a, b| (a.0 + b.0, a.1.max(b.1)))
     }
 
     /// Writes the rows, and gives their number.
@@ -104,7 +103,8 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             Format::Npy => out.write_all(&npy_heading(&columns, rows))?,
             Format::CgSuite => out.write_all(self.cgsuite_heading().as_bytes())?,
         }
-        let make = |(group, from): (u64, u64)| -> Result<Made, AskError> {
+        // Not generic, as for `each_joined`.
+        let make: &(dyn Fn((u64, u64)) -> Result<Made, AskError> + Sync) = &|(group, from)| {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
             let (selected, more) = self.each((group, from), |position, answer| {
                 rows += 1;

@@ -1,11 +1,10 @@
 //! Sequences of numbers, as the OEIS lists them.
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
-use rayon::prelude::*;
 
 use super::{ExportError, Exported};
 use crate::game_map::Mapped;
-use crate::groups::Groups;
+use crate::groups::{Groups, each_joined};
 use crate::select::{Field, Fields, Filter};
 
 /// Which sequence.
@@ -67,9 +66,9 @@ where
     let add = |one: Vec<u64>, other: Vec<u64>| {
         let (mut longer, shorter) = if one.len() < other.len() { (other, one) } else { (one, other) };
         longer.iter_mut().zip(shorter).for_each(|(sum, number)| *sum += number);
-        Ok(longer)
+        longer
     };
-    region.groups(filter).into_par_iter().map(group).try_reduce(Vec::new, add)
+    each_joined(region.groups(filter), &group, &add)
 }
 
 /// Whether a position is lost, and selected.

@@ -18,11 +18,25 @@ pub struct Field {
     pub numbers: usize,
     /// The words that are written instead of a number; each stands for its place in the list.
     pub words: &'static [&'static str],
+    /// The numbers that there are in any game of the family.
+    pub range: Span,
 }
 
 impl Field {
     pub(crate) const fn number(name: &'static str) -> Self {
-        Self { name, numbers: 1, words: &[] }
+        Self::several(name, 1)
+    }
+
+    pub(crate) const fn several(name: &'static str, numbers: usize) -> Self {
+        Self { name, numbers, words: &[], range: Span::ANY }
+    }
+
+    pub(crate) const fn ranged(name: &'static str, from: u64, to: u64) -> Self {
+        Self { range: Span { from, to }, ..Self::number(name) }
+    }
+
+    pub(crate) const fn word(name: &'static str, words: &'static [&'static str]) -> Self {
+        Self { words, ..Self::number(name) }
     }
 }
 
@@ -81,11 +95,8 @@ pub trait Fields: Game {
 }
 
 /// The fields of an answer, which come behind those of the position.
-const OF_ANSWER: [Field; 3] = [
-    Field { name: "outcome", numbers: 1, words: &["loss", "win"] },
-    Field::number("depth"),
-    Field::number("winning"),
-];
+const OF_ANSWER: [Field; 3] =
+    [Field::word("outcome", &["loss", "win"]), Field::number("depth"), Field::number("winning")];
 
 /// The fields that select positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -71,6 +71,10 @@ impl Source<'_> {
         if span.from > span.to {
             return Err(self.error(part, "a range starts with its lesser number"));
         }
+        let Span { from, to } = field.range;
+        if span.from > to || span.to < from {
+            return Err(self.error(part, format!("{} is a number from {from} to {to}", field.name)));
+        }
         Ok(span)
     }
 }
@@ -105,8 +109,9 @@ mod tests {
 
     const FIELDS: &[Field] = &[
         Field::number("stones"),
-        Field { name: "resets", numbers: 2, words: &[] },
-        Field { name: "imposed", numbers: 1, words: &["-", "r"] },
+        Field::several("resets", 2),
+        Field::word("imposed", &["-", "r"]),
+        Field::ranged("turn", 1, 2),
     ];
 
     #[test]
@@ -119,6 +124,7 @@ mod tests {
         );
         assert_eq!(parse(FIELDS, "stones=7..").unwrap(), [(0, vec![span(7, u64::MAX)])]);
         assert_eq!(parse(FIELDS, "resets=*,0").unwrap(), [(1, vec![Span::ANY, Span::only(0)])]);
+        assert_eq!(parse(FIELDS, "turn=..1").unwrap(), [(3, vec![span(0, 1)])]);
         assert_eq!(parse(FIELDS, "").unwrap(), []);
     }
 
@@ -140,6 +146,9 @@ mod tests {
             ("resets=4,é", 10, "é"),
             ("imposed=1", 9, "1"),
             ("stones=1 stones=2", 10, "stones"),
+            ("turn=0", 6, "0"),
+            ("turn=3", 6, "3"),
+            ("turn=3..", 6, "3.."),
         ] {
             let error = parse(FIELDS, text).unwrap_err();
             assert_eq!((error.at, &error.found[..]), (at, found), "{text}: {error}");

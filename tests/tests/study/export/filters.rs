@@ -131,6 +131,10 @@ fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
             Pattern::Within(some, some),
             Pattern::Within(greatest, u32::MAX),
         ] {
+            // There are two players in every game: what selects neither is refused.
+            if field == "turn" && !(pattern.holds(1) || pattern.holds(2)) {
+                continue;
+            }
             let mut patterns = vec![Pattern::Any; arity];
             patterns[place] = pattern;
             all.push(with(Wanted::Numbers(patterns)));

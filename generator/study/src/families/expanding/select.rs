@@ -12,9 +12,9 @@ impl Fields for Expanding {
         vec![
             Field::number("stones"),
             Field::number("currentmax"),
-            Field::number("turn"),
-            Field { name: "resets", numbers: 2, words: &[] },
-            Field { name: "imposed", numbers: 1, words: &["-", "r"] },
+            Field::ranged("turn", 1, 2),
+            Field::several("resets", 2),
+            Field::word("imposed", &["-", "r"]),
         ]
     }
 
@@ -146,7 +146,6 @@ mod tests {
             "stones=40..",
             "resets=2,1 currentmax=0 turn=1 imposed=-",
             "stones=30",
-            "turn=3",
             "stones=5..20 currentmax=1..3",
             "stones=25.. currentmax=4..6 resets=*,0..1",
             "currentmax=100..",

@@ -41,7 +41,7 @@ fn fit(mut heaps: Heaps, spans: &[Span]) -> bool {
 impl Fields for HeapRules {
     fn fields(&self) -> Vec<Field> {
         vec![
-            Field { name: "heaps", numbers: self.heaps(), words: &[] },
+            Field::several("heaps", self.heaps()),
             Field::number("nonempty"),
             Field::number("total"),
             Field::number("passes"),
