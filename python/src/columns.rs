@@ -6,9 +6,9 @@ use pyo3::buffer::ElementType;
 use pyo3::prelude::*;
 
 use crate::buffers::{Sink, Source};
-use crate::errors::{ColumnError, PositionError, Raised};
+use crate::errors::{ColumnError, PositionError, Raised, WrongTableError};
 use crate::families::InColumns;
-use crate::kept::{KeptWhenMany, Share};
+use crate::kept::{Keeping, KeptWhenMany, Share};
 use crate::sorted::{Packed, SortedRows};
 
 /// Rows that are answered at once.
@@ -205,7 +205,12 @@ fn answer_in_any_order<T: Solved<Game: InColumns>>(
     let (table, mut kept) = (now.table, Ok(()));
     now.answer(missing.into_iter(), |row, position, answer| {
         match InColumns::found(table, position, &answer) {
-            Ok(found) => sorted.keep(row, &found),
+            Ok(found) if sorted.keep(row, &found) => {}
+            Ok(_) => {
+                let what =
+                    format!("it is wrong at {}; verify() says more", table.game().show_position(position));
+                kept = Err(WrongTableError::new_err(what));
+            }
             Err(error) => kept = Err(error.raised()),
         }
     })?;
@@ -218,21 +223,23 @@ const BEFORE_MOVE: usize = 3;
 /// Writes what was found into the column of an answer at a place, given the rows of the best moves.
 fn write_found(sink: &Sink, from: usize, found: &[Packed], (place, best): (usize, &[u8])) {
     let found = found.iter();
-    match (place, place.checked_sub(BEFORE_MOVE)) {
-        (0, _) => sink.write(from, found.map(|found| found.won())),
-        (1, _) => sink.write(from, found.map(|found| found.depth())),
-        (_, None) => sink.write(from, found.map(|found| found.winning())),
-        (_, Some(row)) => sink.write(
-            from,
-            found.zip(best).map(|(found, &best)| if usize::from(best) == row { found.take() } else { 0 }),
-        ),
+    match place {
+        0 => sink.write(from, found.map(|found| found.won())),
+        1 => sink.write(from, found.map(|found| found.depth())),
+        2 => sink.write(from, found.map(|found| found.winning())),
+        _ => {
+            let takes = |(found, &best): (&Packed, &u8)| {
+                if usize::from(best) == place - BEFORE_MOVE { found.take() } else { 0 }
+            };
+            sink.write(from, found.zip(best).map(takes));
+        }
     }
 }
 
 /// Answers the positions that stand in columns, in other columns.
 pub(crate) fn fill<T: Solved<Game: InColumns>>(
     table: &T,
-    all_kept: &KeptWhenMany,
+    kept: &KeptWhenMany,
     positions: &[Source],
     answers: &[Sink],
     rows: usize,
@@ -245,10 +252,13 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     let share = if asked.iter().all(|&place| place < beginning) { Share::Beginning } else { Share::All };
     let depths = asked.iter().any(|&place| place > 0);
     let columns_of_move = all.len() - beginning - 1;
-    let kept = game.radices().and_then(|radices| all_kept.for_rows(rows, radices, all.len()));
-    let shape = if kept.is_none() && table.has_depths() { game.shape() } else { None };
-    let in_any_order = shape.and_then(|shape| all_kept.for_any_order(shape));
-    let mut sorted = in_any_order.map(SortedRows::new);
+    let shape = if table.has_depths() { game.shape() } else { None };
+    let keeping = game.radices().map(|radices| kept.for_rows(rows, &radices, all.len(), shape));
+    let (kept, mut sorted) = match keeping.unwrap_or(Keeping::Not) {
+        Keeping::Not => (None, None),
+        Keeping::Each(kept) => (Some(kept), None),
+        Keeping::AnyOrder(cells) => (None, Some(SortedRows::new(cells))),
+    };
     let mut cells = [0; CHUNK];
     // What was found, column by column.
     let mut found = vec![[0; CHUNK]; all.len()];
@@ -275,6 +285,8 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
         }
         if let Some(sorted) = &mut sorted
             && sorted.find(&now.numbers, count)
+            // Outcomes alone are found sooner than answers that could be kept.
+            && (depths || sorted.found()[..count].iter().all(|found| found.is_known()))
         {
             answer_in_any_order(&mut now, sorted, count)?;
             let best = sorted.best_rows(count);

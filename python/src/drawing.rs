@@ -69,7 +69,7 @@ pub(crate) fn draw_heatmap(
         }
     };
     let aspect = self::aspect(aspect)?;
-    table.ask_long(py, |table, watched| {
+    table.ask_long(py, None, |table, watched| {
         let progress = &|steps| watched.step(steps);
         picture(heatmap(table, measure, PlaneOptions { filter: select, aspect, progress }))
     })
@@ -85,7 +85,7 @@ pub(crate) fn draw_diff(
     aspect: Option<&str>,
 ) -> PyResult<Picture> {
     let (other, aspect) = (other.get()?, self::aspect(aspect)?);
-    one.ask_long(py, |one, watched| {
+    one.ask_long(py, Some(&other), |one, watched| {
         let progress = &|steps| watched.step(steps);
         picture(diff(one, &other, PlaneOptions { filter: select, aspect, progress }))
     })

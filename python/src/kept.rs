@@ -100,21 +100,38 @@ pub(crate) struct KeptWhenMany {
     rows: AtomicUsize,
 }
 
-impl KeptWhenMany {
-    /// What is kept, now that further rows are asked for. `None` if these are still few, or if all answers, of `width` numbers each, would
-    /// take too much memory.
-    pub(crate) fn for_rows(&self, rows: usize, radices: Vec<u32>, width: usize) -> Option<&Kept> {
-        let rows = self.rows.fetch_add(rows, Relaxed).saturating_add(rows);
-        let cells = radices.iter().try_fold(1, |cells: usize, &radix| cells.checked_mul(radix as usize))?;
-        let numbers = cells.checked_mul(width).filter(|&numbers| numbers <= MOST)?;
-        let enough = cells / CELLS_PER_ROW <= rows;
-        enough.then(|| self.kept.get_or_init(|| Kept::new(radices, width, numbers)))
-    }
+/// How answers are kept.
+pub(crate) enum Keeping<'a> {
+    /// Those asked for are too few, or there are too many in all.
+    Not,
+    /// By all columns of a position.
+    Each(&'a Kept),
+    /// Once for all orders of heaps.
+    AnyOrder(&'a SortedCells),
+}
 
-    /// The same of answers for all orders of heaps. It does not count further rows.
-    pub(crate) fn for_any_order(&self, shape: Shape<'_>) -> Option<&SortedCells> {
-        let cells = shape.cells()?;
-        let enough = cells as usize / CELLS_PER_ROW <= self.rows.load(Relaxed);
-        enough.then(|| self.sorted.get_or_init(|| SortedCells::new(shape, cells)))
+impl KeptWhenMany {
+    /// How answers of `width` numbers each are kept, now that further rows are asked for: by all columns, if there is room for that, else for
+    /// all orders of heaps, if they have a shape.
+    pub(crate) fn for_rows(
+        &self,
+        rows: usize,
+        radices: &[u32],
+        width: usize,
+        shape: Option<Shape<'_>>,
+    ) -> Keeping<'_> {
+        let rows = self.rows.fetch_add(rows, Relaxed).saturating_add(rows);
+        let are_few = |cells: usize| cells / CELLS_PER_ROW > rows;
+        let cells = radices.iter().try_fold(1, |cells: usize, &radix| cells.checked_mul(radix as usize));
+        let numbers = cells.and_then(|cells| cells.checked_mul(width)).filter(|&numbers| numbers <= MOST);
+        match (numbers, shape.and_then(|shape| Some((shape, shape.cells()?)))) {
+            (Some(numbers), _) if !are_few(numbers / width) => {
+                Keeping::Each(self.kept.get_or_init(|| Kept::new(radices.to_vec(), width, numbers)))
+            }
+            (None, Some((shape, cells))) if !are_few(cells as usize) => {
+                Keeping::AnyOrder(self.sorted.get_or_init(|| SortedCells::new(shape, cells)))
+            }
+            _ => Keeping::Not,
+        }
     }
 }

@@ -33,36 +33,47 @@ const fn row_of(key: i16) -> usize {
     MOST_HEAPS - 1 - (key & 7) as usize
 }
 
-/// All that is known of a position, but for its rows. From the lowest bit on: whether anything is known, whether the position is won,
-/// whether the best move is a pass; in the second byte the heaps from which a best move takes, from the greatest on; and in two bytes each
-/// how many moves win, the depth, and what the best moves take, 1 if that is a pass.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Packed(u64);
-
-/// What [`Packed`] holds.
+/// What is kept of an answer.
+#[derive(Clone, Copy)]
 pub(crate) struct Found {
     pub(crate) outcome: Outcome,
     pub(crate) depth: u32,
-    pub(crate) winning: usize,
-    /// What a best move takes.
+    /// How many moves win.
+    pub(crate) winning: u32,
+    /// What a best move takes; 1 if that is a pass, 0 if no move is left.
     pub(crate) take: u32,
-    /// The rows from which those take that tie, a bit for each.
+    /// The rows from which those take that tie, a bit for each; none for a pass.
     pub(crate) rows: u32,
-    /// Whether the best move is a pass.
-    pub(crate) is_pass: bool,
 }
 
+/// The same without rows; or that nothing is known. From the lowest bit on: whether anything is known, and whether the position is won; in
+/// the second byte the heaps from which a best move takes, from the greatest on; and in two bytes each how many moves win, the depth, and
+/// what the best moves take.
+#[derive(Clone, Copy)]
+pub(crate) struct Packed(u64);
+
 impl Packed {
+    const NOTHING: Self = Self(0);
+
+    /// Packs what was found, with the places of the heaps from which a best move takes. `None` if it does not fit, as it does in every table
+    /// that is right.
+    fn new(found: &Found, places: u8) -> Option<Self> {
+        let two_bytes = |number: u32| u16::try_from(number).ok().map(u64::from);
+        Some(Self(
+            1 | u64::from(found.outcome == Outcome::Win) << 1
+                | u64::from(places) << 8
+                | two_bytes(found.winning)? << 16
+                | two_bytes(found.depth)? << 32
+                | two_bytes(found.take)? << 48,
+        ))
+    }
+
     pub(crate) const fn is_known(self) -> bool {
         self.0 & 1 != 0
     }
 
     pub(crate) const fn won(self) -> u32 {
         (self.0 >> 1 & 1) as u32
-    }
-
-    const fn is_pass(self) -> bool {
-        self.0 >> 2 & 1 != 0
     }
 
     const fn places(self) -> u8 {
@@ -82,23 +93,23 @@ impl Packed {
     }
 }
 
-/// What the answers of a game depend on.
+/// The bounds of a game whose answers do not depend on the order of its heaps, but for the row of the best move.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape<'a> {
-    /// The greatest heaps of a position, ascending.
+    /// The greatest heaps, ascending.
     pub(crate) bounds: &'a [u32],
+    /// The most passes left.
     pub(crate) passes: u8,
 }
 
+// No game lasts longer than there are stones and passes, and no position has more moves: with these bounds they fit two bytes.
+const _: () = assert!(MOST_HEAPS as u32 * GREATEST + u8::MAX as u32 <= u16::MAX as u32);
+
 impl Shape<'_> {
-    /// How many cells there are; `None` if they are too many, or the numbers of an answer do not fit.
+    /// How many cells there are; `None` if they are too many, or a position does not fit the keys.
     pub(crate) fn cells(self) -> Option<u64> {
         let Self { bounds, passes } = self;
-        let stones: u64 = bounds.iter().map(|&bound| u64::from(bound)).sum();
-        // No game lasts longer than there are stones and passes, and no position has more moves.
-        let fits = bounds.len() <= MOST_HEAPS
-            && bounds.iter().all(|&bound| bound <= GREATEST)
-            && stones + u64::from(passes) <= u16::MAX.into();
+        let fits = bounds.len() <= MOST_HEAPS && bounds.iter().all(|&bound| bound <= GREATEST);
         let cells = fits.then(|| multisets_within(bounds))??.checked_mul(u64::from(passes) + 1)?;
         (cells <= MOST).then_some(cells)
     }
@@ -137,7 +148,12 @@ pub(crate) struct SortedRows<'a> {
 
 impl<'a> SortedRows<'a> {
     pub(crate) fn new(all: &'a SortedCells) -> Self {
-        Self { all, keys: vec![[0; CHUNK]; all.parts.len()], cells: [0; CHUNK], found: [Packed(0); CHUNK] }
+        Self {
+            all,
+            keys: vec![[0; CHUNK]; all.parts.len()],
+            cells: [0; CHUNK],
+            found: [Packed::NOTHING; CHUNK],
+        }
     }
 
     /// Finds the cells of as many positions, of which the numbers stand in columns, and what is kept in them. Gives whether all have one.
@@ -188,32 +204,20 @@ impl<'a> SortedRows<'a> {
         &self.found
     }
 
-    /// Keeps what was found of a position.
-    pub(crate) fn keep(&mut self, position: usize, found: &Found) {
-        let places = (0..self.keys.len())
-            .filter(|&place| found.rows >> row_of(self.keys[place][position]) & 1 != 0)
-            .fold(0_u64, |places, place| places | 1 << place);
-        let packed = Packed(
-            1 | u64::from(found.outcome == Outcome::Win) << 1
-                | u64::from(found.is_pass) << 2
-                | places << 8
-                | (found.winning as u64) << 16
-                | u64::from(found.depth) << 32
-                | u64::from(if found.is_pass { 1 } else { found.take }) << 48,
-        );
+    /// Keeps what was found of a position. Gives whether it could be: if not, the table is wrong.
+    pub(crate) fn keep(&mut self, position: usize, found: &Found) -> bool {
+        let takes = |place: &usize| found.rows >> row_of(self.keys[*place][position]) & 1 != 0;
+        let places = (0..self.keys.len()).filter(takes).fold(0, |places, place| places | 1 << place);
+        let Some(packed) = Packed::new(found, places) else { return false };
         self.all.cells[self.cells[position] as usize].store(packed.0, Relaxed);
         self.found[position] = packed;
+        true
     }
 
     /// The row of the best move of each position: of those from which a best one takes, the first. A pass has the row behind all others,
     /// as its column is behind those of takes.
     pub(crate) fn best_rows(&self, count: usize) -> [u8; CHUNK] {
-        let mut rows = [u8::MAX; CHUNK];
-        for (row, found) in rows.iter_mut().zip(&self.found) {
-            if found.is_pass() {
-                *row = self.keys.len() as u8;
-            }
-        }
+        let mut rows = [self.keys.len() as u8; CHUNK];
         for (place, keys) in self.keys.iter().enumerate() {
             for ((row, found), &key) in rows[..count].iter_mut().zip(&self.found).zip(keys) {
                 // Without a branch, which the processor could not foresee: all ones where it takes nothing.

@@ -1,5 +1,6 @@
 //! A table, as Python holds it.
 
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -78,15 +79,16 @@ impl Table {
         })
     }
 
-    /// Asks the table what takes long: see [`long`]. The rest is as with [`ask`](Self::ask).
+    /// Asks the table, and another one beside it, what takes long: see [`long`]. The rest is as with [`ask`](Self::ask).
     pub(crate) fn ask_long<T: Send>(
         &self,
         py: Python<'_>,
+        other: Option<&Shared>,
         question: impl FnOnce(&Shared, &Watched) -> PyResult<T> + Send,
     ) -> PyResult<T> {
         let table = self.get()?;
         let answer = long(py, None, |watched| question(&table, watched));
-        check_intact(&table)?;
+        iter::once(&table).chain(other).try_for_each(|table| check_intact(table))?;
         answer?
     }
 
@@ -193,21 +195,19 @@ impl Table {
 
     /// The Grundy value of a position.
     fn grundy(&self, py: Python<'_>, position: &str) -> PyResult<u32> {
-        let table = self.get()?;
-        long(py, None, |watched| {
+        self.ask_long(py, None, |table, watched| {
             with_table!(table.family(), |table| {
                 let game = table.game();
                 let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
                 let values = GrundyValues::up_to(game, &position, &mut |steps| watched.goes_on(steps));
                 Ok(values.map_err(Raised::raised)?.of(&position))
             })
-        })?
+        })
     }
 
     /// The genus of a position.
     fn genus(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        let table = self.get()?;
-        long(py, None, |watched| {
+        self.ask_long(py, None, |table, watched| {
             with_table!(table.family(), |table| {
                 let game = table.game();
                 let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
@@ -219,7 +219,7 @@ impl Table {
                 let genus = Genus::of(game, &position, &mut |steps| watched.goes_on(steps));
                 Ok(genus.map_err(Raised::raised)?.to_string())
             })
-        })?
+        })
     }
 
     /// The columns of a position, and those of an answer with the bytes of an item of each.
@@ -255,7 +255,7 @@ impl Table {
         starts: bool,
         grundy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let rows = self.ask_long(py, |table, watched| {
+        let rows = self.ask_long(py, None, |table, watched| {
             let filter = filter(table, select, starts)?;
             let layout = Layout { format: Format::Npy, grundy };
             let mut rows = Vec::new();
@@ -294,10 +294,8 @@ impl Table {
     ) -> PyResult<Bound<'py, PyAny>> {
         let other = other.get()?;
         let options = diff::Options { names, limit, only: Kind::Any, witness };
-        let found = self.ask_long(py, |one, watched| {
-            let found = diff::diff(one, &other, &options, &|steps| watched.step(steps));
-            check_intact(&other)?;
-            found.map_err(Raised::raised)
+        let found = self.ask_long(py, Some(&other), |one, watched| {
+            diff::diff(one, &other, &options, &|steps| watched.step(steps)).map_err(Raised::raised)
         })?;
         Ok(pythonize(py, &found)?)
     }

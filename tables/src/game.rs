@@ -194,7 +194,8 @@ pub trait Solved {
     /// Whether depths are held.
     fn has_depths(&self) -> bool;
 
-    /// The outcome of a position. Where its depth is that of one of many moves, it takes much less time than a verdict.
+    /// The outcome of a position. It takes much less time than [`verdict`](Self::verdict) where the depth of a won position is found by
+    /// trying its moves, and does not notice a depth that contradicts it.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.

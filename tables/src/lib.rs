@@ -45,6 +45,8 @@ mod answer_text;
 mod dispatch;
 mod error;
 pub mod expanding;
+#[cfg(feature = "files")]
+mod file_lock;
 pub mod format;
 mod game;
 pub mod genus;
@@ -53,8 +55,6 @@ mod header;
 pub mod heaps;
 pub mod input;
 mod keys;
-#[cfg(feature = "files")]
-mod locked;
 mod map;
 mod notation;
 mod outcome;
@@ -74,12 +74,12 @@ mod when_often;
 
 pub use answer_text::AnswerText;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
+#[cfg(feature = "files")]
+pub use file_lock::FileLock;
 pub use format::FORMAT_VERSION;
 pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved, why_illegal};
 pub use header::Header;
 pub use keys::{KeyValue, NamedKeys};
-#[cfg(feature = "files")]
-pub use locked::Locked;
 pub use map::Map;
 #[cfg(feature = "release")]
 pub use map::release_large;

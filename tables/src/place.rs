@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::Locked;
+use crate::FileLock;
 
 /// A file that is being written beside its target, under a hidden name: `.NAME.RANDOM.part`. It is removed when it
 /// is dropped before it was put in its place.
@@ -188,10 +188,10 @@ pub fn is_left_behind(file: &Path) -> bool {
 }
 
 /// Opens and locks a part that nobody holds.
-fn unheld(file: &Path) -> Option<Locked> {
+fn unheld(file: &Path) -> Option<FileLock> {
     fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
     let file = File::options().read(true).write(true).open(file).ok()?;
-    Locked::unless_in_use(file).filter(Locked::is_locked)
+    FileLock::try_new(file).filter(FileLock::is_held)
 }
 
 /// Removes the parts of a target that nobody holds. What cannot be looked at or removed stays: it is in nobody's

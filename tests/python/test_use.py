@@ -352,10 +352,12 @@ def test_ctrl_c_stops_the_work_and_leaves_nothing_behind(tmp_path: Path) -> None
     "question",
     [
         "table.to_numpy('heaps=*,3000..3999')",
+        "table.to_numpy('heaps=3990..,* winning=1')",
         "table.to_numpy('heaps=..9,..9', grundy=True)",
         "table.heatmap('winning', 'heaps=2000..3400,2000..3400')",
         "table.heatmap('grundy', 'heaps=..9,..9')",
         "table.diff(table)",
+        "table.diff(bouton.solve('wythoff', size=3999, take=3990))",
     ],
 )
 def test_ctrl_c_stops_questions_to_whole_tables(question: str) -> None:

@@ -2,13 +2,13 @@
 
 use bouton_study::diff::same_family;
 use bouton_study::select::Filter;
-use bouton_tables::{Outcome, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::drawn::{Drawn, View};
 use super::error::DrawError;
 use super::palette::CHANGES;
-use super::plane::{Class, Grid, Kind, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
+use super::plane::{Class, Grid, Kind, LEFT_OUT, OUTSIDE, Place, cells, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
 
@@ -17,7 +17,7 @@ use super::sheet::sheet;
 ///
 /// # Errors
 /// If the tables are of two families, the filter does not parse or leaves no plane, the plane is too large, or
-/// a table is damaged.
+/// a table is damaged; or if it is stopped.
 pub fn diff<'a>(
     a: &Table,
     b: &Table,
@@ -37,7 +37,7 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawErro
     with_rules!(
         a,
         b,
-        |a, b| views(a, b, filter)?.map_or(Ok(0), |[view, _]| check_size(a, &view)),
+        |a, b| views(a, b, filter)?.map_or(Ok(0), |[view, _]| cells(a, &view)),
         else unreachable!("they are of one family")
     )
 }
@@ -69,12 +69,12 @@ where
 {
     let text = options.filter;
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
-    check_size(a.game(), &views[0])?;
+    cells(a.game(), &views[0])?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
-    let cells = fill([&views[0].x, &views[0].y], options.progress, &|at| {
+    let filled = fill([&views[0].x, &views[0].y], options.progress, &|at| {
         let in_a = look(a.game(), &filter, &views[0], at, |position| a.outcome(position).map(Some))?;
         let in_b = look(b.game(), &filter, &views[1], at, |position| b.outcome(position).map(Some))?;
-        Ok::<u8, DrawError>(match (in_a, in_b) {
+        Ok::<u8, AskError>(match (in_a, in_b) {
             (Place::Outside, Place::Outside) => OUTSIDE,
             (Place::LeftOut, _) | (_, Place::LeftOut) => LEFT_OUT,
             (Place::Known(Outcome::Win), Place::Known(Outcome::Win)) => 0,
@@ -85,7 +85,7 @@ where
             (Place::Outside, Place::Known(_)) => 5,
         })
     })?;
-    let grid = Grid { columns: views[0].x.count(), cells };
+    let grid = Grid { columns: views[0].x.count(), cells: filled };
     if (0..6).all(|class| grid.count(class) == 0) {
         return Ok(None);
     }

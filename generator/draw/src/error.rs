@@ -41,10 +41,7 @@ fn too_much(limit: u64, what: &str, found: u64, narrow: &str) -> DrawError {
 
 impl From<GrundyError> for DrawError {
     fn from(error: GrundyError) -> Self {
-        match error {
-            GrundyError::Cancelled => Self::Stopped(Stopped),
-            _ => Self::Invalid(error.to_string()),
-        }
+        Self::Invalid(error.to_string())
     }
 }
 

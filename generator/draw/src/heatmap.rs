@@ -1,15 +1,16 @@
 //! A plane of a table, coloured by outcome, depth or winning moves.
 
+use bouton_study::grundy_values;
 use bouton_study::select::Filter;
 use bouton_study::words::InWords;
-use bouton_tables::grundy::{self, GrundyValues};
+use bouton_tables::grundy;
 use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
 use super::drawn::Drawn;
 use super::error::DrawError;
-use super::plane::{Grid, Kind, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
+use super::plane::{Grid, Kind, LEFT_OUT, OUTSIDE, Place, cells, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
 
@@ -31,7 +32,7 @@ pub enum Measure {
 ///
 /// # Errors
 /// If the filter does not parse or leaves no plane, the plane is too large, or would be too long with its aspect, depths are
-/// asked of a table that holds none, or the table is damaged.
+/// asked of a table that holds none, or the table is damaged; or if it is stopped.
 pub fn heatmap<'a>(
     table: &Table,
     measure: Measure,
@@ -60,7 +61,7 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
             _ => 0,
         };
         let view = rules.view(&Filter::parse(rules, true, filter)?)?;
-        Ok(grundy + view.map_or(Ok(0), |view| check_size(rules, &view))?)
+        Ok(grundy + view.map_or(Ok(0), |view| cells(rules, &view))?)
     })
 }
 
@@ -72,13 +73,14 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
     let game = table.game();
     let filter = Filter::parse(game, table.has_depths(), options.filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
-    check_size(game, &view)?;
-    let of_all = || GrundyValues::of_all(game, &mut |steps| (options.progress)(steps).is_ok());
-    let grundy = (measure == Measure::Grundy).then(of_all).transpose()?;
+    cells(game, &view)?;
+    let grundy = measure == Measure::Grundy;
+    let grundy = grundy.then(|| grundy_values::<_, DrawError>(game, options.progress)).transpose()?;
     let value = |position: &_| {
         let value = value(table, measure, &filter, position)?;
         Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
     };
+    // The rules that `game` is may not be shared between threads; the table may.
     let places =
         fill([&view.x, &view.y], options.progress, &|at| look(table.game(), &filter, &view, at, value))?;
     let known = |place: &_| if let Place::Known(value) = *place { Some(value) } else { None };

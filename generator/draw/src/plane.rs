@@ -169,8 +169,11 @@ pub(super) fn not_selected() -> Entry {
     Entry { mark: blank(LEFT_OUT), label: "not selected by --where".to_owned() }
 }
 
-/// Looks whether the plane of a game is small enough, before anything is looked up.
-pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<u64, DrawError> {
+/// How many cells the plane of a game has, before anything is looked up.
+///
+/// # Errors
+/// If they are too many, in all or along a side.
+pub(super) fn cells<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<u64, DrawError> {
     let narrow = if G::SQUARE {
         "narrow it, for example with heaps=..500 for a free heap in --where"
     } else {
@@ -185,18 +188,15 @@ pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<u6
 
 /// Fills a grid of two axes, which begins at the upper left: numbers grow to the right and upwards. `at` is not generic, so that the
 /// division among threads is compiled once.
-pub(super) fn fill<T: Send, E>(
+pub(super) fn fill<T: Send>(
     [x, y]: [&Axis; 2],
     progress: &Progress,
-    at: &(dyn Fn((u32, u32)) -> Result<T, E> + Sync),
-) -> Result<Vec<T>, DrawError>
-where
-    DrawError: From<E>,
-{
+    at: &(dyn Fn((u32, u32)) -> Result<T, AskError> + Sync),
+) -> Result<Vec<T>, DrawError> {
     let row = |row| {
         let y = y.to - row;
         let cells = (x.from..=x.to).map(|x| at((x, y)));
-        let cells = cells.collect::<Result<Vec<T>, E>>()?;
+        let cells = cells.collect::<Result<Vec<T>, AskError>>()?;
         progress(cells.len() as u64)?;
         Ok(cells)
     };

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use bouton_tables::{Locked, Ruleset};
+use bouton_tables::{FileLock, Ruleset};
 use thiserror::Error;
 
 use self::progress::VERSION;
@@ -126,7 +126,7 @@ impl Job {
 pub(crate) struct WorkFolder {
     path: PathBuf,
     /// Held as long as the folder is used, by the process that opened it.
-    lock: Option<Locked>,
+    lock: Option<FileLock>,
     job: Job,
     epoch: u32,
     /// Of each block that was written, the epoch of its file.
@@ -177,15 +177,15 @@ impl WorkFolder {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mark = format!("used by process {} since {} s\n", process::id(), now.as_secs_f64());
         let path = self.path.join(LOCK);
-        let write = |lock: &Locked| {
-            lock.set_len(0)?;
-            (&**lock).write_all(mark.as_bytes())
+        let write = |mut file: &File| {
+            file.set_len(0)?;
+            file.write_all(mark.as_bytes())
         };
-        self.lock.as_ref().map_or(Ok(()), write).map_err(WorkError::io("write", &path))?;
+        self.lock.as_deref().map_or(Ok(()), write).map_err(WorkError::io("write", &path))?;
         Ok(mark.into_bytes())
     }
 
-    fn new(path: &Path, job: Job, lock: Option<Locked>) -> Self {
+    fn new(path: &Path, job: Job, lock: Option<FileLock>) -> Self {
         Self {
             path: path.to_owned(),
             lock,
@@ -396,7 +396,7 @@ fn read(
 }
 
 /// Keeps a work folder from other processes.
-fn lock(folder: &Path) -> Result<Locked, WorkError> {
+fn lock(folder: &Path) -> Result<FileLock, WorkError> {
     let path = folder.join(LOCK);
     let busy = || WorkError::Busy(folder.to_owned());
     let file = match File::options().create(true).truncate(false).write(true).open(&path) {
@@ -404,9 +404,9 @@ fn lock(folder: &Path) -> Result<Locked, WorkError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(busy()),
         opened => opened.map_err(WorkError::io("write", &path))?,
     };
-    let lock = Locked::unless_in_use(file).ok_or_else(busy)?;
+    let lock = FileLock::try_new(file).ok_or_else(busy)?;
     // What is not in its place keeps nobody out: another run has removed the folder between the two.
-    if lock.is_locked() && !is_in_place(&lock, &path) {
+    if lock.is_held() && !is_in_place(&lock, &path) {
         return Err(busy());
     }
     Ok(lock)

@@ -38,10 +38,7 @@ pub(crate) trait Groups: Region<Game: Fields> {
             return None;
         }
         let count = |group| Ok::<u64, Infallible>(self.group(filter, group).count() as u64);
-        match each_joined(self.groups(filter), &count, &|a, b| a + b) {
-            Ok(count) => Some(count),
-            Err(never) => match never {},
-        }
+        each_joined(self.groups(filter), &count, &|a, b| a + b).ok()
     }
 }
 
@@ -84,6 +81,14 @@ pub(crate) fn each_joined<T: Default + Send, E: Send>(
     let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
     let look = numbers.map(|number| look(number as u64));
     look.try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
+}
+
+/// The same for what is listed.
+pub(crate) fn each_listed<T: Send, E: Send>(
+    numbers: Range<u64>,
+    look: &(dyn Fn(u64) -> Result<T, E> + Sync),
+) -> Result<Vec<T>, E> {
+    numbers.into_par_iter().map(look).collect()
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! The file that games are recorded in: one line of JSON for each.
 
 use std::error::Error;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bouton_tables::FileLock;
 #[cfg(unix)]
 use bouton_tables::input::is_dash;
 use bouton_tables::printable::printable_path;
@@ -27,6 +28,8 @@ pub struct Transcript(Arc<Mutex<Lines>>);
 struct Lines {
     path: PathBuf,
     file: File,
+    /// Two programs would write into each other's lines.
+    _lock: Option<FileLock>,
     /// Whether the file was not there, and nothing was written.
     is_new: bool,
     /// The game that is being played, as its line would be if the program ended now; `None` if there is none.
@@ -46,7 +49,8 @@ impl Transcript {
         #[cfg(unix)]
         if is_dash(path) {
             let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
-            let lines = Lines { path: path.to_owned(), file, is_new: false, so_far: None, written: 0 };
+            let lines =
+                Lines { path: path.to_owned(), file, _lock: None, is_new: false, so_far: None, written: 0 };
             return Ok(Self(Arc::new(Mutex::new(lines))));
         }
         let is_new = !path.exists();
@@ -54,9 +58,10 @@ impl Transcript {
         // A pipe can be a transcript too, and cannot be read.
         let is_file = is_new || path.is_file();
         let mut file = options.append(true).create(true).read(is_file).open(path).map_err(failed)?;
+        let mut lock = None;
         if is_file {
-            // Two programs would write into each other's lines. Where files cannot be locked, that cannot be found out.
-            if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            lock = FileLock::try_new(file.try_clone().map_err(failed)?);
+            if lock.is_none() {
                 let path = printable_path(path);
                 return Err(format!(
                     "another program records its games to {path}; name another file with --record"
@@ -74,7 +79,7 @@ impl Transcript {
             }
         }
         let path = path.to_owned();
-        Ok(Self(Arc::new(Mutex::new(Lines { path, file, is_new, so_far: None, written: 0 }))))
+        Ok(Self(Arc::new(Mutex::new(Lines { path, file, _lock: lock, is_new, so_far: None, written: 0 }))))
     }
 
     /// From now on, if the program is asked to end while a game is played, the line of the game is ended first, as that of

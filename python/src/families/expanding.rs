@@ -1,11 +1,9 @@
 //! Expanding Nim.
 
 use bouton_tables::expanding::{Expanding, Move, Position, Turn};
-use bouton_tables::{Answer, AskError, PositionOf, Solved};
 
 use super::InColumns;
 use crate::columns::Field;
-use crate::sorted::{Found, Shape};
 
 const TURN: usize = 2;
 const RESETS: [usize; 2] = [3, 4];
@@ -66,17 +64,5 @@ impl InColumns for Expanding {
     #[inline]
     fn number_of_move(&self, Move { take, reset }: Move, column: usize) -> u32 {
         if column == 0 { take } else { reset.into() }
-    }
-
-    fn shape(&self) -> Option<Shape<'_>> {
-        None
-    }
-
-    fn found<S: Solved<Game = Self>>(
-        _: &S,
-        _: &PositionOf<S>,
-        _: &Answer<Self::Move, &S::Winning>,
-    ) -> Result<Found, AskError> {
-        unreachable!("there are no heaps")
     }
 }

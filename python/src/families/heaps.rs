@@ -49,38 +49,37 @@ impl InColumns for HeapRules {
         position: &Position,
         answer: &Answer<Move, &S::Winning>,
     ) -> Result<Found, AskError> {
-        let (rules, rows) = (table.game(), position.heaps.len());
+        let (rules, heaps) = (table.game(), &position.heaps);
         let Verdict { outcome, depth } = answer.verdict;
-        let best = answer.best.unwrap_or(Move::PASS);
-        let from = (0..rows).find(|&row| best.taken_from(row) > 0);
-        let take = from.map_or(0, |row| best.taken_from(row));
-        // Of a won position, no other moves than winning ones tie with the best.
-        let mut may_tie = if answer.winning.is_empty() { u32::MAX } else { 0 };
-        for chosen in answer.winning.iter() {
-            let rows = (0..rows).filter(|&row| chosen.taken_from(row) == take);
-            may_tie |= rows.fold(0, |rows, row| rows | 1 << row);
-        }
+        let mut found = Found {
+            outcome,
+            depth: depth.unwrap_or(0),
+            winning: answer.winning.len() as u32,
+            take: 0,
+            rows: 0,
+        };
+        let Some(best) = answer.best else { return Ok(found) };
+        let Some(from) = (0..heaps.len()).find(|&row| best.taken_from(row) > 0) else {
+            return Ok(Found { take: 1, ..found });
+        };
+        found.take = best.taken_from(from);
         let after_best =
             Verdict { outcome: outcome.reversed(), depth: depth.map(|depth| depth.saturating_sub(1)) };
+        // Only winning moves tie with one that wins: to look at those first saves most of the time.
+        let may_tie = |row| {
+            let mut winning = answer.winning.iter();
+            answer.winning.is_empty() || winning.any(|winning| winning.taken_from(row) == found.take)
+        };
         let ties = |row: usize| -> Result<bool, AskError> {
-            let chosen = Move::one(row, take);
-            Ok(from.is_some_and(|from| position.heaps[row] == position.heaps[from])
-                || from.is_some()
-                    && may_tie >> row & 1 != 0
+            let chosen = Move::one(row, found.take);
+            Ok(heaps[row] == heaps[from]
+                || may_tie(row)
                     && rules.is_legal(position, chosen)
                     && table.verdict(&rules.after(position, chosen))? == after_best)
         };
-        let mut tied = 0;
-        for row in 0..rows {
-            tied |= u32::from(ties(row)?) << row;
+        for row in 0..heaps.len() {
+            found.rows |= u32::from(ties(row)?) << row;
         }
-        Ok(Found {
-            outcome,
-            depth: depth.unwrap_or(0),
-            winning: answer.winning.len(),
-            take,
-            rows: tied,
-            is_pass: answer.best.is_some() && from.is_none(),
-        })
+        Ok(found)
     }
 }

@@ -29,16 +29,20 @@ pub(crate) trait InColumns: Game {
     /// What stands in such a column.
     fn number_of_move(&self, chosen: Self::Move, column: usize) -> u32;
 
-    /// What answers depend on that are kept for all orders of heaps; `None` if the game has none, or its moves are not from one heap.
-    fn shape(&self) -> Option<Shape<'_>>;
+    /// The bounds of a game whose answers can be kept for all orders of its heaps: one in which a move takes from one of them.
+    fn shape(&self) -> Option<Shape<'_>> {
+        None
+    }
 
-    /// What is kept of an answer then, in which the game must have such a [`shape`](Self::shape).
+    /// What is kept of an answer, of a table that holds depths. Only games that have a [`shape`](Self::shape) are asked for it.
     ///
     /// # Errors
-    /// If the table is damaged where another best move leads.
+    /// If the table is damaged where a move leads that may tie with the best.
     fn found<S: Solved<Game = Self>>(
-        table: &S,
-        position: &PositionOf<S>,
-        answer: &Answer<Self::Move, &S::Winning>,
-    ) -> Result<Found, AskError>;
+        _table: &S,
+        _position: &PositionOf<S>,
+        _answer: &Answer<Self::Move, &S::Winning>,
+    ) -> Result<Found, AskError> {
+        unreachable!("the game has no shape")
+    }
 }

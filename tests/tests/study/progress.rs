@@ -1,17 +1,17 @@
 //! Questions to whole tables tell how far they are, and can be stopped.
 
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_draw::{DrawError, Measure, PlaneOptions, diff as diff_map, diff_fits, heatmap, heatmap_fits};
 use bouton_generator::generate_in_memory;
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
-use bouton_study::check::{CheckError, Claim, check, steps};
+use bouton_study::check::{self, CheckError, Claim, check};
 use bouton_study::diff::{self, DiffError, Kind, Options, starts};
-use bouton_study::export::{ExportError, Format, Layout, grundy_steps, positions, write};
+use bouton_study::export::{self, ExportError, Format, Layout, positions, write};
 use bouton_study::select::Filter;
 use bouton_study::{Progress, Stopped};
 use bouton_tables::Table;
-use bouton_tables::grundy::GrundyError;
 use bouton_tables::rulesets::find;
 
 /// What became of a question: how many steps it said it would take, and whether it was stopped.
@@ -20,8 +20,11 @@ struct Asked {
     stopped: bool,
 }
 
+/// A question to a table, asked with a progress that it tells of, and what it is called.
+type Question<'a> = (String, Box<dyn Fn(&Progress) -> Asked + 'a>);
+
 /// Turns the error of a question into whether it was stopped.
-fn stopped<T, E: std::fmt::Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> bool {
+fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> bool {
     match result {
         Ok(_) => false,
         Err(error) if is_stop(&error) => true,
@@ -29,98 +32,99 @@ fn stopped<T, E: std::fmt::Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> 
     }
 }
 
-fn export(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> Asked {
+fn exported(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> Asked {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
-    let has_grundy = layout.grundy || layout.format.is_of_grundy_values();
-    let grundy = if has_grundy { grundy_steps(ruleset).unwrap() } else { 0 };
-    let steps = layout.format.rounds() * positions(ruleset, &filter).unwrap() + grundy;
+    let steps = export::steps(ruleset, positions(ruleset, &filter).unwrap(), layout).unwrap();
     let written = write(table, &filter, layout, &mut std::io::sink(), progress);
-    let is_stop = |error: &ExportError| {
-        matches!(error, ExportError::Stopped(_) | ExportError::Grundy(GrundyError::Cancelled))
-    };
-    Asked { steps, stopped: stopped(written, is_stop) }
+    Asked { steps, stopped: stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
 }
 
-fn checked(table: &Table, claim: &str, progress: &Progress) -> Asked {
+fn checked(table: &Table, claim: &str, filter: &str, progress: &Progress) -> Asked {
     let ruleset = &table.header().ruleset;
     let claim = Claim::parse(ruleset, true, claim).unwrap();
-    let filter = Filter::of(ruleset, true, "", false).unwrap();
+    let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let found = check(table, &claim, &filter, progress);
-    let is_stop = |error: &CheckError| {
-        matches!(error, CheckError::Stopped(_) | CheckError::Grundy(GrundyError::Cancelled))
-    };
-    Asked { steps: steps(ruleset, &claim, &filter).unwrap(), stopped: stopped(found, is_stop) }
+    let steps = check::steps(ruleset, &claim, &filter).unwrap();
+    Asked { steps, stopped: stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
 }
 
-fn drawn(table: &Table, measure: Measure, filter: &str, progress: &Progress) -> Asked {
-    let steps = heatmap_fits(&table.header().ruleset, measure, filter).unwrap();
-    let scene = heatmap(table, measure, PlaneOptions { filter, aspect: None, progress });
+fn analyzed(table: &Table, progress: &Progress) -> Asked {
+    let scope = Scope::of(&table.header().ruleset, None).unwrap();
+    let found = analyze(table, &scope, progress);
+    Asked { steps: scope.steps, stopped: stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))) }
+}
+
+fn drawn(table: &Table, measure: Measure, progress: &Progress) -> Asked {
+    let steps = heatmap_fits(&table.header().ruleset, measure, "").unwrap();
+    let scene = heatmap(table, measure, PlaneOptions { filter: "", aspect: None, progress });
     Asked { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
-/// A question to a table, asked with a progress that it tells of.
-type Question<'a> = Box<dyn Fn(&Progress) -> Asked + 'a>;
+fn compared_in_colours(a: &Table, b: &Table, progress: &Progress) -> Asked {
+    let steps = diff_fits(&a.header().ruleset, &b.header().ruleset, "").unwrap();
+    let scene = diff_map(a, b, PlaneOptions { filter: "", aspect: None, progress });
+    Asked { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+}
 
-/// Every question, of a game in which positions have Grundy values that are computed one by one.
-fn questions(table: &Table) -> Vec<(&'static str, Question<'_>)> {
-    let ruleset = &table.header().ruleset;
-    let mut all: Vec<(&str, Question<'_>)> = Vec::new();
-    for (name, format, grundy) in [
-        ("csv", Format::Csv, false),
-        ("npy", Format::Npy, false),
-        ("npy with Grundy values", Format::Npy, true),
-        ("cgsuite", Format::CgSuite, false),
-    ] {
-        all.push((name, Box::new(move |progress| export(table, Layout { format, grundy }, "", progress))));
+fn names() -> [String; 2] {
+    ["A".to_owned(), "B".to_owned()]
+}
+
+fn compared(a: &Table, b: &Table, progress: &Progress) -> Asked {
+    let options = Options { names: names(), limit: 10, only: Kind::Any, witness: true };
+    let found = diff::diff(a, b, &options, progress);
+    let steps = diff::steps(&a.header().ruleset, &b.header().ruleset).unwrap();
+    Asked { steps, stopped: stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
+}
+
+/// Every question to a table, and those that compare it with another one.
+fn questions<'a>(a: &'a Table, b: &'a Table) -> Vec<Question<'a>> {
+    let mut all: Vec<Question<'a>> = Vec::new();
+    for filter in ["", "outcome=loss", "winning=1", "depth=..5 outcome=win"] {
+        for (format, grundy) in [
+            (Format::Csv, false),
+            (Format::Npy, false),
+            (Format::Npy, true),
+            (Format::Jsonl, true),
+            (Format::CgSuite, false),
+        ] {
+            let layout = Layout { format, grundy };
+            let name = format!("{layout:?} of '{filter}'");
+            all.push((name, Box::new(move |progress| exported(a, layout, filter, progress))));
+        }
+        for claim in ["lost or won", "lost == (grundy == 0)", "won == (winning > 0)", "depth >= 0"] {
+            let name = format!("{claim} of '{filter}'");
+            all.push((name, Box::new(move |progress| checked(a, claim, filter, progress))));
+        }
     }
-    all.push(("check", Box::new(|progress| checked(table, "lost or won", progress))));
-    all.push((
-        "check of Grundy values",
-        Box::new(|progress| checked(table, "lost == (grundy == 0)", progress)),
-    ));
-    all.push(("check of moves", Box::new(|progress| checked(table, "won == (winning > 0)", progress))));
-    all.push((
-        "analyze",
-        Box::new(|progress| {
-            let scope = Scope::of(ruleset, None).unwrap();
-            let found = analyze(table, &scope, progress);
-            Asked {
-                steps: scope.steps,
-                stopped: stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))),
-            }
-        }),
-    ));
+    all.push(("analyze".to_owned(), Box::new(|progress| analyzed(a, progress))));
     for measure in [Measure::Outcome, Measure::Depth, Measure::Winning, Measure::Grundy] {
-        all.push(("heat map", Box::new(move |progress| drawn(table, measure, "", progress))));
+        all.push((format!("{measure:?}"), Box::new(move |progress| drawn(a, measure, progress))));
     }
-    all.push((
-        "map of differences",
-        Box::new(|progress| {
-            let scene = diff_map(table, table, PlaneOptions { filter: "", aspect: None, progress });
-            let stopped = stopped(scene, |error| matches!(error, DrawError::Stopped(_)));
-            Asked { steps: diff_fits(ruleset, ruleset, "").unwrap(), stopped }
-        }),
-    ));
-    let names = || ["A".to_owned(), "B".to_owned()];
-    let is_stop = |error: &DiffError| matches!(error, DiffError::Stopped(_));
-    all.push((
-        "diff",
-        Box::new(move |progress| {
-            let options = Options { names: names(), limit: 10, only: Kind::Any, witness: true };
-            let found = diff::diff(table, table, &options, progress);
-            Asked { steps: diff::steps(ruleset, ruleset).unwrap(), stopped: stopped(found, is_stop) }
-        }),
-    ));
+    for (which, other) in [("itself", a), ("another", b)] {
+        all.push((format!("diff with {which}"), Box::new(move |progress| compared(a, other, progress))));
+        let in_colours = move |progress: &Progress| compared_in_colours(a, other, progress);
+        all.push((format!("map of differences from {which}"), Box::new(in_colours)));
+    }
     all
+}
+
+fn solved(preset: &str, settings: &[&str]) -> Table {
+    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    let ruleset = find(preset, &settings).unwrap().ruleset;
+    Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap()
 }
 
 #[test]
 fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped() {
-    for (preset, settings) in [("wythoff", "size=130"), ("expanding", "stones=60")] {
-        let ruleset = find(preset, &[settings.to_owned()]).unwrap().ruleset;
-        let table = Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap();
-        for (name, ask) in questions(&table) {
+    for (preset, settings, others) in [
+        ("wythoff", &["size=130"][..], &["size=140", "take=3"][..]),
+        ("nim", &["heaps=2", "size=100"], &["heaps=2", "size=90", "play=misere"]),
+        ("expanding", &["stones=40"], &["stones=45", "resets=2,1"]),
+    ] {
+        let (a, b) = (solved(preset, settings), solved(preset, others));
+        for (name, ask) in questions(&a, &b) {
             let name = format!("{name}, {preset}");
             let (told, calls) = (AtomicU64::new(0), AtomicU64::new(0));
             let asked = ask(&|steps| {
@@ -129,10 +133,18 @@ fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped(
                 Ok(())
             });
             assert_eq!((told.into_inner(), asked.stopped), (asked.steps, false), "{name}");
-            for after in 0..calls.into_inner().min(20) {
+            let all = calls.into_inner();
+            // The first ones, and some of the others up to the last.
+            for after in (0..all.min(3)).chain((3..all).step_by((all as usize / 3).max(1))).chain([all - 1]) {
                 let calls = AtomicU64::new(0);
                 let stop = |_| if calls.fetch_add(1, Relaxed) < after { Ok(()) } else { Err(Stopped) };
-                assert!(ask(&stop).stopped, "{name}, after {after}");
+                assert!(ask(&stop).stopped, "{name}, after {after} of {all}");
+                // Each thread ends what it is at.
+                let further = calls.into_inner() - after;
+                assert!(
+                    further <= 2 * rayon::current_num_threads() as u64,
+                    "{name}: {further} after {after}"
+                );
             }
         }
     }
@@ -140,8 +152,7 @@ fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped(
 
 #[test]
 fn a_comparison_of_starts_is_stopped_too() {
-    let ruleset = find("expanding", &["stones=60".to_owned()]).unwrap().ruleset;
-    let table = Table::open(generate_in_memory(&ruleset, false).unwrap()).unwrap();
-    let found = starts(&table, &table, &["A".to_owned(), "B".to_owned()], &|_| Err(Stopped));
+    let table = solved("expanding", &["stones=60"]);
+    let found = starts(&table, &table, &names(), &|_| Err(Stopped));
     assert!(matches!(found, Err(DiffError::Stopped(Stopped))));
 }

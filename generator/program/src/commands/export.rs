@@ -26,11 +26,12 @@ pub(crate) fn run(args: &Export) -> Done {
     let named = source::look_at(&args.of)?;
     source::check_no_depth(args.no_depth, &[&named])?;
     let filter = chosen(args, &named)?;
-    let has_grundy = args.grundy || matches!(rows, Rows::Positions(format) if format.is_of_grundy_values());
-    let grundy_steps = if has_grundy { export::grundy_steps(named.ruleset())? } else { 0 };
-    let selected = match rows {
-        Rows::Positions(_) => export::positions(named.ruleset(), &filter)?,
-        Rows::Terms(_) => 0,
+    let (selected, steps) = match rows {
+        Rows::Positions(format) => {
+            let selected = export::positions(named.ruleset(), &filter)?;
+            (selected, export::steps(named.ruleset(), selected, Layout { format, grundy: args.grundy })?)
+        }
+        Rows::Terms(_) => (0, 0),
     };
     if let Some(file) = target.file()
         && !filter.asks_for_answer()
@@ -40,8 +41,6 @@ pub(crate) fn run(args: &Export) -> Done {
     let source = named.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
-        let steps =
-            selected * if let Rows::Positions(format) = rows { format.rounds() } else { 0 } + grundy_steps;
         write(args, &source.table, &filter, (&rows, steps), &mut out)
     };
     let written = match target.file() {

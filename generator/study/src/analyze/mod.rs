@@ -108,7 +108,7 @@ impl Scope {
 /// Analyzes a table, in a scope of its ruleset.
 ///
 /// # Errors
-/// If the table is damaged, or has too many positions.
+/// If the table is damaged, or has too many positions; or if it is stopped.
 pub fn analyze(table: &Table, scope: &Scope, progress: &Progress) -> Result<Analysis, AnalyzeError> {
     let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.filter, progress))?;
     Ok(Analysis { ruleset: table.header().ruleset.clone(), digest: hex(&table.digest()), findings })

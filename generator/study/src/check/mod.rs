@@ -18,7 +18,7 @@ use crate::game_map::Mapped;
 use crate::groups::{Groups, each_joined, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped};
+use crate::{MOST_POSITIONS, Progress, Stopped, grundy_values};
 
 /// The most characters of an expression.
 pub const LONGEST: usize = 1000;
@@ -282,7 +282,7 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, C
 /// Holds a claim against all positions of a table that a filter selects.
 ///
 /// # Errors
-/// If the table is damaged or too large, or the expression has no value somewhere, or none that is true or false.
+/// If the table is damaged or too large, or the expression has no value somewhere, or none that is true or false; or if it is stopped.
 pub fn check(
     table: &Table,
     claim: &Claim,
@@ -390,13 +390,13 @@ where
     ) -> Result<Self, CheckError> {
         let region = table.game().region()?;
         let grundy = claim.names.contains(&Name::Grundy);
-        let grundy = grundy
-            .then(|| GrundyValues::of_all(table.game(), &mut |steps| progress(steps).is_ok()))
-            .transpose()?;
-        let asks = match claim {
-            _ if claim.names.contains(&Name::Winning) => Asks::Winning,
-            _ if claim.asks_for_depth() => Asks::Depth,
-            _ => Asks::Outcome,
+        let grundy = grundy.then(|| grundy_values::<_, CheckError>(table.game(), progress)).transpose()?;
+        let asks = if claim.names.contains(&Name::Winning) {
+            Asks::Winning
+        } else if claim.asks_for_depth() {
+            Asks::Depth
+        } else {
+            Asks::Outcome
         };
         Ok(Self { table, region, claim, filter, grundy, asks })
     }

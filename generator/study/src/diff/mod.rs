@@ -261,7 +261,7 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 /// Compares two tables, which must be [`comparable`].
 ///
 /// # Errors
-/// If they are not, have more than [`MOST_POSITIONS`] positions in common, or one of them is damaged.
+/// If they are not, have more than [`MOST_POSITIONS`] positions in common, or one of them is damaged; or if it is stopped.
 pub fn diff(a: &Table, b: &Table, options: &Options, progress: &Progress) -> Result<Diff, DiffError> {
     let [header_a, header_b] = [a.header(), b.header()];
     comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
@@ -292,7 +292,7 @@ pub struct StartsDiff {
 /// Compares the starts of two tables of one family, which are called by these names.
 ///
 /// # Errors
-/// If they are not of one, or one of them is damaged.
+/// If they are not of one, or one of them is damaged; or if it is stopped.
 pub fn starts(
     a: &Table,
     b: &Table,
@@ -308,7 +308,7 @@ pub fn starts(
         |a, b| {
             let overlap = Compared::overlap(a.game(), b.game())?;
             let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
-            let starts = Pair { overlap, a, b }.starts(progress)?.whole(range, in_words);
+            let starts = Pair { overlap, a, b, progress }.starts(progress)?.whole(range, in_words);
             Ok(StartsDiff { game, rules: differing_keys(&subjects), starts, subjects })
         },
         else unreachable!("they are of one family")
@@ -339,11 +339,11 @@ where
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
-    let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b };
+    let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
     compared(&pair.overlap)?;
-    let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
+    let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only)?;
     let overlap = &pair.overlap;
-    let further = pair.further(progress)?;
+    let further = pair.further()?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
     let witness = if outcomes == 0 || !options.witness { Search::Needless } else { pair.witness(nearest)? };
     let by = overlap.axes.iter().zip(&parts).map(|(Axis { name, bins, .. }, parts)| {

@@ -15,6 +15,8 @@ pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
+    /// Is told of the positions that are compared, and asked whether to go on where no steps are counted.
+    pub(super) progress: &'a Progress<'a>,
 }
 
 /// What was seen of some positions.
@@ -92,7 +94,7 @@ where
     }
 
     /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
-    pub(super) fn scan(&self, limit: usize, only: Kind, progress: &Progress) -> Result<Seen, DiffError> {
+    pub(super) fn scan(&self, limit: usize, only: Kind) -> Result<Seen, DiffError> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
         let look = |numbers: Range<u64>| -> Result<Seen, DiffError> {
@@ -121,13 +123,13 @@ where
                     seen.near(Nearest { distance, numbers: vec![number], all: true });
                 }
             }
-            progress(seen.whole.compared)?;
+            (self.progress)(seen.whole.compared)?;
             Ok(seen)
         };
         let count = overlap.compared.count();
         let mut seen = in_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
         if !overlap.same_starts {
-            seen.starts = self.starts(&|_| progress(0))?;
+            seen.starts = self.starts(&|_| (self.progress)(0))?;
         }
         Ok(seen)
     }
@@ -147,7 +149,7 @@ where
     }
 
     /// What changed in positions that are not counted, if there are such positions.
-    pub(super) fn further(&self, progress: &Progress) -> Result<Option<Changes>, DiffError> {
+    pub(super) fn further(&self) -> Result<Option<Changes>, DiffError> {
         let Some(region) = &self.overlap.further else { return Ok(None) };
         let look = |numbers: Range<u64>| -> Result<Changes, DiffError> {
             let mut changes = Changes::default();
@@ -156,8 +158,7 @@ where
                 let [a, b] = self.answers(&position)?;
                 changes += Changes::between(&a, &b);
             }
-            // They are no steps, but it may be stopped here too.
-            progress(0)?;
+            (self.progress)(0)?;
             Ok(changes)
         };
         in_chunks(region.count(), look, sum).map(Some)

@@ -103,6 +103,7 @@ where
         let Some(left) = left.checked_sub(1) else {
             return self.differs(&route.end);
         };
+        (self.progress)(0)?;
         let overlap = &self.overlap;
         let before = route.end.clone();
         for (chosen, next) in overlap.moves(&before) {
@@ -151,6 +152,7 @@ where
             let first = met.len() - level.len();
             let mut next_level = Vec::new();
             for (place, position) in (first..).zip(&level) {
+                (self.progress)(0)?;
                 for (_, next) in overlap.moves(position) {
                     let number = region.number(&next);
                     tried += 1;
@@ -208,8 +210,8 @@ mod tests {
 
     fn check_every_way<S: Solved<Game: Compared> + Sync>(a: &S, b: &S) {
         let overlap = Compared::overlap(a.game(), b.game()).unwrap();
-        let pair = Pair { overlap, a, b };
-        let nearest = pair.scan(0, Kind::Any, &|_| Ok(())).unwrap().nearest.unwrap();
+        let pair = Pair { overlap, a, b, progress: &|_| Ok(()) };
+        let nearest = pair.scan(0, Kind::Any).unwrap().nearest.unwrap();
         assert!(nearest.all);
         let straight = pair.found(&pair.straight(&nearest).unwrap()).unwrap();
         let not_all_known = Nearest { all: false, ..nearest };

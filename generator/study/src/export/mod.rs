@@ -7,7 +7,7 @@ mod sequence;
 
 use std::io::{self, Write};
 
-use bouton_tables::grundy::{GrundyError, Valued};
+use bouton_tables::grundy::{self, GrundyError, Valued};
 use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
@@ -34,14 +34,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// How often [`write()`] goes through the positions: it reports a step of progress for each one that a filter selects by its own
-    /// fields, and each time.
-    pub fn rounds(self) -> u64 {
+    /// How often [`write()`] goes through the positions.
+    fn rounds(self) -> u64 {
         if self == Self::Npy { 2 } else { 1 }
     }
 
     /// Whether rows are of Grundy values, whatever else is asked for.
-    pub fn is_of_grundy_values(self) -> bool {
+    fn is_of_grundy_values(self) -> bool {
         self == Self::CgSuite
     }
 }
@@ -115,12 +114,15 @@ pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError>
     selected(ruleset, filter, ExportError::Long)
 }
 
-/// How many further steps of progress [`write()`] reports where rows have the Grundy values of a ruleset's positions.
+/// How many steps of progress [`write()`] reports where so many [`positions`] of a ruleset are selected: one for each of them, each time
+/// that it is looked at, and one for each position of which the Grundy value is computed.
 ///
 /// # Errors
-/// If there are none in this game, or too many positions.
-pub fn grundy_steps(ruleset: &Ruleset) -> Result<u64, ExportError> {
-    Ok(with_rules!(ruleset, |rules| bouton_tables::grundy::steps(rules))?)
+/// If the rows have Grundy values, and there are none in this game, or too many positions.
+pub fn steps(ruleset: &Ruleset, selected: u64, layout: Layout) -> Result<u64, ExportError> {
+    let of_grundy_values =
+        if layout.has_grundy_values() { with_rules!(ruleset, |rules| grundy::steps(rules))? } else { 0 };
+    Ok(layout.format.rounds() * selected + of_grundy_values)
 }
 
 /// What stands in rows.
@@ -132,6 +134,12 @@ pub struct Layout {
     pub grundy: bool,
 }
 
+impl Layout {
+    fn has_grundy_values(self) -> bool {
+        self.grundy || self.format.is_of_grundy_values()
+    }
+}
+
 /// Writes the rows that a filter selects, and gives their number. An array begins with it, and with the width of its
 /// longest text: they take a round of their own.
 ///
@@ -140,14 +148,13 @@ pub struct Layout {
 pub fn write(
     table: &Table,
     filter: &Filter,
-    Layout { format, grundy }: Layout,
+    layout: Layout,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| {
         let rows = Rows::new(table, filter)?;
-        let rows =
-            if grundy || format.is_of_grundy_values() { rows.with_grundy_values(progress)? } else { rows };
-        rows.write(format, out, progress)
+        let rows = if layout.has_grundy_values() { rows.with_grundy_values(progress)? } else { rows };
+        rows.write(layout.format, out, progress)
     })
 }

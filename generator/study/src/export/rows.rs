@@ -2,17 +2,16 @@
 
 use std::io::Write;
 
-use bouton_tables::grundy::{GrundyError, GrundyValues};
+use bouton_tables::grundy::GrundyValues;
 use bouton_tables::{
     Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved, TooManyPositions,
 };
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
-use crate::Progress;
-use crate::groups::{Groups, each_joined};
+use crate::groups::{Groups, each_joined, each_listed};
 use crate::select::Filter;
+use crate::{Progress, grundy_values};
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
 /// little enough of memory. A row that lists a million winning moves has more by itself.
@@ -44,9 +43,9 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     }
 
     /// The same, each with its Grundy value.
-    pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, GrundyError> {
-        let grundy = Some(GrundyValues::of_all(self.table.game(), &mut |steps| progress(steps).is_ok())?);
-        Ok(Self { grundy, ..self })
+    pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
+        let values = grundy_values(self.table.game(), progress);
+        values.map(|values| Self { grundy: Some(values), ..self })
     }
 
     /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
@@ -103,8 +102,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             Format::Npy => out.write_all(&npy_heading(&columns, rows))?,
             Format::CgSuite => out.write_all(self.cgsuite_heading().as_bytes())?,
         }
-        // Not generic, as for `each_joined`.
-        let make: &(dyn Fn((u64, u64)) -> Result<Made, AskError> + Sync) = &|(group, from)| {
+        let make = |(group, from): (u64, u64)| -> Result<Made, ExportError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
             let (selected, more) = self.each((group, from), |position, answer| {
                 rows += 1;
@@ -130,23 +128,22 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                 }
                 bytes.len() < self.ahead
             })?;
+            progress(selected)?;
             let rest = more.then_some((group, from + selected));
-            Ok(Made { selected, rows, bytes, rest })
+            Ok(Made { rows, bytes, rest })
         };
         let groups = self.region.groups(self.filter);
         let (mut first, mut step, mut rows) = (groups.start, 1, 0_u64);
         while first < groups.end {
             let batch = first..(first + step).min(groups.end);
             first = batch.end;
-            let ready =
-                batch.into_par_iter().map(|group| make((group, 0))).collect::<Result<Vec<_>, AskError>>()?;
+            let ready = each_listed(batch, &|group| make((group, 0)))?;
             let mut length = 0;
             for mut made in ready {
                 loop {
                     // Entries of a map stand behind commas, but for the first one.
                     let from = usize::from(format == Format::CgSuite && rows == 0).min(made.bytes.len());
                     out.write_all(&made.bytes[from..])?;
-                    progress(made.selected)?;
                     rows += made.rows;
                     length += made.bytes.len();
                     let Some(rest) = made.rest else { break };
@@ -180,8 +177,6 @@ const MOST_GROUPS: u64 = 1 << 8;
 
 /// The rows of a group, or as many of them as are made at once.
 struct Made {
-    /// Positions looked at.
-    selected: u64,
     rows: u64,
     bytes: Vec<u8>,
     /// The group and the position in it from which on there are more.

@@ -48,11 +48,11 @@ where
     let group = |group| {
         let mut numbers: Vec<u64> = Vec::new();
         for position in region.group(filter, group) {
-            // How many there are follows from the rules.
             let counts = if lost_only || filter.asks_for_answer() {
                 let Some(outcome) = filter.outcome_of(table, &position)? else { continue };
                 !lost_only || outcome == Outcome::Loss
             } else {
+                // How many there are follows from the rules.
                 true
             };
             let stones = S::Game::level(&position).0 as usize;

@@ -73,7 +73,8 @@ impl Source<'_> {
         }
         let Span { from, to } = field.range;
         if span.from > to || span.to < from {
-            return Err(self.error(part, format!("{} is a number from {from} to {to}", field.name)));
+            let or = if to == from + 1 { " or " } else { " to " };
+            return Err(self.error(part, format!("{} is {from}{or}{to}", field.name)));
         }
         Ok(span)
     }

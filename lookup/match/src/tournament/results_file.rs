@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use bouton_tables::input::{self, shown};
 use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::unwritten;
-use bouton_tables::{Locked, Ruleset};
+use bouton_tables::{FileLock, Ruleset};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -107,7 +107,7 @@ pub struct ResultsFileError(String);
 #[derive(Debug)]
 pub struct ResultsFile {
     path: PathBuf,
-    file: Locked,
+    file: FileLock,
 }
 
 impl ResultsFile {
@@ -191,7 +191,7 @@ impl ResultsFile {
                  stands"
             ))
         };
-        let file = Locked::unless_in_use(file).ok_or_else(in_use)?;
+        let file = FileLock::try_new(file).ok_or_else(in_use)?;
         Ok(Self { path: path.to_owned(), file })
     }
 }
