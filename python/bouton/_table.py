@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -382,7 +383,8 @@ class Table:
         """
         if not isinstance(other, Table):
             raise TypeError(f"found {other!r}, expected another table; bouton.open and bouton.solve give one")
-        return self._native.diff(other._native, ("A", "B"), limit, witness)
+        found: dict[str, Any] = json.loads(self._native.diff(other._native, ("A", "B"), limit, witness))
+        return found
 
     def heatmap(
         self,

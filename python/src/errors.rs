@@ -152,6 +152,7 @@ impl Raised for DrawError {
         match self {
             Self::Table(error) => error.raised(),
             Self::Filter(_) | Self::Invalid(_) => QuestionError::new_err(self.to_string()),
+            Self::From(why) => PositionError::new_err(why.to_string()),
             Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -70,23 +69,11 @@ impl Watched {
     }
 }
 
-/// The threads that work is divided among. A process that was forked from another, as `multiprocessing` makes them, has none of its
-/// threads, and would wait for them for ever: it gets others.
-fn threads() -> PyResult<Arc<ThreadPool>> {
-    static OF_PROCESS: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
-    let mut known = OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
-    let process = std::process::id();
-    if let Some((of, threads)) = &*known
-        && *of == process
-    {
-        return Ok(threads.clone());
-    }
+/// The threads that work is divided among: each has its own. On those of others it would wait for them, and Ctrl-C with it; and a
+/// process that was forked from another, as `multiprocessing` makes them, has none of its threads.
+fn threads() -> PyResult<ThreadPool> {
     let made = ThreadPoolBuilder::new().build();
-    let made =
-        Arc::new(made.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))?);
-    // Threads that are not here cannot be told to end.
-    std::mem::forget(known.replace((process, made.clone())));
-    Ok(made)
+    made.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))
 }
 
 /// Does work on threads of its own. Meanwhile `progress` is called with the name of what is done, the steps that are done, and all

@@ -18,7 +18,7 @@ pub trait Game: Clone + Into<Ruleset> {
     const BLANK: &'static str = " ";
 
     /// All that decides the rest of the game, whose turn it is included.
-    type Position: Clone + PartialEq + Debug;
+    type Position: Clone + PartialEq + Debug + Send + Sync;
     /// A move. The order is the natural one, in which moves are listed.
     type Move: Copy + Ord + Debug + Display;
     /// The positions that a table covers.

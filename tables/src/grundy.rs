@@ -90,20 +90,35 @@ enum Values<G: Game> {
     Listed(G::Region, Vec<u32>),
 }
 
-/// How many positions [`GrundyValues::of_all`] goes through: all of a game, or none where their values are known from those of the heaps.
+/// Finds out whether positions of a game have Grundy values at all.
+///
+/// # Errors
+/// If it is of misère play.
+pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
+    if game.outcome_without_moves() == Outcome::Win { Err(GrundyError::Misere) } else { Ok(()) }
+}
+
+/// How many positions [`GrundyValues::up_to`] goes through: all up to one, or none where their values are known from those of the heaps.
 ///
 /// # Errors
 /// If there are none in this game, or too many positions.
-pub fn steps<G: Valued>(game: &G) -> Result<u64, GrundyError> {
-    if game.outcome_without_moves() == Outcome::Win {
-        return Err(GrundyError::Misere);
-    }
-    if game.as_sum(&game.start()).is_some() {
+pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
+    check(game)?;
+    if game.as_sum(last).is_some() {
         return Ok(0);
     }
-    let positions = game.region()?.count();
+    let positions = game.region()?.number(last) + 1;
     few_enough(positions, MOST_POSITIONS)?;
     Ok(positions)
+}
+
+/// The last position of a game: with it, [`GrundyValues::up_to`] has those of all.
+///
+/// # Errors
+/// If they are too many to number them.
+pub fn last<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
+    let region = game.region()?;
+    Ok(region.walk(region.count() - 1).next().expect("every game has a position"))
 }
 
 pub(crate) fn few_enough(positions: u64, most: u64) -> Result<(), GrundyError> {
@@ -168,41 +183,23 @@ pub(crate) fn least_values<G: Game>(
 pub struct GrundyValues<G: Game>(Values<G>);
 
 impl<G: Valued> GrundyValues<G> {
-    /// Those of all positions of a game. `go_on` is told from time to time how many more positions are done, and says whether to go on.
+    /// Those of a position, and of all that have lower numbers, to some of which play leads from there. `go_on` is told from time to time
+    /// how many more positions are done, and says whether to go on.
     ///
     /// # Errors
-    /// If there are none in this game, or too many positions.
-    pub fn of_all(game: &G, go_on: &mut dyn FnMut(u64) -> bool) -> Result<Self, GrundyError> {
-        Self::new(game, &game.start(), true, go_on)
-    }
-
-    /// That of a position, and of those to which play leads from there. `go_on` is as in [`of_all`](Self::of_all).
-    ///
-    /// # Errors
-    /// If there are none in this game, or too many positions.
+    /// If there are none in this game, or too many positions, or if it is cancelled.
     pub fn up_to(
         game: &G,
-        position: &G::Position,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Self, GrundyError> {
-        Self::new(game, position, false, go_on)
-    }
-
-    fn new(
-        game: &G,
         last: &G::Position,
-        all: bool,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Self, GrundyError> {
-        if game.outcome_without_moves() == Outcome::Win {
-            return Err(GrundyError::Misere);
-        }
+        check(game)?;
+        // Heaps are compared from the greatest on: those of lower numbers have no greater ones.
         if let Some(of_sum) = game.as_sum(last) {
             return Ok(Self(Values::Summed(of_sum)));
         }
+        let positions = steps(game, last)?;
         let region = game.region()?;
-        let positions = if all { region.count() } else { region.number(last) + 1 };
-        few_enough(positions, MOST_POSITIONS)?;
         let values = least_values(game, &region, positions, Beside::NOTHING, go_on)?;
         Ok(Self(Values::Listed(region, values)))
     }
@@ -233,7 +230,7 @@ mod tests {
     }
 
     fn all<G: Valued>(game: &G) -> GrundyValues<G> {
-        GrundyValues::of_all(game, &mut |_| true).unwrap()
+        GrundyValues::up_to(game, &last(game).unwrap(), &mut |_| true).unwrap()
     }
 
     /// By the definition, with what is known by the text of a position.
@@ -318,7 +315,7 @@ mod tests {
         let large = heaps(HeapKeys { bounds: vec![100; 6], passes: 1, ..Default::default() });
         assert!(matches!(start(&large), Some(GrundyError::TooMany { .. })));
         let cancelled = heaps(HeapKeys { bounds: vec![200, 200], passes: 1, ..Default::default() });
-        let cancelled = GrundyValues::of_all(&cancelled, &mut |_| false).err();
+        let cancelled = GrundyValues::up_to(&cancelled, &last(&cancelled).unwrap(), &mut |_| false).err();
         assert_eq!(cancelled, Some(GrundyError::Cancelled));
         // A sum needs none of those before it.
         let nim = heaps(HeapKeys { bounds: vec![1_000_000_000; 3], ..Default::default() });

@@ -140,6 +140,8 @@ def test_pictures(sticks: bouton.Table, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\.svg, \.png, \.pdf or \.tex"):
         picture.save(tmp_path / "p.gif")
     assert sticks.game_map("1,2").svg == sticks.game_map((1, 2)).svg
+    with pytest.raises(bouton.PositionError, match="^heaps: found 9,9,0"):
+        sticks.game_map((9, 9))
     assert sticks.diff_map(bouton.solve("sticks", play="normal"), "heaps=*,*,1").svg.startswith("<svg ")
     assert 'width="800" height="600"' in sticks.heatmap(where="heaps=*,*,1", aspect="2:1").sized("800x600").svg
     with pytest.raises(bouton.QuestionError, match="found 'wide'"):
@@ -353,9 +355,9 @@ def test_ctrl_c_stops_the_work_and_leaves_nothing_behind(tmp_path: Path) -> None
     [
         "table.to_numpy('heaps=*,3000..3999')",
         "table.to_numpy('heaps=3990..,* winning=1')",
-        "table.to_numpy('heaps=..9,..9', grundy=True)",
+        "table.to_numpy('heaps=3990..,*', grundy=True)",
         "table.heatmap('winning', 'heaps=2000..3400,2000..3400')",
-        "table.heatmap('grundy', 'heaps=..9,..9')",
+        "table.heatmap('grundy', 'heaps=2000..3400,2000..3400')",
         "table.diff(table)",
         "table.diff(bouton.solve('wythoff', size=3999, take=3990))",
     ],
@@ -371,6 +373,28 @@ def test_ctrl_c_stops_questions_to_whole_tables(question: str) -> None:
     # Each of these takes much longer than that.
     ended = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, timeout=60)
     assert b"KeyboardInterrupt" in ended.stderr and ended.returncode != 0 and not ended.stdout
+
+
+def test_questions_do_not_wait_for_those_of_other_threads() -> None:
+    program = """if True:
+        import bouton, os, signal, threading, time
+        table, small = bouton.solve("wythoff", size=3999), bouton.solve("sticks")
+        for _ in range(2):
+            threading.Thread(target=table.heatmap, args=("winning", "heaps=..1400,..1400"), daemon=True).start()
+        time.sleep(0.5)
+        small.to_numpy(), small.diff(small), small.verify(), small.heatmap(where="heaps=3,*,*"), bouton.solve("nim-pass")
+        print("all", flush=True)
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            table.to_numpy("winning=1")
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+        print(len([thread for thread in threading.enumerate() if thread.daemon]), "go on", flush=True)
+        os._exit(0)
+    """
+    ended = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
+    # The others take minutes.
+    assert ended.stdout.decode().split("\n") == ["all", "stopped", "2 go on", ""]
 
 
 def test_too_large_a_game_is_refused_before_it_is_begun() -> None:

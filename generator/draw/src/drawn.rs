@@ -10,7 +10,7 @@ use crate::axes::Axis;
 use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
-pub(crate) trait Drawn: Fields<Position: Sync> + Mapped + InWords + Valued {
+pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
     /// Whether both axes of a plane count the same, so that they are drawn alike: cells are squares, and ticks are equal.
     const SQUARE: bool;
     /// Why a place of a plane has no position.

@@ -4,8 +4,8 @@ use bouton_study::Stopped;
 use bouton_study::game_map::MapError;
 use bouton_study::select::FilterError;
 use bouton_study::words::grouped;
-use bouton_tables::AskError;
 use bouton_tables::grundy::GrundyError;
+use bouton_tables::{AskError, PositionError};
 use thiserror::Error;
 
 /// Why a picture cannot be drawn.
@@ -17,6 +17,9 @@ pub enum DrawError {
     /// What is asked for, or the game to be drawn, is invalid, does not suit the table, or is too much for one picture.
     #[error("{0}")]
     Invalid(String),
+    /// Where a map is to begin, there is no position.
+    #[error("--from: {0}")]
+    From(PositionError),
     /// The table is damaged, or does not know the position.
     #[error(transparent)]
     Table(#[from] AskError),

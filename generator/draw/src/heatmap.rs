@@ -3,12 +3,12 @@
 use bouton_study::grundy_values;
 use bouton_study::select::Filter;
 use bouton_study::words::InWords;
-use bouton_tables::grundy;
+use bouton_tables::grundy::{self, GrundyError};
 use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
-use super::drawn::Drawn;
+use super::drawn::{Drawn, View};
 use super::error::DrawError;
 use super::plane::{Grid, Kind, LEFT_OUT, OUTSIDE, Place, cells, fill, legend, look, plane};
 use super::scene::Scene;
@@ -56,13 +56,18 @@ pub fn heatmap<'a>(
 /// asked for.
 pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<u64, DrawError> {
     with_rules!(ruleset, |rules| {
-        let grundy = match measure {
-            Measure::Grundy => grundy::steps(rules)?,
+        let Some(view) = rules.view(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
+        let of_grundy_values = match measure {
+            Measure::Grundy => grundy::steps(rules, &last(rules, &view)?)?,
             _ => 0,
         };
-        let view = rules.view(&Filter::parse(rules, true, filter)?)?;
-        Ok(grundy + view.map_or(Ok(0), |view| cells(rules, &view))?)
+        Ok(of_grundy_values + cells(rules, &view)?)
     })
+}
+
+/// A position behind all of a plane: that in its corner, or if there is none, the last of all.
+fn last<G: Drawn>(game: &G, view: &View<G::Position>) -> Result<G::Position, GrundyError> {
+    Ok(game.at(view, view.x.to, view.y.to).map_or_else(|| grundy::last(game), Ok)?)
 }
 
 fn draw<S: Solved<Game: Drawn> + Sync>(
@@ -74,8 +79,10 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
     let filter = Filter::parse(game, table.has_depths(), options.filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
     cells(game, &view)?;
-    let grundy = measure == Measure::Grundy;
-    let grundy = grundy.then(|| grundy_values::<_, DrawError>(game, options.progress)).transpose()?;
+    let grundy = match measure {
+        Measure::Grundy => Some(grundy_values::<_, DrawError>(game, &last(game, &view)?, options.progress)?),
+        _ => None,
+    };
     let value = |position: &_| {
         let value = value(table, measure, &filter, position)?;
         Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))

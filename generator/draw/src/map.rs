@@ -32,7 +32,7 @@ pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawEr
 /// Where a map begins.
 fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position, DrawError> {
     let Some(text) = from else { return Ok(game.start()) };
-    game.read_position(text).map_err(|why| DrawError::Invalid(format!("--from: {why}")))
+    game.read_position(text).map_err(DrawError::From)
 }
 
 fn draw<S: Solved<Game: Drawn>>(table: &S, from: Option<&str>) -> Result<Scene, DrawError> {

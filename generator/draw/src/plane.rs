@@ -166,7 +166,7 @@ fn empty(grid: &Grid, outside: &str) -> impl Iterator<Item = Entry> {
 
 /// The entry of places that a filter leaves out.
 pub(super) fn not_selected() -> Entry {
-    Entry { mark: blank(LEFT_OUT), label: "not selected by --where".to_owned() }
+    Entry { mark: blank(LEFT_OUT), label: "not selected".to_owned() }
 }
 
 /// How many cells the plane of a game has, before anything is looked up.
@@ -175,7 +175,7 @@ pub(super) fn not_selected() -> Entry {
 /// If they are too many, in all or along a side.
 pub(super) fn cells<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<u64, DrawError> {
     let narrow = if G::SQUARE {
-        "narrow it, for example with heaps=..500 for a free heap in --where"
+        "narrow it, for example with --where 'heaps=..500,..500' in a game of two heaps"
     } else {
         "narrow it, for example with --where 'stones=1..500 currentmax=..50'"
     };

@@ -42,6 +42,14 @@ pub(crate) trait Groups: Region<Game: Fields> {
     }
 }
 
+/// The last position that a filter selects by the position's own fields; if there is none, the first of all.
+pub(crate) fn last_selected<R: Groups + Sync>(region: &R, filter: &Filter) -> <R::Game as Game>::Position {
+    let groups = region.groups(filter);
+    let groups = (groups.start as usize..groups.end as usize).into_par_iter().rev();
+    let last = groups.find_map_first(|group| region.group(filter, group as u64).last());
+    last.unwrap_or_else(|| region.walk(0).next().expect("there are positions"))
+}
+
 /// How many positions of a ruleset a filter selects by their own fields; `long` says why it is an error that more than
 /// [`MOST_POSITIONS`] would have to be looked at to find out.
 pub(crate) fn selected<E: From<TooManyPositions>>(

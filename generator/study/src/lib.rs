@@ -27,15 +27,16 @@ pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
 /// Is told how many more steps are done, from any thread, and says whether the work goes on.
 pub type Progress<'a> = dyn Fn(u64) -> Result<(), Stopped> + Sync + 'a;
 
-/// The Grundy values of all positions of a game, each of which is a step of progress, unless they follow from those of heaps.
+/// The Grundy values of positions up to a last one, each of which is a step of progress, unless they follow from those of heaps.
 ///
 /// # Errors
 /// If there are none in this game, or too many positions, or if it is stopped.
 pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
     game: &G,
+    last: &G::Position,
     progress: &Progress,
 ) -> Result<GrundyValues<G>, E> {
-    GrundyValues::of_all(game, &mut |steps| progress(steps).is_ok()).map_err(|error| match error {
+    GrundyValues::up_to(game, last, &mut |steps| progress(steps).is_ok()).map_err(|error| match error {
         GrundyError::Cancelled => Stopped.into(),
         other => other.into(),
     })

@@ -1,5 +1,6 @@
 //! Questions to whole tables tell how far they are, and can be stopped.
 
+use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -35,7 +36,7 @@ fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> b
 fn exported(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> Asked {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
-    let steps = export::steps(ruleset, positions(ruleset, &filter).unwrap(), layout).unwrap();
+    let steps = export::steps(ruleset, &filter, positions(ruleset, &filter).unwrap(), layout).unwrap();
     let written = write(table, &filter, layout, &mut std::io::sink(), progress);
     Asked { steps, stopped: stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
 }
@@ -148,6 +149,46 @@ fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped(
             }
         }
     }
+}
+
+/// The rows of JSON, with Grundy values, that a filter selects.
+fn rows(table: &Table, filter: &str) -> Vec<String> {
+    let filter = Filter::of(&table.header().ruleset, true, filter, false).unwrap();
+    let (layout, mut rows) = (Layout { format: Format::Jsonl, grundy: true }, Vec::new());
+    write(table, &filter, layout, &mut rows, &|_| Ok(())).unwrap();
+    String::from_utf8(rows).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn grundy_values_are_computed_up_to_the_last_position_that_is_selected() {
+    for (preset, settings, filters) in [
+        (
+            "wythoff",
+            &["size=30"][..],
+            &["heaps=..7,*", "heaps=9,..9", "total=..9 outcome=loss", "heaps=99,*"][..],
+        ),
+        ("nim-pass", &["size=6"], &["passes=0 heaps=3,*,*", "passes=1 total=4", "heaps=0,0,0"]),
+        ("sticks", &["play=normal", "take=2"], &["heaps=0..1,*,*", "total=3"]),
+        (
+            "expanding",
+            &["stones=15"],
+            &["stones=..5 turn=2", "stones=3 imposed=r", "currentmax=..2 resets=0,0"],
+        ),
+    ] {
+        let table = solved(preset, settings);
+        let all: HashSet<String> = rows(&table, "").into_iter().collect();
+        for filter in filters {
+            let selected = rows(&table, filter);
+            assert!(selected.iter().all(|row| all.contains(row)), "{preset}, {filter}");
+            assert_eq!(selected.is_empty(), *filter == "heaps=99,*", "{preset}, {filter}");
+        }
+    }
+    let wythoff = solved("wythoff", &["size=130"]);
+    // Of 0,0 to 9,9 there are 55.
+    let layout = Layout { format: Format::Csv, grundy: true };
+    assert_eq!(exported(&wythoff, layout, "heaps=..9,..9", &|_| Ok(())).steps, 55 + 55);
+    let claim = "lost == (grundy == 0)";
+    assert_eq!(checked(&wythoff, claim, "heaps=9,9", &|_| Ok(())).steps, 1 + 55);
 }
 
 #[test]

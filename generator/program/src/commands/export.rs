@@ -29,7 +29,8 @@ pub(crate) fn run(args: &Export) -> Done {
     let (selected, steps) = match rows {
         Rows::Positions(format) => {
             let selected = export::positions(named.ruleset(), &filter)?;
-            (selected, export::steps(named.ruleset(), selected, Layout { format, grundy: args.grundy })?)
+            let layout = Layout { format, grundy: args.grundy };
+            (selected, export::steps(named.ruleset(), &filter, selected, layout)?)
         }
         Rows::Terms(_) => (0, 0),
     };

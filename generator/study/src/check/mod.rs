@@ -4,7 +4,7 @@
 
 mod language;
 
-use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
+use bouton_tables::grundy::{self, GrundyError, GrundyValues, Valued};
 use bouton_tables::{
     AskError, Game, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, TooManyPositions, Verdict, hex,
     with_rules, with_table,
@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, tokens, uncalled};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, each_joined, selected};
+use crate::groups::{Groups, each_joined, last_selected, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped, grundy_values};
@@ -26,8 +26,6 @@ pub const LONGEST: usize = 1000;
 /// An expression that is to be true at certain positions.
 #[derive(Debug)]
 pub struct Claim {
-    /// Positions of which Grundy values are computed for it.
-    grundy_steps: u64,
     text: String,
     environment: Environment<'static>,
     names: Vec<Name>,
@@ -151,7 +149,7 @@ impl Claim {
         }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
         found.sort_unstable();
-        let (mut names, mut grundy_steps) = (Vec::new(), 0);
+        let mut names = Vec::new();
         for found in found {
             let Some(name) = known_as(&found) else {
                 let names = known.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", ");
@@ -159,14 +157,14 @@ impl Claim {
             };
             match name {
                 Name::Depth if !depths => return Err(ClaimError::NoDepths),
-                Name::Grundy => grundy_steps = bouton_tables::grundy::steps(game)?,
+                Name::Grundy => grundy::check(game)?,
                 _ => {}
             }
             names.push(name);
         }
         let of_position = names.iter().all(|name| matches!(name, Name::Field(..)));
         let about = if of_position { About::Lost } else { About::All };
-        Ok(Self { text: text.to_owned(), environment, names, about, grundy_steps })
+        Ok(Self { text: text.to_owned(), environment, names, about })
     }
 
     /// Whether it speaks of depths.
@@ -274,7 +272,12 @@ pub struct Exceptions {
 /// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at.
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
     match selected(ruleset, filter, CheckError::Long)? {
-        selected @ ..=MOST_POSITIONS => Ok(selected + claim.grundy_steps),
+        selected @ ..=MOST_POSITIONS if claim.names.contains(&Name::Grundy) => {
+            with_rules!(ruleset, |rules| Ok(
+                selected + grundy::steps(rules, &last_selected(&rules.region()?, filter))?
+            ))
+        }
+        selected @ ..=MOST_POSITIONS => Ok(selected),
         more => Err(CheckError::Long(more)),
     }
 }
@@ -380,7 +383,7 @@ impl<P: Clone> Found<P> {
 
 impl<'a, S> Check<'a, S>
 where
-    S: Solved<Game: Mapped<Position: Send> + Fields<Region: Groups> + Valued> + Sync,
+    S: Solved<Game: Mapped + Fields<Region: Groups> + Valued> + Sync,
 {
     fn new(
         table: &'a S,
@@ -390,7 +393,9 @@ where
     ) -> Result<Self, CheckError> {
         let region = table.game().region()?;
         let grundy = claim.names.contains(&Name::Grundy);
-        let grundy = grundy.then(|| grundy_values::<_, CheckError>(table.game(), progress)).transpose()?;
+        let grundy = grundy
+            .then(|| grundy_values::<_, CheckError>(table.game(), &last_selected(&region, filter), progress))
+            .transpose()?;
         let asks = if claim.names.contains(&Name::Winning) {
             Asks::Winning
         } else if claim.asks_for_depth() {

@@ -4,7 +4,7 @@ use bouton_tables::{Game, Region, TooManyPositions};
 use serde::Serialize;
 
 /// A family whose rulesets can be compared.
-pub(crate) trait Compared: Game<Position: Send + Sync, Move: Send> + Sync {
+pub(crate) trait Compared: Game<Move: Send> + Sync {
     /// What two rulesets, A and B, have in common.
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions>;
 

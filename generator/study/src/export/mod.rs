@@ -8,14 +8,14 @@ mod sequence;
 use std::io::{self, Write};
 
 use bouton_tables::grundy::{self, GrundyError, Valued};
-use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
+use bouton_tables::{AskError, Game, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
 use self::rows::Rows;
 pub(crate) use self::rows::{Cell, Column, Width};
 pub use self::sequence::{Sequence, sequence};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, selected};
+use crate::groups::{Groups, last_selected, selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped};
@@ -114,15 +114,17 @@ pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError>
     selected(ruleset, filter, ExportError::Long)
 }
 
-/// How many steps of progress [`write()`] reports where so many [`positions`] of a ruleset are selected: one for each of them, each time
+/// How many steps of progress [`write()`] reports where a filter selects so many [`positions`] of a ruleset: one for each of them, each time
 /// that it is looked at, and one for each position of which the Grundy value is computed.
 ///
 /// # Errors
 /// If the rows have Grundy values, and there are none in this game, or too many positions.
-pub fn steps(ruleset: &Ruleset, selected: u64, layout: Layout) -> Result<u64, ExportError> {
-    let of_grundy_values =
-        if layout.has_grundy_values() { with_rules!(ruleset, |rules| grundy::steps(rules))? } else { 0 };
-    Ok(layout.format.rounds() * selected + of_grundy_values)
+pub fn steps(ruleset: &Ruleset, filter: &Filter, selected: u64, layout: Layout) -> Result<u64, ExportError> {
+    let rounds = layout.format.rounds() * selected;
+    if !layout.has_grundy_values() {
+        return Ok(rounds);
+    }
+    with_rules!(ruleset, |rules| Ok(rounds + grundy::steps(rules, &last_selected(&rules.region()?, filter))?))
 }
 
 /// What stands in rows.

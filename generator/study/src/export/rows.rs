@@ -9,7 +9,7 @@ use bouton_tables::{
 use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
-use crate::groups::{Groups, each_joined, each_listed};
+use crate::groups::{Groups, each_joined, each_listed, last_selected};
 use crate::select::Filter;
 use crate::{Progress, grundy_values};
 
@@ -44,7 +44,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
 
     /// The same, each with its Grundy value.
     pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
-        let values = grundy_values(self.table.game(), progress);
+        let values = grundy_values(self.table.game(), &last_selected(&self.region, self.filter), progress);
         values.map(|values| Self { grundy: Some(values), ..self })
     }
 

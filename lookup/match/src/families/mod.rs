@@ -13,7 +13,7 @@ use bouton_lookup::Explain;
 use bouton_tables::{Answer, AskError, FamilyTable, Game, Solved};
 
 /// A game that players with and without a table can play.
-pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync + 'static {
+pub trait Playable: Game<Move: Send + Sync> + Send + Sync + 'static {
     /// Its tables.
     type Table: Explain<Game = Self> + Debug + Sync;
 

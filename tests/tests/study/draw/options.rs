@@ -84,14 +84,14 @@ fn places_without_a_position_and_places_not_selected_look_different() {
     let table = table("expanding", &["stones=60"]);
     let scene = heatmap(&table, Measure::Outcome, "outcome=loss").unwrap().unwrap();
     let found = texts(&scene);
-    for label in ["empty: cannot arise", "not selected by --where"] {
+    for label in ["empty: cannot arise", "not selected"] {
         assert_eq!(found.iter().filter(|text| *text == label).count(), 1, "{label} in {found:?}");
     }
     // Marks of the legend stand to the left of their labels: one is blank, and the other has lines in it.
     let text = svg(&scene);
     let document = Document::parse(&text).unwrap();
     let (width, _, pixels) = decoded(&png(&scene, 1).unwrap());
-    let colours = ["empty: cannot arise", "not selected by --where"].map(|label| {
+    let colours = ["empty: cannot arise", "not selected"].map(|label| {
         let node = document
             .descendants()
             .find(|node| node.has_tag_name("text") && node.text() == Some(label))
