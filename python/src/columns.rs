@@ -207,8 +207,10 @@ fn answer_in_any_order<T: Solved<Game: InColumns>>(
         match InColumns::found(table, position, &answer) {
             Ok(found) if sorted.keep(row, &found) => {}
             Ok(_) => {
-                let what =
-                    format!("it is wrong at {}; verify() says more", table.game().show_position(position));
+                let what = format!(
+                    "the table is wrong at {}; verify() says more",
+                    table.game().show_position(position)
+                );
                 kept = Err(WrongTableError::new_err(what));
             }
             Err(error) => kept = Err(error.raised()),

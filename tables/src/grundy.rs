@@ -30,7 +30,7 @@ pub enum GrundyError {
     Misere,
     /// There are too many positions.
     #[error(
-        "{positions} positions come before and with this one, and such values are computed for up to {most}; ask for a \
+        "{positions} positions come up to the last one that is asked for, and such values are computed for up to {most}; ask for a \
          smaller position, or a smaller game"
     )]
     TooMany {
