@@ -204,7 +204,7 @@ claim("the Tab key reaches everything, shows where it is, and leaves again", {},
     let focus = await player.focus();
     if (focus.name === "body") break;
     // The page may still glide to where a panel was opened.
-    for (let wait = 0; wait < 20 && !focus.visible; wait++) {
+    for (let wait = 0; wait < 60 && !focus.visible; wait++) {
       await player.page.waitForTimeout(50);
       focus = await player.focus();
     }

@@ -47,7 +47,15 @@ export class Panel {
   }
 
   #reveal() {
+    const [begun, before] = [performance.now(), document.activeElement];
     this.section.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
+    // The page glides on, also away from what has the focus by now: who goes on with the keyboard sees where they are.
+    const follow = () => {
+      const focused = document.activeElement;
+      const isElsewhere = focused !== before && focused !== document.body;
+      if (isElsewhere && performance.now() - begun < 2 * PATIENCE) focused?.scrollIntoView({ block: "nearest" });
+    };
+    window.addEventListener("scrollend", follow, { once: true });
   }
 
   /** Shows the current position, if the panel is open. A response that arrives after the next request is dropped. */
