@@ -107,7 +107,12 @@ pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError
     if game.as_sum(last).is_some() {
         return Ok(0);
     }
-    let positions = game.region()?.number(last) + 1;
+    up_to(&game.region()?, last)
+}
+
+/// The number of positions up to one, if values are computed of so many.
+fn up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u64, GrundyError> {
+    let positions = region.number(last) + 1;
     few_enough(positions, MOST_POSITIONS)?;
     Ok(positions)
 }
@@ -198,8 +203,8 @@ impl<G: Valued> GrundyValues<G> {
         if let Some(of_sum) = game.as_sum(last) {
             return Ok(Self(Values::Summed(of_sum)));
         }
-        let positions = steps(game, last)?;
         let region = game.region()?;
+        let positions = up_to(&region, last)?;
         let values = least_values(game, &region, positions, Beside::NOTHING, go_on)?;
         Ok(Self(Values::Listed(region, values)))
     }
