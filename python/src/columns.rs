@@ -223,7 +223,7 @@ fn answer_in_any_order<T: Solved<Game: InColumns>>(
 const BEFORE_MOVE: usize = 3;
 
 /// Writes what was found into the column of an answer at a place, given the rows of the best moves.
-fn write_found(sink: &Sink, from: usize, found: &[Packed], (place, best): (usize, &[u8])) {
+fn write_found(sink: &Sink, from: usize, found: &[Packed], place: usize, best: &[u8]) {
     let found = found.iter();
     match place {
         0 => sink.write(from, found.map(|found| found.won())),
@@ -293,7 +293,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
             answer_in_any_order(&mut now, sorted, count)?;
             let best = sorted.best_rows(count);
             for (sink, &place) in answers.iter().zip(&asked) {
-                write_found(sink, from, &sorted.found()[..count], (place, &best));
+                write_found(sink, from, &sorted.found()[..count], place, &best);
             }
             continue;
         }

@@ -124,11 +124,14 @@ impl KeptWhenMany {
         let are_few = |cells: usize| cells / CELLS_PER_ROW > rows;
         let cells = radices.iter().try_fold(1, |cells: usize, &radix| cells.checked_mul(radix as usize));
         let numbers = cells.and_then(|cells| cells.checked_mul(width)).filter(|&numbers| numbers <= MOST);
-        match (numbers, shape.and_then(|shape| Some((shape, shape.cells()?)))) {
-            (Some(numbers), _) if !are_few(numbers / width) => {
-                Keeping::Each(self.kept.get_or_init(|| Kept::new(radices.to_vec(), width, numbers)))
+        if let Some(numbers) = numbers {
+            if are_few(numbers / width) {
+                return Keeping::Not;
             }
-            (None, Some((shape, cells))) if !are_few(cells as usize) => {
+            return Keeping::Each(self.kept.get_or_init(|| Kept::new(radices.to_vec(), width, numbers)));
+        }
+        match shape.and_then(|shape| Some((shape, shape.cells()?))) {
+            Some((shape, cells)) if !are_few(cells as usize) => {
                 Keeping::AnyOrder(self.sorted.get_or_init(|| SortedCells::new(shape, cells)))
             }
             _ => Keeping::Not,

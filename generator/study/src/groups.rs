@@ -42,17 +42,18 @@ pub(crate) trait Groups: Region<Game: Fields> {
     }
 }
 
-/// The last position that a filter selects by the position's own fields; if there is none, the first of all.
-pub(crate) fn last_selected<R: Groups + Sync>(region: &R, filter: &Filter) -> <R::Game as Game>::Position {
+/// The last position that a filter selects by the position's own fields.
+pub(crate) fn last_selected<R: Groups + Sync>(
+    region: &R,
+    filter: &Filter,
+) -> Option<<R::Game as Game>::Position> {
     let has = |group| region.group(filter, group).next().is_some();
-    let last = last_with(region.groups(filter), &has).and_then(|group| region.group(filter, group).last());
-    last.unwrap_or_else(|| region.walk(0).next().expect("there are positions"))
+    last_with(region.groups(filter), &has).and_then(|group| region.group(filter, group).last())
 }
 
 /// The last of some numbers of which something is true. It is not generic, as [`each_joined`].
 fn last_with(numbers: Range<u64>, is_true: &(dyn Fn(u64) -> bool + Sync)) -> Option<u64> {
-    let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
-    numbers.map(|number| number as u64).find_last(|&number| is_true(number))
+    numbers.into_par_iter().find_last(|&number| is_true(number))
 }
 
 /// How many positions of a ruleset a filter selects by their own fields; `long` says why it is an error that more than

@@ -15,32 +15,17 @@ mod groups;
 pub mod select;
 pub mod sheet;
 mod spread;
+mod values;
 pub mod words;
 
 pub use spread::spread;
-
-use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
+pub use values::grundy_values;
 
 /// The most positions that are looked at one by one, which takes hours.
 pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
 
 /// Is told how many more steps are done, from any thread, and says whether the work goes on.
 pub type Progress<'a> = dyn Fn(u64) -> Result<(), Stopped> + Sync + 'a;
-
-/// The Grundy values of positions up to a last one, each of which is a step of progress, unless they follow from those of heaps.
-///
-/// # Errors
-/// If there are none in this game, or too many positions, or if it is stopped.
-pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
-    game: &G,
-    last: &G::Position,
-    progress: &Progress,
-) -> Result<GrundyValues<G>, E> {
-    GrundyValues::up_to(game, last, &mut |steps| progress(steps).is_ok()).map_err(|error| match error {
-        GrundyError::Cancelled => Stopped.into(),
-        other => other.into(),
-    })
-}
 
 /// The work was stopped by whoever was told of its [`Progress`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@ use bouton_generator::generate_in_memory;
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::check::{self, CheckError, Claim, check};
 use bouton_study::diff::{self, DiffError, Kind, Options, starts};
-use bouton_study::export::{self, ExportError, Format, Layout, positions, write};
+use bouton_study::export::{self, ExportError, Format, Layout, write};
 use bouton_study::select::Filter;
 use bouton_study::{Progress, Stopped};
 use bouton_tables::Table;
@@ -36,7 +36,7 @@ fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> b
 fn exported(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> Asked {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
-    let steps = export::steps(ruleset, &filter, positions(ruleset, &filter).unwrap(), layout).unwrap();
+    let (_, steps) = export::positions_and_steps(ruleset, &filter, layout).unwrap();
     let written = write(table, &filter, layout, &mut std::io::sink(), progress);
     Asked { steps, stopped: stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
 }

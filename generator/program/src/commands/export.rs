@@ -28,9 +28,8 @@ pub(crate) fn run(args: &Export) -> Done {
     let filter = chosen(args, &named)?;
     let (selected, steps) = match rows {
         Rows::Positions(format) => {
-            let selected = export::positions(named.ruleset(), &filter)?;
             let layout = Layout { format, grundy: args.grundy };
-            (selected, export::steps(named.ruleset(), &filter, selected, layout)?)
+            export::positions_and_steps(named.ruleset(), &filter, layout)?
         }
         Rows::Terms(_) => (0, 0),
     };
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &Export) -> Done {
     let source = named.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
-        write(args, &source.table, &filter, (&rows, steps), &mut out)
+        write(args, &source.table, &filter, &rows, steps, &mut out)
     };
     let written = match target.file() {
         None => write(&mut *target.open_stream()?),
@@ -118,7 +117,8 @@ fn write(
     args: &Export,
     table: &Table,
     filter: &Filter,
-    (rows, steps): (&Rows, u64),
+    rows: &Rows,
+    steps: u64,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let none = match rows {

@@ -15,10 +15,10 @@ use thiserror::Error;
 
 use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, tokens, uncalled};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, each_joined, last_selected, selected};
+use crate::groups::{Groups, each_joined, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped, grundy_values};
+use crate::{MOST_POSITIONS, Progress, Stopped, values};
 
 /// The most characters of an expression.
 pub const LONGEST: usize = 1000;
@@ -273,9 +273,7 @@ pub struct Exceptions {
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
     match selected(ruleset, filter, CheckError::Long)? {
         selected @ ..=MOST_POSITIONS if claim.names.contains(&Name::Grundy) => {
-            with_rules!(ruleset, |rules| Ok(
-                selected + grundy::steps(rules, &last_selected(&rules.region()?, filter))?
-            ))
+            Ok(selected + with_rules!(ruleset, |rules| values::steps(rules, filter))?)
         }
         selected @ ..=MOST_POSITIONS => Ok(selected),
         more => Err(CheckError::Long(more)),
@@ -394,7 +392,7 @@ where
         let region = table.game().region()?;
         let grundy = claim.names.contains(&Name::Grundy);
         let grundy = grundy
-            .then(|| grundy_values::<_, CheckError>(table.game(), &last_selected(&region, filter), progress))
+            .then(|| values::of_selected::<_, CheckError>(table.game(), filter, progress))
             .transpose()?;
         let asks = if claim.names.contains(&Name::Winning) {
             Asks::Winning

@@ -8,17 +8,17 @@ mod sequence;
 use std::io::{self, Write};
 
 use bouton_tables::grundy::{self, GrundyError, Valued};
-use bouton_tables::{AskError, Game, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
+use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
 use self::rows::Rows;
 pub(crate) use self::rows::{Cell, Column, Width};
 pub use self::sequence::{Sequence, sequence};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, last_selected, selected};
+use crate::groups::{Groups, selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
-use crate::{MOST_POSITIONS, Progress, Stopped};
+use crate::{MOST_POSITIONS, Progress, Stopped, values};
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,25 +106,25 @@ pub(crate) trait Exported: Fields<Region: Groups> + Mapped + Valued {
     }
 }
 
-/// How many positions of a ruleset a filter selects by their own fields.
+/// How many positions of a ruleset a filter selects by their own fields, and how many steps of progress [`write()`] reports: one for each
+/// of them, each time that it is looked at, and one for each position of which the Grundy value is computed.
 ///
 /// # Errors
-/// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at to find out.
-pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError> {
-    selected(ruleset, filter, ExportError::Long)
-}
-
-/// How many steps of progress [`write()`] reports where a filter selects so many [`positions`] of a ruleset: one for each of them, each time
-/// that it is looked at, and one for each position of which the Grundy value is computed.
-///
-/// # Errors
-/// If the rows have Grundy values, and there are none in this game, or too many positions.
-pub fn steps(ruleset: &Ruleset, filter: &Filter, selected: u64, layout: Layout) -> Result<u64, ExportError> {
-    let rounds = layout.format.rounds() * selected;
-    if !layout.has_grundy_values() {
-        return Ok(rounds);
+/// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at to find out; or if the rows have Grundy
+/// values, and there are none in this game, or too many positions.
+pub fn positions_and_steps(
+    ruleset: &Ruleset,
+    filter: &Filter,
+    layout: Layout,
+) -> Result<(u64, u64), ExportError> {
+    let has_values = layout.has_grundy_values();
+    if has_values {
+        // Before anything is looked for, which may take long.
+        with_rules!(ruleset, |rules| grundy::check(rules))?;
     }
-    with_rules!(ruleset, |rules| Ok(rounds + grundy::steps(rules, &last_selected(&rules.region()?, filter))?))
+    let positions = selected(ruleset, filter, ExportError::Long)?;
+    let of_values = if has_values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 };
+    Ok((positions, layout.format.rounds() * positions + of_values))
 }
 
 /// What stands in rows.

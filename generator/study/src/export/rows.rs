@@ -9,9 +9,10 @@ use bouton_tables::{
 use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
-use crate::groups::{Groups, each_joined, each_listed, last_selected};
+use crate::Progress;
+use crate::groups::{Groups, each_joined, each_listed};
 use crate::select::Filter;
-use crate::{Progress, grundy_values};
+use crate::values::of_selected;
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
 /// little enough of memory. A row that lists a million winning moves has more by itself.
@@ -44,7 +45,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
 
     /// The same, each with its Grundy value.
     pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
-        let values = grundy_values(self.table.game(), &last_selected(&self.region, self.filter), progress);
+        let values = of_selected(self.table.game(), self.filter, progress);
         values.map(|values| Self { grundy: Some(values), ..self })
     }
 
