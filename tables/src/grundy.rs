@@ -25,7 +25,7 @@ pub enum GrundyError {
     /// Without a move, the player to move has won.
     #[error(
         "positions have Grundy values in normal play, and these rules are of misère play, in which a sum of games is not decided by \
-         values of its parts; ask for the genus of one position (`bouton-lookup --grundy`), or in normal play (play = \"normal\")"
+         values of its parts; ask for the genus (`bouton-lookup --grundy`, `bouton export --grundy` as csv, jsonl or npy), or in normal play (play = \"normal\")"
     )]
     Misere,
     /// There are too many positions.
@@ -308,6 +308,19 @@ mod tests {
                 assert_eq!(values.of(&position), value, "{a},{b}");
             }
         }
+    }
+
+    #[test]
+    fn a_pass_needs_a_move_that_it_replaces() {
+        // Worked by hand from the definition of Low and Chan (2015): G(n, p) is the least number that is none of G(n - 2, p),
+        // G(n - 3, p) and G(n, p - 1), and 0 where no stone can be taken.
+        let keys = HeapKeys { bounds: vec![12], take: Take::exactly(vec![2, 3]), ..Default::default() };
+        let values = all(&heaps(HeapKeys { passes: 1, ..keys }));
+        let at = |heap, passes| values.of(&Position { heaps: Heaps::from_iter([heap]), passes });
+        let without: Vec<u32> = (0..=12).map(|heap| at(heap, 0)).collect();
+        let with_a_pass: Vec<u32> = (0..=12).map(|heap| at(heap, 1)).collect();
+        assert_eq!(without, [0, 0, 1, 1, 2, 0, 0, 1, 1, 2, 0, 0, 1]);
+        assert_eq!(with_a_pass, [0, 0, 2, 2, 1, 1, 3, 0, 0, 1, 1, 2, 0]);
     }
 
     #[test]

@@ -233,6 +233,7 @@ def moves_from(table: bouton.Table, position: str) -> set[str]:
             continue
         left = sorted(heap - take for heap, take in zip(heaps, takes, strict=True))
         after.add(",".join(map(str, left)) + (f"/{passes}" if passes else ""))
-    if passes and int(passes) and any(heaps):
+    # A pass needs a move that it replaces.
+    if after and passes and int(passes):
         after.add(f"{text}/{int(passes) - 1}")
     return after

@@ -232,20 +232,16 @@ impl Solver<'_> {
     /// Sets the bits of a row that a pass wins, or that no move does but the rule.
     #[inline]
     fn won_by_rule(&self, plane: &Plane, row: usize, rank: u64, won: &mut [u64]) {
-        if let Some(passed) = self.passed {
+        let greatest = plane.heaps.first().map_or(row, |&heap| heap as usize);
+        if greatest < self.amounts.first().copied().unwrap_or(usize::MAX) {
+            // No heap has stones enough for a move, so there is no pass.
+            if self.over_is_won {
+                won.fill(u64::MAX);
+            }
+        } else if let Some(passed) = self.passed {
             for (won, rank) in won.iter_mut().zip((rank..).step_by(64)) {
                 *won |= passed.word(rank);
             }
-        } else if self.over_is_won
-            && plane.heaps.first().map_or(row, |&heap| heap as usize)
-                < self.amounts.first().copied().unwrap_or(usize::MAX)
-        {
-            // No heap has stones enough for a move.
-            won.fill(u64::MAX);
-        }
-        if plane.own == 0 && row == 0 {
-            // Without stones there is no pass.
-            won[0] = u64::from(self.over_is_won);
         }
     }
 

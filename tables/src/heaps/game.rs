@@ -151,7 +151,7 @@ impl Game for HeapRules {
 
     fn is_legal(&self, position: &Position, chosen: Move) -> bool {
         if chosen.is_pass() {
-            return position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0);
+            return position.passes > 0 && self.can_take(&position.heaps);
         }
         let mut taken = chosen.takes();
         let legal = taken.clone().all(|(row, take)| {

@@ -117,6 +117,14 @@ impl HeapRules {
         self.keys.play
     }
 
+    /// Whether a move can take stones from one of the heaps. If none can, the game is over, whatever passes are left: a pass
+    /// needs a move that it replaces.
+    #[inline]
+    pub fn can_take(&self, heaps: &[Heap]) -> bool {
+        let least = self.keys.take.least();
+        heaps.iter().any(|&heap| heap >= least)
+    }
+
     /// Number of multisets of heaps within the bounds; at most the greatest u64, which stands for any number
     /// beyond it.
     pub fn multisets(&self) -> u64 {

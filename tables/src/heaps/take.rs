@@ -5,7 +5,7 @@ use std::fmt;
 use super::position::{Heap, MAX_SIZE};
 
 /// The most amounts of a list.
-pub const MAX_AMOUNTS: usize = 1000;
+pub const MAX_AMOUNTS: usize = 100_000;
 
 /// What may be taken from one heap in one move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +48,16 @@ impl Take {
             Self::Any => stones > 0,
             Self::UpTo(most) => (1..=*most).contains(&stones),
             Self::Exactly(amounts) => amounts.binary_search(&stones).is_ok(),
+        }
+    }
+
+    /// The least amount that may be taken: a heap with fewer stones has no move.
+    #[inline]
+    #[must_use]
+    pub fn least(&self) -> Heap {
+        match self {
+            Self::Any | Self::UpTo(_) => 1,
+            Self::Exactly(amounts) => amounts.first().copied().unwrap_or(Heap::MAX),
         }
     }
 
@@ -127,7 +137,7 @@ mod tests {
             assert_eq!(Take::UpTo(most).is_allowed(), allowed, "{most}");
             assert_eq!(Take::exactly(vec![most]).is_allowed(), allowed, "{most}");
         }
-        for (amounts, allowed) in [(0, false), (1000, true), (1001, false)] {
+        for (amounts, allowed) in [(0, false), (100_000, true), (100_001, false)] {
             assert_eq!(Take::exactly((1..=amounts).collect()).is_allowed(), allowed, "{amounts}");
         }
         assert!(!Take::exactly(vec![3, 3]).is_allowed() && !Take::Exactly(vec![3, 2]).is_allowed());

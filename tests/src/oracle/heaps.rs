@@ -149,8 +149,8 @@ pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u
         }
         moves.push((Move::Take(way), after, passes));
     }
-    // Without stones the game is over, passes or not.
-    if passes > 0 && rows.iter().any(|&heap| heap > 0) {
+    // Without a move that takes stones the game is over, passes or not.
+    if passes > 0 && !moves.is_empty() {
         moves.push((Move::Pass, rows.to_vec(), passes - 1));
     }
     moves.sort();
@@ -310,12 +310,16 @@ mod tests {
     fn stuck_heaps() {
         let r = Rules { take: Take::Exactly(vec![2]), passes: 2, ..nim(&[3, 1]) };
         let m = Rules { misere: true, ..r.clone() };
-        // The end is where no move is, stones or not; but with stones one may pass.
-        let of = |passes| [&r, &m].map(|rules| told(rules, &[1, 1], passes));
-        assert_eq!(of(0), ["loss 0: ; none", "win 0: ; none"]);
-        assert_eq!(of(1), ["win 1: pass; pass", "loss 1: ; pass"]);
-        assert_eq!(of(2), ["loss 2: ; pass", "win 2: pass; pass"]);
+        // The end is where no stone can be taken, whatever passes are left.
+        for passes in 0..=2 {
+            let of = [&r, &m].map(|rules| told(rules, &[1, 1], passes));
+            assert_eq!(of, ["loss 0: ; none", "win 0: ; none"], "{passes} passes");
+        }
         assert_eq!(told(&r, &[3, 1], 0), "win 1: 1:2; 1:2");
+        assert_eq!(told(&r, &[3, 1], 1), "win 1: 1:2; 1:2");
+        // A pass leaves the opponent nothing but 1:2, which ends the game and loses it.
+        assert_eq!(told(&m, &[3, 1], 0), "loss 1: ; 1:2");
+        assert_eq!(told(&m, &[3, 1], 1), "win 2: pass; pass");
     }
 
     #[test]
@@ -362,7 +366,7 @@ mod tests {
             }
         }
         moves.sort();
-        if passes > 0 && rows.iter().sum::<u32>() > 0 {
+        if passes > 0 && !moves.is_empty() {
             moves.push((Move::Pass, rows.to_vec(), passes - 1));
         }
         moves

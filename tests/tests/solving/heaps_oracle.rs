@@ -69,6 +69,37 @@ fn rows_wider_than_a_word_agree() {
     all.par_iter().for_each(agrees_with_the_oracle);
 }
 
+#[test]
+fn games_with_passes_end_where_no_stone_can_be_taken() {
+    let takes = [vec![2, 3], vec![3], vec![3, 5, 7], vec![4, 6], vec![5, 70]].map(Take::Exactly);
+    let bounds: &[&[u32]] = &[
+        &[20],
+        &[140],
+        &[4, 9],
+        &[7, 7],
+        &[66, 70],
+        &[3, 5, 7],
+        &[6, 6, 6],
+        &[2, 4, 4, 5],
+        &[1, 3, 3, 3, 4],
+    ];
+    let mut all = Vec::new();
+    for (bounds, take) in bounds.iter().flat_map(|bounds| takes.iter().map(move |take| (bounds, take))) {
+        for (heaps_per_move, equal_take) in [(1, false), (2, false), (2, true), (3, true)] {
+            // The oracle tries every move of every position.
+            let few = heaps_per_move == 1 || (2..=4).contains(&bounds.len()) && bounds[0] < 10;
+            if few && heaps_per_move <= bounds.len() {
+                for (passes, misere) in [(1, false), (1, true), (3, false), (3, true)] {
+                    let (bounds, take) = (bounds.to_vec(), take.clone());
+                    all.push(Rules { bounds, take, heaps_per_move, equal_take, passes, misere });
+                }
+            }
+        }
+    }
+    assert!(all.len() > 300, "{}", all.len());
+    all.par_iter().for_each(agrees_with_the_oracle);
+}
+
 /// A ruleset with so few positions and moves that the oracle solves it soon.
 fn any_rules() -> impl Strategy<Value = Rules> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=5).prop_map(|mut bounds| {

@@ -2,7 +2,7 @@
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::heaps::theory::Theory;
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, HeapTable, Position, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, HeapTable, Move, Position, Ranks, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::heaps;
 
@@ -98,6 +98,76 @@ fn no_theorem_is_claimed_where_none_holds() {
     ];
     for rules in games {
         assert_eq!(Theory::of(&rules), None, "{rules:?}");
+    }
+}
+
+#[test]
+fn a_pass_needs_a_move_that_it_replaces() {
+    // Worked by hand for one heap, of which a move takes 2 or 3, and one pass: 0 and 1 are over, pass or not.
+    let won = |play, passes| -> String {
+        let keys = HeapKeys {
+            bounds: vec![12],
+            take: Take::exactly(vec![2, 3]),
+            passes: 1,
+            play,
+            ..Default::default()
+        };
+        let rules = keys.rules().expect("allowed rules");
+        let [with_depths, without] = [true, false].map(|depths| {
+            let file = table(&rules, depths);
+            let heaps_of = |size| Position { heaps: [size].into_iter().collect(), passes };
+            let won = |size| if is_lost(heaps(&file), &heaps_of(size)) { 'L' } else { 'W' };
+            (0..=12).map(won).collect::<String>()
+        });
+        assert_eq!(with_depths, without);
+        with_depths
+    };
+    assert_eq!(won(Play::Normal, 0), "LLWWWLLWWWLLW");
+    assert_eq!(won(Play::Normal, 1), "LLWWWWWLLWWWL");
+    assert_eq!(won(Play::Misere, 0), "WWLLWWWLLWWWL");
+    assert_eq!(won(Play::Misere, 1), "WWWWLLWWWLLWW");
+    // Heaps in which each is too small for a move.
+    let keys = HeapKeys {
+        bounds: vec![3, 5],
+        take: Take::exactly(vec![2, 12, 14]),
+        passes: 1,
+        ..Default::default()
+    };
+    let rules = keys.rules().expect("allowed rules");
+    let file = table(&rules, true);
+    let position = rules.parse_position("1/1").expect("a position");
+    let answer = heaps(&file).answer(&position).expect("the table has it");
+    assert_eq!((answer.verdict.outcome, answer.verdict.depth, answer.best), (Outcome::Loss, Some(0), None));
+    assert!(rules.moves(&position).next().is_none() && !rules.is_legal(&position, Move::PASS));
+}
+
+/// The primes below a number, by the sieve of Eratosthenes.
+fn primes_below(end: usize) -> Vec<Heap> {
+    let mut is_prime = vec![true; end];
+    is_prime[..2].fill(false);
+    for factor in 2..end {
+        (2 * factor..end).step_by(factor).for_each(|multiple| is_prime[multiple] = false);
+    }
+    (0..end).filter(|&number| is_prime[number]).map(|prime| prime as Heap).collect()
+}
+
+#[test]
+fn take_a_prime_is_lost_where_no_prime_leads_to_a_lost_heap() {
+    let primes = primes_below(10_000);
+    assert_eq!(primes.len(), 1229);
+    let mut lost: Vec<Heap> = Vec::new();
+    for heap in 0..=10_000 {
+        if !lost.iter().any(|&lower| primes.binary_search(&(heap - lower)).is_ok()) {
+            lost.push(heap);
+        }
+    }
+    // The numbers that are no prime plus an earlier one (OEIS A025043).
+    assert_eq!(lost[..9], [0, 1, 9, 10, 25, 34, 35, 49, 55]);
+    let rules = rules(&[10_000], Take::exactly(primes), 1, false, Play::Normal);
+    for depths in [true, false] {
+        let file = table(&rules, depths);
+        let found = every(&rules).filter(|position| is_lost(heaps(&file), position));
+        assert!(found.map(|position| position.heaps[0]).eq(lost.iter().copied()), "depths {depths}");
     }
 }
 

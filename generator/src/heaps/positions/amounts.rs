@@ -249,12 +249,14 @@ impl<C: Cell> Task<'_, C> {
         self.sources(row, sizes.start, len, room);
         self.best_of_rows(len, room);
         self.best_beyond_rows(row, sizes.start, len, room);
-        let is_empty = sizes.start == 0 && row[layout.stand_ins..].iter().all(|&heap| heap == 0);
         if let Some(passed) = self.passed {
             let all = code.stones;
             let passed = &passed[begin..][..len];
-            // Without stones there is no pass.
-            for (best, &cell) in room.best.iter_mut().zip(passed).skip(usize::from(is_empty)) {
+            // Where no heap allows a move, there is no pass. The greatest heap comes first; with one heap it is the least one.
+            let least = amounts.first().map_or(Heap::MAX, |&(stones, _)| stones);
+            let row_allows = row[layout.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
+            let over = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
+            for (best, &cell) in room.best.iter_mut().zip(passed).skip(over) {
                 *best = code.by(cell, all).max(*best);
             }
         }

@@ -52,9 +52,9 @@ impl<C: Cell> Solve<C> for Each<'_, C> {
                     _ => below[slot - 1][at],
                 };
                 let mut best = self.best(near, heaps, cell);
-                // Without stones there is no pass.
-                let is_empty = heaps[near.layout.stand_ins] == 0;
-                if let (Some(passed), false) = (layer.checked_sub(1), is_empty) {
+                // Without a move there is no pass.
+                let can_take = self.rules.can_take(&heaps[near.layout.stand_ins..]);
+                if let (Some(passed), true) = (layer.checked_sub(1), can_take) {
                     let passed = before[passed * positions + at];
                     best = best.max(self.code.by(passed, self.code.taking(0)));
                 }

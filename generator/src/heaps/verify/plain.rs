@@ -37,7 +37,8 @@ impl Begun {
             for amount in amounts {
                 let take = list.map_or(amount, |list| list[amount as usize]);
                 if take > heap {
-                    continue;
+                    // Amounts ascend.
+                    break;
                 }
                 self.chosen.set(row, take);
                 self.stones = stones + u64::from(take);
@@ -60,8 +61,13 @@ impl PlainRules for HeapRules {
     #[inline]
     fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
         let mut begun = Begun { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
-        begun.each_further(self, 0, &mut visit);
-        if position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0) {
+        let mut can_take = false;
+        begun.each_further(self, 0, &mut |chosen, stones, left| {
+            can_take = true;
+            visit(chosen, stones, left);
+        });
+        // A pass needs a move that it replaces.
+        if position.passes > 0 && can_take {
             visit(&Move::PASS, 0, &Position { passes: position.passes - 1, ..*position });
         }
     }

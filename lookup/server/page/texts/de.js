@@ -8,8 +8,11 @@ const number = (/** @type {number} */ n) => n.toLocaleString("de");
 const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) =>
   `${number(n)} ${n === 1 ? one : many}`;
 const plies = (/** @type {number} */ n) => count(n, "Halbzug", "Halbzüge");
+/** All but the last of a list; of a long list the first eight. */
+const before = (/** @type {(string | number)[]} */ all) =>
+  (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
-  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+  all.length < 2 ? all.join("") : `${before(all)} ${last} ${all[all.length - 1]}`;
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) =>
   depth === undefined ? "" : ` in ${count(depth, "Halbzug", "Halbzügen")}`;
@@ -63,8 +66,8 @@ function mayTakeOfHeaps(rules) {
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
-      ? " Einmal im Spiel darf eine der beiden Seiten passen, solange noch Hölzchen da sind."
-      : ` Insgesamt ${rules.passes}-mal darf gepasst werden, gleich von wem, solange noch Hölzchen da sind.`;
+      ? " Einmal im Spiel darf eine der beiden Seiten passen, solange noch ein Zug möglich ist."
+      : ` Insgesamt ${rules.passes}-mal darf gepasst werden, gleich von wem, solange noch ein Zug möglich ist.`;
   return `Wer am Zug ist, nimmt ${deed}.${pass}`;
 }
 

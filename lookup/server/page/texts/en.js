@@ -9,8 +9,11 @@ const number = (/** @type {number} */ n) => n.toLocaleString("en");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
 const plies = (/** @type {number} */ n) => count(n, "ply", "plies");
+/** All but the last of a list; of a long list the first eight. */
+const before = (/** @type {(string | number)[]} */ all) =>
+  (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
-  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+  all.length < 2 ? all.join("") : `${before(all)} ${last} ${all[all.length - 1]}`;
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` in ${plies(depth)}`);
 /** The ending of a verb. */
@@ -55,8 +58,8 @@ function mayTakeOfHeaps(rules) {
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
-      ? " There is one pass, which either player may use while sticks are left."
-      : ` There are ${rules.passes} passes, which both players share and may use while sticks are left.`;
+      ? " There is one pass, which either player may use as long as a move is possible."
+      : ` There are ${rules.passes} passes, which both players share and may use as long as a move is possible.`;
   return `A move takes ${amount} ${rows}.${pass}`;
 }
 

@@ -8,8 +8,11 @@ const number = (/** @type {number} */ n) => n.toLocaleString("es");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
 const plies = (/** @type {number} */ n) => count(n, "turno");
+/** All but the last of a list; of a long list the first eight. */
+const before = (/** @type {(string | number)[]} */ all) =>
+  (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const joined = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
-  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+  all.length < 2 ? all.join("") : `${before(all)} ${last} ${all[all.length - 1]}`;
 const and = (/** @type {(string | number)[]} */ all) => joined(all, "y");
 /** Before "ocho" and "once", "o" is "u". */
 const or = (/** @type {(string | number)[]} */ all) =>
@@ -64,8 +67,8 @@ function mayTakeOfHeaps(rules) {
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
-      ? " Hay un pase, que cualquiera de los dos puede usar mientras queden palillos."
-      : ` Hay ${rules.passes} pases para los dos en común, que se pueden usar mientras queden palillos.`;
+      ? " Hay un pase, que cualquiera de los dos puede usar mientras quede alguna jugada posible."
+      : ` Hay ${rules.passes} pases para los dos en común, que se pueden usar mientras quede alguna jugada posible.`;
   return `En cada jugada puedes quitar ${amount} ${rows}.${pass}`;
 }
 

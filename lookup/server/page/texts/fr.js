@@ -12,8 +12,11 @@ const count = (/** @type {number} */ n, /** @type {string} */ one, several = `${
   `${number(n)} ${many(n) ? several : one}`;
 /** A ply and a move are both "un coup": what one player plays when it is their turn. */
 const plies = (/** @type {number} */ n) => count(n, "coup");
+/** All but the last of a list; of a long list the first eight. */
+const before = (/** @type {(string | number)[]} */ all) =>
+  (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
-  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+  all.length < 2 ? all.join("") : `${before(all)} ${last} ${all[all.length - 1]}`;
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const small = (/** @type {string} */ text) => text.charAt(0).toLowerCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` en ${plies(depth)}`);
@@ -65,8 +68,8 @@ function mayTakeOfHeaps(rules) {
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
-      ? " Une seule fois dans la partie, l’un des deux joueurs peut passer son tour, tant qu’il reste des bâtonnets."
-      : ` Les deux joueurs peuvent passer leur tour, ${rules.passes} fois en tout, tant qu’il reste des bâtonnets.`;
+      ? " Une seule fois dans la partie, l’un des deux joueurs peut passer son tour, tant qu’un coup reste possible."
+      : ` Les deux joueurs peuvent passer leur tour, ${rules.passes} fois en tout, tant qu’un coup reste possible.`;
   return `À chaque coup, ${move}.${pass}`;
 }
 
