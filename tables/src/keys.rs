@@ -32,7 +32,23 @@ pub enum KeyValue {
     Other(IgnoredAny),
 }
 
+/// The most members of a list that is shown whole to people.
+const SHOWN_WHOLE: usize = 16;
+
 impl KeyValue {
+    /// The value for people. Of a long list it has the first three members, the last one, and the number of all:
+    /// `2, 3, 5 ... 99991 (9592 amounts)`.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        match self {
+            Self::List(values) if values.len() > SHOWN_WHOLE => {
+                let [first, second, third, .., last] = &values[..] else { return self.to_string() };
+                format!("{first}, {second}, {third} ... {last} ({} amounts)", values.len())
+            }
+            value => value.to_string(),
+        }
+    }
+
     /// A list of whole numbers.
     pub(crate) fn list<T: Copy + Into<i64>>(numbers: &[T]) -> Self {
         Self::List(numbers.iter().map(|&number| Self::Number(number.into())).collect())

@@ -153,8 +153,8 @@ pub fn names_a_table(path: &Path) -> bool {
         && start == MAGIC
 }
 
-/// The longest ruleset file that is read.
-const LONGEST_FILE: u64 = 65_536;
+/// The longest ruleset file that is read: the longest list of amounts, each of ten digits with a comma and a blank, and comments.
+const LONGEST_FILE: u64 = 2 << 20;
 
 /// The ruleset of a TOML text.
 ///
@@ -194,12 +194,23 @@ fn from_keys(mut keys: Keys) -> Result<Ruleset, RulesetError> {
 /// The text of a ruleset file, with a comment at each key. [`from_toml`] reads it back.
 #[must_use]
 pub fn to_toml(ruleset: &Ruleset) -> String {
+    with_comments(ruleset, ToString::to_string)
+}
+
+/// The text of a ruleset file for people: long lists are shortened, so [`from_toml`] need not read it back.
+#[must_use]
+pub fn in_short(ruleset: &Ruleset) -> String {
+    with_comments(ruleset, KeyValue::in_short)
+}
+
+fn with_comments(ruleset: &Ruleset, show: fn(&KeyValue) -> String) -> String {
     fn with_game<K: FamilyKeys>(keys: &K) -> Vec<Written> {
         let game = Written { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
         [game].into_iter().chain(keys.written_briefly()).collect()
     }
-    let line =
-        |Written { name, value, comment }| format!("{:<20} # {comment}\n", format!("{name} = {value}"));
+    let line = |Written { name, value, comment }| {
+        format!("{:<20} # {comment}\n", format!("{name} = {}", show(&value)))
+    };
     with_rules!(ruleset, |rules| with_game(rules.keys())).into_iter().map(line).collect()
 }
 
@@ -363,16 +374,43 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_65536_bytes_is_read_and_none_that_is_longer() {
+    fn a_file_of_two_mebibytes_is_read_and_none_that_is_longer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long.toml");
-        for (len, fits) in [(65_536, true), (65_537, false)] {
+        for (len, fits) in [(2_097_152, true), (2_097_153, false)] {
             let text = "game = \"heaps\"\nbounds = [5]\nplay = \"normal\"\n";
             std::fs::write(&path, format!("{text}{}", "#".repeat(len - text.len()))).unwrap();
             let found = find(path.to_str().unwrap(), &[]);
             assert_eq!(found.is_ok(), fits, "{len}");
-            assert!(found.err().is_none_or(|error| error.to_string().contains("more than 65536 bytes")));
+            assert!(found.err().is_none_or(|error| error.to_string().contains("more than 2097152 bytes")));
         }
+    }
+
+    #[test]
+    fn long_lists_of_amounts_read_back_and_are_shortened_for_people() {
+        let amounts =
+            |count: u32| (0..count).map(|number| 1_000_000_000 - 2 * number).rev().collect::<Vec<_>>();
+        let keys = |count| crate::heaps::HeapKeys {
+            bounds: vec![9],
+            take: crate::heaps::Take::Exactly(amounts(count)),
+            ..Default::default()
+        };
+        let ruleset: Ruleset = keys(100_000).rules().unwrap().into();
+        let text = to_toml(&ruleset);
+        assert!(text.len() as u64 <= LONGEST_FILE, "{}", text.len());
+        assert_eq!(from_toml(&text).unwrap(), ruleset);
+        let short = in_short(&ruleset);
+        assert!(
+            short.contains("take = 999800002, 999800004, 999800006 ... 1000000000 (100000 amounts) # "),
+            "{short}"
+        );
+        assert_eq!(
+            in_short(&from_toml(PRESETS[1].text).unwrap()),
+            to_toml(&from_toml(PRESETS[1].text).unwrap())
+        );
+        // Neither does an error have all of it.
+        let error = keys(100_001).rules().unwrap_err().to_string();
+        assert!(error.len() < 300 && error.contains("1 to 100000 different amounts"), "{error}");
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Re
     must((1..=2).contains(&number(&prefix[8..12])), "the version is 1 or 2")?;
     let header_length = number(&prefix[12..16]);
     let body_length = number(&prefix[16..24]);
-    must(header_length <= 65_536, "the header is at most 65,536 bytes")?;
+    must(header_length <= 1_048_576, "the header is at most 1,048,576 bytes")?;
     must(
         body_length >= 16 && body_length.is_multiple_of(8),
         "the body is at least 16 bytes and a multiple of 8",

@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use bouton_tables::printable::shorten;
 use bouton_tables::{FileLock, Ruleset};
 use thiserror::Error;
 
@@ -93,6 +94,9 @@ pub(crate) const PACKING: &str = "packing-";
 const LOCK: &str = "lock";
 /// How long a process waits to see what another one has written.
 const TO_BE_SEEN: Duration = Duration::from_secs(10);
+
+/// The most characters of a fact that an error shows.
+const LONGEST_FACT: usize = 100;
 
 /// The name of what tells how a work is cut.
 const LAYOUT: &str = "layout";
@@ -230,7 +234,7 @@ impl WorkFolder {
         let all = self.job.facts.iter().chain(&found.facts);
         for (what, _) in all {
             let show = |facts: &BTreeMap<String, String>| {
-                facts.get(what).cloned().unwrap_or_else(|| "not set".to_owned())
+                facts.get(what).map_or_else(|| "not set".to_owned(), |fact| shorten(fact, LONGEST_FACT))
             };
             if ours.get(what) != theirs.get(what) {
                 return Err(WorkError::Other {

@@ -56,7 +56,7 @@ pub(crate) const BLOCK: usize = 4096;
 /// Length of the prefix.
 pub(crate) const PREFIX: usize = AT_OWN_CRC + 4;
 /// The most that a header may take.
-pub(crate) const MAX_HEADER: usize = 65_536;
+pub(crate) const MAX_HEADER: usize = 1 << 20;
 
 const AT_VERSION: usize = MAGIC;
 const AT_HEADER_LEN: usize = AT_VERSION + 4;
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(refused(0, 16, 84), None);
         assert_eq!(refused(MAX_HEADER, 16, 84 + MAX_HEADER), None);
         for (header, body, len, expected) in [
-            (MAX_HEADER + 1, 16, 85 + MAX_HEADER, "a header of 65537 bytes cannot be"),
+            (MAX_HEADER + 1, 16, 85 + MAX_HEADER, "a header of 1048577 bytes cannot be"),
             (0, 8, 76, "a body of 8 bytes cannot be"),
             (0, 15, 83, "a body of 15 bytes cannot be"),
             (0, 17, 85, "a body of 17 bytes cannot be"),

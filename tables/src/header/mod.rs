@@ -59,7 +59,7 @@ mod tests {
     use crate::Play;
     use crate::expanding::ExpandingKeys;
     use crate::format::{encode_header, forged};
-    use crate::heaps::{HeapKeys, Take};
+    use crate::heaps::{HeapKeys, MAX_AMOUNTS, MAX_SIZE, Take};
 
     fn header() -> Header {
         let keys =
@@ -100,6 +100,17 @@ mod tests {
         let keys = HeapKeys { bounds: vec![3, 5], ..Default::default() };
         let heaps = Header { ruleset: keys.rules().unwrap().into(), ..with_gaps };
         assert!(refused(&encode_header(&heaps)).contains("gaps"));
+    }
+
+    #[test]
+    fn a_header_has_room_for_the_longest_list_of_the_greatest_amounts() {
+        let amounts = (MAX_SIZE - MAX_AMOUNTS as u32 + 1..=MAX_SIZE).collect();
+        let keys = HeapKeys { bounds: vec![9], take: Take::exactly(amounts), ..Default::default() };
+        let header = Header { ruleset: keys.rules().unwrap().into(), ..header() };
+        let bytes = encode_header(&header);
+        assert_eq!(Header::decode(&bytes, 2).unwrap(), header);
+        // Five bytes for each amount.
+        assert!((500_000..500_200).contains(&bytes.len()), "{}", bytes.len());
     }
 
     #[test]

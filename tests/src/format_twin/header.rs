@@ -320,7 +320,7 @@ fn check_heaps(rules: heaps::Rules) -> Result<heaps::Rules, Refusal> {
         Take::Any => {}
         Take::UpTo(most) => must(is_size(*most), "the most that may be taken is a size")?,
         Take::Exactly(amounts) => {
-            must((1..=1000).contains(&amounts.len()), "there are 1 to 1,000 amounts")?;
+            must((1..=100_000).contains(&amounts.len()), "there are 1 to 100,000 amounts")?;
             must(amounts.iter().copied().all(is_size), "the amounts are sizes")?;
             must(amounts.is_sorted_by(|one, next| one < next), "the amounts are strictly ascending")?;
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bouton_generator::{WorkProgress, look_at_record, look_at_work};
 use bouton_tables::is_left_behind;
-use bouton_tables::printable::{printable, printable_path};
+use bouton_tables::printable::{printable, printable_path, shorten};
 use serde::Serialize;
 
 use super::info::Named;
@@ -44,7 +44,7 @@ fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write)
     writeln!(out, "  size       {} in {blocks}, whole and undamaged", exact_bytes(used))?;
     writeln!(out, "work:")?;
     for (name, what) in progress.facts() {
-        writeln!(out, "  {} = {}", printable(name), printable(what))?;
+        writeln!(out, "  {} = {}", printable(name), shorten(what, LONGEST_FACT))?;
     }
     let table = folder.with_extension("");
     writeln!(
@@ -54,6 +54,9 @@ fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write)
     )?;
     Ok(FINE)
 }
+
+/// The most characters of a fact that are shown: a list of amounts may be long.
+const LONGEST_FACT: usize = 200;
 
 /// What a run has left in a folder that goes on, or was broken off.
 #[derive(Serialize)]

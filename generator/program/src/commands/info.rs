@@ -83,7 +83,7 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> Done {
         writeln!(out, "  {line}")?;
     }
     writeln!(out, "ruleset:")?;
-    for line in rulesets::to_toml(&header.ruleset).lines() {
+    for line in rulesets::in_short(&header.ruleset).lines() {
         writeln!(out, "  {line}")?;
     }
     Ok(FINE)

@@ -43,7 +43,7 @@ fn heading(
         text += "The rules are the same.\n";
     }
     for (key, Both { a, b }) in rules {
-        text += &format!("{key:<15}{a} in A, {b} in B\n");
+        text += &format!("{key:<15}{} in A, {} in B\n", a.in_short(), b.in_short());
     }
     text
 }

@@ -134,7 +134,7 @@ impl InWords for HeapRules {
         match self.take() {
             Take::Any => {}
             Take::UpTo(most) => parts.push(format!("take up to {}", grouped((*most).into()))),
-            Take::Exactly(amounts) => parts.push(format!("take {}", listed(amounts, "or"))),
+            Take::Exactly(amounts) => parts.push(format!("take {}", amounts_in_words(amounts))),
         }
         if several && name != "Wythoff's game" {
             let same = if self.equal_take() { ", the same from each" } else { "" };
@@ -171,6 +171,16 @@ fn bounds(bounds: &[Heap]) -> String {
             format!("{} heaps of up to {}", bounds.len(), count((*first).into(), "stone", "stones"))
         }
         _ => format!("heaps of up to {} stones", listed(bounds, "and")),
+    }
+}
+
+/// Amounts that a move may take: "1, 3 or 4"; a long list with its length.
+fn amounts_in_words(amounts: &[Heap]) -> String {
+    let some = listed(amounts, "or");
+    if amounts.len() > NAMED + 1 {
+        format!("{some} ({} amounts)", grouped(amounts.len() as u64))
+    } else {
+        some
     }
 }
 

@@ -7,7 +7,7 @@ use bouton_tables::heaps::{HeapRules, Position, Take};
 use bouton_tables::{AskError, Game, MoveSet, Outcome, Play, Region, Solved};
 
 use super::analyze::agreement;
-use super::{listed, total};
+use super::{amounts_in_words, total};
 use crate::groups::in_chunks;
 use crate::sheet::lists::shortened;
 use crate::sheet::{Block, OnPaper, Row, SheetError, named};
@@ -36,7 +36,7 @@ fn in_sentences(rules: &HeapRules) -> String {
         Take::Any => "any number of stones".to_owned(),
         Take::UpTo(1) => "1 stone".to_owned(),
         Take::UpTo(most) => format!("1 to {} stones", grouped((*most).into())),
-        Take::Exactly(amounts) => format!("{} stones", listed(amounts, "or")),
+        Take::Exactly(amounts) => format!("{} stones", amounts_in_words(amounts)),
     };
     let from = match (rules.heaps_per_move(), rules.equal_take()) {
         (1, _) => "from one heap".to_owned(),
