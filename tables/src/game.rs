@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
+use std::ops::Range;
 
 use crate::notation::without_blanks;
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
@@ -212,6 +213,24 @@ pub trait Solved {
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
     fn answer(&self, position: &PositionOf<Self>) -> Result<AnswerOf<Self>, AskError>;
+
+    /// Calls `tell` with each lost position of a region whose number lies in a range, in the order of numbers.
+    ///
+    /// # Errors
+    /// If the table does not cover such a position, or is damaged where its outcome lies.
+    fn each_lost(
+        &self,
+        region: &<Self::Game as Game>::Region,
+        numbers: Range<u64>,
+        tell: &mut dyn FnMut(u64, PositionOf<Self>),
+    ) -> Result<(), AskError> {
+        for (number, position) in numbers.clone().zip(region.walk(numbers.start)) {
+            if self.outcome(&position)? == Outcome::Loss {
+                tell(number, position);
+            }
+        }
+        Ok(())
+    }
 
     /// Tells all that is known of several positions, in their order: the place of each, counted from 0, and its answer. That takes less
     /// time than to ask for one after the other.

@@ -3,7 +3,9 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use bouton_tables::{Game, Region, Ruleset, TooManyPositions, with_rules};
+use bouton_tables::{
+    AskError, Game, Outcome, PositionOf, Region, Ruleset, Solved, TooManyPositions, with_rules,
+};
 use rayon::prelude::*;
 
 use crate::MOST_POSITIONS;
@@ -25,6 +27,11 @@ pub(crate) trait Groups: Region<Game: Fields> {
         positions.filter(move |position| filter.has_position::<Self::Game>(position))
     }
 
+    /// The numbers of a group's positions, if they follow each other.
+    fn numbers(&self, group: u64) -> Option<Range<u64>> {
+        Some(group * CHUNK..self.count().min((group + 1) * CHUNK))
+    }
+
     /// How many positions a filter selects by the position's own fields. `None` if more than [`MOST_POSITIONS`] would have to be
     /// looked at to find out.
     fn selected(&self, filter: &Filter) -> Option<u64>
@@ -40,6 +47,41 @@ pub(crate) trait Groups: Region<Game: Fields> {
         let count = |group| Ok::<u64, Infallible>(self.group(filter, group).count() as u64);
         each_joined(self.groups(filter), &count, &|a, b| a + b).ok()
     }
+}
+
+/// The lost positions of a group, and how many positions it has in all.
+pub(crate) struct LostOfGroup<P> {
+    /// Each with its place in the group.
+    pub(crate) lost: Vec<(u64, P)>,
+    /// Positions that the filter selects by their own fields.
+    pub(crate) selected: u64,
+}
+
+/// Finds the lost positions among those of a group that a filter selects by the position's own fields.
+pub(crate) fn lost_of_group<S>(
+    table: &S,
+    region: &<S::Game as Game>::Region,
+    filter: &Filter,
+    group: u64,
+) -> Result<LostOfGroup<PositionOf<S>>, AskError>
+where
+    S: Solved<Game: Fields<Region: Groups>>,
+{
+    let mut lost = Vec::new();
+    if let (Some(numbers), false) = (region.numbers(group), filter.asks_for_position()) {
+        table.each_lost(region, numbers.clone(), &mut |number, position| {
+            lost.push((number - numbers.start, position));
+        })?;
+        return Ok(LostOfGroup { lost, selected: numbers.end - numbers.start });
+    }
+    let mut selected = 0;
+    for position in region.group(filter, group) {
+        if table.outcome(&position)? == Outcome::Loss {
+            lost.push((selected, position));
+        }
+        selected += 1;
+    }
+    Ok(LostOfGroup { lost, selected })
 }
 
 /// The last position that a filter selects by the position's own fields.

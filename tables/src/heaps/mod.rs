@@ -10,6 +10,7 @@ mod handmade;
 mod keys;
 mod layout;
 mod levels;
+mod lost;
 mod moves;
 mod ordered;
 mod position;

@@ -41,6 +41,11 @@ impl HeapRegion {
         self.passes
     }
 
+    /// The numbers of the multisets of heaps.
+    pub(super) fn ranks(&self) -> &Ranks {
+        &self.ranks
+    }
+
     fn layers(&self) -> u64 {
         u64::from(self.passes) + 1
     }

@@ -1,10 +1,14 @@
 //! A table of a heap game, open for questions.
 
+use std::ops::Range;
+
 use super::any_order::AnyOrder;
 use super::classes::Classes;
 use super::diagram::Diagram;
+use super::lost::each_lost;
 use super::ordered::Ordered;
 use super::position::{Heap, Move, Position};
+use super::region::HeapRegion;
 use super::rules::HeapRules;
 use super::steps::{Lost, Steps};
 use super::unpacked::{Stored, Unpacked};
@@ -307,6 +311,21 @@ impl Solved for HeapTable {
         let mut wins = Wins::new(self.depths);
         let (verdict, best) = self.ask(position, &mut wins)?;
         Ok(Answer { verdict, best, winning: wins.moves })
+    }
+
+    fn each_lost(
+        &self,
+        region: &HeapRegion,
+        numbers: Range<u64>,
+        tell: &mut dyn FnMut(u64, Position),
+    ) -> Result<(), AskError> {
+        match self.unpacked() {
+            Some(steps) if !steps.is_in_any_order() => {
+                each_lost(&self.diagram, steps, region, numbers, tell)?;
+            }
+            _ => each_lost(&self.diagram, &self.stored(), region, numbers, tell)?,
+        }
+        Ok(())
     }
 
     fn answer_each(

@@ -4,7 +4,7 @@ use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_tab
 
 use super::{ExportError, Exported};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, each_joined};
+use crate::groups::{Groups, each_joined, lost_of_group};
 use crate::select::{Field, Fields, Filter};
 
 /// Which sequence.
@@ -14,7 +14,7 @@ pub enum Sequence {
     Losing,
     /// The Grundy values of heaps of n stones, n from 0.
     Grundy,
-    /// The lesser heaps of lost pairs, in ascending order; n counts from 0, where both heaps are empty in most games.
+    /// The lesser heaps of lost pairs, in ascending order; n counts from 1. The pair of empty heaps is left out.
     Lower,
     /// The greater heaps of the same pairs, in the same order.
     Upper,
@@ -31,8 +31,8 @@ pub enum Sequence {
 pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64, Vec<u64>), ExportError> {
     with_table!(table.family(), |table| match which {
         Sequence::Losing => Ok((1, losing(table, filter)?)),
-        Sequence::Lower => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
-        Sequence::Upper => Ok((0, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
+        Sequence::Lower => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(lower, _)| lower).collect())),
+        Sequence::Upper => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
         Sequence::Counts => Ok((0, by_stones(table, filter, true)?)),
         Sequence::Positions => Ok((0, by_stones(table, filter, false)?)),
         Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
@@ -76,7 +76,7 @@ fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> R
     Ok(filter.outcome_of(table, position)? == Some(Outcome::Loss))
 }
 
-/// The lost positions of two heaps, ascending.
+/// The lost positions of two heaps, ascending, but the one of empty heaps: the sequences of the OEIS begin after it.
 fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
     let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(heaps) else {
@@ -87,12 +87,13 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
     let region = table.game().region()?;
     let mut pairs = Vec::new();
     for group in region.groups(filter) {
-        for position in region.group(filter, group) {
+        for (_, position) in lost_of_group(table, &region, filter, group)?.lost {
             if is_lost(table, filter, &position)? {
                 pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
             }
         }
     }
+    pairs.retain(|&pair| pair != (0, 0));
     pairs.sort_unstable();
     if let Some(same) = pairs.windows(2).find(|two| two[0] == two[1]) {
         let (a, b) = same[0];

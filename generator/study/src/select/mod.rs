@@ -179,6 +179,11 @@ impl Filter {
         self.answer.iter().any(Option::is_some)
     }
 
+    /// Whether it selects lost positions only.
+    pub fn asks_for_lost(&self) -> bool {
+        self.has_outcome(Outcome::Loss) && !self.has_outcome(Outcome::Win)
+    }
+
     /// Whether depths are asked for.
     pub fn asks_for_depth(&self) -> bool {
         self.answer[1].is_some()

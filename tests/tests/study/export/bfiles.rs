@@ -254,21 +254,21 @@ fn both_wythoff_sequences_are_those_of_the_encyclopedia_and_beattys() {
     let folder = folder();
     let here = folder.path();
     let [lower, upper] = ["lower", "upper"].map(|which| bfile(here, &["wythoff", "--sequence", which, "-q"]));
-    // A000201 and A001950, with a pair of number 0 before.
+    // A000201 and A001950, whose offset is 1.
     assert!(
-        lower.starts_with(&listed(0, &[0, 1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 19, 21, 22, 24])),
+        lower.starts_with(&listed(1, &[1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 19, 21, 22, 24])),
         "{lower}"
     );
     assert!(
-        upper.starts_with(&listed(0, &[0, 2, 5, 7, 10, 13, 15, 18, 20, 23, 26, 28, 31, 34, 36, 39])),
+        upper.starts_with(&listed(1, &[2, 5, 7, 10, 13, 15, 18, 20, 23, 26, 28, 31, 34, 36, 39])),
         "{upper}"
     );
     let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
     let count = lower.lines().count();
     assert!(count > 70);
-    let beatty = |ratio: f64| -> Vec<u32> { (0..count).map(|n| (n as f64 * ratio) as u32).collect() };
-    assert_eq!(lower, listed(0, &beatty(golden)));
-    assert_eq!(upper, listed(0, &beatty(golden * golden)));
+    let beatty = |ratio: f64| -> Vec<u32> { (1..=count).map(|n| (n as f64 * ratio) as u32).collect() };
+    assert_eq!(lower, listed(1, &beatty(golden)));
+    assert_eq!(upper, listed(1, &beatty(golden * golden)));
 }
 
 #[test]
@@ -287,8 +287,8 @@ fn pairs_are_lost_in_games_of_two_heaps_only_and_with_one_number_of_passes() {
     refused(&[&passes[..], &["--where", ""]].concat(), "--where passes=0");
     // Nim of two heaps, in which equal ones are lost, and with a pass an odd one and the next.
     let of = |with: &str| bfile(here, &[&passes[..], &["--where", with, "-q"]].concat());
-    assert_eq!(of("passes=0"), listed(0, &(0..=9).collect::<Vec<u32>>()));
-    assert_eq!(of("passes=1"), listed(0, &[0, 1, 3, 5, 7]));
+    assert_eq!(of("passes=0"), listed(1, &(1..=9).collect::<Vec<u32>>()));
+    assert_eq!(of("passes=1"), listed(1, &[1, 3, 5, 7]));
 }
 
 #[test]

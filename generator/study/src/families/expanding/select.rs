@@ -53,6 +53,10 @@ impl Groups for ExpandingRegion {
         pairs.flat_map(|pair| selected_at(filter, pair, self.turns(), self.resets()))
     }
 
+    fn numbers(&self, _: u64) -> Option<Range<u64>> {
+        None
+    }
+
     fn selected(&self, filter: &Filter) -> Option<u64> {
         // At each pair are as many.
         let of_each = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;

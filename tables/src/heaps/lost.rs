@@ -1,0 +1,87 @@
+//! The lost positions among those with some numbers, line by line.
+
+use std::ops::Range;
+
+use super::diagram::Diagram;
+use super::position::{Heap, Heaps, Position};
+use super::region::HeapRegion;
+use super::steps::{LineLosses, Steps};
+use crate::format::Fault;
+
+/// Calls `tell` with each lost position of a region whose number lies in a range, in the order of numbers.
+///
+/// Positions that differ in the least heap only have numbers that follow each other. The class of their other heaps is looked up once
+/// for all of them. Where a move takes any number of stones, that class names the one lost position, so the time is in proportion to the
+/// classes looked up and not to the positions.
+pub(super) fn each_lost(
+    diagram: &Diagram,
+    steps: &impl Steps,
+    region: &HeapRegion,
+    numbers: Range<u64>,
+    tell: &mut dyn FnMut(u64, Position),
+) -> Result<(), Fault> {
+    let (ranks, layers) = (region.ranks(), u64::from(region.passes()) + 1);
+    let last = ranks.heaps() - 1;
+    let (mut rank, end) = (numbers.start / layers, numbers.end.div_ceil(layers).min(ranks.count()));
+    let mut found: Vec<(Heap, u8)> = Vec::new();
+    while rank < end {
+        let mut heaps = ranks.unrank(rank);
+        let least = heaps[last];
+        let most = if last == 0 { ranks.bound(last) } else { ranks.bound(last).min(heaps[last - 1]) };
+        let next = end.min(rank + u64::from(most - least) + 1);
+        let sizes = least..least + (next - rank) as Heap;
+        for passes in 0..=region.passes() {
+            lost_sizes(diagram, steps, passes, &heaps, sizes.clone(), |size| found.push((size, passes)))?;
+        }
+        found.sort_unstable();
+        for (size, passes) in found.drain(..) {
+            let number = (rank + u64::from(size - least)) * layers + u64::from(passes);
+            if numbers.contains(&number) {
+                heaps[last] = size;
+                let mut heaps = heaps;
+                heaps.reverse();
+                tell(number, Position { heaps, passes });
+            }
+        }
+        rank = next;
+    }
+    Ok(())
+}
+
+/// Calls `found` with the sizes of the least heap with which heaps are lost.
+fn lost_sizes(
+    diagram: &Diagram,
+    steps: &impl Steps,
+    passes: u8,
+    heaps: &Heaps,
+    sizes: Range<Heap>,
+    mut found: impl FnMut(Heap),
+) -> Result<(), Fault> {
+    // Sizes from the greatest on are looked up as that one.
+    let heaps: Heaps = heaps.iter().map(|&heap| heap.min(diagram.greatest)).collect();
+    let last = heaps.len() - 1;
+    let mut line = LineLosses::default();
+    diagram.lines(
+        steps,
+        passes,
+        &heaps,
+        |place| place == last,
+        |place, losses| {
+            if place == last {
+                line = losses;
+            }
+        },
+    )?;
+    if let LineLosses::Target(target, _) = line {
+        if target <= u64::from(diagram.greatest) && sizes.contains(&(target as Heap)) {
+            found(target as Heap);
+        }
+        return Ok(());
+    }
+    for size in sizes {
+        if diagram.at(steps, passes, &heaps, &line, size.min(diagram.greatest))?.is_some() {
+            found(size);
+        }
+    }
+    Ok(())
+}
