@@ -14,6 +14,7 @@ from ._answers import (
     Line,
     Outcome,
     Ply,
+    Quotient,
     Refutation,
     Verdict,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "PositionError",
     "Progress",
     "QuestionError",
+    "Quotient",
     "Refutation",
     "RulesError",
     "Table",

@@ -56,6 +56,20 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Quotient:
+    """The finite monoid that decides a game of heaps; elements are numbered by their places in `elements`."""
+
+    elements: list[str]
+    """The name of each element as a product of generators, such as `1`, `a`, `ab` or `b^2`; the first is the identity."""
+    lost: list[int]
+    """The elements whose positions are lost for the player to move: the P-portion."""
+    heaps: list[int]
+    """The element of a heap of each size, from 0 stones up."""
+    products: list[list[int]]
+    """For each element its products with all elements."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ply:
     """A move of a line, and the position that it leads to."""
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from . import _given, _native
-from ._answers import About, Answer, Argument, LegalMove, Line, Ply, Refutation, Verdict
+from ._answers import About, Answer, Argument, LegalMove, Line, Ply, Quotient, Refutation, Verdict
 from ._errors import PositionError, QuestionError, RulesError
 from ._picture import Picture
 from ._player import Player
@@ -308,7 +308,7 @@ class Table:
             where: Which positions, as in `stones=1..200 turn=1 outcome=loss` or `heaps=3,* outcome=win`; it takes what `--where` of the
                 programs does.
             starts: Whether only those from which a game can start.
-            grundy: Whether each has its Grundy value, too (normal play only).
+            grundy: Whether each has its Grundy value, too: the column `grundy`; in misère play its genus, the column `genus`.
 
         Texts in it are bytes: `rows[rows["outcome"] == b"loss"]`.
         """
@@ -341,6 +341,20 @@ class Table:
         '0^02'
         """
         return self._native.genus(_given.position(position))
+
+    def quotient(self) -> Quotient:
+        """The quotient of a game in which a move takes from one heap, without passes: the finite monoid that decides it.
+
+        In misère play that is Plambeck's misère quotient. It is proved for any number of heaps up to the greatest of the table.
+
+        Raises:
+            QuestionError: No quotient is known of such a game, or it is too large to be listed.
+
+        >>> found = solve("sticks").quotient()
+        >>> found.elements, [found.elements[place] for place in found.lost]
+        (['1', 'a', 'b', 'ab', 'c', 'ac', 'bc', 'abc', 'b^2', 'ab^2'], ['a', 'b^2'])
+        """
+        return Quotient(**self._native.quotient())
 
     def line(self, position: Position, *, lost: Policy = "longest", plies: int = 1000) -> Line:
         """How the game goes on if both play their best, at most so many plies.

@@ -222,6 +222,16 @@ impl Table {
         })
     }
 
+    /// The quotient of the game.
+    fn quotient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let elements = self.ask_long(py, None, |table, watched| {
+            let found = bouton_generator::heaps::quotient(&table.header().ruleset, watched)
+                .map_err(Raised::raised)?;
+            found.map_err(|none| QuestionError::new_err(format!("no quotient can be listed: {none}")))
+        })?;
+        Ok(pythonize(py, &elements)?)
+    }
+
     /// The columns of a position, and those of an answer with the bytes of an item of each.
     #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
     fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {

@@ -42,41 +42,83 @@ impl Genus {
         position: &G::Position,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Self, GrundyError> {
-        assert_eq!(game.outcome_without_moves(), Outcome::Win, "the game is in misère play");
-        let region = game.region()?;
-        let last = region.number(position);
-        let positions = last + 1;
-        few_enough(positions, MOST_POSITIONS)?;
-        let normal = least_values(game, &region, positions, Beside::NOTHING, go_on)?[last as usize];
-        let alone = Beside { end: 1, others: None };
-        let mut levels = vec![least_values(game, &region, positions, alone, go_on)?];
-        loop {
-            let below = &levels[levels.len() - 1];
-            // A move in a heap of two leaves one stone of it, or none.
-            let in_heap = |number: usize| [below[number], below[number] ^ 1];
-            let one_more = Beside { end: 1, others: Some(&in_heap) };
-            let next = least_values(game, &region, positions, one_more, go_on)?;
-            // Where all are as they were two heaps before, all that follow are so, too.
-            let alternate = levels.len() > 1 && levels[levels.len() - 2] == next;
-            levels.push(next);
-            if alternate {
-                break;
-            }
-            if levels.len() > MOST_NUMBERS {
-                return Err(GrundyError::Memory { positions });
-            }
-        }
-        let mut misere: Vec<u32> = levels.iter().map(|values| values[last as usize]).collect();
-        while misere.len() > 2 && misere[misere.len() - 3] == misere[misere.len() - 1] {
-            misere.pop();
-        }
-        Ok(Self { normal, misere })
+        Ok(Genera::up_to(game, position, go_on)?.of(position))
     }
 
     /// The heap of Nim beside which the position is lost; it is lost by itself if that is 0.
     #[must_use]
     pub fn lost_beside(&self) -> u32 {
         self.misere[0]
+    }
+}
+
+/// The genera of a position and of all positions with lower numbers.
+pub struct Genera<G: Game> {
+    region: G::Region,
+    /// The Grundy values in normal play, by the numbers of positions.
+    normal: Vec<u32>,
+    /// For each number of heaps of two stones the values in misère play beside them. The last two alternate for ever.
+    misere: Vec<Vec<u32>>,
+}
+
+/// Number of positions whose genera [`Genera::up_to`] computes.
+///
+/// # Errors
+/// If there are too many.
+pub fn positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
+    let positions = game.region()?.number(last) + 1;
+    few_enough(positions, MOST_POSITIONS)?;
+    Ok(positions)
+}
+
+impl<G: Game> Genera<G> {
+    /// Computes the genera of positions of misère play, up to a last one. `go_on` is called from time to time with the number of values
+    /// computed since the call before, and says whether to go on.
+    ///
+    /// # Errors
+    /// If there are too many positions or not enough memory, or if `go_on` says so.
+    ///
+    /// # Panics
+    /// If the game is in normal play, where a Grundy value says all.
+    pub fn up_to(
+        game: &G,
+        last: &G::Position,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Self, GrundyError> {
+        assert_eq!(game.outcome_without_moves(), Outcome::Win, "the game is in misère play");
+        let (region, positions) = (game.region()?, positions(game, last)?);
+        let normal = least_values(game, &region, positions, Beside::NOTHING, go_on)?;
+        let alone = Beside { end: 1, others: None };
+        let mut misere = vec![least_values(game, &region, positions, alone, go_on)?];
+        loop {
+            let below = &misere[misere.len() - 1];
+            // A move in a heap of two leaves one stone of it, or none.
+            let in_heap = |number: usize| [below[number], below[number] ^ 1];
+            let one_more = Beside { end: 1, others: Some(&in_heap) };
+            let next = least_values(game, &region, positions, one_more, go_on)?;
+            // If all values are those of two heaps before, so are all that follow.
+            let alternate = misere.len() > 1 && misere[misere.len() - 2] == next;
+            misere.push(next);
+            if alternate {
+                return Ok(Self { region, normal, misere });
+            }
+            if misere.len() > MOST_NUMBERS {
+                return Err(GrundyError::Memory { positions });
+            }
+        }
+    }
+
+    /// Returns the genus of a position.
+    ///
+    /// # Panics
+    /// If the position comes after the last one.
+    pub fn of(&self, position: &G::Position) -> Genus {
+        let number = self.region.number(position) as usize;
+        let mut misere: Vec<u32> = self.misere.iter().map(|values| values[number]).collect();
+        while misere.len() > 2 && misere[misere.len() - 3] == misere[misere.len() - 1] {
+            misere.pop();
+        }
+        Genus { normal: self.normal[number], misere }
     }
 }
 

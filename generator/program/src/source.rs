@@ -7,7 +7,7 @@ use std::path::Path;
 use bouton_generator::{GenerateError, Options, generate};
 use bouton_tables::format::in_memory;
 use bouton_tables::input::{self, is_dash, is_stream, shown};
-use bouton_tables::printable::printable;
+use bouton_tables::printable::shorten;
 use bouton_tables::rulesets::{self, MAGIC, find, names_a_table};
 use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
 
@@ -84,6 +84,9 @@ fn named_table(
     Ok(Named::Table(Box::new(Source { name, table: table? })))
 }
 
+/// The most characters of a setting in the name of a ruleset: a list of amounts may be long.
+const LONGEST_SETTING: usize = 60;
+
 fn named_ruleset(
     which: &Path,
     settings: &[String],
@@ -98,7 +101,7 @@ fn named_ruleset(
         }
         Err(error) => return Err(error.into()),
     };
-    let name = settings.iter().fold(shown, |name, setting| name + " " + &printable(setting));
+    let name = settings.iter().fold(shown, |name, setting| name + " " + &shorten(setting, LONGEST_SETTING));
     Ok(Named::Ruleset(name, ruleset))
 }
 
@@ -115,6 +118,14 @@ pub(crate) fn check_no_depth(no_depth: bool, named: &[&Named]) -> Result<(), Str
 }
 
 impl Named {
+    /// What it is called.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Table(source) => &source.name,
+            Self::Ruleset(name, _) => name,
+        }
+    }
+
     /// Its rules.
     pub(crate) fn ruleset(&self) -> &Ruleset {
         match self {

@@ -45,7 +45,7 @@ use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{Edge, Parts, Target};
-pub use quotient::NoQuotient;
+pub use quotient::{Elements, NoQuotient, quotient};
 pub(crate) use quotient::{suits_table as suits_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 

@@ -286,7 +286,7 @@ pub(crate) struct Export {
     /// Only positions from which a game can start.
     #[arg(long)]
     pub(crate) starts: bool,
-    /// Add the Grundy value of each position, computed from the rules (normal play only).
+    /// Add the Grundy value of each position, computed from the rules; in misère play the genus.
     #[arg(long)]
     pub(crate) grundy: bool,
     /// The sequence of a b-file.
@@ -295,7 +295,7 @@ pub(crate) struct Export {
     /// The differences between neighbouring terms of the sequence instead: a(n + 1) - a(n).
     #[arg(long)]
     pub(crate) differences: bool,
-    /// The number n of the sequence's first term [default: 1 for losing numbers, 0 for others]
+    /// The number n of the sequence's first term [default: as in the OEIS, 1 for losing numbers and pairs, 0 for others]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) offset: Option<i32>,
     /// Where to write [default: -, standard output]
@@ -320,6 +320,9 @@ pub(crate) struct Export {
 pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) of: One,
+    /// Print the quotient of a game of heaps instead: its elements, their products, which are lost, and the element of each heap.
+    #[arg(long, conflicts_with = "filter")]
+    pub(crate) quotient: bool,
     /// Which lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,

@@ -3,18 +3,21 @@
 use std::io::{self, Write};
 
 use bouton_study::analyze::{
-    Agreement, Analysis, Findings, GrundyValues, Period, Scope, StoneLine, Unlike, Whole, analyze,
+    Agreement, Analysis, Findings, GrundyValues, Obstacle, Period, Scope, StoneLine, Unlike, Whole, analyze,
 };
 use bouton_tables::input::shown;
 use bouton_tables::program::note;
 
-use super::{Done, count, grouped, in_columns, print_words, share};
+use super::{Done, count, grouped, in_columns, print_words, quotient, share};
 use crate::args::Analyze;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> Done {
     let named = source::look_at(&args.of)?;
+    if args.quotient {
+        return quotient::run(named.name(), named.ruleset(), args.json, args.quiet);
+    }
     let scope = Scope::of(named.ruleset(), args.filter.as_deref())?;
     if let Some(shortage) = memory::too_much(scope.memory, memory::available(), false) {
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
@@ -91,7 +94,7 @@ fn table(lines: &[StoneLine]) -> String {
             (None, None) => "none".to_owned(),
         };
         rows.push(vec![
-            format!("{}/{}/{first},{second}/{imposed}", line.currentmax, line.turn),
+            format!("*/{}/{}/{first},{second}/{imposed}", line.currentmax, line.turn),
             grouped(line.stones.into()),
             grouped(line.losing),
             share(line.losing, u64::from(line.stones) + 1),
@@ -106,8 +109,9 @@ fn table(lines: &[StoneLine]) -> String {
         ]);
     }
     in_columns(&rows)
-        + "\nA line is currentmax/turn/resets/imposed, looked at from 0 to so many stones. Gaps are distances between\nneighbouring \
-           losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\nthere is none.\n"
+        + "\nA line has all positions from 0 to the named number of stones; the * stands for theirs. Gaps are distances between\n\
+           neighbouring losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\n\
+           there is none.\n"
 }
 
 fn of_whole(name: &str, whole: &Whole) -> String {
@@ -120,10 +124,25 @@ fn of_whole(name: &str, whole: &Whole) -> String {
     };
     text + &match &whole.grundy {
         None if whole.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
-        None => "\nHeaps of this game have no Grundy values by themselves (misère play, passes, or several heaps a move).\n"
-            .to_owned(),
+        None => without_values(whole.obstacle),
         Some(values) => of_values(values),
     }
+}
+
+fn without_values(obstacle: Option<Obstacle>) -> String {
+    let why = match obstacle {
+        Some(Obstacle::Misere) => {
+            "it is in misère play. `bouton-lookup --grundy` prints the genus of a position"
+        }
+        Some(Obstacle::Passes) => {
+            "its passes belong to no heap. `bouton-lookup --grundy` prints the value of a position"
+        }
+        Some(Obstacle::SeveralHeaps) => {
+            "a move may take from several heaps. `bouton-lookup --grundy` prints the value of a position"
+        }
+        None => return String::new(),
+    };
+    format!("\nHeaps of this game have no Grundy values by themselves: {why}.\n")
 }
 
 fn of_theory(agreement: &Agreement) -> String {

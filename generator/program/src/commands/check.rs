@@ -35,19 +35,27 @@ pub(crate) fn run(args: &Check) -> Done {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&checked)?)?;
     } else if !args.quiet {
-        print_words(&mut out, &in_words(&source.name, &checked))?;
+        print_words(&mut out, &in_words(&source.name, &claim, &checked))?;
     }
     Ok(if checked.holds() { FINE } else { NO })
 }
 
-fn in_words(name: &str, checked: &Checked) -> String {
+fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
     let positions = count(checked.positions, "position", "positions");
     let lost = grouped(checked.lost);
     let expression = printable(&checked.expression);
-    let claim = match checked.about {
+    let named = claim.names_of_answer();
+    let mut claim = match checked.about {
         About::Lost => format!("{name}: a position is lost if and only if {expression}"),
         About::All => format!("{name}: at every position {expression}"),
     };
+    if !named.is_empty() {
+        claim += &format!(
+            "\nThe expression names {}, so it is checked at every position. To check that exactly the lost positions fulfil it, write\n  \
+             lost == ({expression})",
+            named.join(" and ")
+        );
+    }
     if checked.holds() {
         return format!("{claim}\nTrue at each of {positions}, {lost} of them lost.\n");
     }

@@ -23,6 +23,7 @@ mod folder;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod picture_file;
+mod quotient;
 pub(crate) mod rules;
 pub(crate) mod sheet;
 pub(crate) mod shell;

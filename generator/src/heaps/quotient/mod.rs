@@ -10,6 +10,7 @@
 
 mod bits;
 mod check;
+mod elements;
 mod proof;
 mod theorem;
 mod write;
@@ -21,6 +22,7 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 pub(crate) use check::{suits_table, verify};
+pub use elements::{Elements, quotient};
 pub(super) use write::make;
 
 use crate::{Control, GenerateError, Phase};
@@ -113,6 +115,9 @@ pub enum NoQuotient {
         "the table has too many classes, or bounds that differ too much, to follow its classes in some seconds"
     )]
     TooManyClasses,
+    /// The quotient is too large to be listed.
+    #[error("the quotient has {0} elements, and at most {1} are listed; choose smaller heaps")]
+    TooManyElements(usize, usize),
     /// The proof has a gap.
     #[error("the proof by classes has a gap: {0}")]
     Gap(String),

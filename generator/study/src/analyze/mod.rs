@@ -180,6 +180,20 @@ pub struct Whole {
     pub theory: Option<Agreement>,
     /// The Grundy values of heaps, if they have any by themselves.
     pub grundy: Option<GrundyValues>,
+    /// Why heaps have no Grundy values by themselves.
+    #[serde(skip)]
+    pub obstacle: Option<Obstacle>,
+}
+
+/// A rule for which heaps have no Grundy values by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Misère play.
+    Misere,
+    /// Passes, which belong to no heap.
+    Passes,
+    /// Moves that take from several heaps.
+    SeveralHeaps,
 }
 
 /// How a table agrees with a theorem. The fields stand in this order in JSON.

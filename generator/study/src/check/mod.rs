@@ -167,6 +167,15 @@ impl Claim {
         Ok(Self { text: text.to_owned(), environment, names, about })
     }
 
+    /// What of the answers the expression names, where that alone makes it a claim about every position: the expression does not
+    /// compare it with the outcome.
+    pub fn names_of_answer(&self) -> Vec<&'static str> {
+        if self.names.iter().any(|name| matches!(name, Name::Won | Name::Lost)) {
+            return Vec::new();
+        }
+        OF_ANSWER.iter().filter(|(_, name)| self.names.contains(name)).map(|&(text, _)| text).collect()
+    }
+
     /// Whether it speaks of depths.
     pub fn asks_for_depth(&self) -> bool {
         self.names.contains(&Name::Depth)

@@ -118,12 +118,17 @@ pub fn positions_and_steps(
     layout: Layout,
 ) -> Result<(u64, u64), ExportError> {
     let has_values = layout.has_grundy_values();
-    if has_values {
+    let has_genera = has_values && layout.has_genera(with_rules!(ruleset, |rules| values::is_misere(rules)));
+    if has_values && !has_genera {
         // Before anything is looked for, which may take long.
         with_rules!(ruleset, |rules| grundy::check(rules))?;
     }
     let positions = selected(ruleset, filter, ExportError::Long)?;
-    let of_values = if has_values { with_rules!(ruleset, |rules| values::steps(rules, filter))? } else { 0 };
+    let of_values = match (has_values, has_genera) {
+        (false, _) => 0,
+        (true, false) => with_rules!(ruleset, |rules| values::steps(rules, filter))?,
+        (true, true) => with_rules!(ruleset, |rules| values::genus_steps(rules, filter))?,
+    };
     Ok((positions, layout.format.rounds() * positions + of_values))
 }
 
@@ -132,13 +137,18 @@ pub fn positions_and_steps(
 pub struct Layout {
     /// Their format.
     pub format: Format,
-    /// Whether each has the Grundy value of its position, too.
+    /// Whether each has the Grundy value of its position, too; in misère play the genus.
     pub grundy: bool,
 }
 
 impl Layout {
     fn has_grundy_values(self) -> bool {
         self.grundy || self.format.is_of_grundy_values()
+    }
+
+    /// Whether the values are genera, given whether the game is in misère play.
+    fn has_genera(self, misere: bool) -> bool {
+        misere && !self.format.is_of_grundy_values()
     }
 }
 
@@ -156,7 +166,11 @@ pub fn write(
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| {
         let rows = Rows::new(table, filter)?;
-        let rows = if layout.has_grundy_values() { rows.with_grundy_values(progress)? } else { rows };
+        let rows = match layout.has_grundy_values() {
+            false => rows,
+            true if layout.has_genera(values::is_misere(table.game())) => rows.with_genera(progress)?,
+            true => rows.with_grundy_values(progress)?,
+        };
         rows.write(layout.format, out, progress)
     })
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use bouton_tables::grundy::GrundyValues;
+use bouton_tables::genus::{Genera, Genus};
+use bouton_tables::grundy::{GrundyValues, Valued};
 use bouton_tables::{
     Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved, TooManyPositions,
 };
@@ -10,9 +11,9 @@ use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
 use crate::Progress;
-use crate::groups::{Groups, each_joined, each_listed};
+use crate::groups::{Groups, LostOfGroup, each_joined, each_listed, lost_of_group};
 use crate::select::Filter;
-use crate::values::of_selected;
+use crate::values::{genera_of_selected, of_selected};
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
 /// little enough of memory. A row that lists a million winning moves has more by itself.
@@ -23,9 +24,46 @@ pub(super) struct Rows<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     filter: &'a Filter,
-    grundy: Option<GrundyValues<S::Game>>,
+    values: Option<Values<S::Game>>,
     /// Bytes of rows that are made at once.
     ahead: usize,
+}
+
+/// The values of positions: Grundy values in normal play, genera in misère play.
+enum Values<G: Game> {
+    Grundy(GrundyValues<G>),
+    Genus(Genera<G>),
+}
+
+/// The value of a position.
+enum Value {
+    Grundy(u32),
+    Genus(Genus),
+}
+
+impl<G: Valued> Values<G> {
+    fn of(&self, position: &G::Position) -> Value {
+        match self {
+            Self::Grundy(values) => Value::Grundy(values.of(position)),
+            Self::Genus(genera) => Value::Genus(genera.of(position)),
+        }
+    }
+}
+
+impl Value {
+    fn grundy(&self) -> Option<u32> {
+        match self {
+            Self::Grundy(value) => Some(*value),
+            Self::Genus(_) => None,
+        }
+    }
+
+    fn genus(&self) -> Option<String> {
+        match self {
+            Self::Grundy(_) => None,
+            Self::Genus(genus) => Some(genus.to_string()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -35,18 +73,26 @@ struct JsonRow {
     answer: AnswerText,
     #[serde(skip_serializing_if = "Option::is_none")]
     grundy: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    genus: Option<String>,
 }
 
 impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     /// The positions that a filter selects.
     pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
-        Ok(Self { table, region: table.game().region()?, filter, grundy: None, ahead: AHEAD })
+        Ok(Self { table, region: table.game().region()?, filter, values: None, ahead: AHEAD })
     }
 
     /// The same, each with its Grundy value.
     pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
         let values = of_selected(self.table.game(), self.filter, progress);
-        values.map(|values| Self { grundy: Some(values), ..self })
+        values.map(|values| Self { values: Some(Values::Grundy(values)), ..self })
+    }
+
+    /// The same, each with its genus.
+    pub(super) fn with_genera(self, progress: &Progress) -> Result<Self, ExportError> {
+        let genera = genera_of_selected(self.table.game(), self.filter, progress);
+        genera.map(|genera| Self { values: Some(Values::Genus(genera)), ..self })
     }
 
     /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
@@ -56,6 +102,17 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         (group, from): (u64, u64),
         mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
     ) -> Result<(u64, bool), AskError> {
+        if self.filter.asks_for_lost() {
+            let LostOfGroup { lost, selected } = lost_of_group(self.table, &self.region, self.filter, group)?;
+            for (place, position) in lost.iter().filter(|&&(place, _)| place >= from) {
+                if let Some(answer) = self.filter.answer_of(self.table, position)?
+                    && !show(position, &answer)
+                {
+                    return Ok((place + 1 - from, true));
+                }
+            }
+            return Ok((selected - from, false));
+        }
         let mut selected = 0;
         for position in self.region.group(self.filter, group).skip(from as usize) {
             selected += 1;
@@ -68,19 +125,21 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         Ok((selected, false))
     }
 
-    /// How many rows there are, and how many characters the longest best move has.
-    fn extent(&self, progress: &Progress) -> Result<(u64, usize), ExportError> {
-        let count = |group: u64| -> Result<(u64, usize), ExportError> {
-            let (mut rows, mut longest) = (0, 0);
-            let (selected, _) = self.each((group, 0), |_, answer| {
-                rows += 1;
-                longest = longest.max(answer.best.map_or(0, |best| best.to_string().len()));
+    /// How many rows there are, and how many characters the longest texts have.
+    fn extent(&self, progress: &Progress) -> Result<Extent, ExportError> {
+        let count = |group: u64| -> Result<Extent, ExportError> {
+            let mut extent = Extent::default();
+            let (selected, _) = self.each((group, 0), |position, answer| {
+                extent.rows += 1;
+                extent.best = extent.best.max(answer.best.map_or(0, |best| best.to_string().len()));
+                let genus = self.values.as_ref().and_then(|values| values.of(position).genus());
+                extent.genus = extent.genus.max(genus.map_or(0, |genus| genus.len()));
                 true
             })?;
             progress(selected)?;
-            Ok((rows, longest))
+            Ok(extent)
         };
-        each_joined(self.region.groups(self.filter), &count, &|a, b| (a.0 + b.0, a.1.max(b.1)))
+        each_joined(self.region.groups(self.filter), &count, &Extent::and)
     }
 
     /// Writes the rows, and gives their number.
@@ -90,27 +149,32 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, ExportError> {
-        let (rows, longest) = if format == Format::Npy { self.extent(progress)? } else { (0, 0) };
+        let extent = if format == Format::Npy { self.extent(progress)? } else { Extent::default() };
         let mut columns = self.table.game().columns();
-        columns.extend(of_answer(self.table.has_depths(), longest));
-        columns.extend(self.grundy.is_some().then(|| ("grundy".to_owned(), Width::Number)));
+        columns.extend(of_answer(self.table.has_depths(), extent.best));
+        columns.extend(self.values.as_ref().map(|values| match values {
+            Values::Grundy(_) => ("grundy".to_owned(), Width::Number),
+            Values::Genus(_) => ("genus".to_owned(), Width::Text(extent.genus.max(1))),
+        }));
         match format {
             Format::Jsonl => {}
             Format::Csv => {
                 let names: Vec<&str> = columns.iter().map(|(name, _)| &name[..]).collect();
                 writeln!(out, "{}", names.join(","))?;
             }
-            Format::Npy => out.write_all(&npy_heading(&columns, rows))?,
+            Format::Npy => out.write_all(&npy_heading(&columns, extent.rows))?,
             Format::CgSuite => out.write_all(self.cgsuite_heading().as_bytes())?,
         }
         let make = |(group, from): (u64, u64)| -> Result<Made, ExportError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
             let (selected, more) = self.each((group, from), |position, answer| {
                 rows += 1;
-                let grundy = self.grundy.as_ref().map(|values| values.of(position));
+                let value = self.values.as_ref().map(|values| values.of(position));
+                let grundy = value.as_ref().and_then(Value::grundy);
+                let genus = value.as_ref().and_then(Value::genus);
                 if format == Format::Jsonl {
                     let position = self.table.game().show_position(position);
-                    let row = JsonRow { position, answer: AnswerText::from(answer), grundy };
+                    let row = JsonRow { position, answer: AnswerText::from(answer), grundy, genus };
                     serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
                     bytes.push(b'\n');
                 } else {
@@ -121,6 +185,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                     } else {
                         answer_cells(answer, &mut row);
                         row.extend(grundy.map(Cell::Number));
+                        row.extend(genus.map(Cell::Text));
                         match format {
                             Format::Csv => separated(&row, &mut bytes),
                             _ => packed(&columns, &row, &mut bytes),
@@ -184,6 +249,24 @@ struct Made {
     rest: Option<(u64, u64)>,
 }
 
+/// Number of rows, and the most characters of their texts.
+#[derive(Default)]
+struct Extent {
+    rows: u64,
+    best: usize,
+    genus: usize,
+}
+
+impl Extent {
+    fn and(self, other: Self) -> Self {
+        Self {
+            rows: self.rows + other.rows,
+            best: self.best.max(other.best),
+            genus: self.genus.max(other.genus),
+        }
+    }
+}
+
 /// What stands in a column.
 pub(crate) enum Width {
     /// A number of one byte.
@@ -243,7 +326,7 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     bytes
 }
 
-/// A line of comma-separated values. None of them has commas or quotes.
+/// A line of comma-separated values. None of them has quotes; a genus whose numbers have several digits has commas.
 fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
     for (place, cell) in row.iter().enumerate() {
         if place > 0 {
@@ -251,6 +334,7 @@ fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
         }
         match cell {
             Cell::Number(number) => write!(bytes, "{number}"),
+            Cell::Text(text) if text.contains(',') => write!(bytes, "\"{text}\""),
             Cell::Text(text) => write!(bytes, "{text}"),
         }
         .expect("writing to memory");

@@ -10,8 +10,8 @@ use bouton_tables::{Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Agreement, AnalyzeError, Analyzed, Exception, Findings, GrundyValues, Period, SHOWN, Scope, Unlike,
-    Whole, period,
+    Agreement, AnalyzeError, Analyzed, Exception, Findings, GrundyValues, Obstacle, Period, SHOWN, Scope,
+    Unlike, Whole, period,
 };
 use crate::export::ExportError;
 use crate::groups::in_chunks;
@@ -45,10 +45,11 @@ impl Analyzed for HeapRules {
         let positions = rules.positions();
         // In such a game a theorem says what the values are, and was held against every position just now.
         // A table that contradicts it is wrong, and has no values.
-        let has_values = obstacle(rules).is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
+        let obstacle = obstacle(rules);
+        let has_values = obstacle.is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
         let density = losing as f64 / positions as f64;
         let grundy = has_values.then(|| values(rules)).transpose()?;
-        Ok(Findings::Whole(Whole { positions, losing, density, theory, grundy }))
+        Ok(Findings::Whole(Whole { positions, losing, density, theory, grundy, obstacle }))
     }
 }
 
@@ -77,11 +78,11 @@ fn values(rules: &HeapRules) -> Result<GrundyValues, TryReserveError> {
 }
 
 /// Why heaps of a game have no Grundy values by themselves, if they have none.
-fn obstacle(rules: &HeapRules) -> Option<&'static str> {
+fn obstacle(rules: &HeapRules) -> Option<Obstacle> {
     match rules {
-        _ if rules.play() == Play::Misere => Some("in misère play"),
-        _ if rules.passes() > 0 => Some("with passes"),
-        _ if rules.heaps_per_move() > 1 => Some("with several heaps per move"),
+        _ if rules.play() == Play::Misere => Some(Obstacle::Misere),
+        _ if rules.passes() > 0 => Some(Obstacle::Passes),
+        _ if rules.heaps_per_move() > 1 => Some(Obstacle::SeveralHeaps),
         _ => None,
     }
 }
@@ -106,6 +107,11 @@ where
 {
     let rules = table.game();
     if let Some(obstacle) = obstacle(rules) {
+        let obstacle = match obstacle {
+            Obstacle::Misere => "in misère play",
+            Obstacle::Passes => "with passes",
+            Obstacle::SeveralHeaps => "with several heaps per move",
+        };
         return Err(ExportError::NoSequence(format!(
             "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
              {obstacle}"

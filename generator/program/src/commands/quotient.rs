@@ -1,0 +1,65 @@
+//! `bouton analyze --quotient`: the monoid that decides a game of heaps.
+
+use std::io;
+
+use bouton_generator::heaps::{Elements, quotient};
+use bouton_tables::Ruleset;
+use serde::Serialize;
+
+use super::{Done, count, in_columns, print_json, print_words};
+use crate::FINE;
+use crate::progress::Making;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(flatten)]
+    ruleset: &'a Ruleset,
+    quotient: &'a Elements,
+}
+
+pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> Done {
+    let found = quotient(ruleset, &Making::of_proof("bouton", quiet))?
+        .map_err(|none| format!("no quotient of {name} can be listed: {none}"))?;
+    let mut out = io::stdout().lock();
+    if json {
+        return print_json(&mut out, &Found { ruleset, quotient: &found });
+    }
+    print_words(&mut out, &in_words(name, &found))?;
+    Ok(FINE)
+}
+
+/// The most elements whose products are printed for people.
+const MOST_PRODUCTS: usize = 32;
+/// The most heaps that are printed for people.
+const MOST_HEAPS: usize = 60;
+
+fn in_words(name: &str, found: &Elements) -> String {
+    let Elements { elements, lost, heaps, products } = found;
+    let named = |numbers: &[u32]| {
+        numbers.iter().map(|&number| &elements[number as usize][..]).collect::<Vec<_>>().join(", ")
+    };
+    let number = count(elements.len() as u64, "element", "elements");
+    let shown = &heaps[..heaps.len().min(MOST_HEAPS)];
+    let more = if shown.len() < heaps.len() { " ..." } else { "" };
+    let mut text = format!(
+        "{name}: a quotient of {number}, proved for any number of heaps of up to {}\n\nElements: {}\nLost: {}\n\
+         Heaps of 0, 1, 2 and so on stones: {}{more}\n",
+        count(heaps.len() as u64 - 1, "stone", "stones"),
+        elements.join(", "),
+        named(lost),
+        named(shown),
+    );
+    if elements.len() > MOST_PRODUCTS {
+        return text + "\nThe products are in --json.\n";
+    }
+    let heading = [String::new()].into_iter().chain(elements.iter().cloned()).collect();
+    let row = |(name, products): (&String, &Vec<u32>)| {
+        let products = products.iter().map(|&product| elements[product as usize].clone());
+        [name.clone()].into_iter().chain(products).collect()
+    };
+    let rows: Vec<Vec<String>> =
+        [heading].into_iter().chain(elements.iter().zip(products).map(row)).collect();
+    text += "\nProducts:\n";
+    text + &in_columns(&rows)
+}
