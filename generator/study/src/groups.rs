@@ -149,7 +149,59 @@ pub(crate) fn each_listed<T: Send, E: Send>(
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use bouton_generator::generate_in_memory;
+    use bouton_tables::rulesets::find;
+    use bouton_tables::{Table, with_table};
+
     use super::*;
+
+    /// Checks that a table finds the lost positions of ranges of numbers that single lookups find.
+    fn check_lost<S: Solved<Game: Fields<Region: Groups>>>(table: &S, name: &str) {
+        let region = table.game().region().unwrap();
+        let positions: Vec<_> = region.walk(0).collect();
+        let lost = |position: &PositionOf<S>| table.outcome(position).unwrap() == Outcome::Loss;
+        let count = positions.len() as u64;
+        // Ranges that begin and end within lines, and more questions than are answered before steps are unpacked.
+        let ranges = (0..40).map(|number| (number * count / 40)..((number + 3) * count / 41).min(count));
+        for range in ranges.chain([0..count, count..count, 0..0]).filter(|range| range.start <= range.end) {
+            let mut found = Vec::new();
+            table
+                .each_lost(&region, range.clone(), &mut |number, position| found.push((number, position)))
+                .unwrap();
+            let all = range.clone().map(|number| (number, positions[number as usize].clone()));
+            let expected: Vec<_> = all.filter(|(_, position)| lost(position)).collect();
+            assert!(found == expected, "{name}: {range:?}");
+        }
+    }
+
+    #[test]
+    fn lost_positions_found_along_lines_are_those_of_single_lookups() {
+        for (preset, settings) in [
+            ("sticks", &[][..]),
+            ("nim", &["bounds=[40]"]),
+            ("nim", &["bounds=[1,3,30]", "passes=1", "play=misere"]),
+            ("nim", &["bounds=[7,7,7,7,7]", "passes=1"]),
+            ("nim", &["bounds=[1,1,1,1,1,1,1,1]", "passes=2"]),
+            ("nim", &["bounds=[30,30,30]"]),
+            ("subtraction", &["bounds=[30]", "take=[2,5]", "passes=3"]),
+            ("subtraction", &["bounds=[2,5,9]", "take=2", "passes=1"]),
+            ("subtraction", &["bounds=[12,12,12]", "take=[1,2,5,12]"]),
+            ("subtraction", &["bounds=[63,63]", "take=[2,4,7]"]),
+            ("wythoff", &["size=40"]),
+            ("moore", &["size=5"]),
+            ("expanding", &["stones=9"]),
+        ] {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            let ruleset = find(preset, &settings).unwrap().ruleset;
+            for depths in [true, false] {
+                let table = Table::open(generate_in_memory(&ruleset, depths).unwrap()).unwrap();
+                with_table!(table.family(), |table| check_lost(
+                    table,
+                    &format!("{preset} {settings:?} {depths}")
+                ));
+            }
+        }
+    }
 
     /// Checks that the groups of a game's positions have those that a filter selects one by one.
     pub(crate) fn check_groups<G: Fields<Region: Groups + Sync>>(game: &G, text: &str) {

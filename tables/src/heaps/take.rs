@@ -86,7 +86,12 @@ impl Take {
 
     /// The amounts that may be taken from a heap of `heap` stones, ascending.
     pub fn amounts(&self, heap: Heap) -> impl Iterator<Item = Heap> {
-        std::iter::successors(self.next(0, heap), move |&stones| self.next(stones, heap))
+        let (numbers, list) = match self {
+            Self::Any => (1..=heap, &[][..]),
+            Self::UpTo(most) => (1..=heap.min(*most), &[][..]),
+            Self::Exactly(amounts) => (1..=0, &amounts[..self.count(heap) as usize]),
+        };
+        numbers.chain(list.iter().copied())
     }
 }
 

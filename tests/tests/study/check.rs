@@ -287,3 +287,25 @@ fn what_cannot_be_checked_is_one_clear_error() {
     let ran = check(here.path(), &["sticks", &long]);
     assert_eq!(ran.status, Some(1), "{}", ran.stderr);
 }
+
+#[test]
+fn a_claim_that_names_answers_says_that_it_is_checked_everywhere_and_how_to_ask_of_lost_positions() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let ran = check(here.path(), &["wythoff", "grundy == 0", "--set", "size=9"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    let printed = ran.stdout.replace('\n', " ");
+    assert!(
+        printed.contains("The expression names grundy, so it is checked at every position."),
+        "{printed}"
+    );
+    assert!(printed.contains("lost == (grundy == 0)"), "{printed}");
+    for (expression, status) in [("lost == (grundy == 0)", 0), ("heaps[0] == heaps[1]", 1)] {
+        let ran = check(here.path(), &["wythoff", expression, "--set", "size=9"]);
+        assert_eq!(
+            (ran.status, ran.stdout.contains("The expression names")),
+            (Some(status), false),
+            "{}",
+            ran.stdout
+        );
+    }
+}

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use bouton_tables::genus::{Genera, Genus};
 use bouton_tables::grundy::{GrundyValues, Valued};
+use bouton_tables::printable::shorten;
 use bouton_tables::{
     Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Ruleset, Solved, TooManyPositions,
 };
@@ -18,6 +19,9 @@ use crate::values::{genera_of_selected, of_selected};
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
 /// little enough of memory. A row that lists a million winning moves has more by itself.
 const AHEAD: usize = 4 << 20;
+
+/// The most characters of the rules in a comment.
+const LONGEST_RULES: usize = 200;
 
 /// The selected positions of a table.
 pub(super) struct Rows<'a, S: Solved> {
@@ -230,7 +234,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     fn cgsuite_heading(&self) -> String {
         let names: Vec<String> = self.table.game().columns().into_iter().map(|(name, _)| name).collect();
         let rules: Ruleset = self.table.game().clone().into();
-        let rules = rules.spelling();
+        let rules = shorten(&rules.spelling(), LONGEST_RULES);
         format!(
             "// Grundy values of {rules}\n// as nimbers of CGSuite: grundy[[{}]]\ngrundy := {{",
             names.join(", ")

@@ -11,6 +11,8 @@ use proptest::prelude::*;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use bouton_tests::programs::bouton;
+
 use super::{analyze, generate, same};
 
 /// Holds the lines that were found against those that there should be, one by one.
@@ -134,4 +136,12 @@ fn the_lines_of_the_preset_are_as_their_definitions_say() {
         let found = analyze(here.path(), &["bare.bouton", "--where", &choice]);
         are_the_lines(&found["lines"], &lines::told(&rules, &[line], &is_lost), &choice);
     }
+}
+
+#[test]
+fn a_line_is_named_by_its_positions_with_a_star_for_the_stones() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let ran =
+        bouton(here.path(), &["analyze", "expanding", "--set", "stones=30", "--set", "resets=0,0", "-q"]);
+    assert!(ran.stdout.contains("\n*/0/1/0,0/-  "), "{}", ran.stdout);
 }

@@ -9,6 +9,8 @@ use proptest::prelude::*;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use bouton_tests::programs::bouton;
+
 use super::{analyze, generate, same};
 
 /// Bounds, take, heaps-per-move, equal-take, passes, and whether it is misère play.
@@ -173,4 +175,74 @@ proptest! {
     fn random_games_are_as_the_literature_says(keys in any_keys()) {
         agrees(&Rules::from(keys));
     }
+}
+
+#[test]
+fn the_one_reason_for_heaps_without_values_is_named() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (args, reason) in [
+        (&["nim-pass", "--set", "size=4"][..], "by themselves: its passes belong to no heap."),
+        (&["nim-misere", "--set", "size=3"], "by themselves: it is in misère play."),
+        (&["moore", "--set", "size=4"], "by themselves: a move may take from several heaps."),
+    ] {
+        let ran = bouton(here.path(), &[&["analyze", "--quiet"], args].concat());
+        let printed = ran.stdout.replace('\n', " ");
+        assert!(ran.status == Some(0) && printed.contains(reason), "{args:?}: {printed}");
+        assert_eq!(printed.matches("by themselves").count(), 1, "{printed}");
+    }
+}
+
+#[test]
+fn the_quotient_of_misere_nim_is_printed_as_words_and_as_json() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let found = analyze(here.path(), &["nim-misere", "--set", "bounds=[2,2]", "--quotient"]);
+    // T2 of Plambeck and Siegel: a^2 = 1, b^3 = b; a and b^2 are lost.
+    assert_eq!(
+        found["quotient"],
+        json!({
+            "elements": ["1", "a", "b", "ab", "b^2", "ab^2"],
+            "lost": [1, 4],
+            "heaps": [0, 1, 2],
+            "products": [
+                [0, 1, 2, 3, 4, 5],
+                [1, 0, 3, 2, 5, 4],
+                [2, 3, 4, 5, 2, 3],
+                [3, 2, 5, 4, 3, 2],
+                [4, 5, 2, 3, 4, 5],
+                [5, 4, 3, 2, 5, 4],
+            ],
+        })
+    );
+    let ran = bouton(here.path(), &["analyze", "nim-pass", "--quotient", "-q"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("games without passes"), "{}", ran.stderr);
+}
+
+#[test]
+fn long_lists_of_amounts_are_shortened_with_their_length() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let amounts = |first: u32| {
+        (first..first + 3000).map(|amount| (2 * amount).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    for (file, first) in [("one.toml", 1), ("other.toml", 2)] {
+        let text =
+            format!("game = \"heaps\"\nbounds = [50]\nplay = \"normal\"\ntake = [{}]\n", amounts(first));
+        fs::write(here.path().join(file), text).expect("it can be written");
+    }
+    let ran = |args: &[&str], status| {
+        let ran = bouton(here.path(), args);
+        assert_eq!(ran.status, Some(status), "{args:?}: {}", ran.stderr);
+        assert!(ran.stdout.len() + ran.stderr.len() < 2500, "{args:?}: {} {}", ran.stdout, ran.stderr);
+        ran.stdout.replace('\n', " ") + &ran.stderr
+    };
+    ran(&["generate", "one.toml", "-q"], 0);
+    let info = ran(&["info", "one.bouton"], 0);
+    assert!(info.contains("take = 2, 4, 6 ... 6000 (3000 amounts)"), "{info}");
+    ran(&["analyze", "one.bouton", "-q"], 0);
+    let diff = ran(&["diff", "one.toml", "other.toml", "-q"], 1);
+    assert!(diff.contains("4, 6, 8 ... 6002 (3000 amounts) in B"), "{diff}");
+    let setting = format!("take=[{}]", amounts(1));
+    ran(&["analyze", "nim", "--set", "bounds=[50]", "--set", &setting, "-q"], 0);
+    ran(&["export", "one.bouton", "-f", "cgsuite", "--where", "total=..5", "-q"], 0);
+    ran(&["generate", "one.toml", "--set", "take=[1, 1]", "-q"], 2);
 }

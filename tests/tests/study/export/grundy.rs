@@ -92,14 +92,49 @@ fn a_map_of_cgsuite_has_every_value() {
 fn where_there_are_no_values_the_reason_is_told() {
     let folder = folder();
     let here = folder.path();
-    refused(here, &["sticks", "--grundy", "-f", "csv", "-q"], &["misère play", "the genus of one position"]);
-    refused(here, &["sticks", "-f", "cgsuite", "-q"], &["misère play", "the genus of one position"]);
+    refused(here, &["sticks", "-f", "cgsuite", "-q"], &["misère play", "ask for the genus"]);
     refused(here, &["nim", "--grundy", "-f", "bfile", "-q"], &["--sequence grundy"]);
     let made = bouton(here, &["generate", "sticks", "-q"]);
     assert_eq!(made.status, Some(0), "{}", made.stderr);
     let asked = lookup(here, &["sticks.bouton", "--batch", "--grundy"], b"");
     assert_eq!((asked.status, asked.stdout.as_str()), (Some(2), ""));
     assert!(asked.stderr.contains("bouton export --grundy"), "{}", asked.stderr);
+}
+
+#[test]
+fn in_misere_play_each_row_has_the_genus_that_is_asked_for_alone() {
+    let folder = folder();
+    let here = folder.path();
+    for (preset, settings, commas) in [
+        ("sticks", &["bounds=[2,4,6]"][..], false),
+        // Numbers of two digits stand with commas between them.
+        ("sticks", &["bounds=[17]"], true),
+        ("nim-pass", &["size=3", "play=misere"], false),
+        ("subtraction", &["bounds=[9,9]", "play=misere"], false),
+    ] {
+        let settings: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        let made =
+            bouton(here, &[&["generate", preset, "-q", "-o", "g.bouton", "--force"], &settings[..]].concat());
+        assert_eq!(made.status, Some(0), "{}", made.stderr);
+        let rows = export(here, &["g.bouton", "--grundy", "-f", "jsonl"]);
+        let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(rows.len() > 15 && rows.iter().all(|row| row.get("grundy").is_none()), "{preset}");
+        for row in rows.iter().step_by(7) {
+            let position = row["position"].as_str().unwrap();
+            let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
+            let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
+            assert_eq!(answer["genus"], row["genus"], "{position}");
+        }
+        let csv = export(here, &["g.bouton", "--grundy", "-f", "csv"]);
+        let mut lines = csv.lines();
+        assert!(lines.next().unwrap().ends_with(",best,genus"), "{csv}");
+        for (line, row) in lines.zip(&rows) {
+            let genus = row["genus"].as_str().unwrap();
+            let cell = if genus.contains(',') { format!(",\"{genus}\"") } else { format!(",{genus}") };
+            assert!(line.ends_with(&cell), "{line}: {genus}");
+        }
+        assert_eq!(csv.contains('"'), commas, "{preset}");
+    }
 }
 
 #[test]
