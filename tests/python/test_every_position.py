@@ -194,6 +194,9 @@ def test_the_least_value_that_no_move_leads_to(both: tuple[bouton.Table, list[di
         for row in rows[:: max(1, len(rows) // 40)]:
             lost_beside = table.genus(row["position"]).partition("^")[2]
             assert lost_beside.startswith("0") == (row["outcome"] == "loss"), row
+        genera = table.to_numpy(grundy=True)["genus"].tolist()
+        for number in range(0, len(rows), max(1, len(rows) // 40)):
+            assert genera[number].decode() == table.genus(rows[number]["position"])
         return
     with pytest.raises(bouton.QuestionError, match="normal play"):
         table.genus(rows[-1]["position"])

@@ -418,3 +418,16 @@ def test_other_threads_go_on(sticks: bouton.Table) -> None:
         counted += 1
     thread.join()
     assert counted > 1
+
+
+def test_the_quotient_decides_every_position() -> None:
+    for table in [bouton.solve("sticks"), bouton.solve("subtraction", bounds=[9, 9, 9], play="misere")]:
+        found = table.quotient()
+        for verdict in table:
+            heaps = map(int, verdict.position.split(","))
+            element = 0
+            for heap in heaps:
+                element = found.products[element][found.heaps[heap]]
+            assert (element in found.lost) == (verdict.outcome == "loss"), verdict
+    with pytest.raises(bouton.QuestionError, match="without passes"):
+        bouton.solve("nim-pass", size=3).quotient()

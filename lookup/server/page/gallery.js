@@ -27,7 +27,8 @@ export const nameOf = (/** @type {Table} */ table) =>
 /** Own rules in short: what lies there, what may be taken, and who wins. */
 function ownTitle(/** @type {Table} */ table) {
   const { take, play } = table.rules;
-  const some = (/** @type {number[]} */ all) => (all.length > 16 ? [...all.slice(0, 8), "…", all[all.length - 1]] : all);
+  const some = (/** @type {number[]} */ all) =>
+    all.length > 16 ? [...all.slice(0, 8), "…", all[all.length - 1]] : all;
   const taken = typeof take === "number" ? ` (1–${take})` : Array.isArray(take) ? ` (${some(take).join(", ")})` : "";
   return `${t.own.title}: ${table.start}${taken}${play === "misere" ? `, ${t.own.whoWins} ${t.own.last.misere}` : ""}`;
 }

@@ -105,7 +105,8 @@ mod tests {
             moves(&[1, 1, 1], Take::UpTo(5), 3, false, 0),
             "1:1 1:1+2:1 1:1+2:1+3:1 1:1+3:1 2:1 2:1+3:1 3:1"
         );
-        assert_eq!(moves(&[1, 1], Take::exactly(vec![2]), 1, false, 2), "pass");
+        assert_eq!(moves(&[1, 1], Take::exactly(vec![2]), 1, false, 2), "");
+        assert_eq!(moves(&[1, 2], Take::exactly(vec![2]), 1, false, 2), "2:2 pass");
         assert_eq!(moves(&[0, 0], Take::Any, 2, false, 2), "");
     }
 }
