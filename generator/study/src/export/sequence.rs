@@ -93,7 +93,6 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
             }
         }
     }
-    pairs.retain(|&pair| pair != (0, 0));
     pairs.sort_unstable();
     if let Some(same) = pairs.windows(2).find(|two| two[0] == two[1]) {
         let (a, b) = same[0];
@@ -102,6 +101,7 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
              --where passes=0"
         )));
     }
+    pairs.retain(|&pair| pair != (0, 0));
     Ok(pairs)
 }
 

@@ -239,7 +239,7 @@ fn long_lists_of_amounts_are_shortened_with_their_length() {
     let info = ran(&["info", "one.bouton"], 0);
     assert!(info.contains("take = 2, 4, 6 ... 6000 (3000 amounts)"), "{info}");
     ran(&["analyze", "one.bouton", "-q"], 0);
-    let diff = ran(&["diff", "one.toml", "other.toml", "-q"], 1);
+    let diff = ran(&["diff", "one.toml", "other.toml"], 1);
     assert!(diff.contains("4, 6, 8 ... 6002 (3000 amounts) in B"), "{diff}");
     let setting = format!("take=[{}]", amounts(1));
     ran(&["analyze", "nim", "--set", "bounds=[50]", "--set", &setting, "-q"], 0);
