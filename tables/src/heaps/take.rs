@@ -87,11 +87,11 @@ impl Take {
     /// The amounts that may be taken from a heap of `heap` stones, ascending.
     pub fn amounts(&self, heap: Heap) -> impl Iterator<Item = Heap> {
         let (numbers, list) = match self {
-            Self::Any => (1..=heap, &[][..]),
-            Self::UpTo(most) => (1..=heap.min(*most), &[][..]),
-            Self::Exactly(amounts) => (1..=0, &amounts[..self.count(heap) as usize]),
+            Self::Any => (heap, &[][..]),
+            Self::UpTo(most) => (heap.min(*most), &[][..]),
+            Self::Exactly(amounts) => (0, &amounts[..self.count(heap) as usize]),
         };
-        numbers.chain(list.iter().copied())
+        (1..=numbers).chain(list.iter().copied())
     }
 }
 

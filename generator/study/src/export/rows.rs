@@ -254,7 +254,7 @@ struct Made {
 }
 
 /// Number of rows, and the most characters of their texts.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Extent {
     rows: u64,
     best: usize,
