@@ -7,7 +7,7 @@ use std::time::Duration;
 use bouton_match::families::Numbered;
 use bouton_match::players::{Cast, PlayerKind, Spec};
 use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as Match, Ply, Side, Solution};
-use bouton_tables::{Table as Tables, why_illegal, with_rules};
+use bouton_tables::{Table as Tables, with_rules};
 use pyo3::prelude::*;
 
 use crate::errors::{PlayerError, PositionError};
@@ -69,11 +69,8 @@ impl<G: Numbered + Illustrated> Plays for Seated<G> {
 
     fn saw(&mut self, position: &str, chosen: &str, own: bool) -> PyResult<()> {
         let before = self.read(position)?;
-        let wrong = |what: String| PositionError::new_err(what);
-        let chosen = self.game.parse_move(chosen).map_err(|error| wrong(error.to_string()))?;
-        if !self.game.is_legal(&before, chosen) {
-            return Err(wrong(format!("found the move {}", why_illegal(&self.game, &before, chosen))));
-        }
+        let chosen = self.game.read_move(&before, chosen);
+        let chosen = chosen.map_err(|error| PositionError::new_err(error.to_string()))?;
         let ply = Ply { before, chosen, took: Duration::ZERO };
         let by = if own { self.side } else { self.side.other() };
         self.player.saw(&ply, by);
@@ -114,7 +111,7 @@ impl Player {
         let spec: Spec = spec.parse().map_err(|error| failed(&error))?;
         if matches!(spec.kind, PlayerKind::Human) {
             return Err(failed(
-                &"a person plays at a terminal, with `bouton-match play`; name another player",
+                &"a person cannot play here, as there is no board to play on; name another player",
             ));
         }
         let table = table.get()?;

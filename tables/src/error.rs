@@ -143,6 +143,22 @@ pub enum PositionError {
         /// The reason, with the numbers.
         why: String,
     },
+    /// One of these errors, in a position that a person typed in other words than its notation.
+    #[error("{reason}; '{typed}' is read as {notation}")]
+    ReadAs {
+        /// The text, shortened if long.
+        typed: String,
+        /// The notation of what it means, shortened if long.
+        notation: String,
+        /// The error in the notation.
+        reason: Box<PositionError>,
+    },
+    /// A move that a person typed, and that is not legal in the position.
+    #[error("found {why}")]
+    Illegal {
+        /// The move, the position, and legal moves there.
+        why: String,
+    },
 }
 
 /// Positions that cannot be numbered: there are 2^64 or more of them, or memory has no room for what numbers

@@ -1,10 +1,10 @@
 //! What every family of games has: positions, moves, notation; and what every table of one can be asked.
 
-use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::ops::Range;
 
-use crate::notation::without_blanks;
+use crate::error::shorten;
+use crate::notation::{unexpected, without_blanks};
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
 
 /// The plain rules of a game. Nothing here knows of tables or solvers.
@@ -14,9 +14,6 @@ pub trait Game: Clone + Into<Ruleset> {
 
     /// What people call a game of the family.
     const TITLE: &'static str;
-
-    /// What a blank between two parts of a position means.
-    const BLANK: &'static str = " ";
 
     /// All that decides the rest of the game, whose turn it is included.
     type Position: Clone + PartialEq + Debug + Send + Sync;
@@ -52,30 +49,36 @@ pub trait Game: Clone + Into<Ruleset> {
     /// If `text` does not parse, or names a position that a table of this ruleset does not cover.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// The notation in what a person typed: blanks do not matter, but where they stand alone between two parts they mean
-    /// [`BLANK`](Self::BLANK).
-    fn notation(typed: &str) -> Cow<'_, str> {
-        let typed = typed.trim();
-        if !typed.contains(char::is_whitespace) {
-            return typed.into();
-        }
-        without_blanks(typed, &[',', '/'], &[',', '/'], Self::BLANK).into()
-    }
+    /// Returns the notation of a position that a person typed; `None` if the text is not understood.
+    fn notation_of_position(typed: &str) -> Option<String>;
 
-    /// Reads a position as a person typed it.
+    /// Reads a position as a person types it: in notation, or as [`notation_of_position`](Self::notation_of_position) understands it.
     ///
     /// # Errors
-    /// Those of [`parse_position`](Self::parse_position); where the text is not the notation of a position, with what
-    /// one of this game looks like.
+    /// Those of [`parse_position`](Self::parse_position). If the text is not understood, the error shows a position of this
+    /// game; otherwise how the text was read.
     fn read_position(&self, typed: &str) -> Result<Self::Position, PositionError> {
-        self.parse_position(&Self::notation(typed)).map_err(|error| match error {
+        let typed = typed.trim();
+        let is_syntax = |error: &PositionError| matches!(error, PositionError::Syntax { .. });
+        let read = self.parse_position(typed);
+        if !read.as_ref().is_err_and(is_syntax) {
+            return read;
+        }
+        // Blanks around separators are not what is wrong.
+        let plain = without_blanks(typed, &[',', '/'], &[',', '/'], " ");
+        let notation = Self::notation_of_position(typed).unwrap_or(plain);
+        self.parse_position(&notation).map_err(|reason| match reason {
             PositionError::Syntax { field, found, expected } => {
                 let example = self.show_position(&self.start());
                 let expected =
-                    format!("{expected}; this table is {}: a position looks like {example}", Self::TITLE);
+                    format!("{expected}; this is {}: a position looks like {example}", Self::TITLE);
                 PositionError::Syntax { field, found, expected }
             }
-            error => error,
+            reason => PositionError::ReadAs {
+                typed: shorten(typed),
+                notation: shorten(&notation),
+                reason: Box::new(reason),
+            },
         })
     }
 
@@ -103,6 +106,31 @@ pub trait Game: Clone + Into<Ruleset> {
     /// # Errors
     /// If `text` does not parse.
     fn parse_move(&self, text: &str) -> Result<Self::Move, PositionError>;
+
+    /// Returns the notation of a move that a person typed; `None` if the text is not understood.
+    fn notation_of_move(&self, typed: &str) -> Option<String>;
+
+    /// The notation of moves in a few words, with an example of this game.
+    fn moves_look_like(&self) -> String;
+
+    /// Reads a move as a person types it in a position: in notation, or as [`notation_of_move`](Self::notation_of_move)
+    /// understands it.
+    ///
+    /// # Errors
+    /// If the text is not a move, or the move is not legal.
+    fn read_move(&self, position: &Self::Position, typed: &str) -> Result<Self::Move, PositionError> {
+        let typed = typed.trim();
+        let chosen = self.parse_move(typed).or_else(|_| match self.notation_of_move(typed) {
+            Some(notation) => self.parse_move(&notation),
+            None => Err(unexpected("move", typed, &self.moves_look_like())),
+        })?;
+        if self.is_legal(position, chosen) {
+            return Ok(chosen);
+        }
+        let notation = chosen.to_string();
+        let shown = if typed == notation { notation } else { format!("{notation} ('{}')", shorten(typed)) };
+        Err(PositionError::Illegal { why: illegal(self, position, &shown) })
+    }
 
     /// Every legal move, in the natural order.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
@@ -132,6 +160,10 @@ const SOME_MOVES: usize = 8;
 
 /// Explains why a move is illegal in a position: which moves are legal there, or some of them.
 pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
+    illegal(game, position, &chosen.to_string())
+}
+
+fn illegal<G: Game>(game: &G, position: &G::Position, chosen: &str) -> String {
     let mut legal = game.moves(position);
     let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
     let more = if legal.next().is_some() {
@@ -256,7 +288,7 @@ pub type AnswerOf<S> = Answer<MoveOf<S>, <S as Solved>::Winning>;
 mod tests {
     use super::*;
     use crate::expanding::ExpandingKeys;
-    use crate::heaps::HeapKeys;
+    use crate::heaps::{HeapKeys, Take};
 
     /// Some moves.
     struct Listed(Vec<u32>);
@@ -277,22 +309,78 @@ mod tests {
     }
 
     #[test]
-    fn what_people_type_is_read_and_what_is_no_position_meets_an_example() {
+    fn a_position_that_is_not_understood_meets_an_example() {
         let pile = ExpandingKeys::default().rules().unwrap();
         let heaps = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
-        for typed in [" 3,5,7", "3 5 7\n", "3,  5 ,7/1", "3 5\t7 / 1"] {
-            assert_eq!(heaps.read_position(typed), heaps.parse_position("3,5,7/1"), "{typed:?}");
-        }
-        assert_eq!(pile.read_position("\t50/3 "), pile.parse_position("50/3"));
-        assert_eq!(pile.read_position("50 / 3/1 /4, 3"), pile.parse_position("50/3/1/4,3"));
+        let error = |error: PositionError| error.to_string();
+        let of_pile = |typed| error(pile.read_position(typed).unwrap_err());
         assert_eq!(
-            pile.read_position("3 5 7").unwrap_err().to_string(),
-            "stones: found '3 5 7', expected a whole number from 0 to 1000; this table is Expanding Nim: a position looks \
-             like 1000/0/1/4,4/-"
+            of_pile(" 3 5 7"),
+            "stones: found '3 5 7', expected a whole number from 0 to 1000; this is Expanding Nim: a position looks like \
+             1000/0/1/4,4/-"
         );
-        let error = heaps.read_position("3,x").unwrap_err().to_string();
-        assert!(error.ends_with("this table is a heap game: a position looks like 3,5,7/1"), "{error}");
-        // What is well written has no need of an example.
-        assert_eq!(heaps.read_position("8"), heaps.parse_position("8"));
+        // The field that is wrong is named, and not the blanks before it.
+        assert!(
+            of_pile("50 / 3 / x").starts_with("turn: found 'x', expected 1 or 2"),
+            "{}",
+            of_pile("50 / 3 / x")
+        );
+        let of_heaps = |typed| error(heaps.read_position(typed).unwrap_err());
+        for (typed, found) in [("3,x", "x"), ("3 5 07", "07"), ("3 ,, 5", "")] {
+            let told = of_heaps(typed);
+            assert!(
+                told.starts_with(&format!("heaps: found '{found}', expected a whole number from 0 to 7")),
+                "{told}"
+            );
+            assert!(told.ends_with("this is a heap game: a position looks like 3,5,7/1"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_position_outside_the_table_is_shown_as_it_was_typed_and_read() {
+        let heaps = HeapKeys { bounds: vec![3, 5, 7], ..Default::default() }.rules().unwrap();
+        let error = |typed| heaps.read_position(typed).unwrap_err().to_string();
+        let outside = "heaps: found 8,0,0, but the table covers heaps of at most 3,5,7 stones, in any order";
+        assert_eq!(error("8,0,0"), outside);
+        assert_eq!(error("8 - 0 - 0"), format!("{outside}; '8 - 0 - 0' is read as 8,0,0"));
+    }
+
+    #[test]
+    fn a_move_that_is_not_understood_meets_an_example_of_its_game() {
+        let error = |typed: &str, keys: HeapKeys| {
+            let heaps = keys.rules().unwrap();
+            heaps.read_move(&heaps.start(), typed).unwrap_err().to_string()
+        };
+        let keys = |bounds: &[u32]| HeapKeys { bounds: bounds.to_vec(), ..Default::default() };
+        assert_eq!(error("3 2", keys(&[3, 5])), "move: found '3 2', expected ROW:TAKE, such as 1:1");
+        assert_eq!(
+            error("x", keys(&[9])),
+            "move: found 'x', expected ROW:TAKE, such as 1:1, or the stones alone, such as 1"
+        );
+        let several =
+            HeapKeys { take: Take::exactly(vec![2, 3]), heaps_per_move: 2, passes: 1, ..keys(&[3, 5]) };
+        assert_eq!(
+            error("x", several),
+            "move: found 'x', expected ROW:TAKE, such as 1:2, several with a plus, such as 1:2+2:2, or pass"
+        );
+        let pile = |resets| ExpandingKeys { stones: 20, resets, ..Default::default() }.rules().unwrap();
+        let error = |resets, typed| {
+            let pile = pile(resets);
+            pile.read_move(&Game::start(&pile), typed).unwrap_err().to_string()
+        };
+        assert_eq!(
+            error([1, 0], " 3 R r"),
+            "move: found '3 R r', expected the stones taken, such as 1, with r behind for a reset, such as 1r"
+        );
+        assert_eq!(error([0, 0], "3 R r"), "move: found '3 R r', expected the stones taken, such as 1");
+    }
+
+    #[test]
+    fn an_illegal_move_is_shown_as_it_was_typed_and_read() {
+        let pile = ExpandingKeys { stones: 20, resets: [0, 0], ..Default::default() }.rules().unwrap();
+        let error = |typed| pile.read_move(&Game::start(&pile), typed).unwrap_err().to_string();
+        let rest = "at 20/0/1/0,0/-, where the legal moves are 1, 2, 3";
+        assert_eq!(error("4"), format!("found 4 {rest}"));
+        assert_eq!(error("Take 2 and reset"), format!("found 2r ('Take 2 and reset') {rest}"));
     }
 }

@@ -70,6 +70,7 @@ pub mod rulesets;
 mod signals;
 mod spelled;
 mod table;
+mod typed;
 mod when_often;
 
 pub use answer_text::AnswerText;

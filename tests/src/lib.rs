@@ -19,3 +19,4 @@ pub mod seal;
 pub mod service;
 pub mod sockets;
 pub mod texts;
+pub mod typed;

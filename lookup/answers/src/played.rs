@@ -2,7 +2,7 @@
 
 use bouton_lookup::Policy;
 use bouton_study::words::grouped;
-use bouton_tables::{Game, PositionError, why_illegal};
+use bouton_tables::{Game, PositionError};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
@@ -16,9 +16,9 @@ pub const PLAYED: usize = 4_000;
 /// The question for the states of a whole game.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The start, in notation.
+    /// The start.
     pub position: String,
-    /// The moves in notation, with commas between them; none if it is empty.
+    /// The moves, with commas between them; none if it is empty.
     pub moves: String,
     /// How to choose a move in a lost position.
     pub policy: Policy,
@@ -65,13 +65,11 @@ impl Question for Played {
             let in_ply = |why: &dyn ToString| Refusal::Move(format!("move {ply}: {}", why.to_string()));
             // In the query of an address, a + that is not encoded means a blank.
             let had_plus = || text.contains(' ') && game.parse_move(&text.replace(' ', "+")).is_ok();
-            let chosen = game.parse_move(text).map_err(|error: PositionError| match had_plus() {
-                true => in_ply(&format!("{error}; in an address, write a + as %2B")),
-                false => in_ply(&error),
-            })?;
-            if !game.is_legal(&position, chosen) {
-                return Err(in_ply(&format!("found {}", why_illegal(game, &position, chosen))));
-            }
+            let chosen =
+                game.read_move(&position, text).map_err(|error: PositionError| match had_plus() {
+                    true => in_ply(&format!("{error}; in an address, write a + as %2B")),
+                    false => in_ply(&error),
+                })?;
             position = game.after(&position, chosen);
             states.push(next(&position)?);
         }
@@ -103,6 +101,7 @@ mod tests {
         for (preset, settings, moves, met) in [
             ("sticks", &[][..], "1:1,3:7,2:5", &["3,5,7", "2,5,7", "2,5,0", "2,0,0"][..]),
             ("sticks", &[], "", &["3,5,7"]),
+            ("sticks", &[], "take 1 from row 1,row 3: 7", &["3,5,7", "2,5,7", "2,5,0"]),
             ("nim-pass", &["size=3"], "pass,3:2", &["3,3,3/1", "3,3,3/0", "3,3,1/0"]),
             ("wythoff", &["size=5"], "1:2+2:2", &["5,5", "3,3"]),
             ("expanding", &["stones=9"], "3r,2", &["9/0/1/4,4/-", "6/3/2/3,4/r", "4/3/1/3,4/-"]),
@@ -128,10 +127,14 @@ mod tests {
             ("1:1,", "move 2: move: found '', expected ROW:TAKE"),
             ("1:1,x", "move 2: move: found 'x', expected ROW:TAKE"),
             ("9:1", "move 1: row: found '9', expected a row from 1 to 3"),
-            ("1:1,1: 1", "move 2: take: found ' 1', expected a number of stones, at least 1"),
+            ("1:1,2 1", "move 2: move: found '2 1', expected ROW:TAKE, such as 1:1"),
+            (
+                "1:1,Row 1: 3",
+                "move 2: found 1:3 ('Row 1: 3') at 2,5,7, where the legal moves are 1:1, 1:2, 2:1, ",
+            ),
             (
                 "1:1,1:1 2:1",
-                "move 2: take: found '1 2:1', expected a number of stones, at least 1; in an address, write a + as %2B",
+                "move 2: move: found '1:1 2:1', expected ROW:TAKE, such as 1:1; in an address, write a + as %2B",
             ),
         ] {
             let refusal = play(&sticks, "3,5,7", moves).unwrap_err();

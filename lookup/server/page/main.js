@@ -24,7 +24,7 @@ import { drawPlane } from "./map.js";
 import { isOwn, ownForm } from "./own.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
-import { inNotation, offerGames, seat, showSeats, showSetup } from "./setup.js";
+import { offerGames, seat, showSeats, showSetup } from "./setup.js";
 import { printLost, printWorksheet } from "./sheet.js";
 import { opened, save } from "./transcript.js";
 import { drawVariants, offer } from "./variants.js";
@@ -218,7 +218,7 @@ function restart() {
   // What it says is begun as if one had come by it.
   if (shared) location.hash = shared;
   else if (table) {
-    const start = inNotation(byId("start").value) || table.start;
+    const start = byId("start").value.trim() || table.start;
     if (game.table === table && game.plies[0]?.state.position === start) game.again();
     else game.begin(table, start);
   } else load();
@@ -251,12 +251,12 @@ async function beginOf(name, asked) {
     return;
   }
   const { told } = asked;
-  const start = inNotation(told?.start ?? "") || table.suggested;
+  const start = told?.start || table.suggested;
   if (told) await game.resume(async () => ({ table, told: { ...told, start } }), { again: true });
   else if (asked.position) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
-    await game.begin(table, inNotation(asked.position));
+    await game.begin(table, asked.position);
   } else await beginSuggested(table);
   if (game.plies.length > 0) return;
   // An invalid position is reported, but there is still something to play.

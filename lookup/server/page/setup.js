@@ -47,12 +47,3 @@ export function seat(/** @type {Game} */ game) {
   byId("side").addEventListener("change", sit);
   showSeats(game);
 }
-
-/**
- * A position as people write it, in notation: `3 5 7`, `3-5-7` and `2, 2, 2` are heaps.
- * @param {string} text
- */
-export function inNotation(text) {
-  const heaps = text.trim();
-  return /^\d+(?:\s*[,;.+x×–-]\s*|\s+)\d[\d\s,;.+x×–-]*$/.test(heaps) ? (heaps.match(/\d+/g) ?? []).join(",") : heaps;
-}

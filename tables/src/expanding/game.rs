@@ -119,6 +119,10 @@ impl Game for Expanding {
         Ok(position)
     }
 
+    fn notation_of_position(typed: &str) -> Option<String> {
+        super::typed::position(typed)
+    }
+
     fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
         position.write(text)
     }
@@ -129,12 +133,21 @@ impl Game for Expanding {
 
     fn parse_move(&self, text: &str) -> Result<Move, PositionError> {
         let (digits, reset) = text.strip_suffix('r').map_or((text, false), |digits| (digits, true));
-        let take =
-            number("move", digits, || "the stones taken, with r behind for a reset: 5 or 5r".to_owned())?;
+        let wrong = || unexpected("move", text, &self.moves_look_like());
+        let take = number("move", digits, String::new).map_err(|_| wrong())?;
         if take == 0 {
-            return Err(unexpected("move", text, "at least 1 stone: 5 or 5r"));
+            return Err(wrong());
         }
         Ok(Move { take, reset })
+    }
+
+    fn notation_of_move(&self, typed: &str) -> Option<String> {
+        super::typed::chosen(typed)
+    }
+
+    fn moves_look_like(&self) -> String {
+        let reset = if self.resets() == [0, 0] { "" } else { ", with r behind for a reset, such as 1r" };
+        format!("the stones taken, such as 1{reset}")
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {

@@ -12,6 +12,7 @@ mod region;
 mod rules;
 mod small;
 mod table;
+mod typed;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};

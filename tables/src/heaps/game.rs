@@ -41,7 +41,6 @@ fn comma(heaps: &[Heap]) -> String {
 impl Game for HeapRules {
     const FAMILY: &'static str = HeapKeys::FAMILY;
     const TITLE: &'static str = "a heap game";
-    const BLANK: &'static str = ",";
 
     type Position = Position;
     type Move = Move;
@@ -102,6 +101,10 @@ impl Game for HeapRules {
         Ok(position)
     }
 
+    fn notation_of_position(typed: &str) -> Option<String> {
+        super::typed::position(typed)
+    }
+
     fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
         for (row, heap) in position.heaps.iter().enumerate() {
             if row > 0 {
@@ -121,13 +124,13 @@ impl Game for HeapRules {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, PositionError> {
-        const EXPECTED: &str = "ROW:TAKE, as 1:2, several with a plus, as 1:2+3:1, or pass";
         if text == "pass" {
             return Ok(Move::PASS);
         }
         let mut chosen = Move::PASS;
         for part in text.split('+') {
-            let (row, take) = part.split_once(':').ok_or_else(|| unexpected("move", part, EXPECTED))?;
+            let (row, take) =
+                part.split_once(':').ok_or_else(|| unexpected("move", part, &self.moves_look_like()))?;
             let expected = || format!("a row from 1 to {}", self.heaps());
             let row: usize = number("row", row, expected)?;
             let take: Heap = number("take", take, || "a number of stones, at least 1".to_owned())?;
@@ -143,6 +146,27 @@ impl Game for HeapRules {
             chosen.set(row - 1, take);
         }
         Ok(chosen)
+    }
+
+    fn notation_of_move(&self, typed: &str) -> Option<String> {
+        super::typed::chosen(typed, self.heaps())
+    }
+
+    fn moves_look_like(&self) -> String {
+        const TRIED: usize = 1000;
+        let start = self.start();
+        let taking = || self.moves(&start).take(TRIED).filter(|chosen| !chosen.is_pass());
+        let mut text = "ROW:TAKE".to_owned();
+        if let Some(one) = taking().next() {
+            text += &format!(", such as {one}");
+            if self.heaps() == 1 {
+                text += &format!(", or the stones alone, such as {}", one.stones());
+            }
+        }
+        if let Some(several) = taking().find(|chosen| chosen.takes().count() > 1) {
+            text += &format!(", several with a plus, such as {several}");
+        }
+        text + if self.passes() > 0 { ", or pass" } else { "" }
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {

@@ -21,6 +21,7 @@ mod steps;
 mod table;
 mod take;
 pub mod theory;
+mod typed;
 mod unpacked;
 mod winning;
 mod wins;

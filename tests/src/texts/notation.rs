@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use bouton_tables::{Ruleset, rulesets, with_rules};
+use bouton_tables::printable::shorten;
+use bouton_tables::{PositionError, Ruleset, rulesets, with_rules};
 
 use super::refused;
 use crate::games;
@@ -51,6 +52,7 @@ fn check_text<G: Tested>(rules: &G, text: &str) {
     };
     let shown = rules.show_position(&position);
     assert_eq!(rules.parse_position(&shown).as_ref(), Ok(&position), "{text:?} is shown as {shown}");
+    check_typed(rules, &position, text);
     let chosen = match rules.parse_move(chosen) {
         Ok(chosen) => chosen,
         Err(error) => return refused(text, &error),
@@ -62,6 +64,50 @@ fn check_text<G: Tested>(rules: &G, text: &str) {
         let next = rules.show_position(&rules.after(&position, chosen));
         assert!(rules.parse_position(&next).is_ok(), "{text:?} leads to {next}");
     }
+}
+
+/// Reads a text as a person's, for a position and for a move in one.
+fn check_typed<G: Tested>(rules: &G, position: &G::Position, text: &str) {
+    let shown = rules.show_position(position);
+    for typed in [shown.clone(), shown.replace(',', " , ").replace('/', "\t/ "), shown.to_uppercase()] {
+        assert_eq!(rules.read_position(&typed).as_ref(), Ok(position), "{typed:?}");
+    }
+    // The lenient reader alone understands notation too.
+    assert_eq!(G::notation_of_position(&shown).as_ref(), Some(&shown));
+    match rules.read_position(text) {
+        Ok(read) => {
+            let shown = rules.show_position(&read);
+            assert_eq!(rules.parse_position(&shown).as_ref(), Ok(&read), "{text:?} is read as {shown}");
+        }
+        Err(error) => names(text, &error),
+    }
+    for chosen in rules.moves(position).take(20) {
+        let shown = chosen.to_string();
+        for typed in [&shown, &shown.to_uppercase(), &format!(" {shown}\t"), &rules.move_in_words(chosen)] {
+            assert_eq!(rules.read_move(position, typed), Ok(chosen), "{typed:?}");
+        }
+        assert_eq!(rules.notation_of_move(&shown).as_ref(), Some(&shown));
+    }
+    match rules.read_move(position, text) {
+        Ok(read) => assert!(rules.is_legal(position, read), "{text:?} is read as {read}"),
+        Err(error) => names(text, &error),
+    }
+}
+
+/// Checks that an error shows what was typed, or a part of it.
+fn names(text: &str, error: &PositionError) {
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    let is_part = |found: &str| plain(text).contains(&plain(found));
+    let shown = shorten(text.trim(), 60);
+    let named = match error {
+        // A text that is shortened, or has letters that cannot be printed, is shown in other letters.
+        PositionError::Syntax { found, .. } => is_part(found) || found.contains(['\\', '.']),
+        PositionError::ReadAs { typed, .. } => *typed == shown,
+        PositionError::Illegal { why } => why.starts_with(&shown) || why.contains(&format!("('{shown}')")),
+        // The text was notation.
+        PositionError::Outside { .. } | PositionError::CannotArise { .. } => true,
+    };
+    assert!(named, "{text:?} is refused without being shown: {error}");
 }
 
 fn bytes_as_number(bytes: &[u8]) -> u64 {

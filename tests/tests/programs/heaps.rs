@@ -63,11 +63,11 @@ fn heaps_may_have_blanks_between_and_around_them() {
     }
     let error = |typed| lookup(here.path(), &["nim-pass.bouton", typed], b"").stderr;
     assert!(
-        error("3,,5").contains("this table is a heap game: a position looks like 31,31,31/1"),
+        error("3,,5").contains("this is a heap game: a position looks like 31,31,31/1"),
         "{}",
         error("3,,5")
     );
-    assert!(error("217/9/1/4,3/-").contains("this table is a heap game"));
+    assert!(error("217/9/1/4,3/-").contains("this is a heap game"));
     let batch = lookup(here.path(), &["nim-pass.bouton", "--batch"], b" 3 5 7 \n3,5,7\n");
     let lines: Vec<&str> = batch.stdout.lines().collect();
     assert_eq!((batch.status, lines[0]), (Some(0), lines[1]));

@@ -191,7 +191,7 @@ fn bad_questions_are_one_clear_error() {
         (&["missing", "8"], "cannot open missing"),
         (&["text", "8"], "text: not a Bouton table"),
         (&["t.bouton", "eight"], "stones: found 'eight', expected a whole number from 0 to 60"),
-        (&["t.bouton", "3,5,7"], "this table is Expanding Nim: a position looks like 60/0/1/2,1/-"),
+        (&["t.bouton", "3,5,7"], "this is Expanding Nim: a position looks like 60/0/1/2,1/-"),
         (&["t.bouton", "61"], "stones: found 61, but the table covers"),
         (
             &["t.bouton", "60/5"],

@@ -16,4 +16,5 @@ mod shell;
 mod streams;
 mod texts;
 mod tournaments;
+mod typed;
 mod verify;

@@ -133,8 +133,8 @@ fn bad_positions_are_told_by_every_question_in_the_same_words() {
         ("sticks", "%F0%9F%98%80", "\u{1f600}"),
         ("sticks", "1%00", "heaps: found"),
         ("sticks", "%2B1", "heaps: found '+1'"),
-        ("sticks", "217/9/1/4,3/-", "this table is a heap game: a position looks like 3,5,7"),
-        ("pile", "3%205%207", "this table is Expanding Nim: a position looks like 40/0/1/"),
+        ("sticks", "217/9/1/4,3/-", "this is a heap game: a position looks like 3,5,7"),
+        ("pile", "3%205%207", "this is Expanding Nim: a position looks like 40/0/1/"),
     ] {
         for question in ["lookup", "state", "game", "line", "why", "map", "game-map"] {
             let answer = server.get(&format!("/api/tables/{table}/{question}?position={position}"));

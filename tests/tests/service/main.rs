@@ -25,6 +25,7 @@ mod settings;
 mod state;
 mod tables;
 mod trouble;
+mod typed;
 mod underneath;
 mod why;
 

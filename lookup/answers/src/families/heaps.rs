@@ -39,9 +39,9 @@ impl Board for HeapRules {
     }
 
     fn parse_of_other(&self, text: &str) -> Result<Position, PositionError> {
-        let text = Self::notation(text);
+        let Some(notation) = Self::notation_of_position(text) else { return self.read_position(text) };
         let (mut heaps, passes) =
-            text.split_once('/').map_or((&*text, None), |(heaps, passes)| (heaps, Some(passes)));
+            notation.split_once('/').map_or((&*notation, None), |(heaps, passes)| (heaps, Some(passes)));
         // Empty heaps at the end of a game with more of them, and no passes left of one that has any.
         while heaps.split(',').count() > self.heaps()
             && let Some(fewer) = heaps.strip_suffix(",0")
@@ -122,6 +122,7 @@ mod tests {
         };
         let (plain, passing) = (rules(3, 0), rules(3, 2));
         assert_eq!(read(&plain, "3,5,7").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3-5-7-0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7,0,0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7,0/0").as_deref(), Some("3,5,7"));
         assert_eq!(read(&plain, "3,5,7/1"), None, "a pass left is another position");

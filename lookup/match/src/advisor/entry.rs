@@ -1,6 +1,6 @@
 //! What a person, or a program, types.
 
-/// A line, in small letters.
+/// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry<'a> {
     /// Nothing.
@@ -24,11 +24,12 @@ pub(super) enum Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Reads a line without blanks around it. What is not a command is a move.
+    /// Reads a line without blanks around it, in any case. A line that is not a command is a move.
     pub(super) fn read(line: &'a str) -> Self {
-        match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (&*command.to_ascii_lowercase(), rest.trim()) {
             ("", _) => Self::Blank,
-            ("me", chosen) => Self::Ours(chosen.trim()),
+            ("me", chosen) => Self::Ours(chosen),
             ("undo", "") => Self::Undo,
             ("moves", "") => Self::Moves,
             ("why", "") => Self::Why,
@@ -62,7 +63,8 @@ mod tests {
             ("", Entry::Blank),
             ("undo", Entry::Undo),
             ("me", Entry::Ours("")),
-            ("me  5 r", Entry::Ours("5 r")),
+            ("Me  5 R", Entry::Ours("5 R")),
+            ("UNDO", Entry::Undo),
             ("moves", Entry::Moves),
             ("position", Entry::Position),
             ("quit", Entry::Quit),

@@ -126,13 +126,13 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             };
             let took = if self.manner.at_terminal { since.elapsed() } else { Duration::ZERO };
             let text = match line.text() {
-                Ok(text) => text.to_lowercase(),
+                Ok(text) => text,
                 Err(what) => {
                     self.refuse(&format!("That is {what}."))?;
                     continue;
                 }
             };
-            match Entry::read(&text) {
+            match Entry::read(text) {
                 // At the end there is nothing to wait for.
                 Entry::Blank if self.game.is_won().is_some() => break,
                 Entry::Blank => {}

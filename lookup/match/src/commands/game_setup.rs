@@ -71,12 +71,23 @@ pub(crate) fn check_answered<G: Game>(
 /// # Errors
 /// If it is not a position of these rules; where it is too large for them, with how to change them.
 pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, String> {
-    rules.read_position(text).map_err(|error| match error {
-        PositionError::Outside { field, found, covered } => {
-            let set = if field == "stones" { format!("--set stones={found}") } else { "--set".to_owned() };
-            format!("{field}: found {found}, but the rules allow {covered}; {set} changes the rules")
+    rules.read_position(text).map_err(|error| {
+        let (reason, read_as) = match &error {
+            PositionError::ReadAs { typed, notation, reason } => {
+                (&**reason, format!("; '{typed}' is read as {notation}"))
+            }
+            reason => (reason, String::new()),
+        };
+        match reason {
+            PositionError::Outside { field, found, covered } => {
+                let set =
+                    if *field == "stones" { format!("--set stones={found}") } else { "--set".to_owned() };
+                format!(
+                    "{field}: found {found}, but the rules allow {covered}; {set} changes the rules{read_as}"
+                )
+            }
+            _ => error.to_string(),
         }
-        error => error.to_string(),
     })
 }
 

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
 use bouton_tables::{FamilyTable, Game};
 
-use super::typed::telling_words;
 use super::{Illustrated, Numbered, Numbers, Playable, sticks};
 
 impl Playable for HeapRules {
@@ -109,30 +108,6 @@ impl Illustrated for HeapRules {
         let passes =
             if self.passes() > 0 { format!("; passes left: {}", position.passes) } else { String::new() };
         format!("{name} {rows}{passes}")
-    }
-
-    fn notation_of_move(&self, typed: &str) -> String {
-        const MARKS: [char; 2] = [':', '+'];
-        let apart =
-            MARKS.iter().fold(typed.to_owned(), |text, &mark| text.replace(mark, &format!(" {mark} ")));
-        let words = telling_words(&apart, &["row", "rows", "heap", "heaps", "pile"]);
-        let (mut notation, mut at) = (String::new(), 0);
-        while at < words.len() {
-            let (part, length) = match &words[at..] {
-                [take, from, row, ..] if from == "from" => (format!("{row}:{take}"), 3),
-                [word, ..] if word == "and" => ("+".to_owned(), 1),
-                [word, ..] if word == "nothing" || word == "passes" => ("pass".to_owned(), 1),
-                rest => (rest[0].clone(), 1),
-            };
-            at += length;
-            // Numbers that stand apart are not one number.
-            if !notation.is_empty() && !notation.ends_with(MARKS) && !part.starts_with(MARKS) {
-                notation.push(' ');
-            }
-            notation += &part;
-        }
-        let is_number = !notation.is_empty() && notation.bytes().all(|byte| byte.is_ascii_digit());
-        if self.heaps() == 1 && is_number { format!("1:{notation}") } else { notation }
     }
 
     fn help(&self) -> String {

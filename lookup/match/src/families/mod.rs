@@ -5,7 +5,6 @@
 
 mod expanding;
 mod heaps;
-mod typed;
 
 use std::fmt::Debug;
 
@@ -143,10 +142,6 @@ pub trait Illustrated: Game {
 
     /// The position in one line, for a player who is to move (`ours`) or whose opponent is.
     fn brief(&self, position: &Self::Position, ours: bool) -> String;
-
-    /// The notation of what a person typed as a move: in capitals, with blanks, or in words, such as those of
-    /// [`move_in_words`](Game::move_in_words). Whatever means no move stays a text that is not the notation of one.
-    fn notation_of_move(&self, typed: &str) -> String;
 
     /// How moves and positions are written.
     fn help(&self) -> String;

@@ -131,8 +131,9 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
                 Ok(None) => return self.say("\n").map(|()| Choice::Resign),
                 Err(failure) => return self.say("\n").and(Err(failure)),
             };
-            let text = line.text().map(str::to_ascii_lowercase);
-            let answer = match text.as_deref() {
+            let typed = line.text();
+            let command = typed.as_deref().map(str::to_ascii_lowercase);
+            let answer = match command.as_deref() {
                 Err(what) => format!("That is {what}."),
                 Ok("") => continue,
                 Ok("hint") => self.hint(request),
@@ -143,10 +144,12 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
                 }
                 Ok("undo") => return Ok(Choice::TakeBack),
                 Ok("quit") => return Ok(Choice::Resign),
-                Ok(text) => match read_move(request.game, request.position, text) {
-                    Ok(chosen) => return Ok(Choice::Move(chosen)),
-                    Err(why) => why,
-                },
+                Ok(_) => {
+                    match read_move(request.game, request.position, typed.as_deref().unwrap_or_default()) {
+                        Ok(chosen) => return Ok(Choice::Move(chosen)),
+                        Err(why) => why,
+                    }
+                }
             };
             self.say(&format!("{answer}\n"))?;
         }

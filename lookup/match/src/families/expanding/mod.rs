@@ -5,7 +5,6 @@ mod numbers;
 use bouton_tables::FamilyTable;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
 
-use super::typed::telling_words;
 use super::{Illustrated, MOST_STICKS, Playable, sticks};
 
 impl Playable for Expanding {
@@ -74,19 +73,6 @@ impl Illustrated for Expanding {
         let reset = if imposed { " (reset)" } else { "" };
         let [yours, theirs] = [we, we.other()].map(|player| resets[player.index()]);
         format!("{stones} left; {who} take 1 to {most}{reset}; resets left: yours {yours}, theirs {theirs}")
-    }
-
-    fn notation_of_move(&self, typed: &str) -> String {
-        let mut notation = String::new();
-        for word in telling_words(typed, &["and", "with", "impose", "imposes", "imposed"]) {
-            let word = if word == "reset" { "r" } else { &word };
-            // Numbers that stand apart are not one number.
-            if !notation.is_empty() && word != "r" {
-                notation.push(' ');
-            }
-            notation.push_str(word);
-        }
-        notation
     }
 
     fn help(&self) -> String {

@@ -1,0 +1,110 @@
+//! Positions and moves as people type them mean the same everywhere.
+
+use bouton_tables::{Game, rulesets, with_rules};
+use bouton_tests::programs::{bouton, lookup, run_match};
+use bouton_tests::typed::TypedGame;
+use serde_json::Value;
+
+/// Text of an output whose lines are broken anywhere.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_library_reads_what_people_type() {
+    for game in TypedGame::all() {
+        let ruleset = rulesets::find(&game.preset, &game.settings()).expect("allowed rules").ruleset;
+        with_rules!(&ruleset, |rules| library_reads(rules, &game));
+    }
+}
+
+fn library_reads<G: Game>(rules: &G, game: &TypedGame) {
+    for (typed, notation) in &game.positions {
+        let read = rules.read_position(typed);
+        assert_eq!(
+            read.map(|position| rules.show_position(&position)).as_deref(),
+            Ok(&**notation),
+            "{typed}"
+        );
+    }
+    for (typed, told) in &game.not_positions {
+        let error = rules.read_position(typed).expect_err(typed).to_string();
+        assert!(error.contains(told), "{typed}: {error}");
+    }
+    let start = rules.start();
+    for (typed, notation) in &game.moves {
+        let read = rules.read_move(&start, typed).map(|chosen| chosen.to_string());
+        assert_eq!(read.as_deref(), Ok(&**notation), "{typed}");
+    }
+    for (typed, told) in &game.not_moves {
+        let error = rules.read_move(&start, typed).expect_err(typed).to_string();
+        assert!(error.contains(told), "{typed}: {error}");
+    }
+}
+
+#[test]
+fn bouton_lookup_reads_what_people_type() {
+    let here = tempfile::tempdir().expect("a folder");
+    for game in TypedGame::all() {
+        let settings = game.settings();
+        let settings = settings.iter().flat_map(|setting| ["--set", setting]);
+        let args: Vec<&str> =
+            ["generate", &game.preset, "-o", "t.bouton", "--force"].into_iter().chain(settings).collect();
+        let made = bouton(here.path(), &args);
+        assert_eq!(made.status, Some(0), "{}", made.stderr);
+
+        let batch = |texts: Vec<&String>| {
+            let lines: String = texts.iter().map(|text| format!("{text}\n")).collect();
+            let ran = lookup(here.path(), &["t.bouton", "--batch"], lines.as_bytes());
+            let lines = ran.stdout.lines().map(|line| serde_json::from_str(line).expect("an object"));
+            lines.collect::<Vec<Value>>()
+        };
+        for ((typed, notation), answer) in game.positions.iter().zip(batch(game.positions.keys().collect())) {
+            assert_eq!(answer["position"], notation.as_str(), "{typed}: {answer}");
+            assert!(answer["outcome"].is_string(), "{typed}: {answer}");
+        }
+        let refused = batch(game.not_positions.keys().collect());
+        for ((typed, told), answer) in game.not_positions.iter().zip(refused) {
+            let error = answer["error"].as_str().expect("an error");
+            assert_eq!(answer["position"], typed.as_str());
+            assert!(error.contains(told), "{typed}: {error}");
+        }
+    }
+    // On the command line too, with blanks or without; `t.bouton` is the last game, Expanding Nim.
+    for args in [&["217/9/1/4,3/R"][..], &["217", "/", "9", "/1/4", "3/reset"]] {
+        let ran = lookup(here.path(), &[&["t.bouton", "--json"], args].concat(), b"");
+        assert!(ran.stdout.starts_with("{\"position\":\"217/9/1/4,3/r\","), "{ran:?}");
+    }
+}
+
+#[test]
+fn advise_reads_what_people_type() {
+    let here = tempfile::tempdir().expect("a folder");
+    for game in TypedGame::all() {
+        let settings = game.settings();
+        let settings: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        let advise = |more: &[&str], typed: String| {
+            let args = [&["advise", &game.preset, "--second"], &settings[..], more].concat();
+            run_match(here.path(), &args, typed.as_bytes())
+        };
+        let typed: String = game.moves.keys().map(|typed| format!("{typed}\nundo\n")).collect();
+        let ran = advise(&[], typed);
+        let taken_back: Vec<&str> = ran.stdout.split("Taken back: ").skip(1).collect();
+        assert_eq!(taken_back.len(), game.moves.len(), "{ran:?}");
+        for ((typed, notation), told) in game.moves.iter().zip(taken_back) {
+            let (back, _) = told.split_once(".\n").expect("a sentence");
+            assert!(joined(back).ends_with(&format!("their {notation}")), "{typed}: {back}");
+        }
+        let typed: String = game.not_moves.keys().map(|typed| format!("{typed}\n")).collect();
+        let ran = advise(&["--quiet"], typed);
+        for ((typed, told), line) in game.not_moves.iter().zip(ran.stdout.lines()) {
+            assert!(line.starts_with("error: ") && line.contains(told), "{typed}: {line}");
+        }
+        for (typed, notation) in &game.positions {
+            let ran = advise(&["--quiet", "--start", typed], "position\n".to_owned());
+            let first = ran.stdout.lines().next().unwrap_or_default();
+            // At the end of a game there is nothing to ask.
+            assert!([notation, "won", "lost"].contains(&first), "{typed}: {ran:?}");
+        }
+    }
+}
