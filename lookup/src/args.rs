@@ -21,8 +21,9 @@ Arguments:
                  TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
                  players 1 and 2; IMPOSED is r if a reset binds this turn, else -.
                  Fields left out at the end mean the start of a game: 1000 is enough.
-               heap games: the heaps in any order, such as 3,5,7 or 3 5 7; if the rules have
-                 passes, followed by /P for the passes left, such as 3,5,7/1
+               heap games: the heaps in any order, such as 3,5,7 or 3 5 7 or 3-5-7; if the rules
+                 have passes, followed by /P for the passes left, such as 3,5,7/1
+               Blanks and the case of letters do not matter; docs/rules.md lists what else is understood.
 
 Options:
   --json       answer with one line of JSON
