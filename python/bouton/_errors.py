@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
-# The messages are those of the programs, which give advice to people at a shell.
+# The messages are those of the programs, which give advice to people at a shell. The first pattern that fits counts.
 _HERE = [
+    (r"ask /lookup, or use bouton-lookup --explain", "ask lookup()"),
+    (r"leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch", "leave out moves=True"),
+    (r", or use bouton-lookup --batch", ""),
     (r"`bouton generate[^`]*`", "bouton.generate"),
     (r"`bouton rules --list`", "bouton.presets()"),
     (r"`bouton rules[^`]*`", "bouton.rules()"),
+    (r"`bouton-match chances`", "the program bouton-match"),
     (r"`bouton verify`", "verify()"),
     (r"`bouton info`", "about"),
     (r"`bouton draw game-map`", "game_map()"),
@@ -17,12 +21,25 @@ _HERE = [
     (r"`bouton-lookup --grundy`", "genus()"),
     (r"`?bouton-lookup --explain`?", "why()"),
     (r"write `?--set KEY=VALUE`?", "give it as an argument, key=value"),
+    (r" \(--set-a and --set-b\)", ""),
     (r"`?--set ([\w-]+)=", r"\1="),
     (r"`?--set`?", "settings"),
     (r"without --no-depth", "with depths"),
     (r"with --from POSITION", "by game_map(position)"),
-    (r"--(where|of|from|policy|moves)\b", r"\1"),
+    (r"--(\w+)", r"\1"),
 ]
+
+# What people gave stands in quotation marks.
+_QUOTED = re.compile(r"((?<!\w)'[^']*'(?!\w))")
+
+
+def in_python(message: str) -> str:
+    """A message of the programs, with advice for Python."""
+    parts = _QUOTED.split(message)
+    for place in range(0, len(parts), 2):
+        for there, here in _HERE:
+            parts[place] = re.sub(there, here, parts[place])
+    return "".join(parts)
 
 
 class BoutonError(Exception):
@@ -33,9 +50,7 @@ class BoutonError(Exception):
     """
 
     def __init__(self, message: str = "") -> None:
-        for there, here in _HERE:
-            message = re.sub(there, here, message)
-        super().__init__(message)
+        super().__init__(in_python(message))
 
 
 class RulesError(BoutonError, ValueError):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import operator
+import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from . import _native
-from ._errors import ColumnError, RulesError
+from ._errors import ColumnError, QuestionError, RulesError
 
 _ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
 """Fields of :meth:`Table.to_numpy` beside those of positions."""
@@ -60,6 +61,22 @@ def hints(rules: str, given: Mapping[str, object]) -> Iterator[None]:
             for meant in difflib.get_close_matches(spelled.lower(), known, 1):
                 error.add_note(f"Perhaps {meant!r} is meant, and not {found!r}.")
         raise
+
+
+def path(given: str | os.PathLike[str]) -> str:
+    """The path of a file, as errors show it."""
+    name = os.fspath(given)
+    return os.fsdecode(name) if isinstance(name, bytes) else name
+
+
+def number(name: str, given: Any, least: int = 0, most: int = 2**64 - 1) -> int:
+    """A whole number within bounds."""
+    found = _whole(given)
+    if found is None:
+        raise TypeError(f"{name}: found {given!r}, expected a whole number")
+    if not least <= found <= most:
+        raise QuestionError(f"{name}: found {given!r}, expected a whole number from {least:,} to {most:,}")
+    return found
 
 
 def position(given: Any) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
-from . import _native
+from . import _given, _native
 
 
 class Picture:
@@ -21,7 +20,7 @@ class Picture:
 
     def png(self, scale: int = 2) -> bytes:
         """The picture as PNG, so many times as large."""
-        return self._drawn.png(scale)
+        return self._drawn.png(_given.number("scale", scale, 1, 2**32 - 1))
 
     def pdf(self) -> bytes:
         """The picture as PDF, with its font in it."""
@@ -41,8 +40,15 @@ class Picture:
         return Picture(self._drawn.sized(size))
 
     def save(self, path: str | os.PathLike[str], scale: int = 2) -> None:
-        """Writes the picture to a file, which ends in .svg, .png, .pdf or .tex; `scale` is for PNG."""
-        name = os.fspath(path)
+        """Writes the picture to a file, which ends in .svg, .png, .pdf or .tex; `scale` is for PNG.
+
+        A file that is there is replaced. The new one is written whole, or not at all.
+
+        Raises:
+            OSError: The file cannot be written.
+            ValueError: It has another ending.
+        """
+        name = _given.path(path)
         content = {
             ".svg": lambda: self.svg.encode(),
             ".png": lambda: self.png(scale),
@@ -51,7 +57,7 @@ class Picture:
         }.get(os.path.splitext(name)[1])
         if content is None:
             raise ValueError(f"found '{name}'; a picture's file ends in .svg, .png, .pdf or .tex")
-        Path(name).write_bytes(content())
+        _native.write_file(name, content())
 
     def _repr_svg_(self) -> str:
         return self.svg

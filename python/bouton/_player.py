@@ -19,7 +19,7 @@ class Player:
 
     def begin(self, start: str | Sequence[int], *, first: bool = True, seed: int = 0) -> None:
         """A game begins in this position, and the player moves first in it, or second."""
-        self._native.begin(_given.position(start), first, seed)
+        self._native.begin(_given.position(start), first, _given.number("seed", seed))
 
     def choose(self, position: str | Sequence[int]) -> str:
         """The player's move.

@@ -58,7 +58,7 @@ def rules(rules: str | os.PathLike[str] = "expanding", **settings: object) -> st
     >>> print(rules("sticks", play="normal").splitlines()[0])
     game = "heaps"       # heaps of stones; heaps in another order are the same position
     """
-    name = os.fspath(rules)
+    name = _given.path(rules)
     with _given.hints(name, settings):
         return _native.read_rules(name, _given.settings(settings))
 
@@ -85,7 +85,7 @@ def solve(
     >>> solve("sticks").lookup("3,5,7").best
     '1:1'
     """
-    name = os.fspath(rules)
+    name = _given.path(rules)
     with _given.hints(name, settings):
         return Table(_native.solve(name, _given.settings(settings), depths, progress))
 
@@ -97,13 +97,7 @@ def open(path: str | os.PathLike[str]) -> Table:
         OSError: The file cannot be read.
         TableError: It is no table, or is damaged.
     """
-    file = os.fspath(path)
-    try:
-        return Table(_native.open(file))
-    except FileNotFoundError as error:
-        if file in presets():
-            error.add_note(f"{file!r} is a preset: bouton.solve({file!r}) solves it.")
-        raise
+    return Table(_native.open(_given.path(path)))
 
 
 def generate(
@@ -121,8 +115,9 @@ def generate(
 
     Raises:
         FileExistsError: There is such a file, and it is not to be replaced.
+        OSError: The file cannot be written.
     """
-    file, name = os.fspath(path), os.fspath(rules)
+    file, name = _given.path(path), _given.path(rules)
     if file in presets() and (name == "expanding" or name not in presets()):
         raise RulesError(
             f"found the path {file!r}, the name of a preset; the path comes first: generate('{file}.bouton', {file!r})"
@@ -362,7 +357,7 @@ class Table:
         >>> solve("sticks").line("1,2").moves
         ('2:2', '1:1')
         """
-        known = self._native.line(_given.position(position), lost, _at_least_0("plies", plies))
+        known = self._native.line(_given.position(position), lost, _given.number("plies", plies))
         line = tuple(Ply(ply["move"], ply["position"], ply["outcome"], ply.get("depth")) for ply in known["line"])
         return Line(
             known["position"],
@@ -395,9 +390,8 @@ class Table:
             limit: How many positions that differ are listed.
             witness: Whether to look for a line of play to a position with another outcome, which can take long.
         """
-        if not isinstance(other, Table):
-            raise TypeError(f"found {other!r}, expected another table; bouton.open and bouton.solve give one")
-        found: dict[str, Any] = json.loads(self._native.diff(other._native, ("A", "B"), limit, witness))
+        limit = _given.number("limit", limit)
+        found: dict[str, Any] = json.loads(self._native.diff(_of_table(other), ("A", "B"), limit, witness))
         return found
 
     def heatmap(
@@ -423,7 +417,7 @@ class Table:
 
     def diff_map(self, other: Table, where: str = "", *, aspect: str | None = None) -> Picture:
         """A plane in which this table and another differ; the arguments are those of :meth:`heatmap`."""
-        return Picture(_native.draw_diff(self._native, other._native, where, aspect))
+        return Picture(_native.draw_diff(self._native, _of_table(other), where, aspect))
 
     def verify(self, *, progress: Progress | None = None) -> None:
         """Proves the table right: every position against those one move further.
@@ -441,7 +435,7 @@ class Table:
                 `"minimax:3"` and `"model:..."` are opponents. `docs/match.md` lists them.
             seed: Decides every random choice.
         """
-        return Player(_native.Player(self._native, name, _at_least_0("seed", seed)))
+        return Player(_native.Player(self._native, name, _given.number("seed", seed)))
 
     def __reduce__(self) -> tuple[Callable[[bytes], Table], tuple[bytes]]:
         """For `pickle`, and so for other processes: the bytes of the table's file, which are checked where they arrive."""
@@ -452,8 +446,9 @@ class Table:
 
         Raises:
             FileExistsError: There is such a file, and it is not to be replaced.
+            OSError: The file cannot be written.
         """
-        self._native.save(path, replace)
+        self._native.save(_given.path(path), replace)
 
 
 def _read(content: bytes) -> Table:
@@ -461,10 +456,10 @@ def _read(content: bytes) -> Table:
     return Table(_native.read(content))
 
 
-def _at_least_0(name: str, value: int) -> int:
-    if value < 0:
-        raise QuestionError(f"{name}: found {value}, expected 0 or more")
-    return value
+def _of_table(other: Table) -> _native.Table:
+    if not isinstance(other, Table):
+        raise TypeError(f"found {other!r}, expected another table; bouton.open and bouton.solve give one")
+    return other._native
 
 
 def _answer(known: dict[str, Any]) -> Answer:

@@ -1,6 +1,7 @@
 //! From the errors of the libraries to the exceptions of the package, which are classes of Python (`bouton/_errors.py`).
 
-use std::io;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use bouton_answers::Refusal;
 use bouton_draw::DrawError;
@@ -10,9 +11,11 @@ use bouton_study::diff::DiffError;
 use bouton_study::export::ExportError;
 use bouton_study::select::FilterError;
 use bouton_tables::grundy::GrundyError;
+use bouton_tables::program::unwritten as why_unwritten;
+use bouton_tables::rulesets::PRESETS;
 use bouton_tables::{AskError, OpenError, RulesetError};
-use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError};
+use pyo3::prelude::*;
 
 pyo3::import_exception!(bouton._errors, ColumnError);
 pyo3::import_exception!(bouton._errors, PlayerError);
@@ -27,6 +30,83 @@ pyo3::import_exception!(bouton._errors, WrongTableError);
 pub(crate) trait Raised {
     /// The exception, with the program's message.
     fn raised(self) -> PyErr;
+}
+
+/// A message with advice for Python in place of advice for a shell. The package's own exceptions translate theirs by themselves.
+fn in_python(what: &str) -> String {
+    Python::attach(|py| py.import("bouton._errors")?.getattr("in_python")?.call1((what,))?.extract())
+        .unwrap_or_else(|_: PyErr| what.to_owned())
+}
+
+fn out_of_memory(what: &str) -> PyErr {
+    PyMemoryError::new_err(in_python(what))
+}
+
+/// The exception for a file: with its number, of which Python makes `FileNotFoundError` and the like, and the path as it was given.
+pub(crate) fn of_file(path: &Path, error: &io::Error, what: String) -> PyErr {
+    match error.raw_os_error().or_else(|| number_of(error.kind())) {
+        Some(number) => PyOSError::new_err((number, what, path.as_os_str().to_owned())),
+        None => PyOSError::new_err(format!("{what}: {}", path.display())),
+    }
+}
+
+/// The system's number of an error that lost it.
+fn number_of(kind: ErrorKind) -> Option<i32> {
+    let name = match kind {
+        ErrorKind::NotFound => "ENOENT",
+        ErrorKind::PermissionDenied => "EACCES",
+        ErrorKind::AlreadyExists => "EEXIST",
+        ErrorKind::NotADirectory => "ENOTDIR",
+        ErrorKind::IsADirectory => "EISDIR",
+        ErrorKind::InvalidInput => "EINVAL",
+        ErrorKind::InvalidFilename => "ENAMETOOLONG",
+        ErrorKind::ReadOnlyFilesystem => "EROFS",
+        ErrorKind::StorageFull => "ENOSPC",
+        ErrorKind::QuotaExceeded => "EDQUOT",
+        ErrorKind::FileTooLarge => "EFBIG",
+        _ => return None,
+    };
+    Python::attach(|py| py.import("errno")?.getattr(name)?.extract()).ok()
+}
+
+/// The exception for a file that cannot be written.
+pub(crate) fn unwritten(path: &Path, error: &io::Error) -> PyErr {
+    let advice = match error.kind() {
+        ErrorKind::NotFound => "make it first, or name another file",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "make its folder writable, or name another file"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free some space, or name a file on another disk"
+        }
+        ErrorKind::AlreadyExists => "it was created meanwhile: give replace=True, or name another file",
+        _ => "name another file",
+    };
+    of_file(path, error, format!("{}; {advice}", why_unwritten(error)))
+}
+
+/// The exception for a table's file that cannot be opened.
+pub(crate) fn unread(path: &Path, error: &io::Error) -> PyErr {
+    let preset = PRESETS.iter().map(|preset| preset.name).find(|&name| path.as_os_str() == name);
+    let what = match (error.kind(), preset) {
+        (ErrorKind::NotFound, Some(preset)) => {
+            let table = path.with_extension("bouton");
+            let saved = if table.is_file() {
+                format!(", and {} is its table", table.display())
+            } else {
+                String::new()
+            };
+            format!(
+                "there is no such file, but a preset of that name: bouton.solve('{preset}') solves it{saved}"
+            )
+        }
+        (ErrorKind::NotFound, None) => {
+            "there is no such file; give the path of a table that bouton.generate or Table.save wrote"
+                .to_owned()
+        }
+        (kind, _) => format!("{kind}; give the path of a table that you can read"),
+    };
+    of_file(path, error, what)
 }
 
 impl Raised for Refusal {
@@ -62,14 +142,9 @@ impl Raised for FilterError {
 
 impl Raised for OpenError {
     fn raised(self) -> PyErr {
-        let what = self.to_string();
         match self {
-            // Of several arguments Python makes what it has for this reason, as `FileNotFoundError`.
-            Self::Io { path, source } => match source.raw_os_error() {
-                Some(number) => PyOSError::new_err((number, what, path)),
-                None => io::Error::new(source.kind(), what).into(),
-            },
-            _ => TableError::new_err(what),
+            Self::Io { path, source } => unread(&path, &source),
+            error => TableError::new_err(error.to_string()),
         }
     }
 }
@@ -86,7 +161,7 @@ impl Raised for io::Error {
 impl Raised for GenerateError {
     fn raised(self) -> PyErr {
         match self {
-            Self::Memory => PyMemoryError::new_err(self.to_string()),
+            Self::Memory => out_of_memory(&self.to_string()),
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
             Self::Write(error) => error.raised(),
             Self::Unproved(_) | Self::Work(_) => TableError::new_err(self.to_string()),
@@ -99,7 +174,7 @@ impl Raised for VerifyError {
         let what = self.to_string();
         match self {
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
-            Self::Memory | Self::TooLittle { .. } => PyMemoryError::new_err(what),
+            Self::Memory | Self::TooLittle { .. } => out_of_memory(&what),
             Self::Damaged(_) | Self::Record(_) => TableError::new_err(what),
             Self::Peer { .. } | Self::Wrong(_) | Self::Contradictory(_) | Self::Miscounted { .. } => {
                 WrongTableError::new_err(what)
@@ -129,7 +204,7 @@ impl Raised for GrundyError {
         match self {
             Self::Misere => QuestionError::new_err(what),
             Self::TooMany { .. } | Self::Countless(_) => TooMuchError::new_err(what),
-            Self::Memory { .. } => PyMemoryError::new_err(what),
+            Self::Memory { .. } => out_of_memory(&what),
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
         }
     }

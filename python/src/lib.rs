@@ -26,7 +26,7 @@ mod _native {
     #[pymodule_export]
     use super::rules::{presets, read_rules};
     #[pymodule_export]
-    use super::table::{Table, generate, open, read, solve, verify};
+    use super::table::{Table, generate, open, read, solve, verify, write_file};
 
     /// The version of the package.
     #[pymodule_export]

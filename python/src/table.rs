@@ -1,5 +1,6 @@
 //! A table, as Python holds it.
 
+use std::io::{self, ErrorKind};
 use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use bouton_tables::genus::Genus;
 use bouton_tables::grundy::GrundyValues;
 use bouton_tables::{Game, Map, OpenError, Outcome, Region, Ruleset, Solved, write_whole, write_whole_by};
 use bouton_tables::{with_rules, with_table};
-use pyo3::exceptions::{PyFileExistsError, PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
@@ -27,7 +28,7 @@ use serde::Serialize;
 
 use crate::buffers;
 use crate::columns;
-use crate::errors::{QuestionError, Raised, TableError};
+use crate::errors::{QuestionError, Raised, TableError, of_file, unwritten};
 use crate::kept::KeptWhenMany;
 use crate::long::{Watched, long};
 use crate::rules::ruleset;
@@ -160,8 +161,9 @@ impl Table {
     /// Writes the file: whole, or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf, replace: bool) -> PyResult<()> {
         let table = self.get()?;
-        refuse_existing(&path, replace)?;
-        py.detach(|| write_whole(&path, table.holder().as_ref(), replace)).map_err(Raised::raised)
+        check_target(&path, replace)?;
+        py.detach(|| write_whole(&path, table.holder().as_ref(), replace))
+            .map_err(|error| unwritten(&path, &error))
     }
 
     /// The bytes of the file.
@@ -340,14 +342,23 @@ fn check_memory(ruleset: &Ruleset, options: Options) -> PyResult<()> {
     let available = bouton_memory::available();
     let Some(Beyond { bytes, at_least }) = memory_beyond(ruleset, options, available) else { return Ok(()) };
     let about = if at_least { "at least" } else { "about" };
-    let megabytes = |bytes: u64| grouped(bytes.div_ceil(1 << 20));
     Err(PyMemoryError::new_err(format!(
-        "solving a game of {} positions takes {about} {} MiB of memory, and {} MiB are available; choose a smaller game or \
-         depths=False, or make the table with the program `bouton generate`, which can use a folder",
+        "solving a game of {} positions takes {about} {} of memory, and {} are available; choose a smaller game, or \
+         depths=False",
         grouped(ruleset.positions()),
-        megabytes(bytes),
-        megabytes(available)
+        size(bytes),
+        size(available)
     )))
+}
+
+/// A size of memory, for people.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["MiB", "GiB", "TiB", "PiB"];
+    let unit = (bytes.max(1).ilog2() / 10).clamp(2, 5);
+    match bytes >> 60 {
+        0 => format!("{:.1} {}", bytes as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize - 2]),
+        _ => "more than 1 EiB".to_owned(),
+    }
 }
 
 /// Solves a game in memory.
@@ -366,14 +377,32 @@ pub(crate) fn solve(
     Ok(Table::new(table.map_err(Raised::raised)?))
 }
 
-/// Refuses to write where a file is that is not to be replaced.
-fn refuse_existing(path: &Path, replace: bool) -> PyResult<()> {
-    if !replace && path.try_exists().unwrap_or(false) {
-        const EXISTS: i32 = 17;
-        let what = "there is a file already; name another one, or give replace=True";
-        return Err(PyFileExistsError::new_err((EXISTS, what, path.to_owned())));
+/// Refuses to write where a file is that is not to be replaced, or something that is not a file.
+fn check_target(path: &Path, replace: bool) -> PyResult<()> {
+    let refused = |kind: ErrorKind, what: &str| Err(of_file(path, &kind.into(), what.to_owned()));
+    match path.metadata() {
+        Ok(found) if found.is_dir() => {
+            refused(ErrorKind::IsADirectory, "this is a folder; name a file in it")
+        }
+        Ok(found) if !found.is_file() => {
+            refused(ErrorKind::AlreadyExists, "this is not a regular file; name another file")
+        }
+        Ok(_) if !replace => refused(
+            ErrorKind::AlreadyExists,
+            "there is a file already; name another one, or give replace=True",
+        ),
+        Err(_) if path.is_symlink() => {
+            refused(ErrorKind::AlreadyExists, "this is a link to nothing; remove it, or name another file")
+        }
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Writes a file, whole or not at all.
+#[pyfunction]
+pub(crate) fn write_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
+    check_target(&path, true)?;
+    py.detach(|| write_whole(&path, content, true)).map_err(|error: io::Error| unwritten(&path, &error))
 }
 
 /// Solves a game and writes its table: whole, or not at all. Gives the bytes of the file and its digest.
@@ -388,7 +417,7 @@ pub(crate) fn generate(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(u64, String)> {
     let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
-    refuse_existing(&path, replace)?;
+    check_target(&path, replace)?;
     check_memory(&ruleset, options)?;
     let made = long(py, progress, |watched| {
         let mut summary = None;
@@ -398,7 +427,10 @@ pub(crate) fn generate(
         })?;
         Ok::<_, GenerateError>(summary.expect("it was made"))
     })?;
-    let summary = made.map_err(Raised::raised)?;
+    let summary = made.map_err(|error| match error {
+        GenerateError::Write(error) => unwritten(&path, &error),
+        error => error.raised(),
+    })?;
     Ok((summary.bytes, bouton_tables::hex(&summary.digest)))
 }
 

@@ -1,0 +1,29 @@
+"""Positions and moves as people type them mean the same as in the programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import bouton
+import pytest
+
+GAMES: list[dict[str, Any]] = json.loads((Path(__file__).parent.parent / "data" / "typed.json").read_text())
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game["preset"])
+def test_what_people_type_is_understood(game: dict[str, Any]) -> None:
+    table = bouton.solve(game["preset"], **game["settings"])
+    assert len(game["positions"]) > 1
+    for typed, notation in game["positions"].items():
+        assert table.lookup(typed).position == notation, typed
+    for typed, told in game["not-positions"].items():
+        with pytest.raises(bouton.PositionError) as error:
+            table.lookup(typed)
+        assert told in str(error.value), typed
+    player, start = table.player("greedy"), table.about.start
+    for typed in game["moves"]:
+        player.saw(start, typed, own=False)
+    for typed, told in game["not-moves"].items():
+        with pytest.raises(bouton.PositionError) as error:
+            player.saw(start, typed, own=False)
+        assert told in str(error.value), typed
