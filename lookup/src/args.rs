@@ -18,34 +18,31 @@ Usage:
 Arguments:
   FILE         the table, for example expanding.bouton or sticks.bouton; - is standard input
   POSITION     Expanding Nim: STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, such as 217/9/1/4,3/-
-                 TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
-                 players 1 and 2; IMPOSED is r if a reset binds this turn, else -.
-                 Fields left out at the end mean the start of a game: 1000 is enough.
-               heap games: the heaps in any order, such as 3,5,7 or 3 5 7 or 3-5-7; if the rules
-                 have passes, followed by /P for the passes left, such as 3,5,7/1
+                 TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to players 1 and 2; IMPOSED is r if a reset binds \
+this turn, else -. Fields left out at the end mean the start of a game: 1000 is enough.
+               heap games: the heaps in any order, such as 3,5,7 or 3 5 7 or 3-5-7; if the rules have passes, followed by /P for the \
+passes left, such as 3,5,7/1
                Blanks and the case of letters do not matter; docs/rules.md lists what else is understood.
 
 Options:
   --json       answer with one line of JSON
   --explain    say why: by the theorem that decides the game, or move by move
   --moves      list every legal move too, best first
-  --grundy     tell the Grundy value too, computed from the rules: the heap of Nim to which the
-                 position is equal beside other games; in misère play its genus
-  --policy P   which move is best: fastest (the default in won positions),
-                 longest (the default in lost positions), or trap (in lost positions:
-                 leave the opponent the smallest fraction of winning replies)
+  --grundy     print the Grundy value too, computed from the rules: the Nim heap to which the position is equal in any sum of games; in \
+misère play its genus
+  --policy P   which move is best: fastest (the default in won positions), longest (the default in lost positions), or trap (in lost \
+positions: leave the opponent the smallest fraction of winning replies)
   --batch      read positions from standard input, one per line, and answer each with a line of JSON
   --verify-reads
-               with --batch: check each block of the file at every read, not only at the first, so that
-                 a file that changes while it is open gives errors and never wrong answers
+               with --batch: check each block of the file at every read, not only at the first, so that a file that changes while it is \
+open gives errors and never wrong answers
   -h, --help      print this
   -V, --version   print the version, and that of the table format
 
-A move of Expanding Nim is the number of stones to take, followed by r to impose a reset:
-5 or 5r. A move of a heap game is ROW:TAKE, rows counted from 1 as you gave them: 1:2, or
-1:2+3:1 from several heaps, or pass.
-Exit status: 0: answered; 2: an error, such as an invalid position, an invalid line in the batch, or
-a damaged table; standard error says how to fix it.
+A move of Expanding Nim is the number of stones to take, followed by r to impose a reset: 5 or 5r. A move of a heap game is ROW:TAKE, \
+rows counted from 1 as you gave them: 1:2, or 1:2+3:1 from several heaps, or pass.
+Exit status: 0: answered; 2: an error, such as an invalid position, an invalid line in the batch, or a damaged table; standard error \
+says how to fix it.
 ";
 
 /// In which form to answer.

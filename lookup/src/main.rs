@@ -10,10 +10,13 @@ use args::{Command, Form, HELP};
 use bouton_lookup::{Explain, Options, Worth, batch, in_words, look_up};
 use bouton_tables::genus::Genus;
 use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
-use bouton_tables::program::{FINE, TROUBLE, end, trouble};
+use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble, width, wrapped};
 use bouton_tables::{FORMAT_VERSION, Game, Outcome, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
+
+/// Columns of the help in a file or pipe: as many as the other programs take.
+const HELP_WIDTH: usize = 100;
 
 fn main() -> ExitCode {
     match args::parse(std::env::args_os().skip(1)) {
@@ -23,14 +26,16 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Result<u8, Box<dyn Error>> {
-    let text = match command {
-        Command::Help => HELP.to_owned(),
+    let (mut out, text) = match command {
+        Command::Help => (Output::data(), wrapped(HELP, Some(width().unwrap_or(HELP_WIDTH)))),
         Command::Version => {
-            format!("bouton-lookup {} (table format {FORMAT_VERSION})\n", env!("CARGO_PKG_VERSION"))
+            let version = env!("CARGO_PKG_VERSION");
+            (Output::words(), format!("bouton-lookup {version} (table format {FORMAT_VERSION})\n"))
         }
         Command::Ask { file, position, form, options, grundy } => {
             let table = Table::named(&file)?;
-            with_table!(table.family(), |table| ask(table, &position, form, options, grundy)?)
+            let text = with_table!(table.family(), |table| ask(table, &position, form, options, grundy)?);
+            (Output::of(form == Form::Json), text)
         }
         Command::Batch { file, options, verify_reads } => {
             let mut table = Table::named(&file)?;
@@ -38,11 +43,11 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
                 table.check_every_read();
             }
             let lines = BufReader::with_capacity(1 << 16, io::stdin());
-            let bad = with_table!(table.family(), |table| batch(table, options, lines, io::stdout())?);
+            let bad = with_table!(table.family(), |table| batch(table, options, lines, Output::data())?);
             return Ok(if bad == 0 { FINE } else { TROUBLE });
         }
     };
-    io::stdout().lock().write_all(text.as_bytes())?;
+    out.write_all(text.as_bytes())?;
     Ok(FINE)
 }
 

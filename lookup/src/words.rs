@@ -4,7 +4,6 @@ use bouton_tables::genus::Genus;
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::Reply;
-use crate::explain::paragraph;
 use crate::reply::{MoveReply, Worth};
 
 /// The most moves named in a sentence.
@@ -26,19 +25,18 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
                 (named, 0) => format!("other winning moves: {}", named.join(", ")),
                 (named, more) => format!("other winning moves: {} and {more} more", named.join(", ")),
             };
-            text += &paragraph(&format!("Best move: {best} ({in_words}); {others}."));
+            text += &format!("Best move: {best} ({in_words}); {others}.\n");
         }
         (Outcome::Loss, Some(best)) => {
-            let tries = format!("Every move loses against best play; the best try: {best} ({in_words}).");
-            text += &paragraph(&tries);
+            text += &format!("Every move loses against best play; the best try: {best} ({in_words}).\n");
         }
     }
     match &reply.worth {
         None => {}
         Some(Worth::Grundy(value)) => {
-            text += &paragraph(&format!("Grundy value {value}: {}.", equal_to(*value)));
+            text += &format!("Grundy value {value}: {}.\n", equal_to(*value));
         }
-        Some(Worth::Genus(genus)) => text += &paragraph(&format!("Genus {genus}: {}.", beside(genus))),
+        Some(Worth::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", beside(genus)),
     }
     let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
     let width = width.unwrap_or(0).max(6);

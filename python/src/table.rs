@@ -341,24 +341,14 @@ fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
 fn check_memory(ruleset: &Ruleset, options: Options) -> PyResult<()> {
     let available = bouton_memory::available();
     let Some(Beyond { bytes, at_least }) = memory_beyond(ruleset, options, available) else { return Ok(()) };
-    let about = if at_least { "at least" } else { "about" };
+    let needs = if at_least { bouton_memory::at_least } else { bouton_memory::about };
     Err(PyMemoryError::new_err(format!(
-        "solving a game of {} positions takes {about} {} of memory, and {} are available; choose a smaller game, or \
+        "solving a game of {} positions takes {} of memory, and {} are available; choose a smaller game, or \
          depths=False",
         grouped(ruleset.positions()),
-        size(bytes),
-        size(available)
+        needs(bytes),
+        bouton_memory::bytes(available)
     )))
-}
-
-/// A size of memory, for people.
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["MiB", "GiB", "TiB", "PiB"];
-    let unit = (bytes.max(1).ilog2() / 10).clamp(2, 5);
-    match bytes >> 60 {
-        0 => format!("{:.1} {}", bytes as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize - 2]),
-        _ => "more than 1 EiB".to_owned(),
-    }
 }
 
 /// Solves a game in memory.

@@ -106,6 +106,14 @@ pub enum RulesetError {
         /// What is wrong with it.
         found: String,
     },
+    /// Another of these errors, and what was probably meant.
+    #[error("{reason}; {advice}")]
+    WithAdvice {
+        /// What is wrong.
+        reason: Box<RulesetError>,
+        /// What was probably meant.
+        advice: String,
+    },
     /// `--set` without a key and a value.
     #[error("'{text}' does not set a key; write KEY=VALUE, for example --set growth=2")]
     BadSetting {

@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::shorten;
+use crate::heaps::MAX_AMOUNTS;
 use crate::{Play, RulesetError};
 
 /// What a key is set to. Any value is taken at first: whether it is allowed is for the key to say, by its name.
@@ -65,6 +66,46 @@ impl KeyValue {
         let Self::List(values) = self else { return None };
         values.iter().map(|value| value.number(range)).collect()
     }
+}
+
+impl KeyValue {
+    /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A range from 1 is its greatest number, as in the
+    /// key `take`. Ranges that are empty or have more than [`MAX_AMOUNTS`] numbers stay words.
+    pub(crate) fn with_ranges(self) -> Self {
+        let listed = match &self {
+            Self::Word(text) if text.contains("..") => {
+                let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+                let parts = inner.unwrap_or(text).split(',').map(|part| amounts_of(part.trim()));
+                if let Some((1, most)) = ends(text) {
+                    return Self::Number(most.into());
+                }
+                parts.collect::<Option<Vec<_>>>()
+            }
+            Self::List(values) => {
+                let amounts = values.iter().map(|value| match value {
+                    Self::Word(text) if text.contains("..") => amounts_of(text),
+                    value => Some(vec![value.clone()]),
+                });
+                amounts.collect()
+            }
+            _ => None,
+        };
+        listed.map_or(self, |amounts: Vec<Vec<Self>>| Self::List(amounts.concat()))
+    }
+}
+
+/// The amounts of one number or one range.
+fn amounts_of(text: &str) -> Option<Vec<KeyValue>> {
+    let (first, last) = text.parse().map(|amount: u32| (amount, amount)).ok().or_else(|| ends(text))?;
+    let few = (last - first) < MAX_AMOUNTS as u32;
+    few.then(|| (first..=last).map(|amount| KeyValue::Number(amount.into())).collect())
+}
+
+/// The ends of a range that is not empty.
+fn ends(text: &str) -> Option<(u32, u32)> {
+    let (first, last) = text.split_once("..")?;
+    let (first, last) = (first.trim_end().parse().ok()?, last.trim_start().parse().ok()?);
+    (first <= last).then_some((first, last))
 }
 
 #[cfg(feature = "rulesets")]

@@ -26,6 +26,7 @@
 //! # Features
 //!
 //! - `rulesets` (default): ruleset files, presets and `--set` overrides; needs a TOML parser.
+//! - `program`: printing and ending as the programs do.
 //! - `write` (default): writing files, and computing digests.
 //! - `files` (default): putting a file in its place, whole or not at all.
 //! - `guard`: `Map::guarded`, for programs that run for long.
@@ -56,6 +57,8 @@ pub mod heaps;
 pub mod input;
 mod keys;
 mod map;
+#[cfg(feature = "rulesets")]
+mod meant;
 mod notation;
 mod outcome;
 #[cfg(feature = "files")]

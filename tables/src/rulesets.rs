@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::error::shorten;
 use crate::input::{is_dash, open, shown};
 use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written};
+use crate::meant::{KEYS, with_advice};
 use crate::{Ruleset, RulesetError, with_rules};
 
 /// A preset: its name, and the text of its file.
@@ -62,7 +63,7 @@ pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<Named, Rule
     if !looks_like_a_file {
         let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         let name = shorten(&which.to_string_lossy());
-        return Err(RulesetError::UnknownPreset { name, presets: presets.join(", ") });
+        return Err(with_advice(RulesetError::UnknownPreset { name, presets: presets.join(", ") }));
     }
     let file = open(path).map_err(|error| unreadable(path, &error))?;
     read(path, file, settings)
@@ -188,7 +189,16 @@ fn parse_setting(text: &str) -> Result<(String, KeyValue), RulesetError> {
 
 fn from_keys(mut keys: Keys) -> Result<Ruleset, RulesetError> {
     let game = keys.remove("game");
-    Ruleset::from_keys(Key { name: "game", value: game.as_ref() }, &keys)
+    if let Some(take) = keys.remove("take") {
+        keys.insert("take".to_owned(), take.with_ranges());
+    }
+    Ruleset::from_keys(Key { name: "game", value: game.as_ref() }, &keys).map_err(with_advice)
+}
+
+/// Whether a name is a key of any family.
+#[must_use]
+pub fn is_key(name: &str) -> bool {
+    name == "game" || KEYS.iter().any(|(_, names)| names.contains(&name))
 }
 
 /// The text of a ruleset file, with a comment at each key. [`from_toml`] reads it back.
@@ -264,6 +274,34 @@ mod tests {
     }
 
     #[test]
+    fn a_single_number_sets_one_heap_or_the_resets_of_both_players() {
+        let keys = |preset, setting: &str| find(preset, &[setting.to_owned()]).unwrap().ruleset;
+        assert_eq!(keys("sticks", "bounds=10"), keys("sticks", "bounds=[10]"));
+        assert_eq!(keys("expanding", "resets=2"), keys("expanding", "resets=[2, 2]"));
+        assert_eq!(from_toml("game = \"heaps\"\nbounds = 9\nplay = \"normal\"").unwrap().positions(), 10);
+    }
+
+    #[test]
+    fn a_range_of_amounts_includes_both_ends() {
+        let take = |take: &str| find("sticks", &[format!("take={take}")]).unwrap().ruleset;
+        for (range, list) in [
+            ("1..3", "3"),
+            ("2..5", "[2,3,4,5]"),
+            ("\"2..4\"", "[2,3,4]"),
+            ("2..3,7", "[2,3,7]"),
+            ("[2..3, 7]", "[2,3,7]"),
+            ("[1, \"3..4\"]", "[1,3,4]"),
+            ("5..5", "[5]"),
+            ("1..1000000", "1000000"),
+        ] {
+            assert_eq!(take(range), take(list), "{range}");
+        }
+        let spelled = |text| Ruleset::from_spelling(text).unwrap();
+        assert_eq!(spelled("bounds=9;take=1..3"), spelled("bounds=9;take=3"));
+        assert_eq!(spelled("bounds=9;take=2..3,7"), spelled("bounds=9;take=2,3,7"));
+    }
+
+    #[test]
     fn a_setting_replaces_what_a_file_says_in_another_way() {
         let bounds = |preset, settings: &[&str]| {
             let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
@@ -287,11 +325,19 @@ mod tests {
             (
                 "sticks",
                 &["take=[]"][..],
-                "take = []: allowed is \"any\", a whole number from 1 to 1000000000, or a list",
+                "take = []: allowed is \"any\", a whole number from 1 to 1000000000, a range such as 1..3",
             ),
             ("sticks", &["take=0"], "take = 0: allowed is \"any\", a whole number"),
             ("sticks", &["take=[1,0]"], "take = [1, 0]: allowed is \"any\", a whole number"),
             ("sticks", &["take=[2,2]"], "take = [2, 2]: allowed is \"any\","),
+            (
+                "sticks",
+                &["take=1..=3"],
+                "take = \"1..=3\": allowed is \"any\", a whole number from 1 to 1000000000, a range",
+            ),
+            ("sticks", &["take=3..1"], "take = \"3..1\": allowed"),
+            ("sticks", &["take=2..2000"], "take = \"2..2000\": allowed"),
+            ("sticks", &["take=1..3,2"], "take = [1, 2, 2, 3]: allowed"),
             ("sticks", &["take=all"], "take = \"all\": allowed is \"any\","),
             ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: allowed is a whole number from 1 to 3"),
             ("sticks", &["heaps-per-move=0"], "heaps-per-move = 0: allowed"),
@@ -300,7 +346,7 @@ mod tests {
             ("sticks", &["passes=16"], "passes = 16: allowed is a whole number from 0 to 15"),
             ("sticks", &["bounds=[]"], "bounds = []: allowed is the largest size of each"),
             ("sticks", &["bounds=[3,0]"], "bounds = [3, 0]: allowed"),
-            ("sticks", &["bounds=3"], "bounds = 3: allowed"),
+            ("sticks", &["bounds=0"], "bounds = 0: allowed is the largest size of each"),
             ("sticks", &["heaps=2"], "the key 'size' is missing"),
             ("sticks", &["heaps=2", "size=3", "bounds=[3]"], "bounds = [3]: allowed is either bounds, or"),
             ("nim", &["heaps=17"], "heaps = 17: allowed is a whole number from 1 to 16"),
@@ -331,7 +377,10 @@ mod tests {
             ("reset-limit=4", "reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit"),
             ("resets=[16,4]", "resets = [16, 4]: allowed is two whole numbers from 0 to 15"),
             ("resets=[4]", "resets = [4]: allowed"),
-            ("resets=4", "resets = 4: allowed"),
+            (
+                "resets=16",
+                "resets = 16: allowed is two whole numbers from 0 to 15, such as [4, 4], or one for both players",
+            ),
             ("play=reverse", "play = \"reverse\": allowed is \"normal\" or \"misere\""),
             ("game=heaps", "game = \"heaps\" makes another game of this ruleset"),
             ("game=chess", "game = \"chess\": allowed is \"expanding\" or \"heaps\""),

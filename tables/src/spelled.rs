@@ -91,6 +91,9 @@ fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
 }
 
 fn value_of(key: &str, text: &str) -> KeyValue {
+    if key == "take" && text.contains("..") {
+        return KeyValue::Word(text.to_owned()).with_ranges();
+    }
     let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     // Bounds are always a list.
     if inner.is_some() || text.contains(',') || key == "bounds" {

@@ -1,7 +1,11 @@
-//! How much memory a program may still use.
+//! How much memory a program may still use, and sizes of memory in words.
+
+mod size;
 
 use rustix::process::{Resource, getrlimit};
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessesToUpdate, System};
+
+pub use size::{about, at_least, bytes, bytes_enough};
 
 /// Address space that a thread takes, whatever it does, in bytes: glibc reserves 64 MiB for its allocations, and Rust maps 2 MiB for its
 /// stack.

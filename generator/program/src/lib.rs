@@ -13,15 +13,16 @@ use std::process::ExitCode;
 
 use args::{Args, Command, CommandTogether, Together};
 use bouton_generator::Peers;
-use bouton_tables::program::{FINE, NO, TROUBLE, end, misused, trouble};
+use bouton_shell::{parse, refuse};
+use bouton_tables::program::{FINE, NO, TROUBLE, end, trouble};
 use company::Company;
 
 /// Does what the command line says, by this process alone. Gives its exit status.
 #[must_use]
 pub fn alone() -> ExitCode {
-    let args = match bouton_shell::parse::<Args>() {
+    let args = match parse::<Args>() {
         Ok(args) => args,
-        Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
+        Err(error) => return refuse("bouton", &error),
     };
     let done = match &args.command {
         Command::Generate(args) => commands::generate::run(args, None),
@@ -46,12 +47,10 @@ pub fn alone() -> ExitCode {
 /// Gives the exit status, and whether the others may be waiting: they have to be ended then.
 pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
     let is_first = peers.own() == 0;
-    let args = match bouton_shell::parse::<Together>() {
+    let args = match parse::<Together>() {
         Ok(args) => args,
         // All have the same to say.
-        Err(error) if is_first => {
-            return (misused(&error).unwrap_or_else(|| ExitCode::from(print(&error))), false);
-        }
+        Err(error) if is_first => return (refuse(PROGRAM, &error), false),
         Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
     };
     let run = |company| match &args.command {
@@ -74,10 +73,3 @@ pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
 }
 
 const PROGRAM: &str = "bouton-mpi";
-
-/// Prints help, or what is wrong with a command line; gives the exit status.
-fn print(error: &clap::Error) -> u8 {
-    // Nothing is lost if nobody can read it.
-    let _ = error.print();
-    if error.use_stderr() { TROUBLE } else { FINE }
-}

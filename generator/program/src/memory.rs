@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use bouton_generator::{
     Beyond, Options, Together, enough_processes, estimate_together, least_memory, memory_beyond,
 };
-use bouton_memory::threads_within;
+use bouton_memory::{at_least, threads_within};
 use bouton_tables::Ruleset;
 
 use crate::commands::{bytes, bytes_enough};
@@ -83,8 +83,8 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
-            let (least, limit) = (bytes_enough(least.memory), bytes(limit));
-            Fit::Not(format!("{least} of memory at the least, and {limit} are available"))
+            let (least, limit) = (at_least(least.memory), bytes(limit));
+            Fit::Not(format!("{least} of memory, and {limit} are available"))
         }
         _ => Fit::Not(shortage),
     }
@@ -111,7 +111,7 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
         }
         (None, false) => match least_memory(ruleset, options) {
             Some(least) => {
-                format!(" (with any number of processes it takes at least {})", bytes_enough(least.memory))
+                format!(" (with any number of processes it takes {})", at_least(least.memory))
             }
             None => " (no number of processes would be enough)".to_owned(),
         },
@@ -122,9 +122,9 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
     ))
 }
 
-/// What to say if so many bytes, or so many at the least, are more than are available.
-pub(crate) fn too_much(needed: u64, available: u64, at_least: bool) -> Option<String> {
-    let about = if at_least { "at least" } else { "about" };
+/// Returns the shortage if more bytes are needed than are available. `is_bound`: perhaps even more are needed.
+pub(crate) fn too_much(needed: u64, available: u64, is_bound: bool) -> Option<String> {
+    let needs = if is_bound { at_least } else { bouton_memory::about };
     (needed > available)
-        .then(|| format!("{about} {} of memory, and {} are available", bytes(needed), bytes(available)))
+        .then(|| format!("{} of memory, and {} are available", needs(needed), bytes(available)))
 }

@@ -63,7 +63,9 @@ impl Making {
         Self { done: "checked", ..Self::new(program, quiet) }
     }
 
-    pub(crate) fn told(&self) -> Told {
+    /// Ends the work: clears the bar, so that what is printed next does not stand below it. Returns what was told of the run.
+    pub(crate) fn end(&self) -> Told {
+        self.bar.finish_and_clear();
         *lock(&self.told)
     }
 

@@ -8,6 +8,7 @@ use bouton_match::models::{MODELS_HELP, Model, NotationError};
 use bouton_match::players::{LosingPolicy, PLAYERS_HELP, Spec};
 use bouton_match::tournament::Sprt;
 use bouton_match::{client, server};
+use bouton_shell::whole;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
@@ -69,7 +70,7 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "SECONDS", value_parser = clock, allow_negative_numbers = true)]
     pub(crate) clock: Option<Clock>,
     /// Seed for every random choice: the same seed gives the same games.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub(crate) seed: u64,
     /// Append the games to this file, one line of JSON per game; with - they go to standard output, and all else to standard error.
     #[arg(long, value_name = "FILE")]
@@ -108,7 +109,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "POSITION")]
     pub(crate) start: Option<String>,
     /// Number of games; the players change sides after each.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u32>(1..=10_000_000))]
     pub(crate) games: u32,
     /// Print every move, even of several games.
     #[arg(long, conflicts_with = "quiet")]
@@ -194,10 +195,10 @@ pub(crate) struct TournamentArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
     /// Number of games that each pair plays from each start on each side.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) games: u32,
     /// Number of games played at the same time; the results are the same [default: one per processor]
-    #[arg(long, value_name = "N", alias = "threads", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", alias = "threads", allow_negative_numbers = true, value_parser = whole::<u16>(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// End a game as soon as a player with a table has a won position.
     #[arg(long)]
@@ -305,7 +306,7 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "POSITION", conflicts_with = "stones")]
     pub(crate) start: Option<String>,
     /// The stones with which the game begins (Expanding Nim only).
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) stones: Option<u32>,
     /// We make the first move. This is the default, unless there is a person to ask.
     #[arg(long, conflicts_with = "second")]

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use bouton_match::stop::{asked, end_in_order};
-use bouton_tables::program::{FINE, end, misused, trouble};
+use bouton_shell::{parse, refuse};
+use bouton_tables::program::{FINE, end, trouble};
 use clap::CommandFactory;
 
 fn main() -> ExitCode {
-    let args = match bouton_shell::parse::<Args>() {
+    let args = match parse::<Args>() {
         Ok(args) => args,
-        Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
+        Err(error) => return refuse("bouton-match", &error),
     };
     if let Err(error) = end_in_order() {
         return trouble("bouton-match", &error);
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
         Command::Connect(args) => commands::live::connect(args),
         Command::Serve(args) => commands::live::serve(args),
         Command::Completions(args) => args.print(Args::command()).map_err(Into::into),
-        Command::Man(args) => args.write(Args::command()).map_err(Into::into),
+        Command::Man(args) => args.write(Args::command()),
     };
     end("bouton-match", done.map(|()| asked().unwrap_or(FINE)))
 }

@@ -12,6 +12,8 @@ use bouton_tables::FileLock;
 #[cfg(unix)]
 use bouton_tables::input::is_dash;
 use bouton_tables::printable::printable_path;
+#[cfg(unix)]
+use bouton_tables::program::check_open;
 use bouton_tables::program::unwritten;
 
 use crate::{GameRecord, Playable, Referee, stop};
@@ -48,6 +50,9 @@ impl Transcript {
         let failed = |error| cannot_write(path, &error);
         #[cfg(unix)]
         if is_dash(path) {
+            check_open().map_err(|error| {
+                format!("cannot write standard output: {error}; or name a file with --record")
+            })?;
             let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
             let lines =
                 Lines { path: path.to_owned(), file, _lock: None, is_new: false, so_far: None, written: 0 };

@@ -1,11 +1,11 @@
 //! The command line.
 
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bouton_answers::STEPS;
+use bouton_shell::{whole, whole_of};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use tracing::level_filters::LevelFilter;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     pub(crate) in_memory: bool,
     /// Solve games of up to so many positions on request: clients spell their rules in the name of a table, as
     /// own:bounds=3,5,7;take=1,2. A game of a million positions takes about a second; 0 solves none.
-    #[arg(long, value_name = "POSITIONS", default_value = "0", value_parser = whole::<u64>(0..=MOST_POSITIONS), allow_negative_numbers = true)]
+    #[arg(long, value_name = "POSITIONS", default_value = "0", value_parser = whole::<u64>(0..=MOST_POSITIONS))]
     pub(crate) solve_limit: u64,
     /// Where to listen: HOST:PORT, or PORT for this machine only. Port 0 takes any free port; host 0.0.0.0 lets other
     /// machines in.
@@ -55,32 +55,32 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) frame_ancestors: Vec<String>,
     /// The most connections at once; more must wait
-    #[arg(long, value_name = "N", default_value = "4096", value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) connections: u32,
     /// The most connections at once from one address, or one network (/64) of IPv6; more are refused. Behind a reverse
     /// proxy, all clients have one address: the number of --connections lets it have all [default: half of --connections]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) connections_per_address: Option<u32>,
     /// Seconds for the request line and headers, from their first byte
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) head_time: Duration,
     /// Seconds for the body of a request
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub(crate) body_time: Duration,
     /// Seconds that a connection may be idle between requests
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) idle_time: Duration,
     /// Seconds that a client may pause while it reads a response
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) write_time: Duration,
     /// Seconds for the whole answer to many positions
-    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
     pub(crate) answer_time: Duration,
     /// The most work for one answer, in ways to move examined; the default takes about a second
-    #[arg(long, value_name = "N", default_value_t = STEPS, value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = STEPS, value_parser = whole::<u64>(1..=1_000_000_000))]
     pub(crate) work: u64,
     /// Threads that answer requests [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024))]
     pub(crate) threads: Option<u32>,
     /// What to log on standard error; debug logs each request.
     #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = levels())]
@@ -99,7 +99,7 @@ pub(crate) enum Format {
 }
 
 /// The most positions of a game that is solved on request, as a number to give: limits on time and memory are met long before.
-const MOST_POSITIONS: u64 = 1_000_000_000_000_000_000;
+const MOST_POSITIONS: i128 = 1_000_000_000_000_000_000;
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     let advice =
@@ -114,20 +114,9 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
 }
 
-/// Reads a whole number in a range.
-fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| in_range(text, &range, "a whole number")
-}
-
-/// The same for a time.
+/// Reads a time.
 fn seconds(text: &str) -> Result<Duration, String> {
-    in_range(text, &(1..=86_400), "a whole number of seconds").map(Duration::from_secs)
-}
-
-fn in_range<T: TryFrom<u64>>(text: &str, range: &RangeInclusive<u64>, what: &str) -> Result<T, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    let number = number.and_then(|number| T::try_from(number).ok());
-    number.ok_or_else(|| format!("give {what} from {} to {}", range.start(), range.end()))
+    whole_of("seconds", 1..=86_400)(text).map(Duration::from_secs)
 }
 
 fn levels() -> impl TypedValueParser<Value = LevelFilter> {

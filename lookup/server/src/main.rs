@@ -29,29 +29,32 @@ use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
 use args::{Args, Format};
-use bouton_tables::program::{TROUBLE, misused, trouble};
+use bouton_shell::{parse, refuse};
+use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble};
 use bouton_tables::when_asked_to_end;
 use clap::CommandFactory;
 use others::Others;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
 
+const PROGRAM: &str = "bouton-server";
+
 fn main() -> ExitCode {
-    let args = match bouton_shell::parse::<Args>() {
+    let args = match parse::<Args>() {
         Ok(args) => args,
-        Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
+        Err(error) => return refuse(PROGRAM, &error),
     };
     match args.shell.print(Args::command()) {
         Ok(false) => {}
-        Ok(true) => return ExitCode::SUCCESS,
-        Err(error) => return trouble("bouton-server", &error),
+        Ok(true) => return end(PROGRAM, Ok(FINE)),
+        Err(error) => return end(PROGRAM, Err(error)),
     }
     // Kept to the end: it writes out what is left of the log.
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => trouble("bouton-server", &error),
+        Err(error) => trouble(PROGRAM, &error),
     }
 }
 
@@ -69,7 +72,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let service = Service::new(args, others.clone())?;
     // Before the address is printed.
     let end = told_to_end()?;
-    let mut out = io::stdout().lock();
+    let mut out = Output::data();
     writeln!(out, "listening on http://{}", listener.local_addr()?)?;
     if let Some(metrics) = &metrics {
         writeln!(out, "metrics on http://{}/metrics", metrics.local_addr()?)?;

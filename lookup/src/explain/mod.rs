@@ -59,36 +59,14 @@ pub trait Explain: Solved + Sized {
 }
 
 impl<P, M: Copy + ToString> Argument<P, M> {
-    /// All parts in words, in lines that are not too long.
+    /// Returns all parts in words, each paragraph on one line.
     pub fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
         let parts = self.0.iter().map(|part| match part {
-            Part::Theorem(theorem) => paragraph(&theorem.to_string()),
+            Part::Theorem(theorem) => format!("{theorem}\n"),
             Part::Columns(_, columns) => columns.to_string(),
-            Part::Sentence(sentence) => paragraph(&sentence.to_string()),
+            Part::Sentence(sentence) => format!("{sentence}\n"),
             Part::Replies(refutation) => refutation.text(game),
         });
         parts.collect::<Vec<_>>().join("\n")
     }
-}
-
-/// The widest line of a text.
-const WIDTH: usize = 110;
-
-/// A text broken into lines, the last one ended.
-pub(crate) fn paragraph(text: &str) -> String {
-    let (mut lines, mut column) = (String::new(), 0);
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width > WIDTH {
-            lines.push('\n');
-            column = 0;
-        } else if column > 0 {
-            lines.push(' ');
-            column += 1;
-        }
-        lines.push_str(word);
-        column += width;
-    }
-    lines.push('\n');
-    lines
 }

@@ -2,7 +2,7 @@
 
 use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
 
-use super::{LISTED, paragraph};
+use super::LISTED;
 
 /// Why a position is won or lost, as its table knows it: each move of a lost position, with an answer that leads to
 /// a lost one again. `P` and `M` are the game's positions and moves.
@@ -82,7 +82,7 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
 
     /// The argument in words, with up to 40 replies.
     pub(super) fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
-        let mut text = paragraph(&self.summary(game));
+        let mut text = self.summary(game) + "\n";
         if !self.replies.is_empty() {
             list(game, self, &mut text);
         }

@@ -2,35 +2,26 @@
 //! bars, completions for shells, and pages for `man`.
 
 mod bars;
+mod columns;
+mod command_line;
+mod numbers;
 mod target;
-mod width;
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::error::{ContextKind, ErrorKind};
-use clap::{Args, Command, Parser};
+use bouton_tables::printable::printable_path;
+use bouton_tables::program::{Output, unwritten};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
 pub use bars::Bar;
+pub use columns::in_columns;
+pub use command_line::{parse, refuse};
+pub use numbers::{whole, whole_of};
 pub use target::{Target, advice_on_writing, cannot_write};
-pub use width::{in_columns, width, wrapped};
-
-/// Reads the command line.
-///
-/// # Errors
-/// What is wrong with it, or the help that it asks for.
-pub fn parse<P: Parser>() -> Result<P, clap::Error> {
-    P::try_parse().map_err(|mut error| {
-        // To write what begins with a dash behind `--` helps with names of files, of which hardly any begin so. What is meant is
-        // a negative number, or an option that there is not.
-        if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::SuggestedArg).is_none() {
-            error.remove(ContextKind::Suggested);
-        }
-        error
-    })
-}
 
 /// Which shell to complete for, as a subcommand.
 #[derive(Clone, Debug, Args)]
@@ -62,11 +53,11 @@ pub struct ShellOptions {
 }
 
 impl ShellOptions {
-    /// Prints what is asked for. Gives whether anything was.
+    /// Prints what is asked for. Returns whether anything was.
     ///
     /// # Errors
     /// Those of standard output.
-    pub fn print(&self, command: Command) -> io::Result<bool> {
+    pub fn print(&self, command: Command) -> Result<bool, Box<dyn Error>> {
         match self.completions {
             Some(shell) => Completions { shell }.print(command)?,
             None if self.man => Pages { folder: None }.write(command)?,
@@ -84,7 +75,7 @@ impl Completions {
     pub fn print(&self, mut command: Command) -> io::Result<()> {
         let (name, mut text) = (command.get_name().to_owned(), Vec::new());
         clap_complete::generate(self.shell, &mut command, name, &mut text);
-        io::stdout().lock().write_all(&text)
+        Output::data().write_all(&text)
     }
 }
 
@@ -93,17 +84,21 @@ impl Pages {
     ///
     /// # Errors
     /// Those of the folder, or of standard output.
-    pub fn write(&self, command: Command) -> io::Result<()> {
-        match &self.folder {
-            None => {
-                let mut text = Vec::new();
-                Man::new(command).render(&mut text)?;
-                io::stdout().lock().write_all(&text)
-            }
-            Some(folder) => {
-                std::fs::create_dir_all(folder)?;
-                clap_mangen::generate_to(command, folder)
-            }
+    pub fn write(&self, command: Command) -> Result<(), Box<dyn Error>> {
+        let Some(folder) = &self.folder else {
+            let mut text = Vec::new();
+            Man::new(command).render(&mut text)?;
+            return Ok(Output::data().write_all(&text)?);
+        };
+        let shown = printable_path(folder);
+        if folder.exists() && !folder.is_dir() {
+            return Err(format!("{shown} is a file; name a folder for the pages").into());
         }
+        let written =
+            std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+        written.map_err(|error| {
+            let why = unwritten(&error);
+            format!("cannot write the pages to {shown}: {why}; name a folder that you may write to").into()
+        })
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bouton_tables::input::is_stream;
 use bouton_tables::printable::printable_path;
-use bouton_tables::program::unwritten;
+use bouton_tables::program::{Output, check_open, unwritten};
 use bouton_tables::{can_write_beside, write_whole};
 
 /// What a command writes to.
@@ -58,7 +58,10 @@ impl Target {
             (Self::Output, Some(binary)) if io::stdout().is_terminal() => {
                 Err(format!("{binary} cannot be shown on a terminal; name a file with -o").into())
             }
-            (Self::Output | Self::Stream(_), _) => Ok(()),
+            (Self::Output, _) => check_open().map_err(|error| {
+                format!("cannot write standard output: {error}; or name a file with -o").into()
+            }),
+            (Self::Stream(_), _) => Ok(()),
         }
     }
 
@@ -72,7 +75,7 @@ impl Target {
     pub fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
         match self {
             Self::File(_) => unreachable!("a file is put in its place whole"),
-            Self::Output => Ok(Box::new(io::stdout().lock())),
+            Self::Output => Ok(Box::new(Output::data())),
             Self::Stream(name) => match File::options().write(true).open(name) {
                 Ok(stream) => Ok(Box::new(stream)),
                 Err(error) => Err(cannot_write(name, &error)),
@@ -94,12 +97,14 @@ impl Target {
         }
     }
 
-    /// Where a command tells what it did: on standard output, unless that is what it writes to.
-    pub fn told(&self, quiet: bool) -> Box<dyn Write> {
+    /// Returns where a command reports what it did: standard output, unless the command writes its result there. JSON is `data`, which is
+    /// never wrapped.
+    pub fn report(&self, quiet: bool, data: bool) -> Box<dyn Write> {
         match self {
             _ if quiet => Box::new(io::sink()),
-            Self::Output => Box::new(io::stderr()),
-            Self::File(_) | Self::Stream(_) => Box::new(io::stdout().lock()),
+            Self::Output if data => Box::new(io::stderr()),
+            Self::Output => Box::new(Output::aside()),
+            Self::File(_) | Self::Stream(_) => Box::new(Output::of(data)),
         }
     }
 }

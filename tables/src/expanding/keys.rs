@@ -55,10 +55,13 @@ impl ExpandingKeys {
 }
 
 fn resets_allowed() -> String {
-    format!("two whole numbers from 0 to {MAX_RESETS}, such as [4, 4]")
+    format!("two whole numbers from 0 to {MAX_RESETS}, such as [4, 4], or one for both players")
 }
 
 fn resets(key: Key) -> Result<[u8; 2], RulesetError> {
+    if let Some(both) = key.value.and_then(|found| found.number(&(0..=MAX_RESETS.into()))) {
+        return Ok([both as u8; 2]);
+    }
     let resets = key.list(0..=MAX_RESETS.into(), &resets_allowed())?;
     let [first, second] = resets[..] else { return Err(key.refused(resets_allowed())) };
     Ok([first as u8, second as u8])

@@ -68,14 +68,15 @@ impl HeapKeys {
 
 fn bounds_allowed() -> String {
     format!(
-        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, in brackets, such as [3, 5, 7] or [20], or instead of it \
+        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, in brackets, such as [3, 5, 7], or one number for one heap, or instead of it \
          heaps = H with size = S"
     )
 }
 
 fn take_allowed() -> String {
     format!(
-        "\"any\", a whole number from 1 to {MAX_SIZE}, or a list of 1 to {MAX_AMOUNTS} different amounts such as [1, 3, 4]"
+        "\"any\", a whole number from 1 to {MAX_SIZE}, a range such as 1..3 (the amounts 1, 2 and 3), or a list of 1 to {MAX_AMOUNTS} different \
+         amounts such as [1, 3, 4]"
     )
 }
 
@@ -83,6 +84,9 @@ fn take_allowed() -> String {
 fn bounds(keys: &Keys) -> Result<Vec<Heap>, RulesetError> {
     let [bounds, heaps, size] = ["bounds", "heaps", "size"].map(|name| Key::of(keys, name));
     if heaps.value.is_none() && size.value.is_none() {
+        if let Some(only) = bounds.value.and_then(|found| found.number(&(1..=MAX_SIZE))) {
+            return Ok(vec![only]);
+        }
         return bounds.list(1..=MAX_SIZE, &bounds_allowed());
     }
     if bounds.value.is_some() {

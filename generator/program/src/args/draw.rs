@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bouton_draw::{Aspect, Measure, PictureSize};
+use bouton_shell::whole;
 use clap::{Args as Arguments, Subcommand};
 
 use super::choices::{MEASURES, one_of};
@@ -53,7 +54,7 @@ pub(crate) struct Output {
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = str::parse::<PictureSize>)]
     pub(crate) size: Option<PictureSize>,
     /// Pixels of a PNG for each pixel of the picture's size, 1 to 8; other files have no pixels [default: 2, or 1 with --size]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=8))]
     pub(crate) scale: Option<u32>,
     /// Replace an existing file.
     #[arg(long)]
@@ -121,7 +122,7 @@ pub(crate) struct GamePicture {
     /// A transcript, made with `bouton-match play --record`.
     pub(crate) transcript: PathBuf,
     /// The line of the transcript.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) game: u32,
     /// A table of the rules of the game [default: the rules are solved]
     #[arg(long, value_name = "TABLE")]

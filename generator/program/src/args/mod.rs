@@ -7,6 +7,7 @@ mod size;
 
 use std::path::PathBuf;
 
+use bouton_shell::{whole, whole_of};
 use bouton_study::diff::Kind;
 use bouton_study::export::Sequence;
 use bouton_tables::Outcome;
@@ -149,13 +150,13 @@ pub(crate) struct Generate {
     #[arg(long)]
     pub(crate) no_depth: bool,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Print how much memory, disk space and time the table would take, and stop.
     #[arg(long)]
     pub(crate) estimate: bool,
     /// With --estimate: for so many processes that make the table together (`bouton-mpi`).
-    #[arg(long, value_name = "N", requires = "estimate", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", requires = "estimate", value_parser = whole::<u32>(1..=100_000))]
     pub(crate) processes: Option<u32>,
     /// Memory to use at the most, for example 4GiB [default: what is available]. Where that is not enough to solve a game whole,
     /// work that does not fit is kept in the folder FILE.work, if the game can be solved so.
@@ -170,7 +171,7 @@ pub(crate) struct Generate {
     /// When to make the first checkpoint, from which a run that is broken off goes on, and the shortest time between two; they are made
     /// so seldom that they take at most a twentieth of the time [default: by what they cost: 10 s or more, the first after 5 minutes at
     /// the latest]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=86_400))]
+    #[arg(long, value_name = "SECONDS", value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: Option<u64>,
     /// Replace an existing file.
     #[arg(long)]
@@ -203,7 +204,7 @@ pub(crate) struct Verify {
     pub(crate) restart: bool,
     /// The shortest time before it is first recorded in TABLE.verify how far the verification of a heap game is, and between two
     /// records. One that is broken off goes on from there.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_of::<u64>("seconds", 0..=86_400))]
     pub(crate) checkpoint: u64,
 }
 
@@ -245,7 +246,7 @@ pub(crate) struct Diff {
     #[arg(long, conflicts_with_all = ["limit", "only"])]
     pub(crate) starts: bool,
     /// How many differing positions to list.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<u32>(0..=1_000_000))]
     pub(crate) limit: u32,
     /// List only positions that differ in this.
     #[arg(long, value_parser = one_of(KINDS), default_value = "any", hide_default_value = true)]
@@ -296,7 +297,7 @@ pub(crate) struct Export {
     #[arg(long)]
     pub(crate) differences: bool,
     /// The number n of the sequence's first term [default: as in the OEIS, 1 for losing numbers and pairs, 0 for others]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<i32>(i32::MIN.into()..=i32::MAX.into()))]
     pub(crate) offset: Option<i32>,
     /// Where to write [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]

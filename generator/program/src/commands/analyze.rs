@@ -1,14 +1,14 @@
 //! `bouton analyze`: what order there is in a table.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use bouton_study::analyze::{
     Agreement, Analysis, Findings, GrundyValues, Obstacle, Period, Scope, StoneLine, Unlike, Whole, analyze,
 };
 use bouton_tables::input::shown;
-use bouton_tables::program::note;
+use bouton_tables::program::{Output, note};
 
-use super::{Done, count, grouped, in_columns, print_words, quotient, share};
+use super::{Done, count, grouped, in_columns, quotient, share};
 use crate::args::Analyze;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, memory, source};
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &Analyze) -> Done {
         )
         .into());
     }
-    let mut out = io::stdout().lock();
+    let mut out = Output::of(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     } else {
-        print_words(&mut out, &in_words(&source.name, table.header().depths, &found))?;
+        write!(out, "{}", in_words(&source.name, table.header().depths, &found))?;
     }
     if found.proves_wrong() {
         let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);

@@ -1,13 +1,14 @@
 //! `bouton check`: whether a claim is true of a game.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use bouton_study::check::{About, Checked, Claim, Exceptions, check, steps};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
 use bouton_tables::printable::printable;
+use bouton_tables::program::Output;
 
-use super::{Done, count, grouped, print_words};
+use super::{Done, count, grouped};
 use crate::args::Check;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
@@ -31,11 +32,11 @@ pub(crate) fn run(args: &Check) -> Done {
             format!("no position of {of} is selected: there is nothing to check; widen --where").into()
         );
     }
-    let mut out = io::stdout().lock();
+    let mut out = Output::of(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&checked)?)?;
     } else if !args.quiet {
-        print_words(&mut out, &in_words(&source.name, &claim, &checked))?;
+        write!(out, "{}", in_words(&source.name, &claim, &checked))?;
     }
     Ok(if checked.holds() { FINE } else { NO })
 }

@@ -6,22 +6,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    Estimate, GenerateError, Least, Options, Resources, Summary, WorkError, assist, estimate,
-    estimate_together, generate_with, least_memory, look_at_work, throw_away, tidy_work,
+    GenerateError, Options, Resources, Summary, WorkError, assist, generate_with, look_at_work, throw_away,
+    tidy_work,
 };
+use bouton_memory::about;
 use bouton_shell::{Target, cannot_write};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
-use bouton_tables::program::note;
+use bouton_tables::program::{check_open, note};
 use bouton_tables::rulesets::{Named, find};
 use bouton_tables::{NotPlaced, OpenError, Part, Ruleset, Table, release_large, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
+use super::estimate::Estimated;
 use super::first_steps::first_steps;
 use super::info::{About, summary};
 use super::work_error;
-use super::{Done, bytes, bytes_enough, count, grouped, print_json, roughly};
+use super::{Done, bytes, count, grouped, print_json};
 use crate::args::Generate;
 use crate::company::{Agreement, Company};
 use crate::memory::Fit;
@@ -80,9 +82,9 @@ impl<'a> Order<'a> {
         })
     }
 
-    /// Where it is told what was done.
-    fn told(&self) -> Box<dyn Write> {
-        self.target.told(self.args.quiet)
+    /// Where it is reported what was done.
+    fn report(&self) -> Box<dyn Write> {
+        self.target.report(self.args.quiet, self.args.json)
     }
 
     fn resources(&self) -> Resources<'_> {
@@ -111,7 +113,7 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     let order = Order::new(args, company);
     let Some(company) = company else {
         let order = order?;
-        let mut out = order.told();
+        let mut out = order.report();
         return match prepare(&order, &mut *out)? {
             Some(part) => make(&order, part, &mut *out),
             None => Ok(FINE),
@@ -119,7 +121,7 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     };
     // All that can fail is tried before anybody begins. The first one writes the table.
     let prepared = order.and_then(|order| {
-        let part = if company.is_first() { prepare(&order, &mut *order.told())? } else { None };
+        let part = if company.is_first() { prepare(&order, &mut *order.report())? } else { None };
         Ok((order, part))
     });
     let what = match &prepared {
@@ -130,7 +132,7 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     match (company.agree(&what)?, prepared?) {
         (Agreement::Failed, _) => Ok(TROUBLE),
         (Agreement::NothingToDo, _) => Ok(FINE),
-        (Agreement::Begin, (order, Some(part))) => make(&order, part, &mut *order.told()),
+        (Agreement::Begin, (order, Some(part))) => make(&order, part, &mut *order.report()),
         (Agreement::Begin, (order, None)) => help(&order, company),
     }
 }
@@ -139,15 +141,13 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
 fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
     let Order { args, ruleset, options, target, folder, threads, available, limit, .. } = order;
     if args.estimate {
-        let needs = threads.install(|| estimate(ruleset, *options));
-        let least = least_memory(ruleset, *options);
         let processes = args.processes.map_or(order.processes(), |processes| processes as usize);
-        let mut text = estimated(&needs, least, *available);
-        if args.processes.is_some() || processes > 1 {
-            text += &estimated_together(ruleset, *options, processes, &needs);
-        }
-        io::stdout().write_all(text.as_bytes())?;
+        let processes = (args.processes.is_some() || processes > 1).then_some(processes);
+        threads.install(|| Estimated::new(ruleset, *options, *available, processes)).print(args.json)?;
         return Ok(None);
+    }
+    if !args.quiet {
+        check_open()?;
     }
     if let Some(table) = look_at_target(target, ruleset, options.depths, args.force)? {
         if args.json {
@@ -172,19 +172,19 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
         match (threads.install(fit), folder) {
             (Fit::Whole, _) => {}
             (Fit::Folder(whole, _), None) => {
-                let (whole, limit) = (bytes(whole), bytes(*limit));
+                let (whole, limit) = (about(whole), bytes(*limit));
                 return Err(format!(
-                    "all at once takes about {whole} of memory, of which {limit} may be used; what does not fit can be kept on disk beside \
+                    "all at once takes {whole} of memory, of which {limit} may be used; what does not fit can be kept on disk beside \
                      a file: name one with -o"
                 )
                 .into());
             }
             (Fit::Folder(whole, most), Some(folder)) => {
                 let (folder_shown, left) = (printable_path(folder), memory::disk_left(folder));
-                let (whole, limit, most_shown) = (bytes(whole), bytes(*limit), bytes(most));
+                let (whole, limit, most_shown) = (about(whole), bytes(*limit), bytes(most));
                 writeln!(
                     out,
-                    "All at once takes about {whole} of memory: what does not fit in {limit} is kept in {folder_shown}, up to {most_shown}."
+                    "All at once takes {whole} of memory: what does not fit in {limit} is kept in {folder_shown}, up to {most_shown}."
                 )?;
                 if let Some(left) = left.filter(|&left| left < most) {
                     writeln!(
@@ -215,7 +215,9 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
     let began = Instant::now();
     let resources = order.resources();
     let making = Making::new(order.program(), args.quiet);
-    let made = match threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making)) {
+    let made = threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making));
+    let Told { moved, exchanged } = making.end();
+    let made = match made {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
             if let Some(kept) = kept_in(order) {
@@ -249,7 +251,6 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
         None => pass_on(&mut part, target)?,
     }
     // The table is in its place: what is left beside it is in nobody's way. A folder that was not used is of another one.
-    let Told { moved, exchanged } = making.told();
     if moved.is_some()
         && let Some(Err(error)) = order.folder.as_deref().map(throw_away)
     {
@@ -423,43 +424,4 @@ fn look_at_target(
     }
     target.check(force, "exists and is not this table", Some("a table"))?;
     Ok(None)
-}
-
-fn estimated(needs: &Estimate, least: Option<Least>, available: u64) -> String {
-    let least = least.filter(|least| least.memory < needs.memory).map_or(String::new(), |least| {
-        let (memory, folder) = (bytes_enough(least.memory), bytes(least.folder));
-        format!("at least   {memory}, with up to {folder} on disk beside the table (--memory)\n")
-    });
-    format!(
-        "positions  {}\nmemory     about {} ({} available)\n{least}file       about {}\ntime       about {}\n",
-        grouped(needs.positions),
-        bytes(needs.memory),
-        bytes(available),
-        bytes(needs.file),
-        roughly(needs.time),
-    )
-}
-
-/// What several processes take to make a table together.
-fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize, alone: &Estimate) -> String {
-    let Some(needs) = estimate_together(ruleset, options, processes) else {
-        return format!(
-            "together   {processes} processes do not make this table together: one of them would make it alone\n"
-        );
-    };
-    let time = needs.time(processes, alone);
-    format!(
-        "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving; waits for {} of messages\n           about {}: {} to solve, {} for messages, {} to pack\n",
-        bytes_enough(needs.memory),
-        bytes_enough(needs.others),
-        grouped(needs.messages),
-        bytes(needs.bytes),
-        needs.bytes as f64 / ruleset.positions() as f64,
-        100.0 * needs.busy,
-        bytes(needs.waited_for),
-        roughly(time.sum()),
-        roughly(time.solving),
-        roughly(time.messages),
-        roughly(time.packing),
-    )
 }

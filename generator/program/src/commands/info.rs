@@ -6,6 +6,7 @@ use std::path::Path;
 use bouton_generator::look_at_record;
 use bouton_tables::input::shown;
 use bouton_tables::printable::{printable, printable_path};
+use bouton_tables::program::Output;
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
@@ -52,7 +53,7 @@ impl<'a> About<'a> {
 
 pub(crate) fn run(args: &TableFiles) -> Done {
     let mut out: Box<dyn Write> =
-        if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
+        if args.quiet { Box::new(io::sink()) } else { Box::new(Output::of(args.json)) };
     let mut is_first = true;
     each(&args.files, |file| {
         if !args.json && !std::mem::take(&mut is_first) {

@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bouton_tables::printable::printable_json;
-use bouton_tables::program::note;
+use bouton_tables::program::{note, width};
 use serde::Serialize;
 
 use crate::{FINE, TROUBLE, stop};
 
+pub(crate) use bouton_memory::{bytes, bytes_enough};
 pub(crate) use bouton_study::words::{count, grouped};
 
 pub(crate) mod analyze;
 pub(crate) mod check;
 pub(crate) mod diff;
 pub(crate) mod draw;
+mod estimate;
 pub(crate) mod export;
 mod first_steps;
 mod folder;
@@ -68,26 +70,6 @@ pub(crate) fn exact_bytes(number: u64) -> String {
     if number < 1024 { exact } else { format!("{exact} ({})", bytes(number)) }
 }
 
-/// A number of bytes, for people.
-pub(crate) fn bytes(number: u64) -> String {
-    const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    if number == u64::MAX {
-        return "16 EiB or more".to_owned();
-    }
-    let unit = number.max(1).ilog2() / 10;
-    if unit == 0 {
-        return format!("{number} bytes");
-    }
-    format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
-}
-
-/// A number of bytes that is enough, for people: as [`bytes`] writes it, and no less when it is read again.
-pub(crate) fn bytes_enough(number: u64) -> String {
-    let unit = 10 * (number.max(1).ilog2() / 10);
-    let tenth = ((1_u64 << unit) / 10).max(1);
-    bytes(number.saturating_add(tenth / 2 + 1))
-}
-
 /// A time that is not known exactly, for people: with one digit.
 pub(crate) fn roughly(time: Duration) -> String {
     const UNITS: [(&str, f64); 5] =
@@ -124,12 +106,7 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
 
 /// Rows of cells in columns, as wide as the terminal.
 pub(crate) fn in_columns(rows: &[Vec<String>]) -> String {
-    bouton_shell::in_columns(rows, "  ", bouton_shell::width())
-}
-
-/// Prints words, in lines no longer than the terminal is wide.
-pub(crate) fn print_words(out: &mut dyn Write, words: &str) -> io::Result<()> {
-    out.write_all(bouton_shell::wrapped(words, bouton_shell::width()).as_bytes())
+    bouton_shell::in_columns(rows, "  ", width())
 }
 
 #[cfg(test)]
@@ -163,7 +140,6 @@ mod tests {
     #[test]
     fn numbers_are_grouped_and_scaled() {
         assert_eq!([0, 999, 1000, 1_499_600].map(grouped), ["0", "999", "1,000", "1,499,600"]);
-        assert_eq!([0, 1023, 1536, 3 << 30].map(bytes), ["0 bytes", "1023 bytes", "1.5 KiB", "3.0 GiB"]);
         assert_eq!(exact_bytes(436), "436 bytes");
         assert_eq!(
             [(0, 7), (7, 7), (1, 3), (1, 200), (1, 100_000)].map(|(part, whole)| share(part, whole)),

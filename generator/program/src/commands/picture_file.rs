@@ -98,7 +98,7 @@ impl Target {
 
     /// Prints something about the file.
     pub(crate) fn tell(&self, what: &str) -> io::Result<()> {
-        writeln!(self.place.told(false), "{}: {what}", self.place)
+        writeln!(self.place.report(false, false), "{}: {what}", self.place)
     }
 }
 

@@ -1,12 +1,13 @@
 //! `bouton analyze --quotient`: the monoid that decides a game of heaps.
 
-use std::io;
+use std::io::Write;
 
 use bouton_generator::heaps::{Elements, quotient};
 use bouton_tables::Ruleset;
+use bouton_tables::program::Output;
 use serde::Serialize;
 
-use super::{Done, count, in_columns, print_json, print_words};
+use super::{Done, count, in_columns, print_json};
 use crate::FINE;
 use crate::progress::Making;
 
@@ -21,11 +22,11 @@ struct Found<'a> {
 pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> Done {
     let found = quotient(ruleset, &Making::of_proof("bouton", quiet))?
         .map_err(|none| format!("no quotient of {name} can be listed: {none}"))?;
-    let mut out = io::stdout().lock();
+    let mut out = Output::of(json);
     if json {
         return print_json(&mut out, &Found { ruleset, quotient: &found });
     }
-    print_words(&mut out, &in_words(name, &found))?;
+    write!(out, "{}", in_words(name, &found))?;
     Ok(FINE)
 }
 

@@ -1,12 +1,13 @@
 //! `bouton rules`: rulesets to read and to start from.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use bouton_tables::Ruleset;
+use bouton_tables::program::Output;
 use bouton_tables::rulesets::{PRESETS, find, from_toml, preset, to_toml};
 use serde::Serialize;
 
-use super::{Done, print_words};
+use super::Done;
 use crate::FINE;
 use crate::args::Rules;
 
@@ -20,7 +21,8 @@ struct Listed<'a> {
 }
 
 pub(crate) fn run(args: &Rules) -> Done {
-    let mut out = io::stdout().lock();
+    // A ruleset may be pasted into a file, and stays as it is.
+    let mut out = Output::of(args.json || !args.list);
     if args.list {
         for preset in PRESETS {
             let about = preset.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
@@ -30,7 +32,7 @@ pub(crate) fn run(args: &Rules) -> Done {
                 let listed = Listed { name: preset.name, about: &about, ruleset: &ruleset };
                 writeln!(out, "{}", serde_json::to_string(&listed)?)?;
             } else {
-                print_words(&mut out, &format!("{:<12} {about}\n", preset.name))?;
+                writeln!(out, "{:<12} {about}", preset.name)?;
             }
         }
         return Ok(FINE);

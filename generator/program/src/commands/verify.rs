@@ -1,6 +1,6 @@
 //! `bouton verify`: the proof of a table.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,16 @@ use bouton_generator::{
     ByClassesError, VerifyError, VerifyOptions, estimate_proof, may_be_proved_by_classes, throw_away_record,
     verify_by_classes, verify_with,
 };
+use bouton_memory::at_least;
 use bouton_study::words::InWords;
 use bouton_tables::input::{is_stream, shown};
 use bouton_tables::printable::printable_path;
-use bouton_tables::program::note;
+use bouton_tables::program::{Output, note};
 use bouton_tables::{FamilyTable, Table, hex, with_rules};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use super::{Done, bytes, bytes_enough, each, grouped, print_json};
+use super::{Done, bytes, each, grouped, print_json};
 use crate::args::Verify;
 use crate::company::{Agreement, Company};
 use crate::progress::Making;
@@ -86,7 +87,7 @@ fn prove(file: &Path, args: &Verify, company: Option<&Company>) -> Done {
         Err(Unproved::Other(error)) => return Err(format!("{shown}: {error}").into()),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
-    let mut out = io::stdout().lock();
+    let mut out = Output::of(args.tables.json);
     if args.tables.json {
         let proved_for = right.as_ref().ok().filter(|_| args.by_classes).map(|_| "any number of heaps");
         let right = right.map(drop);
@@ -177,8 +178,9 @@ fn by_enumeration(
     let threads = memory::threads(company.map(|company| company.threads));
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
     let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
-    let proved = threads
-        .install(|| verify_with(table, &options, &Making::of_proof(program, !is_first || args.tables.quiet)));
+    let making = Making::of_proof(program, !is_first || args.tables.quiet);
+    let proved = threads.install(|| verify_with(table, &options, &making));
+    making.end();
     if matches!(proved, Err(VerifyError::Cancelled))
         && is_first
         && let Some(record) = record.filter(|record| record.exists())
@@ -197,25 +199,25 @@ fn by_enumeration(
     let positions = grouped(header.positions);
     Ok(if is_heaps || header.depths || args.every_position {
         format!(
-            "each of its {positions} positions{counted_for} follows\nfrom its successors by the plain rules"
+            "each of its {positions} positions{counted_for} follows from its successors by the plain rules"
         )
     } else {
         format!(
-            "each line of its {positions} positions{counted_for} follows\nfrom those to which moves lead by the plain rules"
+            "each line of its {positions} positions{counted_for} follows from those to which moves lead by the plain rules"
         )
     })
 }
 
 /// What to say of a table that takes more memory to verify than may be used.
 fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
-    let (least, limit) = (bytes_enough(least), bytes(limit));
+    let (least, limit) = (at_least(least), bytes(limit));
     let larger = if may_be_proved_by_classes(table) {
         ", verify it on a larger machine, or try --by-classes"
     } else {
         ", or verify it on a larger machine"
     };
     Unproved::Other(format!(
-        "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
+        "this table takes {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
     ))
 }
 
@@ -226,7 +228,7 @@ fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
             Ok(format!(
-                "{classes} classes decide all its positions ({positions}), as they decide\nthose of any number of such heaps"
+                "{classes} classes decide all its positions ({positions}), as they decide those of any number of such heaps"
             ))
         }
         Err(ByClassesError::Verify(error)) => Err(error.into()),

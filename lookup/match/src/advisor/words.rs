@@ -8,8 +8,6 @@ use super::advised_game::{Advice, AdvisedGame};
 use crate::players::in_words::{in_plies, who_wins};
 use crate::{Illustrated, Numbered};
 
-/// The widest line that is made of a list.
-const WIDTH: usize = 78;
 /// The most moves of a list.
 const LISTED: usize = 60;
 
@@ -106,7 +104,7 @@ fn list<S: Solved>(
         let last = words.len() - 1;
         let comma = |number| if number < last { "," } else { "" };
         let words = words.iter().enumerate().map(|(number, word)| format!("{word}{}", comma(number)));
-        text += &in_lines(&format!("  {what:<8}"), words);
+        text += &format!("  {what:<8} {}\n", words.collect::<Vec<_>>().join(" "));
     }
     Ok(text)
 }
@@ -116,24 +114,9 @@ fn named<M: ToString>(MoveReply { chosen, depth, .. }: &MoveReply<M>) -> String 
     format!("{}{depth}", chosen.to_string())
 }
 
-/// A text in lines that are not too long, a little from the edge.
+/// Moves a text a little away from the edge.
 pub(super) fn paragraphs(text: &str) -> String {
-    text.lines().map(|line| in_lines(" ", line.split_whitespace().map(str::to_owned))).collect()
-}
-
-/// Items in lines that are not too long; the first one follows `what`, and all others are as far from the edge.
-fn in_lines(what: &str, items: impl Iterator<Item = String>) -> String {
-    let mut lines = vec![what.to_owned()];
-    for item in items {
-        let last = lines.last_mut().expect("there is one");
-        if last.chars().count() + 1 + item.chars().count() > WIDTH {
-            lines.push(format!("{:1$} {item}", "", what.len()));
-        } else {
-            *last += " ";
-            *last += &item;
-        }
-    }
-    lines.join("\n") + "\n"
+    text.lines().map(|line| format!("  {}\n", line.trim())).collect()
 }
 
 /// Why we win or lose.

@@ -16,12 +16,12 @@ mod text_match;
 mod transport;
 
 use std::net::TcpStream;
-use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
+use bouton_shell::{whole, whole_of};
 use bouton_tables::expanding::MAX_RESETS;
 use bouton_tables::printable::printable;
-use clap::{Args, FromArgMatches, value_parser};
+use clap::{Args, FromArgMatches};
 
 use crate::Side;
 use crate::protocol::LONGEST_NAME;
@@ -73,35 +73,35 @@ pub struct MatchOptions {
     #[arg(skip)]
     pub kit: Kit,
     /// With `rest`: the number of the session to join.
-    #[arg(long, value_name = "ID", allow_negative_numbers = true, value_parser = session)]
+    #[arg(long, value_name = "ID", value_parser = session)]
     pub session: Option<u64>,
     /// The stones at the start of the game, to prepare for it before the clock runs; without it, games of up to 1000
     /// stones are prepared for. With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: needed
     /// where we move second, as that server does not say it then.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub stones: Option<u32>,
     /// The resets of each player at the start of the game, to prepare for it [default: 4]
-    #[arg(long, value_name = "R", value_parser = value_parser!(u8).range(..=i64::from(MAX_RESETS)))]
+    #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
     pub resets: Option<u8>,
     /// How long to keep trying to connect, if the server is not there yet.
-    #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true,
-          value_parser = |text: &str| whole(text, 0..=1_000_000, "seconds").map(Duration::from_secs))]
+    #[arg(long, value_name = "SECONDS", default_value = "0",
+          value_parser = |text: &str| whole_of("seconds", 0..=1_000_000)(text).map(Duration::from_secs))]
     pub wait: Duration,
     /// The seconds that we have for all our moves. If they could run short, our moves wait less than --pause says.
     #[arg(long, value_name = "SECONDS", default_value = "120",
           allow_negative_numbers = true,
-          value_parser = |text: &str| whole(text, 1..=1_000_000, "seconds").map(Duration::from_secs))]
+          value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
     pub clock: Duration,
     /// How long to wait for the server each time.
     #[arg(long, value_name = "SECONDS", default_value = "300",
           allow_negative_numbers = true,
-          value_parser = |text: &str| whole(text, 1..=1_000_000, "seconds").map(Duration::from_secs))]
+          value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
     pub patience: Duration,
     /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
     /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so that
     /// the waits of the longest game possible take at most half of the time left.
-    #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS, allow_negative_numbers = true,
-          value_parser = |text: &str| whole(text, 0..=60_000, "milliseconds").map(Duration::from_millis))]
+    #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
+          value_parser = |text: &str| whole_of("milliseconds", 0..=60_000)(text).map(Duration::from_millis))]
     pub pause: Duration,
 }
 
@@ -113,14 +113,6 @@ impl Default for MatchOptions {
         let options = nothing.and_then(|matches| Self::from_arg_matches(&matches));
         options.expect("no option has to be given")
     }
-}
-
-/// Reads a whole number within a range.
-fn whole(text: &str, allowed: RangeInclusive<u64>, unit: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| allowed.contains(number));
-    number.ok_or_else(|| {
-        format!("expected a whole number of {unit} from {} to {}", allowed.start(), allowed.end())
-    })
 }
 
 fn session(text: &str) -> Result<u64, String> {

@@ -79,6 +79,7 @@ fn advise<G: Numbered + Illustrated>(args: &AdviseArgs, rules: &G, table: Option
             .map_err(|error| format!("cannot play by {policy}: {error}; give another --policy, or none"))?,
         None => {
             let (player, why) = TablePlayer::usual(solution, &preparing)?;
+            preparing.end();
             why.iter().for_each(|why| note("bouton-match", why));
             player
         }

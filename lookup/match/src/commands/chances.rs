@@ -46,7 +46,7 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution
     let shown = solution.get().game().show_position(&start);
     let first = probability(chances.to_move(&start)?);
     let second = probability(chances.waiting(solution.get(), &start)?);
-    let mut out = target.told(false);
+    let mut out = target.report(false, false);
     let (table, model, bytes) = (printable_path(&args.table), &args.model, bytes.len());
     let seconds = began.elapsed().as_secs_f64();
     writeln!(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bouton_match::client::{Kit, Report, Server};
 use bouton_match::server::{self, Journal};
 use bouton_match::{Side, Transcript, open_table};
+use bouton_tables::program::Output;
 
 use super::bars::Preparing;
 use super::{Done, output};
@@ -40,7 +41,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
     settings.check()?;
     let usual = protocol.port().to_string();
     let listener = server::listen(args.listen.as_deref().unwrap_or(&usual))?;
-    let mut out = io::stdout().lock();
+    let mut out = Output::words();
     writeln!(out, "listening on {} ({}): {settings}", listener.local_addr()?, protocol)?;
     // A script may be waiting for the port.
     out.flush()?;
@@ -48,7 +49,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
     let journal = if args.quiet {
         Journal::new(Box::new(io::sink()), Box::new(io::sink()))
     } else {
-        Journal::new(Box::new(io::stdout()), Box::new(io::stderr()))
+        Journal::new(Box::new(Output::words()), Box::new(Output::aside()))
     };
     Ok(server::serve(listener, settings, Arc::new(journal))?)
 }

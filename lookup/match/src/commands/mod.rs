@@ -1,10 +1,11 @@
 //! The subcommands, a file each.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use bouton_shell::Target;
+use bouton_tables::program::Output;
 
 pub(crate) mod advise;
 mod bars;
@@ -18,10 +19,10 @@ pub(crate) mod tournament;
 /// Everything was done, or an error for the user.
 pub(crate) type Done = Result<(), Box<dyn Error>>;
 
-/// Where a command tells what happens: on standard output, unless it records the games there.
+/// Returns where a command reports what happens: standard output, unless it records the games there.
 pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {
     record.map_or_else(
-        || Box::new(io::stdout().lock()) as Box<dyn Write>,
-        |record| Target::named(record).told(false),
+        || Box::new(Output::words()) as Box<dyn Write>,
+        |record| Target::named(record).report(false, false),
     )
 }

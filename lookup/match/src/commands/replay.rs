@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::error::Error;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
 use bouton_match::{GameRecord, Playable, Referee, Side, Solution, open_table};
 use bouton_tables::input::{open, shown};
 use bouton_tables::printable::{printable, printable_json};
-use bouton_tables::program::note;
+use bouton_tables::program::{Output, note};
 use bouton_tables::{AskError, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
         .map_err(|error| format!("cannot read {shown}: {error}; give a transcript made with --record"))?;
     let mut tables =
         Tables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
-    let mut out = io::stdout().lock();
+    let mut out = Output::of(args.json);
     let (mut games, mut unread) = (0, 0);
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");

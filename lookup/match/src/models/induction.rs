@@ -35,9 +35,9 @@ fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
     if needed <= most {
         return Ok(());
     }
-    let (needed, most) = (needed.div_ceil(1 << 20), most >> 20);
+    let (needed, most) = (bouton_memory::bytes_enough(needed), bouton_memory::bytes(most));
     Err(ChancesError::Unfit(format!(
-        "the chances of {positions} positions take {needed} MiB of memory, and at most {most} MiB may be taken; use a table \
+        "the chances of {positions} positions take {needed} of memory, and at most {most} may be taken; use a table \
          of a smaller game, a model with fewer kinds, or another policy"
     )))
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bouton_tables::printable::printable_path;
+use bouton_tables::program::Output;
 use bouton_tables::{Game, OpenError, Solved, Table};
 use thiserror::Error;
 
@@ -139,7 +140,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             PlayerKind::Human => {
                 // A game that is too large to be solved on the spot is played without hints.
                 let hints = self.solved().ok();
-                let screen = || Box::new(io::stdout());
+                let screen = || Box::new(Output::words());
                 Maker::new(move |_| HumanPlayer::new(Keyboard::stdin(), screen(), hints.clone()))
             }
             PlayerKind::Exec(command) => {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use std::{fmt, io};
 
 use bouton_connections::Limits;
+use bouton_shell::{whole, whole_of};
 use bouton_tables::expanding::MAX_RESETS;
 use thiserror::Error;
 
@@ -92,16 +93,16 @@ pub struct MatchSettings {
     #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
     pub protocol: Protocol,
     /// Stones at the start, 1 to 1000000. For rest 1 to 1000; a session may ask for another number.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1..=MOST_STONES.into()))]
     pub stones: u32,
     /// Resets of each player, 0 to 15 [default: 4, or 1 for text-2016]
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
     pub resets: Option<u8>,
     /// Seconds that each player has for all moves.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = whole_of::<u32>("seconds", 1..=LONGEST_CLOCK.into()))]
     pub clock: u32,
     /// End after this many matches; 0 means never. Matches run at the same time if clients come.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub matches: u64,
     /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, hide = true)]

@@ -5,9 +5,10 @@ mod report;
 use std::io::{self, Write};
 
 use bouton_study::diff::{self, Options, comparable, diff};
+use bouton_tables::program::Output;
 use serde::Serialize;
 
-use super::{Done, print_words};
+use super::Done;
 use crate::args::Diff;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
@@ -41,12 +42,12 @@ pub(crate) fn run(args: &Diff) -> Done {
 }
 
 fn tell<T: Serialize>(args: &Diff, found: &T, in_words: impl Fn(&T) -> String) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = Output::of(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(found)?)
     } else if args.quiet {
         Ok(())
     } else {
-        print_words(&mut out, &in_words(found))
+        write!(out, "{}", in_words(found))
     }
 }

@@ -1,11 +1,12 @@
 //! The account of a tournament while it is played.
 
 use std::error::Error;
-use std::io::{self, Stdout};
+use std::io;
 
 use bouton_match::tournament::{InOrder, PlayedGame, Scores, Setup, SprtState};
 use bouton_match::{Reason, Transcript};
 use bouton_tables::printable::printable;
+use bouton_tables::program::Output;
 
 use super::report::{Forfeit, GAMES, Results};
 use crate::commands::Done;
@@ -19,7 +20,7 @@ pub(super) struct Account<'a> {
     forfeits: Vec<Forfeit>,
     transcript: Option<Transcript>,
     /// Where each game is printed, if that is asked for.
-    csv: Option<csv::Writer<Stdout>>,
+    csv: Option<csv::Writer<Output>>,
     /// Whether the sequential test has ended the tournament.
     decided: bool,
 }
@@ -32,7 +33,7 @@ impl<'a> Account<'a> {
         transcript: Option<Transcript>,
         print_games: bool,
     ) -> Result<Self, Box<dyn Error>> {
-        let mut csv = print_games.then(|| csv::Writer::from_writer(io::stdout()));
+        let mut csv = print_games.then(|| csv::Writer::from_writer(Output::data()));
         if let Some(csv) = &mut csv {
             csv.write_record(GAMES).map_err(io::Error::from)?;
         }

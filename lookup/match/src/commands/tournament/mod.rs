@@ -6,7 +6,7 @@ mod starts;
 
 use std::error::Error;
 use std::fmt::Display;
-use std::io;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use bouton_match::tournament::{
 };
 use bouton_match::{Illustrated, Numbered, Transcript};
 use bouton_tables::printable::printable_path;
-use bouton_tables::program::note;
+use bouton_tables::program::{Output, note};
 use bouton_tables::{Game, with_rules};
 
 use super::bars::{Preparing, of_games};
@@ -133,8 +133,9 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
         let Self { setup, players, rules, starts, cast, preparing } = &mut self;
         let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
-        cast.notes().iter().for_each(|text| note("bouton-match", text));
         let adjudicator = if setup.adjudicate { Some(adjudicator(cast, players)?) } else { None };
+        preparing.end();
+        cast.notes().iter().for_each(|text| note("bouton-match", text));
         let names = names(&players.iter().collect::<Vec<_>>());
         let conditions = Conditions {
             clock: setup.clock.map(Duration::from_secs_f64),
@@ -146,7 +147,6 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
         let mut is_known = vec![false; schedule.games()];
         played.iter().for_each(|game| is_known[game.game - 1] = true);
-        preparing.end();
         finish_when_asked();
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
@@ -190,6 +190,11 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         }
         bar.finish_and_clear();
         let results = account.results(Some(began.elapsed().as_secs_f64()))?;
+        // JSON and rows are never broken.
+        let mut out: Box<dyn Write> = match &args.game.record {
+            None => Box::new(Output::of(args.json || args.csv.is_some())),
+            record => output(record.as_deref()),
+        };
         if asked().is_some() {
             let (games, of) = (results.games, results.of);
             let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
@@ -204,11 +209,11 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
             if results.games > 0 {
                 let (games, of) = (results.games, results.of);
                 note("bouton-match", &format!("broken off: these are the results of {games} of {of} games"));
-                results.print(args.json, args.csv, &mut output(args.game.record.as_deref()))?;
+                results.print(args.json, args.csv, &mut out)?;
             }
             return Err(error);
         }
-        results.print(args.json, args.csv, &mut output(args.game.record.as_deref()))
+        results.print(args.json, args.csv, &mut out)
     }
 }
 
@@ -245,5 +250,5 @@ pub(crate) fn standings(args: &StandingsArgs) -> Done {
     for game in played {
         account.add(known_game(game, &schedule))?;
     }
-    account.results(None)?.print(args.json, args.csv, &mut io::stdout().lock())
+    account.results(None)?.print(args.json, args.csv, &mut Output::of(args.json || args.csv.is_some()))
 }

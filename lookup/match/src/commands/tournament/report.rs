@@ -4,8 +4,9 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use bouton_match::tournament::{PairScore, Rating, SprtState, Standing};
-use bouton_shell::{in_columns, width, wrapped};
+use bouton_shell::in_columns;
 use bouton_tables::printable::{printable, printable_json};
+use bouton_tables::program::width;
 use serde::Serialize;
 
 use crate::args::CsvOf;
@@ -51,7 +52,7 @@ impl Results {
             Some(CsvOf::Standings) => rows(&STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
             Some(CsvOf::Pairs) => rows(&PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
             Some(CsvOf::Games) => {}
-            None => out.write_all(wrapped(&self.in_words(), width()).as_bytes())?,
+            None => out.write_all(self.in_words().as_bytes())?,
         }
         Ok(())
     }

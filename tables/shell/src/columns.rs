@@ -1,37 +1,6 @@
-//! Words and tables that are no wider than the terminal.
+//! Tables that are no wider than the terminal.
 
 use std::iter::once;
-
-use terminal_size::{Width, terminal_size_of};
-use textwrap::{Options, WrapAlgorithm};
-
-/// How many letters a line of standard output has room for; `None` if that is no terminal.
-#[must_use]
-pub fn width() -> Option<usize> {
-    let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
-    // A terminal may not say how wide it is.
-    (columns > 0).then(|| columns.into())
-}
-
-/// A text whose lines are at most so wide, if that can be: broken between words. What follows is indented by two more than the line.
-#[must_use]
-pub fn wrapped(text: &str, width: Option<usize>) -> String {
-    let Some(width) = width else { return text.to_owned() };
-    let in_lines = text.split_inclusive('\n').map(|line| {
-        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        if line.chars().count() <= width {
-            return line.to_owned() + end;
-        }
-        let indent = " ".repeat(line.len() - line.trim_start_matches(' ').len() + 2);
-        let options = Options::new(width)
-            .subsequent_indent(&indent)
-            .break_words(false)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation)
-            .wrap_algorithm(WrapAlgorithm::FirstFit);
-        textwrap::wrap(line, options).join("\n") + end
-    });
-    in_lines.collect()
-}
 
 /// Rows of cells in columns, each row indented: the first column aligned left, the others right.
 ///
@@ -76,16 +45,6 @@ pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_broken_between_words_and_indented() {
-        let text = "  a line of several words\nshort\n\nlonger-than-that-is-one\n";
-        assert_eq!(wrapped(text, None), text);
-        assert_eq!(wrapped(text, Some(80)), text);
-        let narrow = "  a line of\n    several\n    words\nshort\n\nlonger-than-that-is-one\n";
-        assert_eq!(wrapped(text, Some(12)), narrow);
-        assert_eq!(wrapped("no end of line", Some(8)), "no end\n  of\n  line");
-    }
 
     #[test]
     fn columns_that_do_not_fit_follow_below() {

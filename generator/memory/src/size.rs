@@ -1,0 +1,62 @@
+//! Numbers of bytes for people.
+
+const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+/// Returns a number of bytes in the greatest unit of which there is one, with one decimal. `u64::MAX` stands for more than can be counted.
+#[must_use]
+pub fn bytes(number: u64) -> String {
+    if number == u64::MAX {
+        return "16 EiB or more".to_owned();
+    }
+    let unit = number.max(1).ilog2() / 10;
+    if unit == 0 {
+        return format!("{number} bytes");
+    }
+    format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
+}
+
+/// Returns a number of bytes that is enough: as [`bytes`] writes it, and no less when it is read again.
+#[must_use]
+pub fn bytes_enough(number: u64) -> String {
+    let unit = 10 * (number.max(1).ilog2() / 10);
+    let tenth = ((1_u64 << unit) / 10).max(1);
+    bytes(number.saturating_add(tenth / 2 + 1))
+}
+
+/// Returns "about 1.5 GiB"; of more bytes than can be counted only that they are.
+#[must_use]
+pub fn about(number: u64) -> String {
+    qualified("about", number, bytes)
+}
+
+/// Returns "at least 1.5 GiB", never less than the number; of more bytes than can be counted only that they are.
+#[must_use]
+pub fn at_least(number: u64) -> String {
+    qualified("at least", number, bytes_enough)
+}
+
+fn qualified(word: &str, number: u64, in_words: fn(u64) -> String) -> String {
+    match in_words(number) {
+        more if more.ends_with("or more") => more,
+        size => format!("{word} {size}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_a_unit_in_which_they_are_few() {
+        assert_eq!([0, 1023, 1536, 3 << 30].map(bytes), ["0 bytes", "1023 bytes", "1.5 KiB", "3.0 GiB"]);
+        assert_eq!(bytes(17_592_186_044_415 << 20), "16.0 EiB");
+        assert_eq!(bytes(u64::MAX), "16 EiB or more");
+        assert_eq!(bytes_enough((1 << 30) + 1), "1.1 GiB");
+    }
+
+    #[test]
+    fn more_bytes_than_can_be_counted_are_neither_about_nor_at_least_so_many() {
+        assert_eq!([3 << 30, u64::MAX].map(about), ["about 3.0 GiB", "16 EiB or more"]);
+        assert_eq!([3 << 30, u64::MAX].map(at_least), ["at least 3.1 GiB", "16 EiB or more"]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Reading a command line, and what is said of one that is wrong.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstream::AutoStream;
+use bouton_tables::printable::{printable, printable_lines};
+use bouton_tables::program::{FINE, TROUBLE, check_open, end, error_width, wrapped};
+use bouton_tables::rulesets;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Parser};
+
+/// Reads the command line.
+///
+/// # Errors
+/// What is wrong with it, or the help that it asks for.
+pub fn parse<P: Parser>() -> Result<P, clap::Error> {
+    let words: Vec<OsString> = env::args_os().collect();
+    let mut command = with_negative_numbers(P::command());
+    command
+        .try_get_matches_from_mut(&words)
+        .and_then(|mut matches| P::from_arg_matches_mut(&mut matches))
+        .map_err(|error| with_advice(error.format(&mut command), &command, &words))
+}
+
+/// Lets each option take a negative number as its value, so that the option itself says which numbers are allowed.
+fn with_negative_numbers(command: Command) -> Command {
+    let takes_value = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
+    command
+        .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_negative_numbers)
+}
+
+/// Adds to an error what was probably meant.
+fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    if let Some(setting) = meant_setting(&error, command, words) {
+        error.remove(ContextKind::SuggestedArg);
+        let advice = StyledStr::from(format!("to set a key of the ruleset, write '{setting}'"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice]));
+    } else if error.get(ContextKind::SuggestedArg).is_none() {
+        // To write what begins with a dash behind `--` helps with names of files, of which hardly any begin so. What is meant is
+        // a negative number, or an option that there is not.
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}
+
+/// Returns the setting that is meant by a key of a ruleset given as an option: `--set stones=100` for `--stones 100`. `None` if the
+/// unknown option is no key, or the command takes no ruleset.
+fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
+    let (option, value) =
+        option.split_once('=').map_or((&**option, None), |(option, value)| (option, Some(value)));
+    let key = option.strip_prefix("--").filter(|key| rulesets::is_key(key))?;
+    let mut words = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let mut asked = command;
+    let mut next = None;
+    while let Some(word) = words.next() {
+        if word == option {
+            next = words.next().filter(|word| !word.starts_with("--"));
+            break;
+        }
+        if let Some((_, value)) = word.split_once('=').filter(|(name, _)| *name == option) {
+            next = Some(value.to_owned());
+            break;
+        }
+        asked = asked.find_subcommand(&word).unwrap_or(asked);
+    }
+    let set = asked.get_opts().filter_map(Arg::get_long).find(|name| ["set", "set-a"].contains(name))?;
+    let value = value.map(str::to_owned).or(next).unwrap_or_else(|| "VALUE".to_owned());
+    Some(format!("--{set} {key}={}", printable(&value)))
+}
+
+/// Prints the help or the version that a command line asks for, or what is wrong with it. Returns the exit status.
+#[must_use]
+pub fn refuse(program: &str, error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let printed = check_open().and_then(|()| error.print()).and_then(|()| io::stdout().flush());
+        return end(program, printed.map(|()| FINE).map_err(Into::into));
+    }
+    let plain = error.to_string();
+    let shown = printable_lines(&plain);
+    // If nobody can read it, the exit status says enough.
+    let _ = if shown != plain {
+        io::stderr().write_all(wrapped(&shown, error_width()).as_bytes())
+    } else if let Some(width) = error_width() {
+        let coloured = wrapped(&error.render().ansi().to_string(), Some(width));
+        AutoStream::auto(io::stderr()).write_all(coloured.as_bytes())
+    } else {
+        error.print()
+    };
+    TROUBLE.into()
+}

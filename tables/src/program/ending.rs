@@ -1,0 +1,70 @@
+//! The end of a program: its exit status, and what it prints on standard error.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use super::output::{Closed, error_width};
+use super::{FINE, TROUBLE, wrapped};
+use crate::printable::printable_lines;
+
+/// Prints the error of a program, if there is one, and returns its exit status. If the reader of the output has closed the pipe, that is
+/// not an error.
+#[must_use]
+pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
+    // What the standard library still holds: an error would be lost after `main`.
+    let flushed = |status| io::stdout().flush().map(|()| status).map_err(Into::into);
+    match done.and_then(flushed) {
+        Ok(status) => status.into(),
+        Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => FINE.into(),
+        // The errors of files name the file.
+        Err(error) if error.downcast_ref().is_some_and(is_of_output) => {
+            trouble(program, &format!("cannot write standard output: {error}"))
+        }
+        Err(error) => trouble(program, &error),
+    }
+}
+
+fn is_closed_pipe(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
+fn is_of_output(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
+        || error.get_ref().is_some_and(|reason| reason.is::<Closed>())
+}
+
+/// Prints an error, and returns the exit status for it.
+#[must_use]
+pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
+    note(program, error);
+    TROUBLE.into()
+}
+
+/// Prints a message on standard error, on a terminal in lines that fit it. If standard error is closed or full, nothing else is lost.
+pub fn note(program: &str, what: &impl Display) {
+    let text = format!("{program}: {}\n", printable_lines(&what.to_string()));
+    let _ = io::stderr().write_all(wrapped(&text, error_width()).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(code: ExitCode) -> String {
+        format!("{code:?}")
+    }
+
+    #[test]
+    fn a_program_ends_with_its_answer_or_with_2_after_an_error() {
+        for (answer, expected) in [(FINE, 0), (super::super::NO, 1), (TROUBLE, 2)] {
+            assert_eq!(status(end("test", Ok(answer))), status(ExitCode::from(expected)));
+        }
+        let failed = |kind: io::ErrorKind| status(end("test", Err(io::Error::from(kind).into())));
+        assert_eq!(failed(io::ErrorKind::BrokenPipe), status(ExitCode::from(0)));
+        assert_eq!(failed(io::ErrorKind::NotFound), status(ExitCode::from(2)));
+        assert_eq!(status(end("test", Err("no such thing".into()))), status(ExitCode::from(2)));
+    }
+}

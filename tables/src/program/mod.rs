@@ -1,0 +1,43 @@
+//! How each of the programs prints and ends: its output, its errors, and its exit status.
+
+#[cfg(feature = "program")]
+mod ending;
+#[cfg(feature = "program")]
+mod output;
+#[cfg(feature = "program")]
+mod wrap;
+
+use std::io;
+
+#[cfg(feature = "program")]
+pub use ending::{end, note, trouble};
+#[cfg(feature = "program")]
+pub use output::{Output, check_open, error_width, width};
+#[cfg(feature = "program")]
+pub use wrap::wrapped;
+
+/// Exit status: success.
+pub const FINE: u8 = 0;
+/// Exit status: the answer is no.
+pub const NO: u8 = 1;
+/// Exit status: an error.
+pub const TROUBLE: u8 = 2;
+
+/// Returns why a file cannot be written, without the error's own text, which names a temporary file.
+pub fn unwritten(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_not_written_has_a_reason_without_a_name() {
+        assert_eq!(unwritten(&io::ErrorKind::NotFound.into()), "there is no such folder");
+        assert_eq!(unwritten(&io::ErrorKind::PermissionDenied.into()), "permission denied");
+    }
+}
