@@ -18,5 +18,7 @@ pub mod programs;
 pub mod seal;
 pub mod service;
 pub mod sockets;
+#[cfg(unix)]
+pub mod terminal;
 pub mod texts;
 pub mod typed;

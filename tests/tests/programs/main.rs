@@ -14,6 +14,7 @@ mod printable_live;
 mod release;
 mod shell;
 mod streams;
+mod terminal;
 mod texts;
 mod tournaments;
 mod typed;
