@@ -44,7 +44,7 @@ fn play(nodelay: bool) -> Result<Vec<Duration>, Failed> {
     let (mut out, mut err) = (std::io::sink(), std::io::stderr());
     let mut report = Report::new(&mut out, &mut err, true);
     let mut kit = Kit::default();
-    kit.get_ready(None, None, None, &mut report, &())?;
+    kit.get_ready(None, &ExpandingKeys::default().rules()?, &mut report, &())?;
     let options = MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),

@@ -9,6 +9,7 @@ use bouton_match::players::{LosingPolicy, PLAYERS_HELP, Spec};
 use bouton_match::tournament::Sprt;
 use bouton_match::{client, server};
 use bouton_shell::whole;
+use bouton_tables::expanding::{MAX_RESETS, MAX_STONES};
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
@@ -56,16 +57,38 @@ fn players_and_models() -> String {
     format!("{PLAYERS_HELP}\n{MODELS_HELP}")
 }
 
+/// The rules of the game.
+#[derive(Clone, Debug, Default, Arguments)]
+pub(crate) struct RulesArgs {
+    /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file [default: `expanding`; where
+    /// a player is given a table file, those of the first one]
+    #[arg(long, value_name = "RULESET")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Override a key of the rules, for example --set stones=50; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// A table made by `bouton generate`, to play by its rules and from it. With --set it may be of more stones, heaps or
+    /// resets than the game.
+    #[arg(long, value_name = "FILE", conflicts_with = "rules")]
+    pub(crate) table: Option<PathBuf>,
+}
+
+/// The size of a match.
+#[derive(Clone, Copy, Debug, Default, Arguments)]
+pub(crate) struct SizeArgs {
+    /// The stones at the start, short for --set stones=N.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STONES)))]
+    pub(crate) stones: Option<u32>,
+    /// The resets of each player at the start, short for --set resets=R,R.
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u8).range(..=i64::from(MAX_RESETS)))]
+    pub(crate) resets: Option<u8>,
+}
+
 /// The game to play, and its conditions.
 #[derive(Debug, Arguments)]
 pub(crate) struct GameArgs {
-    /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file. By default those of the
-    /// first table file that a player is given, otherwise `expanding`.
-    #[arg(long, value_name = "RULESET")]
-    pub(crate) rules: Option<PathBuf>,
-    /// Override a key of the ruleset, for example --set stones=50; may be repeated.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) settings: Vec<String>,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
     /// Seconds that each player has for all moves of a game, or `none` [default: 120, or none if a human plays]
     #[arg(long, value_name = "SECONDS", value_parser = clock, allow_negative_numbers = true)]
     pub(crate) clock: Option<Clock>,
@@ -212,7 +235,7 @@ pub(crate) struct TournamentArgs {
     pub(crate) save: Option<PathBuf>,
     /// Go on with the tournament in this file, which --save began.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "players", "rules", "settings", "clock", "seed", "stones", "starts", "start_file", "whose", "games", "adjudicate",
+        "players", "rules", "settings", "table", "clock", "seed", "stones", "starts", "start_file", "whose", "games", "adjudicate",
         "sprt", "save",
     ])]
     pub(crate) resume: Option<PathBuf>,
@@ -262,7 +285,13 @@ pub(crate) struct ChancesArgs {
 /// Play a match on a server of the Expanding Nim tournaments.
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "The last line is `won: ...`, `lost: ...`, or `over: ...` if the server does not say who won. The exit \
+    after_help = "The rules are those that the server announces: its stones, its resets, and `init_max`, which is base-limit and \
+                        reset-limit. What it does not announce is as --rules, --set, --table, --stones and --resets say. The \
+                        game of these options, by default one of 1000 stones with 4 resets each, is prepared before the \
+                        server hears of us; a table that the announced rules do not fit is refused, and the game solved on the \
+                        spot. With `rest`, --stones says how many stones a session is created with [default: 1000]. With \
+                        `text-2016` the stones are needed where we move second, as that server does not say them then. \n\n\
+                        The last line is `won: ...`, `lost: ...`, or `over: ...` if the server does not say who won. The exit \
                         status is 0 in each case."
 )]
 pub(crate) struct ConnectArgs {
@@ -270,15 +299,16 @@ pub(crate) struct ConnectArgs {
     pub(crate) address: String,
     #[command(flatten)]
     pub(crate) options: client::MatchOptions,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    #[command(flatten)]
+    pub(crate) size: SizeArgs,
     /// Ask for the first move; the server decides. With `rest`: create a session. This is the default.
     #[arg(long, conflicts_with = "second")]
     pub(crate) first: bool,
     /// Ask for the second move. With `rest`: join a session.
     #[arg(long)]
     pub(crate) second: bool,
-    /// The table to play from. Without one, or if it does not fit the game, the game is solved on the spot.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) table: Option<PathBuf>,
     /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games of
     /// more than 26,800,000 positions]
     #[arg(long, value_name = "POLICY")]
@@ -296,12 +326,11 @@ pub(crate) struct ConnectArgs {
 #[derive(Debug, Arguments)]
 #[command(after_help = ADVISE_HELP)]
 pub(crate) struct AdviseArgs {
-    /// The table to play from; or the rules, a preset's name or the path of a TOML file, which are solved on the spot.
-    #[arg(value_name = "TABLE|RULESET", default_value = "expanding")]
-    pub(crate) game: PathBuf,
-    /// Override a key of the ruleset, for example --set resets=2,2; may be repeated.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) settings: Vec<String>,
+    /// Short for --table TABLE, or for --rules RULESET, which is solved on the spot [default: `expanding`]
+    #[arg(value_name = "TABLE|RULESET", conflicts_with_all = ["rules", "table"])]
+    pub(crate) game: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
     /// The position in which the game begins [default: the start by the rules]
     #[arg(long, value_name = "POSITION", conflicts_with = "stones")]
     pub(crate) start: Option<String>,
@@ -348,6 +377,13 @@ each case, and 2 if a line was wrong.";
 
 /// Host matches for other people's clients.
 #[derive(Debug, Arguments)]
+#[command(
+    after_help = "The rules may be any of Expanding Nim. By default they are those of the protocol's server: 1000 stones with 4 \
+                        resets each, or 1 for text-2016. At most 1000000 stones are hosted, and 1000 with rest, where a session \
+                        may ask for another number. The first line says which rules the protocol does not tell the clients: \
+                        tell them yourself. tcp-2018 and tcp-2025 announce one limit, so base-limit and reset-limit must be \
+                        equal there, and with all of tcp the resets of both players."
+)]
 pub(crate) struct ServeArgs {
     /// Where to listen: HOST:PORT, or PORT for this machine only; port 0 means any free port, HOST 0.0.0.0 admits other
     /// machines [default: 127.0.0.1 with port 9000 for tcp, 50008 for text, 3000 for rest]
@@ -355,6 +391,10 @@ pub(crate) struct ServeArgs {
     pub(crate) listen: Option<String>,
     #[command(flatten)]
     pub(crate) settings: server::MatchSettings,
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    #[command(flatten)]
+    pub(crate) size: SizeArgs,
     /// Print only where the server listens, and nothing about matches and clients.
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -99,10 +99,11 @@ impl JsonServer {
     /// Whether the client does what it was told that it must not.
     fn watch(&mut self, (take, reset): (u32, bool)) {
         let Some(told) = &self.told else { return };
+        let rules = self.pile.rules;
         let limit = match self.dialect {
             Dialect::Y2017 | Dialect::Y2025 => told.current_max,
-            Dialect::Y2018 if self.pile.imposed => 3,
-            Dialect::Y2018 => (told.current_max + 1).max(3),
+            Dialect::Y2018 if self.pile.imposed => rules.reset_limit,
+            Dialect::Y2018 => (told.current_max + rules.growth).max(rules.limit),
         };
         let players = [&told.player_0, &told.player_1];
         if take > limit.max(1) {
@@ -123,8 +124,9 @@ impl JsonServer {
         let reason = match played {
             Ok(()) if self.pile.stones > 0 => None,
             Ok(()) => {
-                self.winner = Some(mover);
-                Some(format!("Player {} won the game! Congrats!", self.names()[mover]))
+                let winner = self.pile.winner(mover);
+                self.winner = Some(winner);
+                Some(format!("Player {} won the game! Congrats!", self.names()[winner]))
             }
             Err(wrong) => {
                 self.winner = Some(1 - mover);
@@ -152,7 +154,7 @@ impl JsonServer {
             stones_left: self.pile.stones,
             stones_removed: take,
             reset_used: reset,
-            init_max: (self.dialect == Dialect::Y2018).then_some(3),
+            init_max: (self.dialect == Dialect::Y2018).then_some(self.pile.rules.limit),
             player_0: player(0, first),
             player_1: player(1, second),
         };
@@ -179,7 +181,7 @@ impl Script for JsonServer {
                     init_stones: self.pile.stones,
                     init_resets: self.pile.resets[0],
                     game_time: y2025.then_some(120),
-                    init_max: y2025.then_some(3),
+                    init_max: y2025.then_some(self.pile.rules.limit),
                 }));
             } else {
                 let take = object["num_stones"].as_u64().expect("a move takes stones") as u32;

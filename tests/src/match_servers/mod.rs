@@ -8,7 +8,7 @@ mod transports;
 mod web;
 
 pub use json::{JsonServer, Lie};
-pub use pile::{Opponent, Pile};
+pub use pile::{Opponent, Pile, ServerRules};
 pub use text::{TextLie, TextServer};
 pub use transports::{Cut, MemoryTransport, serve};
 pub use web::{Fault, Faults, Instead, WebScript, WebServer};

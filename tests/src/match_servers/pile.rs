@@ -1,7 +1,33 @@
-//! The rules of the tournaments once more, apart from the programs that are tested.
+//! The rules of Expanding Nim once more, apart from the programs that are tested.
+
+use std::collections::HashMap;
+
+/// The rules of a server: by default those of the tournaments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ServerRules {
+    /// The limit of the first moves.
+    pub limit: u32,
+    /// How many more than the most taken at once may be taken.
+    pub growth: u32,
+    /// The limit under a reset.
+    pub reset_limit: u32,
+    /// Whether the player who takes the last stone loses.
+    pub misere: bool,
+}
+
+impl ServerRules {
+    /// The rules of the tournaments.
+    pub const USUAL: Self = Self { limit: 3, growth: 1, reset_limit: 3, misere: false };
+
+    /// The rules of the server of 2025 with the option `-m`.
+    #[must_use]
+    pub fn with_init_max(limit: u32) -> Self {
+        Self { limit, reset_limit: limit, ..Self::USUAL }
+    }
+}
 
 /// A game in progress. Player 0 moves first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pile {
     /// Stones left.
     pub stones: u32,
@@ -13,19 +39,27 @@ pub struct Pile {
     pub imposed: bool,
     /// Who is to move.
     pub to_move: usize,
+    /// The rules.
+    pub rules: ServerRules,
 }
 
 impl Pile {
-    /// The start of a game.
+    /// The start of a game of the tournaments.
     #[must_use]
     pub fn new(stones: u32, resets: u8) -> Self {
-        Self { stones, most: 0, resets: [resets; 2], imposed: false, to_move: 0 }
+        Self::of(ServerRules::USUAL, stones, resets)
+    }
+
+    /// The start of a game of other rules.
+    #[must_use]
+    pub fn of(rules: ServerRules, stones: u32, resets: u8) -> Self {
+        Self { stones, most: 0, resets: [resets; 2], imposed: false, to_move: 0, rules }
     }
 
     /// The most that may be taken, before looking at the stones.
     #[must_use]
     pub fn limit(&self) -> u32 {
-        if self.imposed { 3 } else { (self.most + 1).max(3) }
+        if self.imposed { self.rules.reset_limit } else { (self.most + self.rules.growth).max(self.rules.limit) }
     }
 
     /// Makes a move; the answer is what is wrong with it. More than remain may be taken within the limit.
@@ -46,20 +80,61 @@ impl Pile {
         self.to_move = 1 - self.to_move;
         Ok(())
     }
+
+    /// Who wins a game that is over, if `last` made the last move.
+    #[must_use]
+    pub fn winner(&self, last: usize) -> usize {
+        if self.rules.misere { 1 - last } else { last }
+    }
+
+    /// All moves that take no more than remain.
+    fn moves(&self) -> Vec<(u32, bool)> {
+        let resets: &[bool] = if self.resets[self.to_move] > 0 { &[false, true] } else { &[false] };
+        let takes = 1..=self.limit().min(self.stones);
+        takes.flat_map(|take| resets.iter().map(move |&reset| (take, reset))).collect()
+    }
+
+    /// The position after a legal move.
+    fn after(&self, (take, reset): (u32, bool)) -> Self {
+        let mut next = self.clone();
+        next.play(take, reset).expect("a listed move is legal");
+        next
+    }
+
+    /// Whether the player to move wins, by trying all moves; `known` are the positions that were looked at before.
+    #[must_use]
+    pub fn is_won(&self, known: &mut HashMap<Self, bool>) -> bool {
+        if self.stones == 0 {
+            return self.winner(1 - self.to_move) == self.to_move;
+        }
+        if let Some(&won) = known.get(self) {
+            return won;
+        }
+        let won = self.moves().into_iter().any(|chosen| !self.after(chosen).is_won(known));
+        known.insert(self.clone(), won);
+        won
+    }
 }
 
-/// Somebody who plays at random, legally; or as a list says as long as it lasts.
+/// Somebody who plays at random, legally; or as a list says as long as it lasts; or wins whatever can be won.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     state: u64,
     listed: Vec<(u32, bool)>,
+    known: Option<HashMap<Pile, bool>>,
 }
 
 impl Opponent {
     /// The seed decides all moves.
     #[must_use]
     pub fn random(seed: u64) -> Self {
-        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, listed: Vec::new() }
+        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, listed: Vec::new(), known: None }
+    }
+
+    /// Wins every won position, and plays lost ones at random.
+    #[must_use]
+    pub fn perfect(seed: u64) -> Self {
+        Self { known: Some(HashMap::new()), ..Self::random(seed) }
     }
 
     /// First these moves, legal or not.
@@ -78,9 +153,16 @@ impl Opponent {
 
     /// A move.
     pub fn choose(&mut self, pile: &Pile) -> (u32, bool) {
-        self.listed.pop().unwrap_or_else(|| {
-            let take = 1 + self.below(pile.limit().min(pile.stones));
-            (take, pile.resets[pile.to_move] > 0 && self.below(4) == 0)
-        })
+        if let Some(listed) = self.listed.pop() {
+            return listed;
+        }
+        if let Some(known) = &mut self.known {
+            let winning = pile.moves().into_iter().find(|&chosen| !pile.after(chosen).is_won(known));
+            if let Some(winning) = winning {
+                return winning;
+            }
+        }
+        let take = 1 + self.below(pile.limit().min(pile.stones));
+        (take, pile.resets[pile.to_move] > 0 && self.below(4) == 0)
     }
 }

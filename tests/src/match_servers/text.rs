@@ -72,7 +72,7 @@ impl TextServer {
                 self.wrongs.push(format!("played {take} {reset}, which is illegal"));
             }
         } else if self.pile.stones == 0 {
-            self.winner = Some(mover);
+            self.winner = Some(self.pile.winner(mover));
         }
     }
 }
@@ -86,7 +86,9 @@ impl Script for TextServer {
         let mut said = Vec::new();
         self.stream.push(bytes);
         while let Some(chosen) = self.stream.next_move().expect("a client sends moves") {
-            let limit = if self.told.reset { 3 } else { (self.told.currentmax + 1).max(3) };
+            let rules = self.pile.rules;
+            let grown = (self.told.currentmax + rules.growth).max(rules.limit);
+            let limit = if self.told.reset { rules.reset_limit } else { grown };
             if chosen.take > limit || chosen.take > self.told.stones {
                 self.wrongs.push(format!("took {}, when told {:?}", chosen.take, self.told));
             }

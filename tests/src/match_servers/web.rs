@@ -98,7 +98,7 @@ impl WebScript {
     fn play(&mut self, take: u32, reset: bool) {
         let mover = self.pile.to_move;
         match self.pile.play(take, reset) {
-            Ok(()) if self.pile.stones == 0 => self.winner = Some(mover),
+            Ok(()) if self.pile.stones == 0 => self.winner = Some(self.pile.winner(mover)),
             Ok(()) => {}
             Err(wrong) => {
                 self.winner = Some(1 - mover);
@@ -211,7 +211,7 @@ impl WebScript {
             ("POST", "/sessions.json") => {
                 self.names[0] = field("name").unwrap_or_default();
                 let stones = field("stones").and_then(|stones| stones.parse().ok()).unwrap_or(0);
-                self.pile = Pile::new(stones, 4);
+                self.pile = Pile::of(self.pile.rules, stones, self.pile.resets[0]);
                 self.entered()
             }
             ("POST", "/sessions/join.json") if field("id").as_deref() == Some("7") => {

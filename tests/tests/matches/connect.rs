@@ -386,14 +386,13 @@ fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
     let announced = "the server announced a game that cannot be played here: ";
     let error = error_of(Says(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
     assert!(error.starts_with(announced), "{error}");
-    for (stones, expected) in [(100_000_000, "give it with --table"), (2_000_000_000, "1 to 1000000000")] {
+    let rules = ExpandingKeys { stones: 100_000_000, ..Default::default() }.rules().unwrap();
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, false);
         let mut kit = Kit::new(None);
-        let error = kit.get_ready(None, Some(stones), None, report, &()).unwrap_err().to_string();
-        assert!(error.starts_with("cannot prepare the game of --stones and --resets: "), "{error}");
-        assert!(error.contains(expected), "{error}");
-    }
+        let error = kit.get_ready(None, &rules, report, &()).unwrap_err().to_string();
+        assert!(error.starts_with("cannot prepare the game of these rules: "), "{error}");
+        assert!(error.contains("give it with --table"), "{error}");
 }
 
 #[test]
@@ -402,12 +401,13 @@ fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut report = Report::new(&mut out, &mut err, false);
         let mut options = options(Side::First);
-        options.kit.get_ready(None, Some(prepared), Some(1), &mut report, &()).unwrap();
+        let rules = ExpandingKeys { stones: prepared, resets: [1, 1], ..Default::default() }.rules().unwrap();
+        options.kit.get_ready(None, &rules, &mut report, &()).unwrap();
         let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(stones, 1), 1);
         play_tcp(&mut MemoryTransport::new(server, Cut::Nowhere), &options, &mut report).unwrap();
         let err = String::from_utf8(err).unwrap();
         let expected = "a game of 40 stones and 1 reset each, not the one prepared (up to 30 stones and 1 reset each): \
-                        solving it while our clock runs; --stones and --resets prepare it beforehand";
+                        solving it while our clock runs; --set resets=1,1 --set stones=40 prepares it beforehand";
         assert_eq!(err.contains(expected), is_told, "{stones}: {err}");
         assert_eq!(err.lines().count(), usize::from(is_told), "{stones}: {err}");
     }
@@ -456,13 +456,13 @@ fn the_clock_that_the_server_announces_counts_if_it_is_shorter() {
         );
         let mut wire = MemoryTransport::new(Says(Box::leak(says.into_boxed_str()), true), Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let options = MatchOptions { pause: Duration::from_millis(50), ..options(Side::Second) };
+        let options = MatchOptions { pause: Duration::from_millis(120), ..options(Side::Second) };
         play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, false)).unwrap();
         let out = String::from_utf8(out).unwrap();
         let expected = "a game of 1000 stones and 1 reset each, 5 s each; lost positions are played by longest; each of our \
-                        moves waits 5 ms: 50 ms (--pause) could take too much of our clock\n";
+                        moves waits 5 ms: 120 ms (--pause) could take too much of our clock\n";
         assert_eq!(out.starts_with(expected), told, "{out}");
-        assert!(told || out.contains("each of our moves waits 50 ms (--pause)"), "{out}");
+        assert!(told || out.contains("each of our moves waits 120 ms (--pause)"), "{out}");
     }
 }
 
@@ -576,15 +576,28 @@ fn a_table_that_fits_is_played_from_and_another_one_is_noted() {
     make(&["expanding", "--set", "stones=80", "--no-depth", "-o", "plain.bouton"]);
     make(&["expanding", "--set", "stones=40", "-o", "short.bouton"]);
     make(&["expanding", "--set", "stones=80", "--set", "resets=1,1", "-o", "resets.bouton"]);
-    make(&["expanding", "--set", "stones=80", "--set", "growth=2", "-o", "growth.bouton"]);
-    make(&["nim", "-o", "heaps.bouton"]);
+    make(&[
+        "expanding",
+        "--set",
+        "stones=80",
+        "--set",
+        "base-limit=5",
+        "--set",
+        "reset-limit=5",
+        "-o",
+        "limit.bouton",
+    ]);
     for (table, note) in [
         ("fits.bouton", ""),
         ("plain.bouton", ""),
         ("short.bouton", "covers 40 stones, but the game has 60"),
         ("resets.bouton", "covers 1,1 resets, but the game has 2,2"),
-        ("growth.bouton", "not those of the tournaments"),
-        ("heaps.bouton", "its game is \"heaps\""),
+        (
+            "limit.bouton",
+            "the table is refused: it has base-limit=5 and reset-limit=5, but the server announces init_max 3: the match has \
+             base-limit=3 and reset-limit=3; solving the game on the spot instead; make the table with: bouton generate --set \
+             stones=80\n",
+        ),
     ] {
         let client = winner(60, 2);
         let (address, server) = serve(JsonServer::new(Dialect::Y2025, client, Pile::new(60, 2), 1), false);

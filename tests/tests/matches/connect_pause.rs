@@ -108,7 +108,7 @@ fn answers<S: Script>(script: S, more: &[&str]) -> Vec<Duration> {
 
 #[test]
 fn no_move_leaves_the_program_before_the_pause_is_over() {
-    for (more, least) in [(&[][..], 50), (&["--pause", "90"], 90)] {
+    for (more, least) in [(&[][..], 120), (&["--pause", "70"], 70)] {
         let json = || JsonServer::new(Dialect::Y2017, 1, Pile::new(20, 4), 1);
         for protocol in ["tcp", "auto"] {
             let answers = answers(json(), &[more, &["--protocol", protocol]].concat());

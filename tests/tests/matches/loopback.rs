@@ -10,6 +10,7 @@ use bouton_match::client::{self, Ended, Kit, MatchOptions, Report, connect};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
+use bouton_tables::expanding::ExpandingKeys;
 
 /// A client's end, and all that it told.
 type Played = (Ended, String);
@@ -18,7 +19,9 @@ type Played = (Ended, String);
 fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let settings = MatchSettings { stones: 30, clock: 15, ..MatchSettings::new(protocol) };
+    let keys = ExpandingKeys { stones: 30, ..protocol.usual_rules().keys().clone() };
+    let settings =
+        MatchSettings { rules: keys.rules().unwrap(), clock: 15, ..MatchSettings::new(protocol) };
     let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
     let hosting = thread::spawn(move || serve(listener, &settings, Arc::new(journal)).unwrap());
     (address, hosting)

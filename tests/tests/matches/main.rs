@@ -6,6 +6,7 @@ mod connect;
 mod connect_pause;
 mod connect_record;
 mod connect_rest;
+mod connect_rules;
 mod connect_text;
 mod games;
 mod learning;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use bouton_tables::Game;
+use bouton_tables::{Game, Outcome};
 use bouton_tables::expanding::{Expanding, Move, Position};
 
 use crate::{Ply, Side};
@@ -64,6 +64,14 @@ impl Account {
     /// The most that may be taken, before looking at how many stones remain.
     pub(super) fn limit(&self) -> u32 {
         self.rules.limit(self.position.currentmax, self.position.imposed)
+    }
+
+    /// Returns who wins if `last` took the last stone.
+    pub(super) fn winner_by_last_move(&self, last: Side) -> Side {
+        match self.rules.outcome_without_moves() {
+            Outcome::Loss => last,
+            Outcome::Win => last.other(),
+        }
     }
 
     /// Whether a move is legal in our account, taking more stones than remain included.

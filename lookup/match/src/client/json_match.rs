@@ -2,17 +2,19 @@
 
 use std::time::Duration;
 
-use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::expanding::{Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::account::{Claim, LIMIT};
-use super::notes::{Announced, Notes};
+use super::current_max::Dialects;
+use super::match_rules::{Announced, with_init_max};
+use super::notes::Notes;
 use super::report::shown;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
-use crate::protocol::tcp::{Dialect, Hello, Init, MoveMessage, PlayerState, State, to_bytes};
+use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
 
 /// How long a player that asked for the first move waits to see whether the opponent moves first. That happens if both
 /// asked for it and the opponent connected second. Both hear of the game at the same time, so the second has heard of
@@ -66,15 +68,15 @@ pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<
     let announced = init.game_time.map(|seconds| Duration::from_secs(seconds.into()));
     let clock = announced.map_or(options.clock, |announced| announced.min(options.clock));
     let to_be_forestalled = to_be_forestalled(feed.connected.elapsed(), clock);
-    let announced = Announced { stones: init.init_stones, resets: init.init_resets, clock };
-    let mut notes = Notes::new(announced, options.side, options, report)?;
-    let ours = notes.account.limit();
-    if let Some(most) = init.init_max.filter(|&most| most != ours) {
-        notes.report.disagreement(&format!("the first limit: the server says {most}, our account {ours}"));
-    }
-    notes.account.hear(Claim { limit: init.init_max, ..Claim::default() });
-    let dialects = Dialects::default();
-    JsonMatch { feed, notes, to_be_forestalled, settled: false, sent: None, dialects }.play()
+    let announced = Announced {
+        stones: init.init_stones,
+        resets: Some([init.init_resets; 2]),
+        init_max: init.init_max,
+        clock,
+    };
+    let notes = Notes::new(&announced, init.init_resets, options.side, options, report)?;
+    let dialects = Dialects::new(&init);
+    JsonMatch { feed, notes, announced, to_be_forestalled, settled: false, sent: None, dialects }.play()
 }
 
 /// How long to wait for a first move of the opponent, if we heard of the game so long after we connected.
@@ -114,35 +116,10 @@ fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientE
 const PROTOCOL: &str = "of JSON over TCP";
 const OF_THIS_GAME: &str = "is it a server of this game?";
 
-/// The meanings of `current_max` that fit everything the server has said so far (2025 agrees with 2017).
-struct Dialects(Vec<Dialect>);
-
-impl Default for Dialects {
-    fn default() -> Self {
-        Self(vec![Dialect::Y2017, Dialect::Y2018])
-    }
-}
-
-impl Dialects {
-    /// Learns from the `current_max` that the server gave for a position. `None` if a dialect fits; otherwise the
-    /// limit that the server seems to mean: the lowest in any of the dialects that fitted before.
-    fn hear(&mut self, said: u32, rules: &Expanding, position: &Position) -> Option<u32> {
-        let fits = |&dialect: &Dialect| dialect.current_max(rules, position) == said;
-        if self.0.iter().any(fits) {
-            self.0.retain(fits);
-            return None;
-        }
-        let limits = self.0.iter().map(|dialect| match dialect {
-            Dialect::Y2017 | Dialect::Y2025 => said,
-            Dialect::Y2018 => rules.limit(said, position.imposed),
-        });
-        limits.min()
-    }
-}
-
 struct JsonMatch<'a, 'r> {
     feed: Feed<'a>,
     notes: Notes<'a, 'r>,
+    announced: Announced,
     /// How long to wait for the opponent's move even though we asked to move first.
     to_be_forestalled: Duration,
     /// Whether the server has shown who moves first. Until then the account has the side that we asked for.
@@ -204,6 +181,9 @@ impl JsonMatch<'_, '_> {
         };
         let made = Move { take: state.stones_removed, reset: state.reset_used };
         if !self.settled {
+            if let Some(limit) = state.init_max {
+                self.notes.announce_limit(limit, &self.announced)?;
+            }
             self.settle(&state, made)?;
         }
         if finished {
@@ -212,13 +192,24 @@ impl JsonMatch<'_, '_> {
         self.check_echo(made);
         self.notes.record(made, None);
         let account = &mut self.notes.account;
-        let limit = self.dialects.hear(state.current_max, &account.rules, &account.position);
-        if limit.is_some() && account.first_time(LIMIT) {
+        let mut limit = self.dialects.hear(&state, &account.rules, &account.position);
+        if let Some(limit) = limit
+            && account.first_time(LIMIT)
+        {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
+            let meaning = if limit < ours { format!("may mean {limit}") } else { "fits no dialect".to_owned() };
             self.notes.report.disagreement(&format!(
-                "current_max: the server says {said}, which fits no dialect; by our account {most} is the most \
-                 taken so far, and {ours} the most that may be taken next"
+                "current_max: the server says {said}, which {meaning}; by our account {most} is the most taken so far, and \
+                 {ours} the most that may be taken next"
             ));
+        }
+        if let Some(stated) = state.init_max {
+            // A server that changes its mind is believed where it allows less.
+            let Position { currentmax, imposed, .. } = account.position;
+            let stated = with_init_max(&account.rules, stated).limit(currentmax, imposed);
+            if stated != account.limit() {
+                limit = Some(limit.map_or(stated, |limit| limit.min(stated)));
+            }
         }
         let ours = if self.notes.account.side == Side::First { &state.player_0 } else { &state.player_1 };
         self.notes.hear_clock(ours.time_taken);
@@ -283,8 +274,8 @@ impl JsonMatch<'_, '_> {
             Some(winner) if names[0] != names[1] && names.contains(&winner) => {
                 Side::BOTH[usize::from(winner != names[0])]
             }
-            // The player who moved last has won the game, or lost it by that move.
-            _ if reason.contains("won") => mover,
+            // The player who moved last has ended the game, or lost it by that move.
+            _ if reason.contains("won") => self.notes.account.winner_by_last_move(mover),
             _ => mover.other(),
         };
         let ended = if winner == self.notes.account.side { Ended::Won } else { Ended::Lost };
@@ -305,29 +296,6 @@ impl JsonMatch<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::expanding::ExpandingKeys;
-
-    #[test]
-    fn a_dialect_is_learnt_and_only_what_fits_none_is_a_lie() {
-        let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
-        let at = |text: &str| bouton_tables::Game::parse_position(&rules, text).unwrap();
-        let (early, reset, late) = (at("97/3/2"), at("90/4/1/4,3/r"), at("80/5/2"));
-        for (said, expected) in [
-            ([4, 3, 6], [None, None, None]),
-            ([3, 2, 5], [None, None, None]),
-            // 2 is too little for 2017, and 3 is not how 2018 writes a reset.
-            ([4, 2, 6], [None, Some(2), None]),
-            ([3, 3, 5], [None, Some(3), None]),
-        ] {
-            let mut dialects = Dialects::default();
-            let heard = [(&early, said[0]), (&reset, said[1]), (&late, said[2])]
-                .map(|(position, said)| dialects.hear(said, &rules, position));
-            assert_eq!(heard, expected, "{said:?}");
-        }
-        let mut dialects = Dialects::default();
-        assert_eq!(dialects.hear(9, &rules, &early), Some(9));
-        assert_eq!(dialects.hear(1, &rules, &early), Some(1));
-    }
 
     #[test]
     fn of_two_who_wait_the_one_who_heard_sooner_after_connecting_moves_first() {

@@ -2,34 +2,18 @@
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, MAX_RESETS, MAX_STONES};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Game, Solved, Table};
 
+use super::match_rules::{differing_game, in_words, options_for, variant_in_words};
 use super::{ClientError, Report};
 use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
-use crate::protocol::rest::{MOST_STONES, RESETS};
-use crate::protocol::tournament_rules;
 use crate::{Solution, Watch};
 
 /// The largest game that is solved during a match, in positions. It takes about ten seconds, of which our clock may
 /// count some, and is a game of 20,000 stones with 4 resets each.
 const MOST_POSITIONS: u64 = 150_000_000;
-
-/// The rules of the announced game.
-pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
-    rules(stones, resets).map_err(|what| ClientError::game(&what))
-}
-
-/// The rules of a game. The error says which limit it exceeds.
-fn rules(stones: u32, resets: u8) -> Result<Expanding, String> {
-    tournament_rules(stones, resets).map_err(|_| {
-        format!(
-            "found {stones} stones and {resets} resets each, expected 1 to {MAX_STONES} stones and at most {MAX_RESETS} \
-             resets each"
-        )
-    })
-}
 
 /// The table and the policy that we play with, whichever game is announced.
 #[derive(Clone, Debug, Default)]
@@ -46,31 +30,27 @@ impl Kit {
     }
 
     /// Prepares before the match, while no clock runs: for every game that `table` covers, or without a table for games of
-    /// up to so many stones and resets, which are by default those of the largest game that tournaments play. Other games
-    /// are solved on the spot. `watch` hears how far it is.
+    /// these rules, with up to as many stones and resets. Other games are solved on the spot. `watch` hears how far it is.
     ///
     /// # Errors
-    /// If the policy cannot be followed, or there are too many stones.
+    /// If the policy cannot be followed, the game is too large, or the table is one of heaps.
     pub fn get_ready(
         &mut self,
         table: Option<Arc<Table>>,
-        stones: Option<u32>,
-        resets: Option<u8>,
+        rules: &Expanding,
         report: &mut Report,
         watch: &dyn Watch,
     ) -> Result<(), ClientError> {
         let solution = match &table {
             None => {
-                let rules = rules(stones.unwrap_or(MOST_STONES), resets.unwrap_or(RESETS));
-                let rules = rules.and_then(|rules| check_size(&rules).map(|()| rules)).map_err(|what| {
-                    ClientError::Unplayable(format!(
-                        "cannot prepare the game of --stones and --resets: {what}"
-                    ))
+                check_size(rules).map_err(|what| {
+                    ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
                 })?;
-                Some(Solution::solve_watched(&rules, watch)?)
+                Some(Solution::solve_watched(rules, watch)?)
             }
-            // If it does not fit, the user is told why when the game is announced.
-            Some(table) => Solution::new(Arc::clone(table)),
+            Some(table) => Some(Solution::new(Arc::clone(table)).ok_or_else(|| {
+                ClientError::not_expanding("the table", table.header().ruleset.family())
+            })?),
         };
         let ready = solution.map(|solution| self.prepare(solution, report, watch)).transpose();
         self.ready = ready.map_err(|error| {
@@ -117,40 +97,51 @@ impl Kit {
         self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
     }
 
-    /// A player for the announced game: from the prepared table if that covers it, otherwise from a new one.
+    /// A player for a match of these rules: from the prepared table if that covers it, otherwise from a new one. If the
+    /// limits were announced, `init_max` is what the server said.
     pub(super) fn player(
         &self,
         rules: &Expanding,
+        init_max: Option<u32>,
         report: &mut Report,
     ) -> Result<TablePlayer<Expanding>, ClientError> {
         let seed = fastrand::u64(..);
-        let covered = self.ready.as_ref().map(|ready| covers(&ready.solution, rules).map(|()| ready));
-        let why = match covered {
-            Some(Ok(ready)) => return Ok(ready.with_seed(seed)),
-            Some(Err(why)) => why,
-            None => self.table.as_ref().map_or(String::new(), |table| {
-                format!("its game is \"{}\"", table.header().ruleset.family())
-            }),
-        };
-        check_size(rules).map_err(|what| ClientError::game(&what))?;
+        let mut why = String::new();
+        if let Some(ready) = &self.ready {
+            let prepared = ready.solution.get().game();
+            match covers(prepared, rules, init_max) {
+                Ok(()) => return Ok(ready.with_seed(seed)),
+                Err(reason) if self.table.is_some() => {
+                    why = format!("the table is refused: {reason}");
+                }
+                Err(_) => {
+                    let [game, prepared] =
+                        [rules, prepared].map(|rules| in_words(rules) + &variant_in_words(rules));
+                    why = format!("a game of {game}, not the one prepared (up to {prepared})");
+                }
+            }
+        }
+        check_size(rules).map_err(|what| {
+            let why = if self.table.is_some() { format!("{why}; ") } else { String::new() };
+            ClientError::game(&format!("{why}{what}"))
+        })?;
         if self.table.is_some() {
-            report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
-        } else if let Some(ready) = &self.ready {
-            let [game, prepared] = [rules, ready.solution.get().game()].map(in_words);
+            let prepared = self.ready.as_ref().map_or(rules, |ready| ready.solution.get().game());
+            let command = options_for(&covering_both(rules, prepared));
             report.note(&format!(
-                "a game of {game}, not the one prepared (up to {prepared}): solving it while our clock runs; --stones and \
-                 --resets prepare it beforehand"
+                "{why}; solving the game on the spot instead; make the table with: bouton generate{command}"
+            ));
+        } else if !why.is_empty() {
+            let mut options = options_for(rules);
+            if options.is_empty() {
+                options = format!(" --set stones={}", rules.stones());
+            }
+            report.note(&format!(
+                "{why}: solving it while our clock runs;{options} prepares it beforehand"
             ));
         }
         Ok(self.prepare_at_once(rules, report)?.with_seed(seed))
     }
-}
-
-/// The size of a game.
-pub(super) fn in_words(rules: &Expanding) -> String {
-    let (stones, [resets, _]) = (rules.stones(), rules.resets());
-    let plural = |number| if number == 1 { "" } else { "s" };
-    format!("{stones} stone{} and {resets} reset{} each", plural(stones), plural(resets.into()))
 }
 
 /// Checks that solving a game does not take too long. The error says what to do instead.
@@ -159,19 +150,21 @@ fn check_size(rules: &Expanding) -> Result<(), String> {
     if positions <= MOST_POSITIONS {
         return Ok(());
     }
-    let (stones, [first, second]) = (rules.stones(), rules.resets());
     Err(format!(
-        "{stones} stones and {first} resets each make {positions} positions, and at most {MOST_POSITIONS} are solved on the \
-         spot; make a table beforehand with `bouton generate --no-depth --set stones={stones} --set \
-         resets={first},{second}` and give it with --table"
+        "{} make {positions} positions, and at most {MOST_POSITIONS} are solved on the spot; make a table beforehand with \
+         `bouton generate --no-depth{}` and give it with --table",
+        in_words(rules),
+        options_for(rules)
     ))
 }
 
-/// Checks that a table covers a game; the error says why it does not.
-fn covers(solution: &Solution<Expanding>, rules: &Expanding) -> Result<(), String> {
-    let of_table = solution.get().game();
+/// Checks that a table of the rules `of_table` covers a match; the error has what the table has and what the match has.
+fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Result<(), String> {
     if !rules.plays_like(of_table) {
-        return Err("its rules are not those of the tournaments".to_owned());
+        let has = differing_game(of_table, rules).join(" and ");
+        let needs = differing_game(rules, of_table).join(" and ");
+        let server = init_max.map_or(String::new(), |limit| format!("the server announces init_max {limit}: "));
+        return Err(format!("it has {has}, but {server}the match has {needs}"));
     }
     let (stones, resets) = (of_table.stones(), of_table.resets());
     if stones < rules.stones() {
@@ -183,4 +176,12 @@ fn covers(solution: &Solution<Expanding>, rules: &Expanding) -> Result<(), Strin
         return Err(format!("it covers {a},{b} resets, but the game has {c},{d}"));
     }
     Ok(())
+}
+
+/// Returns the rules of a match with the greater bounds of the match and a table.
+fn covering_both(rules: &Expanding, of_table: &Expanding) -> Expanding {
+    let ([a, b], [c, d]) = (rules.resets(), of_table.resets());
+    let stones = rules.stones().max(of_table.stones());
+    let keys = ExpandingKeys { stones, resets: [a.max(c), b.max(d)], ..rules.keys().clone() };
+    keys.rules().expect("both bounds are allowed")
 }

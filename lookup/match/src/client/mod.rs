@@ -5,9 +5,11 @@
 
 mod account;
 mod clock;
+mod current_max;
 mod error;
 mod json_match;
 mod kit;
+mod match_rules;
 mod notes;
 mod report;
 mod rest_client;
@@ -19,16 +21,17 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use bouton_shell::{whole, whole_of};
-use bouton_tables::expanding::MAX_RESETS;
+use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::printable;
 use clap::{Args, FromArgMatches};
 
 use crate::Side;
-use crate::protocol::LONGEST_NAME;
+use crate::protocol::{LONGEST_NAME, usual_rules};
 
 pub use error::ClientError;
 pub use json_match::play as play_tcp;
 pub use kit::Kit;
+pub use match_rules::RulesSource;
 pub use report::Report;
 pub use text_match::play as play_text;
 pub use transport::Transport;
@@ -75,14 +78,19 @@ pub struct MatchOptions {
     /// With `rest`: the number of the session to join.
     #[arg(long, value_name = "ID", value_parser = session)]
     pub session: Option<u64>,
-    /// The stones at the start of the game, to prepare for it before the clock runs; without it, games of up to 1000
-    /// stones are prepared for. With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: needed
-    /// where we move second, as that server does not say it then.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()))]
+    /// The rules that we expect. The server's announcements replace its stones, resets and limits; where it announces
+    /// nothing, these rules hold.
+    #[arg(skip = usual_rules())]
+    pub rules: Expanding,
+    /// Where these rules come from.
+    #[arg(skip)]
+    pub source: RulesSource,
+    /// The stones at the start of the game, if the user knows them.
+    #[arg(skip)]
     pub stones: Option<u32>,
-    /// The resets of each player at the start of the game, to prepare for it [default: 4]
-    #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
-    pub resets: Option<u8>,
+    /// The resets of the first player and the second, if the user knows them.
+    #[arg(skip)]
+    pub resets: Option<[u8; 2]>,
     /// How long to keep trying to connect, if the server is not there yet.
     #[arg(long, value_name = "SECONDS", default_value = "0",
           value_parser = |text: &str| whole_of("seconds", 0..=1_000_000)(text).map(Duration::from_secs))]
@@ -129,8 +137,8 @@ fn some_name() -> String {
 ///
 /// Many clients take what one read gives them for one message. If our answer is instant, the server's echo of the
 /// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
-pub const USUAL_PAUSE: Duration = Duration::from_millis(50);
-const USUAL_PAUSE_MS: &str = "50";
+pub const USUAL_PAUSE: Duration = Duration::from_millis(120);
+const USUAL_PAUSE_MS: &str = "120";
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,22 +8,13 @@ use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::account::{Account, Claim};
 use super::clock::OurClock;
-use super::kit::{in_words, rules_announced};
+use super::match_rules::{Announced, in_words, variant_in_words, with_init_max};
 use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
-/// The game as the server announces it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Announced {
-    pub(super) stones: u32,
-    pub(super) resets: u8,
-    /// The time that we have for all our moves.
-    pub(super) clock: Duration,
-}
-
 pub(super) struct Notes<'a, 'r> {
-    pub(super) name: &'a str,
+    options: &'a MatchOptions,
     pub(super) report: &'a mut Report<'r>,
     pub(super) account: Account,
     player: TablePlayer<Expanding>,
@@ -33,32 +24,38 @@ pub(super) struct Notes<'a, 'r> {
 }
 
 impl<'a, 'r> Notes<'a, 'r> {
-    /// Notes of the announced game, in which we play `side`.
+    /// Notes of the announced game, in which we play `side`. A server of this kind gives each player `usual_resets`.
     pub(super) fn new(
-        announced: Announced,
+        announced: &Announced,
+        usual_resets: u8,
         side: Side,
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
-        Self::with_a_remark(announced, "", side, options, report)
+        let rules = announced.rules(options, usual_resets)?;
+        Self::with_a_remark(announced, rules, "", side, options, report)
     }
 
-    /// The same, with a remark on the size of the game that the user is told.
+    /// Notes of a game of these rules, with a remark on its size that the user is told.
     pub(super) fn with_a_remark(
-        Announced { stones, resets, clock }: Announced,
+        announced: &Announced,
+        rules: Expanding,
         remark: &str,
         side: Side,
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
-        let rules = rules_announced(stones, resets)?;
-        let player = options.kit.player(&rules, report)?;
+        for contradiction in announced.contradictions(options) {
+            report.note(&format!("{contradiction}; playing by the server's rules"));
+        }
+        let player = options.kit.player(&rules, announced.init_max, report)?;
+        let clock = announced.clock;
         let seconds =
             if clock < options.clock { format!(", {} s each", clock.as_secs()) } else { String::new() };
         let clock = OurClock::of(clock, options.pause);
         // Of a copy: the clock itself has not been asked yet.
         let mut first = clock;
-        let pause = match first.pause(Duration::ZERO, stones) {
+        let pause = match first.pause(Duration::ZERO, rules.stones()) {
             Duration::ZERO => String::new(),
             pause if pause < options.pause => {
                 let (ms, asked) = (pause.as_secs_f64() * 1e3, options.pause.as_millis());
@@ -69,12 +66,13 @@ impl<'a, 'r> Notes<'a, 'r> {
             pause => format!("; each of our moves waits {} ms (--pause)", pause.as_millis()),
         };
         report.tell(&format!(
-            "a game of {}{remark}{seconds}; lost positions are played by {}{pause}",
+            "a game of {}{remark}{seconds}{}; lost positions are played by {}{pause}",
             in_words(&rules),
+            variant_in_words(&rules),
             player.policy()
         ));
         let account = Account::new(rules, side);
-        Ok(Self { name: &options.name, report, account, player, clock, since: Instant::now() })
+        Ok(Self { options, report, account, player, clock, since: Instant::now() })
     }
 
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
@@ -82,6 +80,32 @@ impl<'a, 'r> Notes<'a, 'r> {
         let began = self.player.begin(&GameInfo::new(rules, *side, start));
         self.since = Instant::now();
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
+    }
+
+    /// Our name.
+    pub(super) fn name(&self) -> &'a str {
+        &self.options.name
+    }
+
+    /// The server announces the limit of the first moves with its first state, when no move is recorded yet: from now on
+    /// the match has the rules with that limit.
+    pub(super) fn announce_limit(&mut self, init_max: u32, announced: &Announced) -> Result<(), ClientError> {
+        let rules = with_init_max(&self.account.rules, init_max);
+        if rules == self.account.rules {
+            return Ok(());
+        }
+        let announced = Announced { init_max: Some(init_max), resets: None, ..*announced };
+        for contradiction in announced.contradictions(self.options) {
+            self.report.note(&format!("{contradiction}; playing by the server's rules"));
+        }
+        self.report.tell(&format!("the server announces init_max {init_max}{}", variant_in_words(&rules)));
+        match self.options.kit.player(&rules, Some(init_max), self.report) {
+            Ok(player) => self.player = player,
+            // Giving up would lose the match. The moves stay legal: the account knows the rules.
+            Err(error) => self.report.note(&format!("{error}; playing on from the table of other rules")),
+        }
+        self.account = Account::new(rules, self.account.side);
+        self.begin()
     }
 
     /// We play this side after all. Nobody has moved yet.
@@ -102,7 +126,7 @@ impl<'a, 'r> Notes<'a, 'r> {
             Some(wrong) if self.account.first_time("an illegal move") => self.report.disagreement(&wrong),
             Some(_) => {}
         }
-        self.report.record_move(&self.account, self.name, took);
+        self.report.record_move(&self.account, self.name(), took);
         let verdict = self.verdict(&self.account.position);
         let take = made.take.to_string();
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
@@ -127,7 +151,7 @@ impl<'a, 'r> Notes<'a, 'r> {
                 return ended;
             }
         };
-        self.report.record_end(&self.account, self.name, loser, reason);
+        self.report.record_end(&self.account, self.name(), loser, reason);
         ended
     }
 
@@ -171,7 +195,6 @@ impl<'a, 'r> Notes<'a, 'r> {
             // Best is a position that is lost for the opponent. One that the table does not know counts like one
             // that the opponent wins at once.
             let worth = match self.verdict(&next) {
-                _ if next.stones == 0 => (2, 0),
                 Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
                 Some(Verdict { outcome: Outcome::Win, depth }) => (0, i64::from(depth.unwrap_or(0))),
                 None => (0, 0),

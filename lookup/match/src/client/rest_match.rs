@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use bouton_tables::expanding::Move;
 
 use super::account::Claim;
-use super::notes::{Announced, Notes};
+use super::match_rules::Announced;
+use super::notes::Notes;
 use super::report::shown;
 use super::rest_client::{Failed, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
@@ -91,8 +92,8 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     // Requests come one by one here, and each is answered: no message can be joined to another.
     let options = &MatchOptions { pause: Duration::ZERO, ..options.clone() };
-    let notes =
-        Notes::new(Announced { stones, resets: RESETS, clock: options.clock }, side, options, report)?;
+    let announced = Announced { stones, resets: None, init_max: None, clock: options.clock };
+    let notes = Notes::new(&announced, RESETS, side, options, report)?;
     RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
 }
 
@@ -345,17 +346,19 @@ impl RestMatch<'_, '_> {
         }
         // The server's name for us need not be ours: it may have changed one of two equal names.
         let ours = moves.get(self.notes.account.side.index()).map(|played| played.player.as_str());
-        let ours = ours.filter(|called| is_called(self.notes.name, called)).unwrap_or(self.notes.name);
+        let name = self.notes.name();
+        let ours = ours.filter(|called| is_called(name, called)).unwrap_or(name);
         // "Game Over! Winner: NAME". Of two equal names, the winner is known only if the stones are gone.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
         let gone = self.notes.account.position.stones == 0;
-        let last_was_ours = self.notes.account.last_was_ours();
+        let account = &self.notes.account;
+        let ours_by_rules = account.winner_by_last_move(account.to_move().other()) == account.side;
         let ended = match named {
-            Some(true) if gone && !last_was_ours => Ended::Lost,
+            Some(true) if gone && !ours_by_rules => Ended::Lost,
             Some(true) => Ended::Won,
             Some(false) => Ended::Lost,
             None if !gone => Ended::Unknown,
-            None if last_was_ours => Ended::Won,
+            None if ours_by_rules => Ended::Won,
             None => Ended::Lost,
         };
         self.notes.end(ended, message)

@@ -1,10 +1,10 @@
 //! A match on the server of 2016, which sends the state only when it is our turn.
 
-use bouton_tables::expanding::Move;
+use bouton_tables::expanding::{Expanding, Move};
 
-use super::account::Claim;
-use super::kit::rules_announced;
-use super::notes::{Announced, Notes};
+use super::account::{Account, Claim};
+use super::match_rules::Announced;
+use super::notes::Notes;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
@@ -62,44 +62,66 @@ fn begin<'a, 'r>(
     options: &'a MatchOptions,
     report: &'a mut Report<'r>,
 ) -> Result<Notes<'a, 'r>, ClientError> {
-    let any = rules_announced(state.stones.max(1), RESETS)?;
+    let mut announced =
+        Announced { stones: state.stones.max(1), resets: None, init_max: None, clock: options.clock };
+    let any = announced.rules(options, RESETS)?;
     let given = options.stones.filter(|&given| {
         let fits = given >= state.stones && given - state.stones <= any.base_limit();
         if !fits {
             let found = state.stones;
-            report.note(&format!("--stones {given} cannot be right: the server says that {found} are left"));
+            report.note(&format!("{given} stones cannot be right: the server says that {found} are left"));
         }
         fits
     });
-    // At most 2 stones have been taken in one move then, and perhaps none.
-    let untouched = state.currentmax <= LEAST_CURRENTMAX && !state.reset;
+    // The most stones that one move can have taken so far without a change of what the server sends.
+    let hidden = LEAST_CURRENTMAX.max(any.base_limit() - 1);
+    let untouched = state.currentmax <= hidden && !state.reset;
     let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
-    // Where 1 or 2 are possible, take it to be 2: the future is the same.
-    let least = any.least(state.currentmax.max(LEAST_CURRENTMAX)).unwrap_or(0);
-    let least = u32::try_from(least).unwrap_or(u32::MAX);
     let taken = match given {
         _ if first => 0,
         Some(given) if given > state.stones => given - state.stones,
-        _ => least,
+        _ if state.currentmax <= hidden => guess(&any, hidden),
+        _ => u32::try_from(any.least(state.currentmax).unwrap_or(0)).unwrap_or(u32::MAX),
     };
-    let stones = state.stones.saturating_add(taken);
+    announced.stones = state.stones.saturating_add(taken);
+    let rules = announced.rules(options, RESETS)?;
     let side = if first { Side::First } else { Side::Second };
-    let known =
-        first || given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
-    let remark = if known { "" } else { A_GUESS };
-    let announced = Announced { stones, resets: RESETS, clock: options.clock };
-    let mut notes = Notes::with_a_remark(announced, remark, side, options, report)?;
+    let known = first || given.is_some_and(|given| given > state.stones) || state.currentmax > hidden;
+    let about = match hidden {
+        _ if known => None,
+        2 => Some("1 or 2".to_owned()),
+        _ => Some(format!("1 to {hidden}")),
+    };
+    let remark = match &about {
+        None => String::new(),
+        Some(_) if hidden == 2 => A_GUESS.to_owned(),
+        Some(about) => format!(" (if the opponent has taken {taken}; it may be {about}, --stones says it)"),
+    };
+    let mut notes = Notes::with_a_remark(&announced, rules, &remark, side, options, report)?;
     notes.begin()?;
     if !first {
-        let about = if known { None } else { Some("1 or 2") };
-        notes.record(Move { take: taken, reset: state.reset }, about);
+        notes.record(Move { take: taken, reset: state.reset }, about.as_deref());
     }
     hear(&mut notes, &state);
     Ok(notes)
 }
 
+/// Returns how many stones the first move has taken, of 1 to `hidden`: the most after which the limit is still the lowest.
+fn guess(rules: &Expanding, hidden: u32) -> u32 {
+    let limit = |taken| rules.limit(taken, false);
+    (1..=hidden).rev().find(|&taken| limit(taken) == limit(1)).unwrap_or(1)
+}
+
 fn hear(notes: &mut Notes, state: &TextState) {
-    let limit = notes.account.rules.limit(state.currentmax, state.reset);
+    let Account { rules, position, .. } = &notes.account;
+    let shown = [LEAST_CURRENTMAX, rules.base_limit() - 1].map(|least| position.currentmax.max(least));
+    let limit = if shown.contains(&state.currentmax) {
+        rules.limit(position.currentmax, state.reset)
+    } else {
+        // What differs from our account is read as the limit less one, too, as on the server of 2016.
+        let plain = rules.limit(state.currentmax, state.reset);
+        if state.reset { plain } else { plain.min(state.currentmax.saturating_add(1)) }
+    };
     notes.hear(Claim {
         stones: Some(state.stones),
         limit: Some(limit),
@@ -111,11 +133,16 @@ fn hear(notes: &mut Notes, state: &TextState) {
 /// The game is over. The server does not say who won.
 fn end(notes: &mut Notes) -> Ended {
     let (left, limit) = (notes.account.position.stones, notes.account.limit());
+    let ours = notes.account.side;
+    let end_of = |last: Side| {
+        if notes.account.winner_by_last_move(last) == ours { Ended::Won } else { Ended::Lost }
+    };
     let (ended, reason) = if left == 0 {
-        (Ended::Won, "we took the last stone".to_owned())
+        // The last move is ours: the server sends no state after the opponent's.
+        (end_of(ours), "we took the last stone".to_owned())
     } else if left <= limit {
         let reason = format!("the opponent may have taken the last {left}; the server does not say who won");
-        (Ended::Lost, reason)
+        (end_of(ours.other()), reason)
     } else {
         let reason = format!(
             "the server does not say who won: {left} stones were left and the opponent could take at most {limit}, so \

@@ -3,11 +3,10 @@
 use std::env;
 use std::error::Error;
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 
 use bouton_match::advisor::{AdvisedGame, Advisor, Manner, ask_side};
 use bouton_match::players::{Keyboard, TablePlayer};
-use bouton_match::{Illustrated, Numbered, Side, Solution, Transcript, open_table};
+use bouton_match::{Illustrated, Numbered, Side, Solution, Transcript};
 use bouton_tables::input::{is_stream, shown};
 use bouton_tables::program::note;
 use bouton_tables::rulesets::{change, find, names_a_table};
@@ -15,31 +14,32 @@ use bouton_tables::{Ruleset, with_rules};
 
 use super::bars::Preparing;
 use super::game_setup::{read_start, start_of};
+use super::rules::{self, GameRules};
 use super::{Done, output};
 use crate::args::AdviseArgs;
 
 pub(crate) fn run(args: &AdviseArgs) -> Done {
-    if is_stream(&args.game) {
-        let shown = shown(&args.game);
+    let mut given = args.rules.clone();
+    match &args.game {
+        Some(game) if names_a_table(game) => given.table = Some(game.clone()),
+        Some(game) => given.rules = Some(game.clone()),
+        None => {}
+    }
+    if let Some(game) = [&given.rules, &given.table].into_iter().flatten().find(|game| is_stream(game)) {
+        let shown = shown(game);
         return Err(format!(
             "{shown} cannot be the game: moves come from standard input; name a file or a preset"
         )
         .into());
     }
-    if names_a_table(&args.game) {
-        let shown = shown(&args.game);
-        if let Some(setting) = args.settings.first() {
-            return Err(format!(
-                "{shown} is a table, and the rules of a table are fixed: '{setting}' cannot be set; --start or --stones say \
-                 where the game begins, and rules in place of the table are solved on the spot"
-            )
-            .into());
-        }
-        let table = open_table(&args.game)?;
-        let solved = Arc::clone(&table);
-        return with_rules!(&table.header().ruleset, |rules| advise(args, rules, Solution::new(solved)));
+    let GameRules { ruleset, table } = rules::read(&given, || Ok(find("expanding", &[])?.ruleset))?;
+    if let Some(table) = table {
+        let table = Some(table);
+        return with_rules!(&ruleset, |rules| {
+            advise(args, rules, table.and_then(|table| Solution::of_game(table, rules)))
+        });
     }
-    let ruleset = large_enough(find(&args.game, &args.settings)?.ruleset, args.stones)?;
+    let ruleset = large_enough(ruleset, args.stones)?;
     with_rules!(&ruleset, |rules| advise(args, rules, None))
 }
 

@@ -1,27 +1,46 @@
 //! What the commands that play have in common: rules, starts, clock, names.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_match::players::{Maker, PlayerKind, RUN_IT, Spec, open_of_player};
+use bouton_match::players::{Cast, Maker, PlayerKind, RUN_IT, Spec, open_of_player};
 use bouton_match::stop::asked;
 use bouton_match::tournament::PlayedGame;
-use bouton_match::{Playable, Reason};
-use bouton_tables::rulesets::{change, find};
-use bouton_tables::{Game, PositionError, Ruleset};
+use bouton_match::{Illustrated, Numbered, Playable, Reason, Solution, Watch};
+use bouton_tables::rulesets::find;
+use bouton_tables::{Game, PositionError, Table};
 
+use super::rules::{self, GameRules};
 use crate::args::{Clock, GameArgs};
 
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
-pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box<dyn Error>> {
+/// Returns the rules of the options; if there are none, those of the first table file that a player is given, or else the
+/// preset `expanding`.
+pub(crate) fn game_rules(args: &GameArgs, players: &[&Spec]) -> Result<GameRules, Box<dyn Error>> {
     let of_table = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),
         _ => None,
     });
-    match (&args.rules, of_table) {
-        (None, Some(file)) => Ok(change(&open_of_player(file)?.header().ruleset, &args.settings)?),
-        (rules, _) => Ok(find(rules.as_deref().unwrap_or("expanding".as_ref()), &args.settings)?.ruleset),
+    rules::read(&args.rules, || match of_table {
+        Some(file) => Ok(open_of_player(file)?.header().ruleset.clone()),
+        None => Ok(find("expanding", &[])?.ruleset),
+    })
+}
+
+/// Returns a cast whose table is the one of the options, if there is one.
+pub(crate) fn cast<'a, G: Numbered + Illustrated>(
+    rules: &G,
+    table: Option<Arc<Table>>,
+    starts: &[G::Position],
+    watch: &'a dyn Watch,
+) -> Cast<'a, G> {
+    let cast = Cast::new(rules.clone(), starts.to_vec(), watch);
+    let solution = table.and_then(|table| Solution::of_game(table, rules));
+    match solution {
+        Some(solution) => cast.with_solution(solution),
+        None => cast,
     }
 }
 

@@ -3,22 +3,29 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
-use bouton_match::client::{Kit, Report, Server};
-use bouton_match::server::{self, Journal};
-use bouton_match::{Side, Transcript, open_table};
+use bouton_match::client::{Kit, MatchOptions, Report, RulesSource, Server};
+use bouton_match::server::{self, Journal, MatchSettings};
+use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
 
 use super::bars::Preparing;
-use super::{Done, output};
-use crate::args::{ConnectArgs, ServeArgs};
+use super::{Done, output, rules};
+use crate::args::{ConnectArgs, RulesArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> Done {
     // Standard error is not locked: the bar below is drawn by other threads.
     let (mut out, mut err) = (output(args.record.as_deref()), io::stderr());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
     report.set_on_one_screen(io::stdout().is_terminal() && io::stderr().is_terminal());
-    let table = args.table.as_deref().map(open_table).transpose()?;
+    let given = rules::of_match(&args.rules, &args.size, &MatchOptions::default().rules)?;
     let mut options = args.options.clone();
+    options.source = match args.rules {
+        RulesArgs { table: Some(_), .. } => RulesSource::Table,
+        RulesArgs { rules: None, ref settings, .. } if settings.is_empty() => RulesSource::Usual,
+        _ => RulesSource::Options,
+    };
+    (options.stones, options.resets) = (given.stones, given.resets);
+    options.rules = given.rules.clone();
     options.kit = Kit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
     if let Some(file) = &args.record {
@@ -28,16 +35,17 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
     }
     let server = Server::find(&args.address, &options, &mut report)?;
     // The server has not heard of us yet: no clock runs.
-    let (stones, resets) = (options.stones, options.resets);
     let preparing = Preparing::new(args.quiet);
-    options.kit.get_ready(table, stones, resets, &mut report, &preparing)?;
+    options.kit.get_ready(given.table, &given.rules, &mut report, &preparing)?;
     preparing.end();
     server.play(&options, &mut report)?;
     Ok(())
 }
 
 pub(crate) fn serve(args: &ServeArgs) -> Done {
-    let (settings, protocol) = (&args.settings, args.settings.protocol);
+    let protocol = args.settings.protocol;
+    let given = rules::of_match(&args.rules, &args.size, &protocol.usual_rules())?;
+    let settings = &MatchSettings { rules: given.rules, ..args.settings.clone() };
     settings.check()?;
     let usual = protocol.port().to_string();
     let listener = server::listen(args.listen.as_deref().unwrap_or(&usual))?;

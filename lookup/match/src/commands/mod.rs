@@ -14,6 +14,7 @@ mod game_setup;
 pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod replay;
+mod rules;
 pub(crate) mod tournament;
 
 /// Everything was done, or an error for the user.

@@ -1,23 +1,25 @@
 //! `bouton-match play`: games between two players.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::players::{PlayerKind, Spec};
 use bouton_match::stop::{asked, finish_when_asked};
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
-use bouton_tables::{Game, with_rules};
+use bouton_tables::{Game, Table, with_rules};
 
 use super::bars::Preparing;
-use super::game_setup::{check_answered, clock, names, read_start, ruleset};
+use super::game_setup::{cast, check_answered, clock, game_rules, names, read_start};
+use super::rules::GameRules;
 use super::{Done, output};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
     let players = [&args.first, &args.second];
-    let ruleset = ruleset(&args.game, &players)?;
-    with_rules!(&ruleset, |rules| play(args, players, rules))
+    let GameRules { ruleset, table } = game_rules(&args.game, &players)?;
+    with_rules!(&ruleset, |rules| play(args, players, rules, table))
 }
 
 /// How much is printed.
@@ -28,7 +30,12 @@ enum Verbosity {
     Moves,
 }
 
-fn play<G: Numbered + Illustrated>(args: &PlayArgs, specs: [&Spec; 2], rules: &G) -> Done {
+fn play<G: Numbered + Illustrated>(
+    args: &PlayArgs,
+    specs: [&Spec; 2],
+    rules: &G,
+    table: Option<Arc<Table>>,
+) -> Done {
     let start = match &args.start {
         Some(text) => read_start(rules, text)?,
         None => rules.start(),
@@ -36,7 +43,7 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, specs: [&Spec; 2], rules: &G
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let preparing = Preparing::new(args.quiet);
-    let mut cast = Cast::new(rules.clone(), starts.to_vec(), &preparing);
+    let mut cast = cast(rules, table, &starts, &preparing);
     let makers = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
     cast.notes().iter().for_each(|text| note("bouton-match", text));

@@ -9,7 +9,6 @@ mod stream;
 pub mod tcp;
 pub mod text_2016;
 
-use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
 pub use stream::{MessageStream, StreamError};
@@ -17,7 +16,7 @@ pub use stream::{MessageStream, StreamError};
 /// The longest name of a player, in bytes. A state has four names, and clients read it with one read of 1024 bytes.
 pub const LONGEST_NAME: usize = 40;
 
-/// The rules of the tournaments, with these stones and resets for each player.
-pub(crate) fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, RulesetError> {
-    ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules()
+/// Returns the rules of the tournaments, those of the preset `expanding`.
+pub(crate) fn usual_rules() -> Expanding {
+    ExpandingKeys::default().rules().expect("the preset is allowed")
 }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use bouton_tables::Game;
-use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position};
 use bouton_tables::printable::is_printable;
 
 use super::match_settings::MatchSettings;
-use crate::protocol::{LONGEST_NAME, tournament_rules};
+use crate::protocol::LONGEST_NAME;
 use crate::{Reason, Referee, Side};
 
 const NO_MOVE: Move = Move { take: 0, reset: false };
@@ -28,7 +28,8 @@ pub(super) struct HostedGame {
 impl HostedGame {
     /// A game that begins; the first side's name comes first.
     pub(super) fn new(stones: u32, settings: &MatchSettings, names: [String; 2]) -> Self {
-        let rules = tournament_rules(stones, settings.resets()).expect("the settings are checked");
+        let keys = ExpandingKeys { stones, ..settings.rules.keys().clone() };
+        let rules = keys.rules().expect("the settings are checked");
         let start = rules.start(stones);
         let (clock, excess_takes_all) = (settings.clock(), settings.protocol.excess_takes_all());
         let referee = Referee::new(rules, start, Some(clock));
@@ -162,7 +163,8 @@ mod tests {
 
     fn game(stones: u32, resets: u8, protocol: Protocol) -> HostedGame {
         let names = ["A".to_owned(), "B".to_owned()];
-        let settings = MatchSettings { resets: Some(resets), clock: 10, ..MatchSettings::new(protocol) };
+        let rules = ExpandingKeys { resets: [resets; 2], ..Default::default() }.rules().unwrap();
+        let settings = MatchSettings { rules, clock: 10, ..MatchSettings::new(protocol) };
         HostedGame::new(stones, &settings, names)
     }
 

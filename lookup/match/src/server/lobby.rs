@@ -198,7 +198,7 @@ impl Lobby {
             names.reverse();
             connections.reverse();
         }
-        let game = HostedGame::new(self.settings.stones, &self.settings, names);
+        let game = HostedGame::new(self.settings.rules.stones(), &self.settings, names);
         self.journal.begun(number, &game);
         let duel = Duel::new(&self.settings, game, connections);
         duel.play(|game| self.journal.finished(number, game)).await;

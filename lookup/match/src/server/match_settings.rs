@@ -7,11 +7,12 @@ use std::{fmt, io};
 
 use bouton_connections::Limits;
 use bouton_shell::{whole, whole_of};
-use bouton_tables::expanding::MAX_RESETS;
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use thiserror::Error;
 
+use crate::differing_settings;
 use crate::protocol::tcp::Dialect;
-use crate::protocol::{rest, text_2016};
+use crate::protocol::{rest, text_2016, usual_rules};
 
 /// The most stones of a match.
 pub const MOST_STONES: u32 = 1_000_000;
@@ -52,12 +53,28 @@ impl Protocol {
         }
     }
 
-    /// The default number of resets of each player.
-    fn resets(self) -> u8 {
-        match self {
+    /// Returns the rules of its server in the tournaments.
+    pub fn usual_rules(self) -> Expanding {
+        let resets = match self {
             Self::Text => text_2016::RESETS,
             Self::Tcp(_) => 4,
             Self::Rest => rest::RESETS,
+        };
+        let keys = ExpandingKeys { resets: [resets; 2], ..usual_rules().keys().clone() };
+        keys.rules().expect("the resets are allowed")
+    }
+
+    /// Whether its server announces the limit of the first moves, which then is the limit under a reset as well.
+    fn announces_init_max(self) -> bool {
+        matches!(self, Self::Tcp(Dialect::Y2018 | Dialect::Y2025))
+    }
+
+    /// The keys of the rules that its messages do not tell the clients before the first move.
+    fn untold_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Tcp(_) if self.announces_init_max() => &["growth", "play"],
+            Self::Tcp(_) => &["base-limit", "growth", "reset-limit", "play"],
+            Self::Text | Self::Rest => &["base-limit", "growth", "reset-limit", "resets", "play"],
         }
     }
 }
@@ -92,12 +109,9 @@ pub struct MatchSettings {
     /// The protocol: tcp-2017 (also that of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
     #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
     pub protocol: Protocol,
-    /// Stones at the start, 1 to 1000000. For rest 1 to 1000; a session may ask for another number.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1..=MOST_STONES.into()))]
-    pub stones: u32,
-    /// Resets of each player, 0 to 15 [default: 4, or 1 for text-2016]
-    #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
-    pub resets: Option<u8>,
+    /// The rules, with the stones and the resets of each match.
+    #[arg(skip = usual_rules())]
+    pub rules: Expanding,
     /// Seconds that each player has for all moves.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = whole_of::<u32>("seconds", 1..=LONGEST_CLOCK.into()))]
     pub clock: u32,
@@ -116,12 +130,7 @@ pub struct MatchSettings {
 impl MatchSettings {
     /// The usual settings: one match of 1000 stones.
     pub fn new(protocol: Protocol) -> Self {
-        Self { protocol, stones: 1000, resets: None, clock: 120, matches: 1, join_time: 10, pause: 20 }
-    }
-
-    /// The resets of each player.
-    pub(super) fn resets(&self) -> u8 {
-        self.resets.unwrap_or(self.protocol.resets())
+        Self { protocol, rules: protocol.usual_rules(), clock: 120, matches: 1, join_time: 10, pause: 20 }
     }
 
     /// Whether this many matches are all.
@@ -143,9 +152,23 @@ impl MatchSettings {
             )))
         };
         let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
-        within("--stones", self.stones, 1, most)?;
-        within("--resets", u32::from(self.resets()), 0, u32::from(MAX_RESETS))?;
-        within("--clock", self.clock, 1, LONGEST_CLOCK)
+        within("stones", self.rules.stones(), 1, most)?;
+        within("--clock", self.clock, 1, LONGEST_CLOCK)?;
+        let (protocol, [first, second]) = (self.protocol, self.rules.resets());
+        if matches!(protocol, Protocol::Tcp(_)) && first != second {
+            return Err(SettingsError(format!(
+                "resets: found {first},{second}, but {protocol} announces one number for both players; give equal resets, or \
+                 --protocol text-2016 or rest, which announce none"
+            )));
+        }
+        let (base, reset) = (self.rules.base_limit(), self.rules.reset_limit());
+        if protocol.announces_init_max() && base != reset {
+            return Err(SettingsError(format!(
+                "found base-limit={base} and reset-limit={reset}, but {protocol} announces one number, init_max, for both; \
+                 give equal limits, or --protocol tcp-2017, text-2016 or rest, which announce none"
+            )));
+        }
+        Ok(())
     }
 
     /// How long a client may take to send its name, or a part of a request.
@@ -175,9 +198,30 @@ const LONGEST_CLOCK: u32 = 24 * 60 * 60;
 impl fmt::Display for MatchSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u32| if count == 1 { "" } else { "s" };
-        let (Self { stones, clock, .. }, resets) = (self, self.resets());
-        let (s, r) = (plural(*stones), plural(resets.into()));
-        write!(f, "{stones} stone{s}, {resets} reset{r} each, {clock} s each")
+        let (stones, [first, second], clock) = (self.rules.stones(), self.rules.resets(), self.clock);
+        write!(f, "{stones} stone{}, ", plural(stones))?;
+        match first == second {
+            true => write!(f, "{first} reset{} each", plural(first.into()))?,
+            false => write!(f, "{first},{second} resets")?,
+        }
+        write!(f, ", {clock} s each")?;
+        let settings = differing_settings(&self.rules.clone().into(), &self.protocol.usual_rules().into());
+        let (mut told, mut untold) = (Vec::new(), Vec::new());
+        for setting in settings {
+            let key = setting.split('=').next().unwrap_or_default();
+            if self.protocol.untold_keys().contains(&key) {
+                untold.push(setting);
+            } else if !["stones", "resets"].contains(&key) {
+                told.push(setting);
+            }
+        }
+        if !told.is_empty() {
+            write!(f, ", {}", told.join(", "))?;
+        }
+        if !untold.is_empty() {
+            write!(f, "; clients are not told {}", untold.join(", "))?;
+        }
+        Ok(())
     }
 }
 
@@ -240,15 +284,51 @@ mod tests {
         assert_eq!(usual.to_string(), "1000 stones, 1 reset each, 120 s each");
         assert_eq!(usual.check(), Ok(()));
         let error = |settings: MatchSettings| settings.check().unwrap_err().to_string();
-        let stones = "--stones: found 0, expected a whole number from 1 to 1000000";
-        assert_eq!(error(MatchSettings { stones: 0, ..usual.clone() }), stones);
-        assert!(error(MatchSettings { stones: 1_000_001, ..usual.clone() }).contains("1000001"));
-        assert!(
-            error(MatchSettings { stones: 1001, ..MatchSettings::new(Protocol::Rest) })
-                .ends_with("1 to 1000")
-        );
-        assert!(error(MatchSettings { resets: Some(16), ..usual.clone() }).contains("0 to 15"));
+        let hosting = |protocol, keys: ExpandingKeys| MatchSettings {
+            rules: keys.rules().unwrap(),
+            ..MatchSettings::new(protocol)
+        };
+        let of_stones =
+            |protocol, stones| hosting(protocol, ExpandingKeys { stones, ..ExpandingKeys::default() });
+        let stones = "stones: found 1000001, expected a whole number from 1 to 1000000";
+        assert_eq!(error(of_stones(Protocol::Text, 1_000_001)), stones);
+        assert!(error(of_stones(Protocol::Rest, 1001)).ends_with("1 to 1000"));
         assert!(error(MatchSettings { clock: 0, ..usual }).contains("1 to 86400"));
+    }
+
+    #[test]
+    fn what_a_protocol_cannot_announce_is_refused_or_said_in_the_first_line() {
+        let hosting = |protocol, keys: ExpandingKeys| MatchSettings {
+            rules: keys.rules().unwrap(),
+            ..MatchSettings::new(protocol)
+        };
+        let usual = ExpandingKeys::default();
+        let [y2017, y2018, y2025] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025].map(Protocol::Tcp);
+        let unequal = ExpandingKeys { resets: [4, 2], ..usual.clone() };
+        for protocol in [y2017, y2018, y2025] {
+            let error = hosting(protocol, unequal.clone()).check().unwrap_err().to_string();
+            assert!(error.starts_with("resets: found 4,2, but tcp-20"), "{error}");
+        }
+        let limits = ExpandingKeys { base_limit: 5, reset_limit: 2, ..usual.clone() };
+        for protocol in [y2018, y2025] {
+            let error = hosting(protocol, limits.clone()).check().unwrap_err().to_string();
+            assert!(error.starts_with("found base-limit=5 and reset-limit=2, but tcp-20"), "{error}");
+        }
+        let play = bouton_tables::Play::Misere;
+        for (protocol, keys, line) in [
+            (y2017, limits, "4 resets each, 120 s each; clients are not told base-limit=5, reset-limit=2"),
+            (
+                y2025,
+                ExpandingKeys { base_limit: 5, reset_limit: 5, growth: 2, play, ..usual.clone() },
+                "4 resets each, 120 s each, base-limit=5, reset-limit=5; clients are not told growth=2, play=misere",
+            ),
+            (Protocol::Rest, unequal, "4,2 resets, 120 s each; clients are not told resets=4,2"),
+            (Protocol::Rest, usual, "4 resets each, 120 s each"),
+        ] {
+            let settings = hosting(protocol, keys);
+            assert_eq!(settings.check(), Ok(()));
+            assert_eq!(settings.to_string(), format!("1000 stones, {line}"));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
-use crate::protocol::text_2016::{LEAST_CURRENTMAX, OVER, TextState};
+use crate::protocol::text_2016::{OVER, TextState};
 
 const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
 const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
@@ -65,7 +65,8 @@ impl Protocol {
                 let position = game.position();
                 let state = TextState {
                     stones: position.stones,
-                    currentmax: position.currentmax.max(LEAST_CURRENTMAX),
+                    // A client takes this number and one more for the limit.
+                    currentmax: position.currentmax.max(game.referee.game().base_limit() - 1),
                     reset: position.imposed,
                     over: false,
                 };

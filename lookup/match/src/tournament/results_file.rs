@@ -31,6 +31,9 @@ pub struct Setup {
     pub tournament: u32,
     /// The rules.
     pub ruleset: Ruleset,
+    /// The table that players without one of their own play from; `None` if the game is solved on the spot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<PathBuf>,
     /// The players as the command line names them.
     pub players: Vec<String>,
     /// How many games each pair plays from each start on each side.
@@ -297,6 +300,7 @@ mod tests {
         Setup {
             tournament: VERSION,
             ruleset: bouton_tables::rulesets::find("sticks", &[]).unwrap().ruleset,
+            table: None,
             players: vec!["random".to_owned(), "a=exec:./b 'c'".to_owned(), "greedy".to_owned()],
             games: 2,
             clock: Some(1.5),

@@ -8,6 +8,7 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -19,10 +20,11 @@ use bouton_match::tournament::{
 use bouton_match::{Illustrated, Numbered, Transcript};
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
-use bouton_tables::{Game, with_rules};
+use bouton_tables::{Game, Table, with_rules};
 
 use super::bars::{Preparing, of_games};
-use super::game_setup::{check_answered, clock, names, ruleset};
+use super::game_setup::{cast, check_answered, clock, game_rules, names};
+use super::rules::{self, GameRules};
 use super::{Done, output};
 use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
 use account::Account;
@@ -32,8 +34,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
         None => {
             let players: Vec<Spec> = args.players.iter().map(|player| player.spec.clone()).collect();
             check_players(&players)?;
-            let ruleset = ruleset(&args.game, &players.iter().collect::<Vec<_>>())?;
-            with_rules!(&ruleset, |rules| begin(args, players, rules, &Preparing::new(args.quiet)))
+            let GameRules { ruleset, table } = game_rules(&args.game, &players.iter().collect::<Vec<_>>())?;
+            with_rules!(&ruleset, |rules| begin(args, players, rules, table, &Preparing::new(args.quiet)))
         }
         Some(path) => {
             let (file, setup, played) = ResultsFile::resume(path)?;
@@ -43,7 +45,9 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
                 let starts = setup.starts.iter().map(|start| rules.parse_position(start));
                 let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
                 let preparing = Preparing::new(args.quiet);
-                let cast = Cast::new(rules.clone(), starts.clone(), &preparing);
+                let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
+                let table = table.transpose().map_err(|error| in_file(&error))?;
+                let cast = cast(rules, table, &starts, &preparing);
                 let event =
                     Event { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
                 event.play(args, Some(file), played)
@@ -77,6 +81,7 @@ fn begin<G: Numbered + Illustrated>(
     args: &TournamentArgs,
     players: Vec<Spec>,
     rules: &G,
+    table: Option<Arc<Table>>,
     preparing: &Preparing,
 ) -> Done {
     if args.sprt.is_some() && players.len() != 2 {
@@ -84,7 +89,7 @@ fn begin<G: Numbered + Illustrated>(
     }
     args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
-    let mut cast = Cast::new(rules.clone(), starts.clone(), preparing);
+    let mut cast = cast(rules, table, &starts, preparing);
     if let Some(whose) = args.start.whose {
         starts = starts::choose(whose, starts, &cast.table(&players)?)?;
     }
@@ -96,6 +101,7 @@ fn begin<G: Numbered + Illustrated>(
     let setup = Setup {
         tournament: Setup::VERSION,
         ruleset: rules.clone().into(),
+        table: args.game.rules.table.clone(),
         players: args.players.iter().map(|player| player.text.clone()).collect(),
         games: args.games,
         clock: clock.map(|clock| clock.as_secs_f64()),

@@ -57,7 +57,7 @@ impl Sessions {
     /// Creates a session. Its creator joins it if they give a name.
     pub(super) fn create(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
         let stones = match parameters.get("stones") {
-            None => self.settings.stones,
+            None => self.settings.rules.stones(),
             Some(_) => {
                 let found = parameters.whole_number("stones")?;
                 let stones = u32::try_from(found).ok().filter(|stones| (1..=MOST_STONES).contains(stones));

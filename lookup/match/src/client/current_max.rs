@@ -1,0 +1,143 @@
+//! What `current_max` means in a server's states.
+
+use bouton_tables::expanding::{Expanding, Position};
+
+use crate::protocol::tcp::{Dialect, Init, State};
+
+/// The value of `current_max` that a server of 2018 shows while a reset is in force.
+const SHOWN_UNDER_RESET: u32 = 2;
+
+/// The meanings of `current_max` that are possible (2025 agrees with 2017).
+///
+/// The servers differ in the messages that have `init_max`: none in 2017 and 2020, every state in 2018, the first message
+/// in 2025. If that decides nothing, a state without a reset does. A state under a reset decides nothing: 2 means a limit
+/// of 3 in 2018, and a limit of 2 otherwise. There the lowest limit that is possible counts.
+#[derive(Clone, Debug)]
+pub(super) struct Dialects {
+    possible: Vec<Dialect>,
+    /// Whether the first message has `init_max`, and whether it has the time.
+    init: [bool; 2],
+    is_new: bool,
+}
+
+impl Dialects {
+    /// All dialects that fit the first message.
+    pub(super) fn new(init: &Init) -> Self {
+        let init = [init.init_max.is_some(), init.game_time.is_some()];
+        Self { possible: Vec::new(), init, is_new: true }
+    }
+
+    /// Learns from the state after a move that led to `position`. Returns the lowest limit that `current_max` may mean, if
+    /// that is below ours or the value fits no dialect.
+    pub(super) fn hear(&mut self, state: &State, rules: &Expanding, position: &Position) -> Option<u32> {
+        if std::mem::take(&mut self.is_new) {
+            self.possible = match (self.init, state.init_max.is_some()) {
+                ([false, _], true) => vec![Dialect::Y2018],
+                ([true, _], true) | ([true, false], false) => vec![Dialect::Y2017, Dialect::Y2018],
+                ([true, true] | [false, _], false) => vec![Dialect::Y2017],
+            };
+        }
+        let (said, ours) = (state.current_max, rules.limit(position.currentmax, position.imposed));
+        let fits = |&dialect: &Dialect| {
+            dialect.current_max(rules, position) == said
+                || dialect == Dialect::Y2018 && position.imposed && said == SHOWN_UNDER_RESET
+        };
+        let any_fits = self.possible.iter().any(fits);
+        if any_fits && !position.imposed {
+            self.possible.retain(fits);
+            return None;
+        }
+        let limit = |dialect: &Dialect| match dialect {
+            _ if fits(dialect) => ours,
+            Dialect::Y2017 | Dialect::Y2025 => said,
+            Dialect::Y2018 if position.imposed => said.saturating_add(1),
+            Dialect::Y2018 => rules.limit(said, false),
+        };
+        let lowest = self.possible.iter().map(limit).min()?;
+        (lowest < ours || !any_fits).then_some(lowest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::tcp::PlayerState;
+    use bouton_tables::Game;
+    use bouton_tables::expanding::ExpandingKeys;
+
+    /// The messages that have `init_max`, and whether the first one has the time.
+    #[derive(Clone, Copy, Debug)]
+    struct Fields {
+        init: bool,
+        time: bool,
+        state: bool,
+    }
+
+    const Y2017: Fields = Fields { init: false, time: false, state: false };
+    const Y2018: Fields = Fields { init: false, time: false, state: true };
+    const Y2025: Fields = Fields { init: true, time: true, state: false };
+    const UNKNOWN: Fields = Fields { init: true, time: false, state: false };
+
+    /// Returns the limits that are heard at 97/3 before a reset, under a reset, and after it.
+    fn heard(fields: Fields, said: [u32; 3]) -> [Option<u32>; 3] {
+        let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
+        let init = Init {
+            init_stones: 100,
+            init_resets: 4,
+            game_time: fields.time.then_some(120),
+            init_max: fields.init.then_some(3),
+        };
+        let player = || PlayerState { resets_left: 4, time_taken: 0.0, name: String::new() };
+        let mut dialects = Dialects::new(&init);
+        let mut said = said.into_iter();
+        ["97/3/2", "90/4/1/4,3/r", "80/5/2"].map(|position| {
+            let state = State {
+                finished: false,
+                winner: None,
+                reason: None,
+                current_max: said.next().unwrap(),
+                stones_left: 0,
+                stones_removed: 1,
+                reset_used: false,
+                init_max: fields.state.then_some(3),
+                player_0: player(),
+                player_1: player(),
+            };
+            dialects.hear(&state, &rules, &rules.parse_position(position).unwrap())
+        })
+    }
+
+    #[test]
+    fn what_a_server_of_each_year_shows_allows_what_our_account_allows() {
+        for (fields, said) in [
+            (Y2017, [4, 3, 6]),
+            (Y2025, [4, 3, 6]),
+            (Y2018, [3, 2, 5]),
+            (UNKNOWN, [4, 3, 6]),
+            (UNKNOWN, [3, 2, 5]),
+        ] {
+            assert_eq!(heard(fields, said), [None; 3], "{fields:?} {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_low_limit_under_a_reset_is_respected_unless_the_server_is_of_2018() {
+        assert_eq!(heard(Y2017, [4, 2, 6]), [None, Some(2), None]);
+        assert_eq!(heard(Y2025, [4, 2, 6]), [None, Some(2), None]);
+        assert_eq!(heard(UNKNOWN, [4, 2, 6]), [None, Some(2), None]);
+        assert_eq!(heard(Y2018, [3, 1, 5]), [None, Some(2), None]);
+        // Before a state without a reset decides, both dialects are possible.
+        let mut first = heard(UNKNOWN, [9, 2, 5]);
+        assert_eq!((first[0], first[1]), (Some(9), Some(2)));
+        first = heard(UNKNOWN, [9, 3, 6]);
+        assert_eq!(first[1..], [None, None]);
+    }
+
+    #[test]
+    fn a_value_that_fits_no_dialect_is_the_lowest_limit_that_it_may_mean() {
+        assert_eq!(heard(Y2017, [9, 3, 6])[0], Some(9));
+        assert_eq!(heard(UNKNOWN, [1, 3, 6])[0], Some(1));
+        // No server of 2017 shows the most taken so far: the value is read as a limit.
+        assert_eq!(heard(Y2017, [3, 2, 5]), [Some(3), Some(2), Some(5)]);
+    }
+}

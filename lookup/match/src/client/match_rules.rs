@@ -1,0 +1,111 @@
+//! The rules of a match: what the user expects, and what the server announces.
+
+use std::time::Duration;
+
+use bouton_tables::expanding::{Expanding, ExpandingKeys, MAX_RESETS, MAX_STONES};
+
+use super::{ClientError, MatchOptions};
+use crate::differing_settings;
+use crate::protocol::usual_rules;
+
+/// The game as the server announces it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Announced {
+    pub(super) stones: u32,
+    /// Resets of the first player and the second; `None` if the server does not announce them.
+    pub(super) resets: Option<[u8; 2]>,
+    /// The limit of the first moves, which is the limit under a reset as well (`init_max`).
+    pub(super) init_max: Option<u32>,
+    /// The time that we have for all our moves.
+    pub(super) clock: Duration,
+}
+
+impl Announced {
+    /// Returns the rules of the match: the expected ones, as far as the server announces no others. `usual_resets` are the
+    /// resets of each player on such a server.
+    pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> Result<Expanding, ClientError> {
+        let resets = self.resets.or(options.resets).unwrap_or([usual_resets; 2]);
+        let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
+        let rules = keys.rules().map_err(|_| {
+            let (stones, resets) = (self.stones, resets[0].max(resets[1]));
+            ClientError::game(&format!(
+                "found {stones} stones and {resets} resets each, expected 1 to {MAX_STONES} stones and at most {MAX_RESETS} \
+                 resets each"
+            ))
+        })?;
+        Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
+    }
+
+    /// Returns the differences between the expected rules and the announced ones, with both values. A table says itself
+    /// what it does not fit.
+    pub(super) fn contradictions(&self, options: &MatchOptions) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some(limit) = self.init_max.filter(|_| options.source == RulesSource::Options) {
+            let rules = &options.rules;
+            let given = differing_game(rules, &with_init_max(rules, limit));
+            if !given.is_empty() {
+                let given = given.join(" and ");
+                found.push(format!("the rules have {given}, but the server announces init_max {limit}"));
+            }
+        }
+        if let (Some(given), Some(announced)) = (options.resets, self.resets)
+            && given != announced
+        {
+            let [[a, b], [c, d]] = [given, announced];
+            found.push(format!("the rules have resets={a},{b}, but the server announces {c},{d}"));
+        }
+        found
+    }
+}
+
+/// Where the expected rules come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RulesSource {
+    /// The user gives none: the rules of the tournaments.
+    #[default]
+    Usual,
+    /// The user gives a ruleset or settings.
+    Options,
+    /// The rules are those of the user's table.
+    Table,
+}
+
+/// Returns the rules with an announced `init_max`, which sets the limit of the first moves and the limit under a reset.
+pub(super) fn with_init_max(rules: &Expanding, init_max: u32) -> Expanding {
+    let limit = init_max.clamp(1, MAX_STONES);
+    let keys = ExpandingKeys { base_limit: limit, reset_limit: limit, ..rules.keys().clone() };
+    keys.rules().expect("the limit is within its range")
+}
+
+/// Returns the settings of `rules` that make it another game than `other`; stones and resets do not.
+pub(super) fn differing_game(rules: &Expanding, other: &Expanding) -> Vec<String> {
+    let [rules, other] = [rules, other].map(|rules| {
+        let keys = ExpandingKeys { stones: 1, resets: [0; 2], ..rules.keys().clone() };
+        keys.rules().expect("the least bounds are allowed").into()
+    });
+    differing_settings(&rules, &other)
+}
+
+/// Returns the options that turn the preset into these rules.
+pub(super) fn options_for(rules: &Expanding) -> String {
+    let settings = differing_settings(&rules.clone().into(), &usual_rules().into());
+    settings.iter().map(|setting| format!(" --set {setting}")).collect()
+}
+
+/// Returns the size of a game, and the settings in which its rules differ from those of the tournaments.
+pub(super) fn in_words(rules: &Expanding) -> String {
+    let (stones, [first, second]) = (rules.stones(), rules.resets());
+    let plural = |number| if number == 1 { "" } else { "s" };
+    let resets = if first == second {
+        format!("{first} reset{} each", plural(first.into()))
+    } else {
+        format!("{first},{second} resets")
+    };
+    format!("{stones} stone{} and {resets}", plural(stones))
+}
+
+/// Returns the settings in which rules differ from those of the tournaments, for the end of a sentence.
+pub(super) fn variant_in_words(rules: &Expanding) -> String {
+    let settings = differing_game(rules, &usual_rules());
+    if settings.is_empty() { String::new() } else { format!(", with {}", settings.join(" and ")) }
+}

@@ -1,0 +1,141 @@
+//! The rules that a command line asks for.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+use bouton_match::{Playable, differing_settings, open_table};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::printable::printable_path;
+use bouton_tables::rulesets::{change, find, preset};
+use bouton_tables::{Game, Ruleset, Table, with_rules};
+
+use crate::args::{RulesArgs, SizeArgs};
+
+/// Rules, and the table that is played from.
+pub(crate) struct GameRules {
+    pub(crate) ruleset: Ruleset,
+    pub(crate) table: Option<Arc<Table>>,
+}
+
+/// Returns the rules of the options; those of `usual` where the options name neither a ruleset nor a table.
+///
+/// # Errors
+/// If the options are wrong, or their table does not cover a game of their settings.
+pub(crate) fn read(
+    args: &RulesArgs,
+    usual: impl FnOnce() -> Result<Ruleset, Box<dyn Error>>,
+) -> Result<GameRules, Box<dyn Error>> {
+    if let Some(file) = &args.table {
+        let table = open_table(file)?;
+        let ruleset = change(&table.header().ruleset, &args.settings)?;
+        check_covered(file, &table.header().ruleset, &ruleset)?;
+        return Ok(GameRules { ruleset, table: Some(table) });
+    }
+    let ruleset = match &args.rules {
+        Some(rules) => find(rules, &args.settings)?.ruleset,
+        None => change(&usual()?, &args.settings)?,
+    };
+    Ok(GameRules { ruleset, table: None })
+}
+
+/// Opens a table that covers a game.
+///
+/// # Errors
+/// If it cannot be opened, or does not cover the game.
+pub(crate) fn open_covering(file: &Path, ruleset: &Ruleset) -> Result<Arc<Table>, Box<dyn Error>> {
+    let table = open_table(file)?;
+    check_covered(file, &table.header().ruleset, ruleset)?;
+    Ok(table)
+}
+
+/// Checks that a table covers a game of other rules. The error has the values of both.
+fn check_covered(file: &Path, of_table: &Ruleset, ruleset: &Ruleset) -> Result<(), Box<dyn Error>> {
+    let covered = with_rules!(ruleset, |rules| covers(of_table, rules));
+    if covered {
+        return Ok(());
+    }
+    let has = differing_settings(of_table, ruleset).join(" and ");
+    let needs = differing_settings(ruleset, of_table);
+    let options: String = needs.iter().map(|setting| format!(" --set {setting}")).collect();
+    Err(format!(
+        "{}: the table has {has}, but the game has {}; make a table with `bouton generate{options}`, or leave --table out \
+         to solve the game on the spot",
+        printable_path(file),
+        needs.join(" and ")
+    )
+    .into())
+}
+
+/// Whether a table covers all games of these rules.
+fn covers<G: Playable>(of_table: &Ruleset, rules: &G) -> bool {
+    G::of(of_table).is_some_and(|own| own.plays_like(rules) && own.check(&rules.start()).is_ok())
+}
+
+/// The rules of a match, which are those of Expanding Nim.
+pub(crate) struct MatchRules {
+    pub(crate) rules: Expanding,
+    pub(crate) table: Option<Arc<Table>>,
+    /// The stones that the options name, or a ruleset file.
+    pub(crate) stones: Option<u32>,
+    /// The resets that the options name, or a ruleset file.
+    pub(crate) resets: Option<[u8; 2]>,
+}
+
+/// Returns the rules of a match. `usual` are those of the server.
+///
+/// # Errors
+/// If the options are wrong or contradict each other, or the rules are of another family.
+pub(crate) fn of_match(
+    args: &RulesArgs,
+    size: &SizeArgs,
+    usual: &Expanding,
+) -> Result<MatchRules, Box<dyn Error>> {
+    // The preset is the game of the tournaments, of which each server has its own size.
+    let is_usual = |rules: &&std::path::PathBuf| rules.as_os_str() == OsStr::new("expanding");
+    let named = args.rules.as_ref().filter(|rules| !is_usual(rules));
+    let settings = with_size(args, size)?;
+    let is_set = |key: &str| {
+        named.is_some_and(|rules| rules.to_str().and_then(preset).is_none())
+            || settings.iter().any(|setting| setting.split('=').next().map(str::trim) == Some(key))
+    };
+    let (stones, resets) = (is_set("stones"), is_set("resets"));
+    let args = RulesArgs { rules: named.cloned(), settings, table: args.table.clone() };
+    let GameRules { ruleset, table } = read(&args, || Ok(usual.clone().into()))?;
+    let Some(rules) = Expanding::of(&ruleset) else {
+        return Err(format!(
+            "the rules are of the game \"{}\", but the servers of the tournaments play Expanding Nim only; give rules or a \
+             table of \"expanding\", or none; `bouton-match play` and `advise` play every game",
+            ruleset.family()
+        )
+        .into());
+    };
+    Ok(MatchRules {
+        stones: stones.then_some(rules.stones()),
+        resets: resets.then_some(rules.resets()),
+        rules: rules.clone(),
+        table,
+    })
+}
+
+/// Returns the settings with --stones and --resets, which are short forms of two of them.
+fn with_size(args: &RulesArgs, size: &SizeArgs) -> Result<Vec<String>, Box<dyn Error>> {
+    let short = [
+        size.stones.map(|stones| (format!("--stones {stones}"), format!("stones={stones}"))),
+        size.resets.map(|resets| (format!("--resets {resets}"), format!("resets={resets},{resets}"))),
+    ];
+    let usual = find("expanding", &[])?.ruleset;
+    let mut settings = args.settings.clone();
+    for (option, short) in short.into_iter().flatten() {
+        let key = |setting: &str| setting.split('=').next().unwrap_or_default().trim().to_owned();
+        let wanted = change(&usual, std::slice::from_ref(&short))?;
+        for setting in args.settings.iter().filter(|setting| key(setting) == key(&short)) {
+            if change(&usual, std::slice::from_ref(setting))? != wanted {
+                return Err(format!("{option} and --set {setting} contradict each other; give one of them").into());
+            }
+        }
+        settings.push(short);
+    }
+    Ok(settings)
+}

@@ -1,0 +1,57 @@
+//! Rulesets compared key by key, in the words of `--set`.
+
+use bouton_tables::Ruleset;
+use serde_json::Value;
+
+/// Returns the settings `KEY=VALUE` of a ruleset that differ from those of another one.
+pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
+    let object = |ruleset| serde_json::to_value(ruleset).expect("rulesets are JSON");
+    let (all, other) = (object(ruleset), object(other));
+    let mut found = Vec::new();
+    if all["game"] != other["game"] {
+        found.push(format!("game={}", word(&all["game"])));
+    }
+    for (key, value) in all["rules"].as_object().into_iter().flatten() {
+        if other["rules"].get(key) != Some(value) {
+            found.push(format!("{key}={}", word(value)));
+        }
+    }
+    found
+}
+
+/// Returns a value as `--set` takes it: a list without its brackets, a word without its quotes.
+fn word(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) if values.len() > 1 => values.iter().map(word).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_tables::rulesets::{PRESETS, change, find};
+
+    #[test]
+    fn the_settings_that_differ_turn_one_ruleset_into_the_other() {
+        let usual = find("expanding", &[]).unwrap().ruleset;
+        for settings in [
+            &["growth=2"][..],
+            &["base-limit=5", "reset-limit=2"],
+            &["resets=1,2", "stones=7", "play=misere"],
+            &[],
+        ] {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            let changed = change(&usual, &settings).unwrap();
+            let mut sorted = settings.clone();
+            sorted.sort();
+            assert_eq!(differing_settings(&changed, &usual), sorted);
+        }
+        for preset in PRESETS {
+            let ruleset = find(preset.name, &[]).unwrap().ruleset;
+            let settings = differing_settings(&ruleset, &usual);
+            assert_eq!(change(&usual, &settings).unwrap(), ruleset, "{}: {settings:?}", preset.name);
+        }
+    }
+}
