@@ -71,7 +71,7 @@ impl<G: Numbered + Illustrated> Plays for Seated<G> {
         let before = self.read(position)?;
         let chosen = self.game.read_move(&before, chosen);
         let chosen = chosen.map_err(|error| PositionError::new_err(error.to_string()))?;
-        let ply = Ply { before, chosen, took: Duration::ZERO };
+        let ply = Ply::new(before, chosen, Duration::ZERO);
         let by = if own { self.side } else { self.side.other() };
         self.player.saw(&ply, by);
         self.plies.push(ply);

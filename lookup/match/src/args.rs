@@ -77,10 +77,10 @@ pub(crate) struct RulesArgs {
 #[derive(Clone, Copy, Debug, Default, Arguments)]
 pub(crate) struct SizeArgs {
     /// The stones at the start, short for --set stones=N.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STONES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=MAX_STONES.into()))]
     pub(crate) stones: Option<u32>,
     /// The resets of each player at the start, short for --set resets=R,R.
-    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u8).range(..=i64::from(MAX_RESETS)))]
+    #[arg(long, value_name = "R", value_parser = whole::<u8>(0..=MAX_RESETS.into()))]
     pub(crate) resets: Option<u8>,
 }
 

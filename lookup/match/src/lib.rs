@@ -46,7 +46,7 @@ pub mod tournament;
 mod transcript;
 mod watch;
 
-pub use bouton_record::{Ending, GameRecord, Ply, Reason, RecordError, RecordedEnd, Referee, Side};
+pub use bouton_record::{Ending, GameRecord, Lenient, Ply, Reason, RecordError, RecordedEnd, Referee, Side};
 pub use families::{Illustrated, Numbered, Playable};
 pub use player::{Choice, GameInfo, MoveRequest, Player, Seats, play_out, play_out_as};
 pub use settings::differing_settings;

@@ -146,7 +146,7 @@ impl Lines {
         let new = if let Some(so_far) = &mut self.so_far {
             let plies = &game.plies()[so_far.moves.len()..];
             so_far.add(plies);
-            plies.iter().map(|ply| format!(",\"{}\"", ply.chosen)).collect()
+            plies.iter().map(|ply| format!(",\"{}\"", ply.as_claimed())).collect()
         } else {
             self.so_far.insert(GameRecord::broken_off(game, names, "interrupted")).to_begun_line()
         };

@@ -5,7 +5,7 @@ use bouton_tables::{Game, Ruleset, why_illegal};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Ending, Ply, Reason, Referee, Side};
+use crate::{Ending, Lenient, Ply, Reason, Referee, Side};
 
 /// A game as it was played. The fields have this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct GameRecord {
     pub players: [String; 2],
     /// The position in which the game began.
     pub start: String,
-    /// The moves.
+    /// The moves, as their players claimed them: a server may have accepted one that the rules forbid.
     pub moves: Vec<String>,
     /// Who won, and why; or why it broke off.
     #[serde(flatten)]
@@ -93,7 +93,7 @@ impl GameRecord {
             let (side, took) = (Side::of_ply(self.moves.len()).index(), rounded(ply.took.as_secs_f64()));
             self.seconds[side] = rounded(self.seconds[side] + took);
             self.times.push(took);
-            self.moves.push(ply.chosen.to_string());
+            self.moves.push(ply.as_claimed().to_string());
         }
     }
 
@@ -151,11 +151,11 @@ impl GameRecord {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
-    /// Plays the game again and compares the result.
+    /// Plays the game again and compares the result. Moves that are not legal were accepted where the game was played.
     ///
     /// # Errors
-    /// If a move is illegal, or the result is not the recorded one.
-    pub fn replay<G: Game>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
+    /// If the game cannot go on after a move, or the result is not the recorded one.
+    pub fn replay<G: Lenient>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
         let start = rules.parse_position(&self.start);
         let start = start.map_err(|error| RecordError(format!("start: {error}")))?;
         let mut referee = Referee::new(rules.clone(), start, None);
@@ -167,11 +167,11 @@ impl GameRecord {
                 let what = format!("the game is over after {plies} moves, but the transcript has {moves}");
                 return Err(RecordError(what));
             }
-            if !rules.is_legal(referee.position(), chosen) {
-                let why = why_illegal(rules, referee.position(), chosen);
+            let why = why_illegal(rules, referee.position(), chosen);
+            referee.accept(chosen, std::time::Duration::ZERO);
+            if referee.plies().len() < number {
                 return Err(RecordError(format!("move {number} is illegal: {why}")));
             }
-            referee.play(chosen, std::time::Duration::ZERO);
         }
         let names = [self.players[0].as_str(), self.players[1].as_str()];
         let by_rules = referee.ending().cloned();
@@ -209,13 +209,14 @@ impl GameRecord {
 mod tests {
     use super::*;
     use bouton_tables::expanding::{Expanding, ExpandingKeys};
+    use bouton_tables::heaps::HeapKeys;
     use bouton_tables::{rulesets, with_rules};
     use std::time::Duration;
 
     const NAMES: [&str; 2] = ["a", "b \"quoted\""];
 
     /// A game of all kinds of moves.
-    fn played<G: Game>(rules: &G) -> Referee<G> {
+    fn played<G: Lenient>(rules: &G) -> Referee<G> {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         for number in 1.. {
             let moves: Vec<_> = rules.moves(referee.position()).collect();
@@ -225,7 +226,7 @@ mod tests {
         referee
     }
 
-    fn record<G: Game>(rules: &G) -> GameRecord {
+    fn record<G: Lenient>(rules: &G) -> GameRecord {
         GameRecord::of(&played(rules), NAMES).unwrap()
     }
 
@@ -296,6 +297,21 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_a_server_accepted_is_recorded_as_claimed_and_replays_as_it_counts() {
+        let rules = ExpandingKeys { stones: 10, resets: [1, 1], ..Default::default() }.rules().unwrap();
+        let mut game = Referee::new(rules.clone(), rules.start(10), None);
+        for text in ["3", "4", "2", "4"] {
+            game.accept(rules.parse_move(text).unwrap(), Duration::ZERO);
+        }
+        let record = GameRecord::of(&game, NAMES).unwrap();
+        assert!(record.to_line().contains(r#""moves":["3","4","2","4"]"#));
+        let read = GameRecord::from_line(&record.to_line()).unwrap().replay(&rules).unwrap();
+        let last = read.plies().last().unwrap();
+        assert_eq!((last.chosen.to_string(), last.as_claimed().to_string()), ("1".into(), "4".into()));
+        assert_eq!(read.ending(), game.ending());
+    }
+
+    #[test]
     fn an_invalid_record_is_refused_with_the_move() {
         let rules = small();
         let good = record(&rules);
@@ -304,7 +320,12 @@ mod tests {
             change(&mut changed);
             changed.replay(&rules).unwrap_err().to_string()
         };
-        assert!(error(&|r| r.moves[2] = "40".into()).starts_with("move 3 is illegal: 40 at"));
+        assert!(error(&|r| r.moves[2] = "40".into()).starts_with("the game is over after "));
+        let heaps = HeapKeys { bounds: vec![3, 3], ..Default::default() }.rules().unwrap();
+        let mut of_heaps = GameRecord::broken_off(&played(&heaps), NAMES, "");
+        of_heaps.moves[0] = "1:4".into();
+        let refused = of_heaps.replay(&heaps).unwrap_err().to_string();
+        assert!(refused.starts_with("move 1 is illegal: 1:4 at 3,3, where"), "{refused}");
         assert!(error(&|r| r.moves[2] = "x".into()).starts_with("move 3: move: found 'x'"));
         assert!(error(&|r| r.start = "51".into()).starts_with("start: stones: found 51, but"));
         assert!(error(&|r| r.moves.push("1".into())).starts_with("the game is over after"));

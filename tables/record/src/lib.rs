@@ -20,9 +20,11 @@
 //! ```
 
 mod game_record;
+mod lenient;
 mod referee;
 mod side;
 
 pub use game_record::{GameRecord, RecordError, RecordedEnd};
+pub use lenient::Lenient;
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;

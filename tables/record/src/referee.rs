@@ -6,17 +6,31 @@ use std::time::Duration;
 use bouton_tables::{AskError, Game, Outcome, why_illegal};
 use serde::{Deserialize, Serialize};
 
-use crate::Side;
+use crate::{Lenient, Side};
 
 /// One move of a game.
 #[derive(Clone, Debug)]
 pub struct Ply<G: Game> {
     /// The position before it.
     pub before: G::Position,
-    /// The move.
+    /// The move, as it counts.
     pub chosen: G::Move,
+    /// The move as its player claimed it, if the rules forbid that move and a server accepted it.
+    pub claimed: Option<G::Move>,
     /// How long the player took.
     pub took: Duration,
+}
+
+impl<G: Game> Ply<G> {
+    /// A legal move.
+    pub fn new(before: G::Position, chosen: G::Move, took: Duration) -> Self {
+        Self { before, chosen, claimed: None, took }
+    }
+
+    /// The move as its player claimed it.
+    pub fn as_claimed(&self) -> G::Move {
+        self.claimed.unwrap_or(self.chosen)
+    }
 }
 
 /// Why a game is over.
@@ -178,7 +192,7 @@ impl<G: Game> Referee<G> {
         }
         let next = self.game.after(&self.position, chosen);
         let before = std::mem::replace(&mut self.position, next);
-        self.plies.push(Ply { before, chosen, took });
+        self.plies.push(Ply::new(before, chosen, took));
         self.look_for_the_end();
     }
 
@@ -233,6 +247,24 @@ impl<G: Game> Referee<G> {
     }
 }
 
+impl<G: Lenient> Referee<G> {
+    /// The side to move made a move that was accepted elsewhere, for which it took this long. A move that is not legal is
+    /// kept as it was claimed, and counts as [`Lenient::accepted`] says. A move after which the game cannot go on ends it.
+    pub fn accept(&mut self, claimed: G::Move, took: Duration) {
+        let is_legal = self.game.is_legal(&self.position, claimed);
+        let accepted = if is_legal { None } else { self.game.accepted(&self.position, claimed) };
+        let Some((chosen, next)) = accepted.filter(|_| self.ending.is_none()) else {
+            return self.play(claimed, took);
+        };
+        self.spend(self.to_move(), took);
+        if self.ending.is_none() {
+            let before = std::mem::replace(&mut self.position, next);
+            self.plies.push(Ply { before, chosen, claimed: Some(claimed), took });
+            self.look_for_the_end();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,6 +316,30 @@ mod tests {
             )
         );
         assert_eq!(game.plies().len(), 1);
+    }
+
+    #[test]
+    fn an_accepted_move_that_takes_more_than_remain_takes_the_rest() {
+        let mut game = referee(Play::Normal, 7);
+        play(&mut game, &["3", "3"]);
+        let claimed = game.game().parse_move("4").unwrap();
+        game.accept(claimed, Duration::ZERO);
+        let last = game.plies().last().unwrap();
+        assert_eq!((last.chosen.take, last.as_claimed().take), (1, 4));
+        assert_eq!(game.ending(), Some(&Ending { winner: Side::First, reason: Reason::Played }));
+    }
+
+    #[test]
+    fn an_accepted_move_over_the_limit_or_with_a_reset_too_many_counts_in_full() {
+        let mut game = referee(Play::Normal, 50);
+        for text in ["9", "2r", "1", "1r"] {
+            let claimed = game.game().parse_move(text).unwrap();
+            game.accept(claimed, Duration::ZERO);
+        }
+        assert_eq!(game.position().to_string(), "37/9/1/1,0/r");
+        assert_eq!(game.ending(), None);
+        let claimed: Vec<bool> = game.plies().iter().map(|ply| ply.claimed.is_some()).collect();
+        assert_eq!(claimed, [true, false, false, true]);
     }
 
     #[test]

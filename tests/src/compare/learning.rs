@@ -96,5 +96,5 @@ impl<'a, T: Twin> Followed<'a, T> {
 }
 
 fn ply<T: Twin>(before: &<T::Game as Game>::Position, chosen: <T::Game as Game>::Move) -> Ply<T::Game> {
-    Ply { before: before.clone(), chosen, took: Duration::ZERO }
+    Ply::new(before.clone(), chosen, Duration::ZERO)
 }

@@ -59,7 +59,11 @@ impl Pile {
     /// The most that may be taken, before looking at the stones.
     #[must_use]
     pub fn limit(&self) -> u32 {
-        if self.imposed { self.rules.reset_limit } else { (self.most + self.rules.growth).max(self.rules.limit) }
+        if self.imposed {
+            self.rules.reset_limit
+        } else {
+            (self.most + self.rules.growth).max(self.rules.limit)
+        }
     }
 
     /// Makes a move; the answer is what is wrong with it. More than remain may be taken within the limit.

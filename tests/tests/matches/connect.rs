@@ -387,12 +387,12 @@ fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
     let error = error_of(Says(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
     assert!(error.starts_with(announced), "{error}");
     let rules = ExpandingKeys { stones: 100_000_000, ..Default::default() }.rules().unwrap();
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let report = &mut Report::new(&mut out, &mut err, false);
-        let mut kit = Kit::new(None);
-        let error = kit.get_ready(None, &rules, report, &()).unwrap_err().to_string();
-        assert!(error.starts_with("cannot prepare the game of these rules: "), "{error}");
-        assert!(error.contains("give it with --table"), "{error}");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let report = &mut Report::new(&mut out, &mut err, false);
+    let mut kit = Kit::new(None);
+    let error = kit.get_ready(None, &rules, report, &()).unwrap_err().to_string();
+    assert!(error.starts_with("cannot prepare the game of these rules: "), "{error}");
+    assert!(error.contains("give it with --table"), "{error}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bouton_match::Transcript;
 use bouton_match::protocol::tcp::Dialect;
-use bouton_tests::match_servers::{JsonServer, Pile, Script, serve};
+use bouton_tests::match_servers::{JsonServer, Opponent, Pile, Script, serve};
 use bouton_tests::programs::{run_match, send_signal, start_match, until};
 use serde_json::Value;
 
@@ -171,6 +171,68 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
         let gone = |status: String| !status.contains("State:\tS") && !status.contains("State:\tR");
         assert!(fs::read_to_string(format!("/proc/{bot}/status")).map_or(true, gone), "{bot} still runs");
     }
+}
+
+#[test]
+fn a_move_that_takes_more_than_remain_is_recorded_and_replayed_and_advised() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    // A match in which the opponent takes 3 of the last 2 stones.
+    let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(2, 0), 1);
+    server.opponent = Opponent::random(1).first(&[(3, false)]);
+    let address = serve(server, false).0;
+    let args = ["connect", &address, "--protocol", "tcp", "--second", "--record", "games.jsonl"];
+    assert_eq!(run_match(folder.path(), &args, b"").status, Some(0));
+    assert!(lines(&file)[0].contains(r#""start":"2/0/1/0,0/-","moves":["3"],"winner":"first""#));
+    let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
+    assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
+    let expected = "at 2/0/1/0,0/-, win in 1  not legal by the rules: counts as 2\n";
+    assert!(replayed.stdout.contains(expected), "{}", replayed.stdout);
+    // A game of another program, in which 7 are taken where 1 is left, and one in which 5 are taken where 3 are allowed.
+    let rules = r#"{"stones":22,"base-limit":3,"growth":1,"reset-limit":3,"resets":[1,1],"play":"normal"}"#;
+    let game = |moves: &str, winner: &str| {
+        format!(
+            r#"{{"game":"expanding","rules":{rules},"players":["a","b"],"start":"22/0/1/1,1/-","moves":[{moves}],"winner":"{winner}","reason":"played","seconds":[0.0,0.0]}}"#
+        ) + "\n"
+    };
+    let public = game(r#""3","4","5","6","3r","7""#, "second") + &game(r#""5","6","7","4""#, "second");
+    fs::write(&file, public.replace(r#""6","3r","7""#, r#""6","3","7""#)).unwrap();
+    let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
+    assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""), "{}", replayed.stdout);
+    for expected in [
+        "    6. b: 7      at 1/6/2/1,1/-, win in 1  not legal by the rules: counts as 1\n",
+        "    1. a: 5      at 22/0/1/1,1/-, ",
+        "not legal by the rules\n    2. b: 6      at 17/5/2/1,1/-, not possible by the rules\n",
+        "       b wins\n",
+    ] {
+        assert!(replayed.stdout.contains(expected), "{expected}\n{}", replayed.stdout);
+    }
+    let json = run_match(folder.path(), &["replay", "games.jsonl", "--json"], b"").stdout;
+    let json: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    let last = &json["annotated"][5];
+    assert_eq!((last["move"].as_str(), last["counts-as"].as_str()), (Some("7"), Some("1")));
+}
+
+#[test]
+fn an_opponent_who_takes_more_than_remain_takes_the_rest_in_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    let advise = |more: &[&str], typed: &str| {
+        let args = [&["advise", "--second", "--policy", "longest", "--start", "2/6/1/1,1/-"], more].concat();
+        run_match(folder.path(), &args, typed.as_bytes())
+    };
+    let warning = "7 takes more than remain at 2/6/1/1,1/-: it counts as taking the rest.";
+    let ran = advise(&["--record", "games.jsonl"], "7\n");
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert!(ran.stdout.contains(warning) && ran.stdout.ends_with("You have lost.\n"), "{}", ran.stdout);
+    assert!(lines(&folder.path().join("games.jsonl"))[0].contains(r#""moves":["7"]"#));
+    assert_eq!(run_match(folder.path(), &["replay", "games.jsonl"], b"").status, Some(0));
+    let quiet = advise(&["--quiet"], "7\n");
+    assert_eq!((quiet.status, quiet.stdout.as_str()), (Some(0), "lost\n"));
+    assert!(quiet.stderr.contains(warning), "{}", quiet.stderr);
+    // 8 is over the limit of 7, and no server takes it.
+    let ran = advise(&["--quiet"], "8\n");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stdout.starts_with("error: That is not legal: 8 at 2/6/1"), "{}", ran.stdout);
 }
 
 #[test]

@@ -89,8 +89,7 @@ fn every_won_start_is_won_by_the_users_rules_in_every_dialect() {
             for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
                 let pile = Pile::of(rules, stones, 2);
                 let client = winner(&pile);
-                let played =
-                    play_json(json(dialect, client, &pile, 7), &options(client, Some(known(rules))));
+                let played = play_json(json(dialect, client, &pile, 7), &options(client, Some(known(rules))));
                 check_won(&played, &format!("{rules:?} {stones} {dialect:?}"));
             }
         }
@@ -108,7 +107,9 @@ fn ten_matches_at_each_announced_limit_are_won_without_a_word_from_the_user() {
                 _ => Some(winner(pile)),
             };
             let mut matches = 0;
-            for pile in starts.clone().chain((40..80).map(|stones| Pile { stones, ..starts.clone().next().unwrap() })) {
+            for pile in
+                starts.clone().chain((40..80).map(|stones| Pile { stones, ..starts.clone().next().unwrap() }))
+            {
                 let Some(client) = client_of(&pile).filter(|_| matches < 10) else { continue };
                 matches += 1;
                 let played = play_json(json(dialect, client, &pile, 3), &options(client, None));
@@ -187,15 +188,17 @@ fn a_limit_shown_lower_than_ours_is_respected_after_a_reset_too() {
     for reset_limit in [1, 2] {
         // Nothing announces the limit under a reset, and our account takes it to be 3.
         let rules = ServerRules { reset_limit, ..ServerRules::USUAL };
-        for (dialect, seed) in
-            [Dialect::Y2017, Dialect::Y2025].into_iter().flat_map(|dialect| (0..20).map(move |seed| (dialect, seed)))
+        for (dialect, seed) in [Dialect::Y2017, Dialect::Y2025]
+            .into_iter()
+            .flat_map(|dialect| (0..20).map(move |seed| (dialect, seed)))
         {
             let mut server = JsonServer::new(dialect, 1, Pile::of(rules, 40, 4), seed);
             server.opponent = Opponent::random(seed).first(&[(1, true), (2, true), (1, true)]);
             let played = play_json(server, &options(1, None));
             assert_eq!(played.wrongs, Vec::<String>::new(), "{dialect:?} {seed}\n{}", played.told);
             assert_eq!(played.told.matches("WARNING").count(), 1, "{}", played.told);
-            let warning = format!("current_max: the server says {reset_limit}, which may mean {reset_limit};");
+            let warning =
+                format!("current_max: the server says {reset_limit}, which may mean {reset_limit};");
             assert!(played.told.contains(&warning), "{}", played.told);
         }
     }
@@ -221,13 +224,19 @@ fn rules_that_contradict_the_announcement_give_way_with_both_values() {
     let played = play_json(json(Dialect::Y2025, client, &pile, 3), &options(client, Some(given.clone())));
     check_won(&played, "2025");
     assert!(played.told.contains(expected), "{}", played.told);
-    assert!(played.told.starts_with("a game of 20 stones and 2 resets each, with base-limit=5 and reset-limit=5"));
+    assert!(
+        played.told.starts_with("a game of 20 stones and 2 resets each, with base-limit=5 and reset-limit=5")
+    );
     // A server of 2018 announces it with its first state.
     let played = play_json(json(Dialect::Y2018, 1, &pile, 3), &options(1, Some(given)));
     assert!(played.told.contains(expected), "{}", played.told);
     let resets = MatchOptions { resets: Some([4, 1]), ..options(client, None) };
     let played = play_json(json(Dialect::Y2025, client, &pile, 3), &resets);
-    assert!(played.told.contains("the rules have resets=4,1, but the server announces 2,2"), "{}", played.told);
+    assert!(
+        played.told.contains("the rules have resets=4,1, but the server announces 2,2"),
+        "{}",
+        played.told
+    );
 }
 
 fn run(address: &str, folder: &std::path::Path, more: &[&str]) -> Ran {
@@ -297,7 +306,12 @@ fn the_options_of_the_rules_reach_the_match() {
             let ran = run(&address, folder.path(), &[&[order], more].concat());
             let server = server.join().unwrap();
             assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{more:?}\n{}", ran.stdout);
-            assert_eq!((server.winner, server.wrongs), (Some(client), Vec::new()), "{more:?}\n{}", ran.stdout);
+            assert_eq!(
+                (server.winner, server.wrongs),
+                (Some(client), Vec::new()),
+                "{more:?}\n{}",
+                ran.stdout
+            );
             assert!(ran.stdout.contains(", with growth=2 and play=misere; lost"), "{}", ran.stdout);
         }
     }

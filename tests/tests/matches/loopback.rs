@@ -20,8 +20,7 @@ fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let keys = ExpandingKeys { stones: 30, ..protocol.usual_rules().keys().clone() };
-    let settings =
-        MatchSettings { rules: keys.rules().unwrap(), clock: 15, ..MatchSettings::new(protocol) };
+    let settings = MatchSettings { rules: keys.rules().unwrap(), clock: 15, ..MatchSettings::new(protocol) };
     let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
     let hosting = thread::spawn(move || serve(listener, &settings, Arc::new(journal)).unwrap());
     (address, hosting)

@@ -64,7 +64,7 @@ fn distinct() -> Vec<Case> {
 }
 
 fn ply<G: Game>(before: &G::Position, chosen: G::Move) -> Ply<G> {
-    Ply { before: before.clone(), chosen, took: Duration::ZERO }
+    Ply::new(before.clone(), chosen, Duration::ZERO)
 }
 
 fn chosen_by<F: Numbered>(

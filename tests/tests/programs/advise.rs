@@ -216,12 +216,14 @@ fn what_cannot_be_advised_is_refused_with_what_to_do() {
         (&["bad.bouton"], "not a Bouton table"),
         (
             &["t.bouton", "--set", "growth=2"],
-            "t.bouton is a table, and the rules of a table are fixed: 'growth=2'",
+            "t.bouton: the table has growth=1, but the game has growth=2; make a table with `bouton generate --set growth=2`",
         ),
         (
             &["t.bouton", "--stones", "31"],
             "stones: found 31, but the table covers games of at most 30 stones",
         ),
+        (&["t.bouton", "--table", "t.bouton"], "cannot be used with"),
+        (&["sticks", "--rules", "nim"], "cannot be used with"),
         (&["t.bouton", "--start", "28/9"], "this position cannot arise"),
         (
             &["--start", "1001"],

@@ -4,7 +4,7 @@ mod mistakes;
 mod moves;
 mod picture;
 
-use bouton_record::GameRecord;
+use bouton_record::{GameRecord, Lenient};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, MoveSet, Outcome, Solved, Table, with_rules, with_table};
 
@@ -63,7 +63,7 @@ const NAMED: usize = 4;
 
 impl Course {
     /// The course of a recorded game as a table sees it.
-    fn of<S: Solved<Game: Drawn>>(record: &GameRecord, table: &S) -> Result<Self, DrawError> {
+    fn of<S: Solved<Game: Drawn + Lenient>>(record: &GameRecord, table: &S) -> Result<Self, DrawError> {
         let rules = S::Game::of(&record.ruleset).filter(|rules| rules.plays_like(table.game()));
         let rules = rules.ok_or_else(|| {
             DrawError::Invalid(format!(
@@ -99,7 +99,7 @@ impl Course {
 const MAX_PLIES: u64 = 2000;
 
 /// All positions of a recorded game, the start first.
-fn replay<G: Game>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>, DrawError> {
+fn replay<G: Lenient>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>, DrawError> {
     at_most(MAX_PLIES, "plies", record.moves.len() as u64, "draw a shorter game")?;
     let game = record.replay(rules);
     let game =

@@ -108,10 +108,10 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(Some(Advice { chosen, verdict, erred }))
     }
 
-    /// The player to move makes a legal move, which took this long.
+    /// The player to move makes a move, legal or accepted elsewhere, which took this long.
     pub fn play(&mut self, chosen: G::Move, took: Duration) {
         let by = self.referee.to_move();
-        self.referee.play(chosen, took);
+        self.referee.accept(chosen, took);
         if let Some(ply) = self.referee.plies().last() {
             self.player.saw(ply, by);
         }
@@ -152,7 +152,7 @@ impl<G: Numbered> AdvisedGame<G> {
         let mut earlier = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
         let kept = self.referee.plies().len() - plies;
         for ply in &self.referee.plies()[..kept] {
-            earlier.play(ply.chosen, ply.took);
+            earlier.accept(ply.as_claimed(), ply.took);
         }
         self.referee = earlier;
         self.begin()

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use bouton_tables::printable::printable;
+use bouton_tables::program::note;
 
 use crate::players::in_words::who_wins;
 use crate::players::{Keyboard, read_move};
@@ -187,8 +188,30 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 self.game.play(chosen, took);
                 self.reply()
             }
-            Err(why) => self.refuse(&why),
+            Err(why) => match self.rest_that_was_meant(typed) {
+                Some(claimed) => {
+                    let game = self.game.referee();
+                    let left = game.game().show_position(game.position());
+                    let warning =
+                        format!("{claimed} takes more than remain at {left}: it counts as taking the rest.");
+                    // With --quiet the line is answered by our move alone.
+                    match self.manner.quiet {
+                        true => note("bouton-match", &warning),
+                        false => self.say(&words::paragraphs(&warning))?,
+                    }
+                    self.game.play(claimed, took);
+                    self.reply()
+                }
+                None => self.refuse(&why),
+            },
         }
+    }
+
+    /// The move that a person typed, if it is illegal only because it takes more than remain.
+    fn rest_that_was_meant(&self, typed: &str) -> Option<G::Move> {
+        let (rules, position) = (self.game.referee().game(), self.game.referee().position());
+        let claimed = rules.parse_move(&rules.notation_of_move(typed)).ok()?;
+        rules.takes_more_than_remain(position, claimed).then_some(claimed)
     }
 
     /// Says what to play, if it is our turn, or that the game is over.

@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use bouton_tables::{Game, Outcome};
 use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::{Game, Outcome};
 
-use crate::{Ply, Side};
+use crate::{Lenient, Ply, Side};
 
 /// What a server says about the position in which the next move is made; `None` where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,11 +84,10 @@ impl Account {
     ///
     /// Taking more stones than remain, within the limit, counts as taking the rest: some servers allow it.
     pub(super) fn record(&mut self, made: Move) -> Option<String> {
-        let Position { stones, currentmax, .. } = self.position;
+        let stones = self.position.stones;
         let mover = self.position.turn.index();
-        let chosen = Move { take: made.take.min(stones), ..made };
         let limit = self.limit();
-        let wrong = if made.take > limit || chosen.take == 0 {
+        let wrong = if made.take > limit || made.take.min(stones) == 0 {
             let least = limit.min(stones);
             Some(format!("a move takes {} stones, where our account allows 1 to {least}", made.take))
         } else if made.reset && self.position.resets[mover] == 0 {
@@ -96,19 +95,18 @@ impl Account {
         } else {
             None
         };
-        let next = if wrong.is_none() {
-            self.rules.after(&self.position, chosen)
+        let is_legal = self.rules.is_legal(&self.position, made);
+        let (chosen, next) = if is_legal {
+            (made, self.rules.after(&self.position, made))
         } else {
-            let mut next = self.position.clone();
-            next.stones -= chosen.take;
-            next.currentmax = currentmax.max(chosen.take);
-            next.turn = next.turn.other();
-            next.resets[mover] = next.resets[mover].saturating_sub(u8::from(made.reset));
-            next.imposed = made.reset;
-            next
+            // A turn in which no stone goes changes nothing but whose turn it is.
+            let passed = Position { turn: self.position.turn.other(), ..self.position.clone() };
+            let nothing = Move { take: 0, ..made };
+            self.rules.accepted(&self.position, made).unwrap_or((nothing, passed))
         };
         let before = std::mem::replace(&mut self.position, next);
-        self.plies.push(Ply { before, chosen, took: Duration::ZERO });
+        let claimed = (!is_legal).then_some(made);
+        self.plies.push(Ply { before, chosen, claimed, took: Duration::ZERO });
         self.claim = Claim::default();
         wrong
     }

@@ -197,7 +197,8 @@ impl JsonMatch<'_, '_> {
             && account.first_time(LIMIT)
         {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
-            let meaning = if limit < ours { format!("may mean {limit}") } else { "fits no dialect".to_owned() };
+            let meaning =
+                if limit < ours { format!("may mean {limit}") } else { "fits no dialect".to_owned() };
             self.notes.report.disagreement(&format!(
                 "current_max: the server says {said}, which {meaning}; by our account {most} is the most taken so far, and \
                  {ours} the most that may be taken next"

@@ -41,17 +41,18 @@ impl Kit {
         report: &mut Report,
         watch: &dyn Watch,
     ) -> Result<(), ClientError> {
-        let solution = match &table {
-            None => {
-                check_size(rules).map_err(|what| {
-                    ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
-                })?;
-                Some(Solution::solve_watched(rules, watch)?)
-            }
-            Some(table) => Some(Solution::new(Arc::clone(table)).ok_or_else(|| {
-                ClientError::not_expanding("the table", table.header().ruleset.family())
-            })?),
-        };
+        let solution =
+            match &table {
+                None => {
+                    check_size(rules).map_err(|what| {
+                        ClientError::Unplayable(format!("cannot prepare the game of these rules: {what}"))
+                    })?;
+                    Some(Solution::solve_watched(rules, watch)?)
+                }
+                Some(table) => Some(Solution::new(Arc::clone(table)).ok_or_else(|| {
+                    ClientError::not_expanding("the table", table.header().ruleset.family())
+                })?),
+            };
         let ready = solution.map(|solution| self.prepare(solution, report, watch)).transpose();
         self.ready = ready.map_err(|error| {
             let wanted = self.wanted();
@@ -136,9 +137,7 @@ impl Kit {
             if options.is_empty() {
                 options = format!(" --set stones={}", rules.stones());
             }
-            report.note(&format!(
-                "{why}: solving it while our clock runs;{options} prepares it beforehand"
-            ));
+            report.note(&format!("{why}: solving it while our clock runs;{options} prepares it beforehand"));
         }
         Ok(self.prepare_at_once(rules, report)?.with_seed(seed))
     }
@@ -163,7 +162,8 @@ fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Res
     if !rules.plays_like(of_table) {
         let has = differing_game(of_table, rules).join(" and ");
         let needs = differing_game(rules, of_table).join(" and ");
-        let server = init_max.map_or(String::new(), |limit| format!("the server announces init_max {limit}: "));
+        let server =
+            init_max.map_or(String::new(), |limit| format!("the server announces init_max {limit}: "));
         return Err(format!("it has {has}, but {server}the match has {needs}"));
     }
     let (stones, resets) = (of_table.stones(), of_table.resets());

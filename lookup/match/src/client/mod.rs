@@ -20,7 +20,7 @@ mod transport;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use bouton_shell::{whole, whole_of};
+use bouton_shell::whole_of;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::printable;
 use clap::{Args, FromArgMatches};

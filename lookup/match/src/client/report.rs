@@ -25,7 +25,7 @@ pub struct Report<'a> {
     on_one_screen: bool,
     pub(super) opponent: String,
     transcript: Option<Transcript>,
-    /// The game that is recorded, until its end is, with the players' names. An illegal move ends it.
+    /// The game that is recorded, until its end is, with the players' names.
     recorded: Option<(Referee<Expanding>, [String; 2])>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Report<'a> {
     pub(super) fn record_move(&mut self, account: &Account, name: &str, took: Duration) {
         let Some(ply) = account.plies.last().filter(|_| self.transcript.is_some()) else { return };
         let (mut game, names) = self.take_record(account, name);
-        game.play(ply.chosen, took);
+        game.accept(ply.as_claimed(), took);
         self.write(|transcript| transcript.tell(&game, [&names[0], &names[1]]));
         self.recorded = Some((game, names));
     }

@@ -31,8 +31,12 @@ struct AnnotatedMove {
     position: String,
     #[serde(rename = "move")]
     chosen: String,
-    /// The outcome of the position, for the player who made the move.
-    outcome: Outcome,
+    /// The move as it counts, if the rules forbid the move and a server accepted it.
+    #[serde(rename = "counts-as", skip_serializing_if = "Option::is_none")]
+    counts_as: Option<String>,
+    /// The outcome of the position, for the player who made the move; `None` of a position that the rules rule out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
     /// Whether it gave a win away.
@@ -129,15 +133,24 @@ impl Tables {
 fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Vec<AnnotatedMove>, AskError> {
     let table = solution.get();
     let note = |ply: &bouton_match::Ply<G>| {
+        let counts_as = ply.claimed.map(|_| ply.chosen.to_string());
+        let position = game.game().show_position(&ply.before);
+        let chosen = ply.as_claimed().to_string();
+        if table.game().check(&ply.before).is_err() {
+            let (outcome, depth, blunder, winning) = (None, None, false, Vec::new());
+            return Ok(AnnotatedMove { position, chosen, counts_as, outcome, depth, blunder, winning });
+        }
         let answer = table.answer(&ply.before)?;
         let won = answer.verdict.outcome == Outcome::Win;
-        let blunder = won && !answer.winning.iter().any(|chosen| chosen == ply.chosen);
+        let is_legal = game.game().is_legal(&ply.before, ply.chosen);
+        let blunder = won && is_legal && !answer.winning.iter().any(|chosen| chosen == ply.chosen);
         let winning =
             if blunder { answer.winning.iter().map(|m| m.to_string()).collect() } else { Vec::new() };
         Ok(AnnotatedMove {
-            position: game.game().show_position(&ply.before),
-            chosen: ply.chosen.to_string(),
-            outcome: answer.verdict.outcome,
+            position,
+            chosen,
+            counts_as,
+            outcome: Some(answer.verdict.outcome),
             depth: answer.verdict.depth,
             blunder,
             winning,
@@ -169,12 +182,18 @@ fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String
         } else {
             String::new()
         };
+        let outcome =
+            note.outcome.map_or("not possible by the rules".to_owned(), |outcome| outcome.to_string());
+        let illegal = match &note.counts_as {
+            Some(counted) if *counted == note.chosen => "  not legal by the rules".to_owned(),
+            Some(counted) => format!("  not legal by the rules: counts as {counted}"),
+            None => String::new(),
+        };
         text += &format!(
-            "{:>5}. {name}: {:<6} at {}, {}{depth}{blunder}\n",
+            "{:>5}. {name}: {:<6} at {}, {outcome}{depth}{illegal}{blunder}\n",
             number + 1,
             note.chosen,
-            note.position,
-            note.outcome
+            note.position
         );
     }
     text += &format!("       {}\n", printable(&record.end.in_words(names)));

@@ -132,7 +132,9 @@ fn with_size(args: &RulesArgs, size: &SizeArgs) -> Result<Vec<String>, Box<dyn E
         let wanted = change(&usual, std::slice::from_ref(&short))?;
         for setting in args.settings.iter().filter(|setting| key(setting) == key(&short)) {
             if change(&usual, std::slice::from_ref(setting))? != wanted {
-                return Err(format!("{option} and --set {setting} contradict each other; give one of them").into());
+                return Err(
+                    format!("{option} and --set {setting} contradict each other; give one of them").into()
+                );
             }
         }
         settings.push(short);

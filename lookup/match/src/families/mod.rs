@@ -9,10 +9,11 @@ mod heaps;
 use std::fmt::Debug;
 
 use bouton_lookup::Explain;
+use bouton_record::Lenient;
 use bouton_tables::{Answer, AskError, FamilyTable, Game, Solved};
 
 /// A game that players with and without a table can play.
-pub trait Playable: Game<Move: Send + Sync> + Send + Sync + 'static {
+pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     /// Its tables.
     type Table: Explain<Game = Self> + Debug + Sync;
 

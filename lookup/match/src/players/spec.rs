@@ -11,7 +11,8 @@ use crate::models::{Model, NotationError};
 /// The help on players.
 pub const PLAYERS_HELP: &str = "\
 A player is one of these; NAME= before it gives the player a name:
-  table                  wins every won position, from a table solved on the spot
+  table                  wins every won position, from the table of --table, or
+                         else one solved on the spot
   table:FILE             the same, from a table made by `bouton generate`
   table:FILE:POLICY      with a policy for lost positions (also table:POLICY):
                          longest            loses as late as possible

@@ -1,0 +1,50 @@
+//! Moves that a server accepts although the rules forbid them.
+
+use bouton_tables::Game;
+use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::heaps::HeapRules;
+
+/// A game of which servers accept moves that its rules forbid.
+pub trait Lenient: Game {
+    /// Returns the effect of a move that was accepted although it is not legal: the move that it counts as, and the position
+    /// after it. `None` if the game cannot go on after it.
+    fn accepted(
+        &self,
+        _position: &Self::Position,
+        _claimed: Self::Move,
+    ) -> Option<(Self::Move, Self::Position)> {
+        None
+    }
+
+    /// Whether a move is illegal only because it takes more than remain, which some servers count as taking the rest.
+    fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
+        false
+    }
+}
+
+impl Lenient for HeapRules {}
+
+impl Lenient for Expanding {
+    /// A move takes no more stones than remain, whatever it claims.
+    fn accepted(&self, position: &Position, claimed: Move) -> Option<(Move, Position)> {
+        let counted = Move { take: claimed.take.min(position.stones), ..claimed };
+        if counted.take == 0 {
+            return None;
+        }
+        let mut next = position.clone();
+        next.stones -= counted.take;
+        next.currentmax = position.currentmax.max(counted.take);
+        next.turn = position.turn.other();
+        let left = &mut next.resets[position.turn.index()];
+        *left = left.saturating_sub(u8::from(claimed.reset));
+        next.imposed = claimed.reset;
+        Some((counted, next))
+    }
+
+    fn takes_more_than_remain(&self, position: &Position, claimed: Move) -> bool {
+        let counted = Move { take: claimed.take.min(position.stones), ..claimed };
+        claimed.take > position.stones
+            && claimed.take <= self.limit(position.currentmax, position.imposed)
+            && self.is_legal(position, counted)
+    }
+}
