@@ -279,6 +279,47 @@ fn a_tournament_of_players_who_think_long_ends_when_it_is_told_to() {
 }
 
 #[test]
+fn players_called_table_play_from_the_given_table_and_by_its_rules() {
+    let folder = folder();
+    let ran = bouton_tests::programs::bouton(
+        folder.path(),
+        &["generate", "-q", "--set", "stones=30", "--set", "growth=2", "--no-depth", "-o", "t.bouton"],
+    );
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    for more in [&[][..], &["--set", "stones=20"], &["--set", "stones=20", "--set", "resets=1,1"]] {
+        let stones = if more.is_empty() { "30" } else { "20" };
+        let args = ["table:longest", "random", "--table", "t.bouton", "--record", "r.jsonl", "-q"];
+        fine(&folder, &[&["play"][..], &args, more].concat());
+        let recorded = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+        let rules = format!("\"stones\":{stones},\"base-limit\":3,\"growth\":2,");
+        assert!(recorded.lines().last().unwrap().contains(&rules), "{recorded}");
+    }
+    let saved = ["tournament", "table:longest", "random", "--table", "t.bouton", "--save", "s.jsonl"];
+    let whole = results(&folder, &saved);
+    // What is played goes on from the same table.
+    let text = fs::read_to_string(folder.path().join("s.jsonl")).unwrap();
+    assert!(
+        text.starts_with("{\"tournament\":1,\"ruleset\":") && text.contains("\"table\":\"t.bouton\""),
+        "{text}"
+    );
+    fs::write(folder.path().join("s.jsonl"), text.lines().next().unwrap().to_owned() + "\n").unwrap();
+    assert_eq!(results(&folder, &["tournament", "--resume", "s.jsonl"]), whole);
+    for (command, more, expected) in [
+        (
+            "play",
+            &["--set", "growth=1"][..],
+            "t.bouton: the table has growth=2, but the game has growth=1; make a table",
+        ),
+        ("tournament", &["--set", "stones=31"], "the table has stones=30, but the game has stones=31"),
+        ("tournament", &["--rules", "nim"], "cannot be used with"),
+        ("tournament", &["--resume", "s.jsonl"], "cannot be used with"),
+    ] {
+        let error = refused(&folder, &[&[command, "table", "random", "--table", "t.bouton"], more].concat());
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
 fn starts_are_chosen_by_the_table() {
     let folder = folder();
     let starts = |args: &[&str]| -> Vec<String> {

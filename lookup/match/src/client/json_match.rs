@@ -193,15 +193,11 @@ impl JsonMatch<'_, '_> {
         self.notes.record(made, None);
         let account = &mut self.notes.account;
         let mut limit = self.dialects.hear(&state, &account.rules, &account.position);
-        if let Some(limit) = limit
-            && account.first_time(LIMIT)
-        {
+        if limit.is_some() && account.first_time(LIMIT) {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
-            let meaning =
-                if limit < ours { format!("may mean {limit}") } else { "fits no dialect".to_owned() };
             self.notes.report.disagreement(&format!(
-                "current_max: the server says {said}, which {meaning}; by our account {most} is the most taken so far, and \
-                 {ours} the most that may be taken next"
+                "current_max: the server says {said}, which fits no dialect; by our account {most} is the most taken so far, \
+                 and {ours} the most that may be taken next"
             ));
         }
         if let Some(stated) = state.init_max {

@@ -69,7 +69,7 @@ fn begin<'a, 'r>(
         let fits = given >= state.stones && given - state.stones <= any.base_limit();
         if !fits {
             let found = state.stones;
-            report.note(&format!("{given} stones cannot be right: the server says that {found} are left"));
+            report.note(&format!("--stones {given} cannot be right: the server says that {found} are left"));
         }
         fits
     });

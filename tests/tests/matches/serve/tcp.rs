@@ -75,6 +75,44 @@ fn the_first_state_of_2018_and_the_init_of_2025_have_their_fields() {
 }
 
 #[test]
+fn the_limit_of_the_first_moves_is_announced_and_played_by() {
+    let limits = ["--stones", "20", "--set", "base-limit=5", "--set", "reset-limit=5"];
+    let host = Host::start("tcp-2025", &limits);
+    let mut a = host.client();
+    a.hello("A", 0);
+    let mut b = host.client();
+    b.hello("B", 1);
+    for client in [&mut a, &mut b] {
+        let expected = "{\"init_stones\": 20, \"init_resets\": 4, \"game_time\": 120, \"init_max\": 5}";
+        assert_eq!(client.hear(), expected);
+    }
+    let states_of_2025 = states(&mut [a, b], &[(5, true), (5, false), (6, false)]);
+    assert_eq!(
+        states_of_2025.iter().map(|state| number(state, "current_max")).collect::<Vec<_>>(),
+        [5, 6, 7]
+    );
+    let host = Host::start("tcp-2018", &limits);
+    let mut clients = match_of(&host, ["A", "B"]);
+    let states_of_2018 = states(&mut clients, &[(5, false), (6, false)]);
+    for key in ["init_max", "current_max", "stones_left"] {
+        let expected = match key {
+            "init_max" => [5, 5],
+            "current_max" => [5, 6],
+            _ => [15, 9],
+        };
+        assert_eq!(states_of_2018.iter().map(|state| number(state, key)).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn the_player_who_takes_the_last_stone_loses_in_misere_play() {
+    let host = Host::start("tcp-2017", &["--stones", "3", "--set", "play=misere", "--set", "growth=2"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    let state = states(&mut clients, &[(3, false)]).remove(0);
+    assert!(state.contains("\"winner\": \"B\", \"reason\": \"Player B won the game! Congrats!\""), "{state}");
+}
+
+#[test]
 fn each_dialect_has_its_own_current_max_after_resets() {
     for (protocol, expected) in [
         ("tcp-2017", [4, 3, 5, 3, 3, 5, 5]),
