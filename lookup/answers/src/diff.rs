@@ -24,13 +24,15 @@ pub struct ToCompare {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct Diff {
-    /// The position as canonical text of table a.
+    /// The position as canonical text of table a or, if that table does not cover it, of table b.
     pub position: String,
-    /// The verdict of table a.
-    pub a: Side,
-    /// The verdict of table b.
-    pub b: Side,
-    /// What differs: some of outcome, depth, best, winning.
+    /// The verdict of table a; `null` if the table does not cover the position.
+    #[cfg_attr(feature = "schemas", schema(required))]
+    pub a: Option<Side>,
+    /// The verdict of table b; `null` if the table does not cover the position.
+    #[cfg_attr(feature = "schemas", schema(required))]
+    pub b: Option<Side>,
+    /// What differs: some of outcome, depth, best, winning; or covered, if only one table covers the position.
     pub differ: Vec<&'static str>,
 }
 
@@ -47,14 +49,23 @@ pub struct Side {
     pub answer: Answer,
 }
 
-impl Question for ToCompare {
-    type Answer = Answer;
+/// The answer of a table, or why the table does not cover the position.
+pub type SideAnswer = Result<Answer, String>;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
-        let position = table.game().parse_of_other(&self.position)?;
+impl Question for ToCompare {
+    type Answer = SideAnswer;
+
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<SideAnswer, Refusal> {
+        let position = match table.game().parse_of_other(&self.position) {
+            Ok(position) => position,
+            Err(why) => return Ok(Err(why.to_string())),
+        };
         let mut budget = effort.budget(Asking::Position(self.options));
-        let reply = look_up_within(table, effort, &position, self.options, &mut budget)?;
-        Ok(Answer::from(&reply))
+        match look_up_within(table, effort, &position, self.options, &mut budget) {
+            Ok(reply) => Ok(Ok(Answer::from(&reply))),
+            Err(Refusal::Position(why)) => Ok(Err(why)),
+            Err(refusal) => Err(refusal),
+        }
     }
 }
 
@@ -68,14 +79,20 @@ pub fn may_compare(a: (&str, &Ruleset), b: (&str, &Ruleset)) -> Result<(), Refus
 }
 
 /// Puts the answers of two tables side by side.
-pub fn compare(a: (&About, Answer), b: (&About, Answer)) -> Diff {
-    let (position, differ) = (a.1.position.clone(), differ(&a.1.known, &b.1.known));
-    let side = |(about, answer): (&About, Answer)| Side {
-        name: about.name.clone(),
-        digest: about.digest.clone(),
-        answer,
+///
+/// # Errors
+/// If neither table covers the position.
+pub fn compare(a: (&About, SideAnswer), b: (&About, SideAnswer)) -> Result<Diff, Refusal> {
+    let (position, differ) = match (&a.1, &b.1) {
+        (Ok(of_a), Ok(of_b)) => (of_a.position.clone(), differ(&of_a.known, &of_b.known)),
+        (Ok(answer), Err(_)) | (Err(_), Ok(answer)) => (answer.position.clone(), vec!["covered"]),
+        (Err(why), Err(_)) => return Err(Refusal::Position(format!("{}: {why}", a.0.name))),
     };
-    Diff { position, a: side(a), b: side(b), differ }
+    let side = |(about, answer): (&About, SideAnswer)| {
+        let answer = answer.ok()?;
+        Some(Side { name: about.name.clone(), digest: about.digest.clone(), answer })
+    };
+    Ok(Diff { position, a: side(a), b: side(b), differ })
 }
 
 fn differ(a: &AnswerText, b: &AnswerText) -> Vec<&'static str> {

@@ -42,7 +42,7 @@ pub use board::{Axis, Board, BoardView, Effort, Pile, Shown};
 pub use budget::{Asking, Budget, MOVES, STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
-pub use diff::{Diff, Side, ToCompare, compare, may_compare};
+pub use diff::{Diff, Side, SideAnswer, ToCompare, compare, may_compare};
 pub use game_map::{Edge, GameMap, Node, WholeGame};
 pub use line::{Line, MainLine, PLIES, Ply, USUAL_PLIES};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUp, look_up_within};

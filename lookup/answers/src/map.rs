@@ -1,5 +1,6 @@
 //! The part of a table around a position.
 
+use bouton_study::game_map::Reached;
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
@@ -25,6 +26,8 @@ pub struct PartOfTable {
     /// The axis from row to row; `null` if there is only one row.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub y: Option<Axis>,
+    /// Whether the game from this position is small enough for `game-map`.
+    pub game_map: bool,
     /// A string for each row, with a character for each column: W won or L lost for the player to move, a dot where there
     /// is no position.
     pub outcomes: Vec<String>,
@@ -64,6 +67,7 @@ impl Question for Map {
             position: game.show_position(&position),
             x: plane.x,
             y: plane.y,
+            game_map: Reached::collect(game, &position).is_ok(),
             outcomes,
             depths: table.has_depths().then_some(depths),
         })

@@ -4,16 +4,21 @@ import * as api from "./api.js";
 import { html } from "./dom.js";
 import { alone } from "./game.js";
 import { keep, kept } from "./kept.js";
-import { t } from "./language.js";
+import { inPage, t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
+/** The buttons that give an answer away, by their `data-t`. */
+const HELP = ["hint", "show", "why", "map", "variants", "print"];
 /** So many positions are tried at random before any won one will do. */
 const TRIES = 12;
 
 let streak = 0;
-/** The challenge that is on the board, and what was said of the answer. @type {{table: string, position: string, said: string} | null} */
+/**
+ * The challenge that is on the board.
+ * @type {{table: string, position: string, helped: boolean, verdict: string, more: string} | null} `verdict` of the answer, "" before it
+ */
 let task = null;
 
 const any = (/** @type {number} */ least, /** @type {number} */ most) =>
@@ -43,19 +48,30 @@ async function wonPosition(/** @type {Table} */ table) {
 const isTask = ({ table, plies, opponent }) =>
   task !== null && opponent === "friend" && table?.name === task.table && plies[0].state.position === task.position;
 
-/** Judges the answer to a challenge when it is given, and says what is to be heard then. */
+/** Judges the answer to a challenge when it is given. @returns {string[]} the verdict, and what else is heard; empty at other times */
 export function judged(/** @type {Game} */ game) {
-  if (!task || task.said || game.at !== 1 || !isTask(game)) return "";
+  if (!task || task.verdict || game.at !== 1 || !isTask(game)) return [];
   const [asked, answered] = game.plies;
   const right = answered.state.outcome === "loss";
-  streak = right ? streak + 1 : 0;
+  streak = right && !task.helped ? streak + 1 : 0;
   if (streak > Number(kept("streak") ?? 0)) keep("streak", String(streak));
   const best = asked.state.moves.find(({ move }) => move === asked.state.best);
-  task.said = right ? t.challenge.right(streak) : t.challenge.wrong(best ? t.take(best.takes, best.reset) : "");
-  return task.said;
+  if (right) task.verdict = task.helped ? t.challenge.helped : t.challenge.right(streak);
+  else [task.verdict, task.more] = [t.challenge.wrong, t.challenge.better(best ? t.take(best.takes, best.reset) : "")];
+  return [task.verdict, task.more];
 }
 
-export function drawChallenge(/** @type {Game} */ game) {
+/** Notes that the reader has looked at an answer. @returns {boolean} whether it is that of the challenge, which no longer counts */
+export function notesHelp(/** @type {Game} */ game) {
+  if (!task || task.verdict || task.helped) return false;
+  if (game.table?.name !== task.table || game.state.position !== task.position) return false;
+  task.helped = true;
+  streak = 0;
+  return true;
+}
+
+/** @param {Game} game @param {() => void} cover hides the answers that are on the page */
+export function drawChallenge(game, cover) {
   const { table } = game;
   const here = isTask(game);
   const next = async () => {
@@ -63,16 +79,23 @@ export function drawChallenge(/** @type {Game} */ game) {
     const find = async () => {
       const found = await wonPosition(table);
       if (!found) throw new api.ApiError(404, t.challenge.none);
-      task = { table: table.name, position: found.position, said: "" };
+      // A position that was passed over was not found.
+      if (task && !task.verdict) streak = 0;
+      task = { table: table.name, position: found.position, helped: false, verdict: "", more: "" };
+      cover();
       return { table, told: alone(table.name, found.position, [], "friend") };
     };
-    await game.resume(find, { once: true });
+    await game.resume(find, { once: true, panel: "challenge" });
   };
+  const said = task?.verdict ? `${task.verdict} ${task.more}` : t.challenge.task;
   const longest = Number(kept("streak") ?? 0);
   return html(
     "div",
     {},
-    html("p", { class: "big" }, here ? task?.said || t.challenge.task : t.challenge.about),
+    html("p", { class: "big" }, here ? said : t.challenge.about),
+    here && task?.helped
+      ? html("p", { class: "note" }, t.challenge.helpTaken)
+      : html("p", { class: "aside" }, t.challenge.help(HELP.map(inPage))),
     longest > 0 ? html("p", { class: "aside" }, t.challenge.best(longest)) : null,
     html(
       "p",

@@ -4,6 +4,9 @@ import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
 import { ask } from "./transport.js";
 
+/** Bytes after the page's address that a QR code can hold: the service refuses more. */
+const LONGEST = 1_200;
+
 let asked = 0;
 
 /** Takes the address away: it is that of an earlier position. */
@@ -15,6 +18,7 @@ export function hideAddress() {
 /** Shows the address as text and as a QR code, if the service has one for others. @param {string} hash what follows the page's address */
 export async function showAddress(hash) {
   hideAddress();
+  if (hash.length > LONGEST) return;
   const place = byId("class");
   const question = asked;
   const { status, body } = await ask("class", { hash });

@@ -70,10 +70,14 @@ export function showGallery(tables, choose, resume) {
   }
 }
 
+const frame = (/** @type {any[]} */ ...parts) =>
+  svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
+
+/** Rows of sticks in miniature. */
+export const miniature = (/** @type {number[]} */ heaps) => frame(...sticks(heaps));
+
 /** The position that a game begins with here, in miniature: rows of sticks, a board with a queen, or a pile. */
 function picture(/** @type {Table} */ table) {
-  const frame = (/** @type {any[]} */ ...parts) =>
-    svg("svg", { class: "miniature", viewBox: "0 0 120 72", "aria-hidden": "true", focusable: "false" }, ...parts);
   if (table.game === "expanding") return frame(...pile());
   if (table.rules["equal-take"]) return frame(...queen());
   const heaps = table.suggested
@@ -81,7 +85,7 @@ function picture(/** @type {Table} */ table) {
     .split(",")
     .map(Number)
     .filter((heap) => heap > 0);
-  return frame(...sticks(heaps.slice(0, 5)));
+  return miniature(heaps.slice(0, 5));
 }
 
 function sticks(/** @type {number[]} */ heaps) {

@@ -12,40 +12,17 @@ const BOX = 0.8;
 const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
 /** The smallest scale at which labels are readable; from afar they are not made smaller. */
 const LEAST = 0.72;
-/** Expanding Nim with more stones has too many positions for a map, and so do heaps with more positions than this. */
-const STONES = 60;
-const POSITIONS = 300;
-
-/** Maps that the server refused as too large: table and key of the position. @type {Set<string>} */
-const refused = new Set();
-
-/** Whether the map is certainly too large, so that there is no need to ask. */
-function hopeless(/** @type {import("./api.js").State} */ state) {
-  if (state.pile) return state.pile.stones > STONES;
-  const heaps = state.heaps ?? [];
-  // All sizes of all heaps, divided by the number of orders: no fewer positions are different.
-  const least = heaps.reduce((product, heap, n) => (product * (heap + 1)) / (n + 1), 1);
-  return least > POSITIONS;
-}
-
 /**
  * The map of the game from its start or, if that is too large, from the current position; null if that is too large too.
- * @param {Game} game
+ * @param {Game} game @param {boolean} fits whether there is a map from the current position
  */
-export async function drawGameMap(game) {
-  const { table } = game;
-  if (!table) return null;
-  for (const state of new Set([game.plies[0].state, game.state])) {
-    const name = `${table.name} ${state.key}`;
-    if (hopeless(state) || refused.has(name)) continue;
-    try {
-      return drawn(game, await api.gameMap(table.name, state.position));
-    } catch (error) {
-      if (!(error instanceof api.ApiError) || error.status !== 422) throw error;
-      refused.add(name);
-    }
-  }
-  return null;
+export async function drawGameMap(game, fits) {
+  const { table, state, plies } = game;
+  // What is too large from here is so from the start.
+  if (!table || !fits) return null;
+  const start = plies[0].state.position;
+  const isWhole = start === state.position || (await api.map(table.name, start)).game_map;
+  return drawn(game, await api.gameMap(table.name, isWhole ? start : state.position));
 }
 
 /** @param {Game} game @param {any} map */

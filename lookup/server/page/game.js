@@ -12,6 +12,7 @@ import { t } from "./language.js";
 /** Who plays against the person: the table on one of its levels, a friend, or the table against itself. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
 /** @typedef {1 | 2} Player */
 /** What somebody did. @typedef {"move" | "begin" | "seat" | "go" | "line"} Deed */
+/** Who plays. @typedef {{opponent: Opponent, side: Player}} Seats */
 /**
  * A game as it was, for *Undo*. Lines are never changed, only replaced: they need no copies.
  * @typedef {object} Snapshot
@@ -23,6 +24,20 @@ import { t } from "./language.js";
  * @property {Opponent} opponent
  * @property {Player} side
  * @property {Player} first
+ * @property {Seats | null} usual
+ * @property {Aside | null} aside
+ */
+/**
+ * The reader's own game, put aside while a panel has a game of its own on the board.
+ * @typedef {object} Aside
+ * @property {string} panel
+ * @property {Partial<Game>} game
+ * @property {Player} first
+ * @property {boolean} chosen
+ * @property {Seats | null} next
+ * @property {Seats | null} usual
+ * @property {Snapshot[]} past
+ * @property {Snapshot[]} future
  */
 /**
  * A game in short, from which it can be made again.
@@ -66,12 +81,11 @@ export class Game {
   /** Changes when earlier requests no longer matter: their responses are dropped. */
   #epoch = 0;
   /** Who was to move at the start, if positions do not say. @type {Player} */ #first = 1;
-  /** Who is to play when the game that is over is left. @type {{opponent: Opponent, side: Player} | null} */ #next =
-    null;
-  /** Who plays usually, where a game is taken up that needs a friend. @type {{opponent: Opponent, side: Player} | null} */ #usual =
-    null;
+  /** Who is to play when the game that is over is left. @type {Seats | null} */ #next = null;
+  /** Who plays usually, where a game is taken up that needs a friend. @type {Seats | null} */ #usual = null;
   /** Whether the reader has chosen a side. */
   #chosen = false;
+  /** @type {Aside | null} */ #aside = null;
   /** @type {Snapshot[]} */ #past = [];
   /** @type {Snapshot[]} */ #future = [];
   #changed;
@@ -154,7 +168,8 @@ export class Game {
       async () => [{ state: await api.state(table.name, position), move: null, by: null }],
       (plies) => {
         this.#remember("begin");
-        Object.assign(this, { table, plies, variations: [], at: 0, paused: false });
+        this.#aside = null;
+        Object.assign(this, { table, plies, variations: [], at: 0, paused: false, made: [], place: () => "" });
         this.#first = first ?? 1;
         if (this.#usual) Object.assign(this, this.#usual);
         this.#usual = null;
@@ -175,11 +190,11 @@ export class Game {
   /**
    * Takes up a game that is to be found first. If another is begun meanwhile, that one stays.
    * @param {() => Promise<{table: Table, told: Told} | null>} find null: there is none
-   * @param {{again?: boolean, once?: boolean, fair?: boolean}} how `again`: it was there before; `once`: only it is played by those
-   *     who are told; `fair`: as in `begin`
+   * @param {{again?: boolean, once?: boolean, fair?: boolean, panel?: string | null}} how `again`: it was there before; `once`: only
+   *     it is played by those who are told; `fair`: as in `begin`; `panel`: the panel that brings it, and puts the reader's game aside
    * @returns {Promise<boolean>} whether it is on the board
    */
-  resume(find, { again = false, once = false, fair = false } = {}) {
+  resume(find, { again = false, once = false, fair = false, panel = null } = {}) {
     return this.#enter(
       async () => {
         const found = await find();
@@ -192,11 +207,13 @@ export class Game {
         if (!answer) return;
         const { table, told } = answer;
         const [plies, ...variations] = answer.lines;
+        const aside = panel === null ? null : this.#setAside(panel);
         this.#remember("begin");
+        this.#aside = aside;
         this.#usual = once ? (this.#usual ?? this.seats) : null;
         const { opponent, side, first } = told;
         const at = Math.max(0, Math.min(told.at, plies.length - 1));
-        Object.assign(this, { table, plies, variations, at, opponent, side });
+        Object.assign(this, { table, plies, variations, at, opponent, side, made: [], place: () => "" });
         this.#first = first;
         this.#next = null;
         if (fair) this.#beFair();
@@ -204,8 +221,40 @@ export class Game {
         this.paused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
         this.#settle({ begins: true, again, by: "person" });
       },
-      () => this.resume(find, { again, once, fair }),
+      () => this.resume(find, { again, once, fair, panel }),
     );
+  }
+
+  /** @param {string} panel @returns {Aside | null} null if there is no game yet */
+  #setAside(panel) {
+    if (this.#aside) return { ...this.#aside, panel };
+    if (this.plies.length === 0) return null;
+    const { table, plies, variations, at, opponent, side, paused, made, place } = this;
+    return {
+      panel,
+      game: { table, plies, variations, at, opponent, side, paused, made, place },
+      first: this.#first,
+      chosen: this.#chosen,
+      next: this.#next,
+      usual: this.#usual,
+      past: this.#past,
+      future: this.#future,
+    };
+  }
+
+  /** Brings the game back that a panel has put aside, as it was, if one of this panel's is on the board. */
+  comeBack(/** @type {string} */ panel) {
+    if (this.#aside?.panel !== panel) return;
+    const { game, first, chosen, next, usual, past, future } = this.#aside;
+    Object.assign(this, game);
+    this.#first = first;
+    this.#chosen = chosen;
+    this.#next = next;
+    this.#usual = usual;
+    this.#past = past;
+    this.#future = future;
+    this.#aside = null;
+    this.#settle({ begins: true, again: true, by: "person" });
   }
 
   /**
@@ -221,8 +270,6 @@ export class Game {
     try {
       const answer = await ask();
       if (epoch !== this.#epoch) return false;
-      this.made = [];
-      this.place = () => "";
       begin(answer);
       return answer !== null;
     } catch (error) {
@@ -345,7 +392,8 @@ export class Game {
   /** The game as it is, before a deed is done to it. @returns {Snapshot} */
   #snapshot(/** @type {Deed} */ deed) {
     const { table, plies, variations, at, opponent, side } = this;
-    return { deed, table, plies, variations, at, opponent, side, first: this.#first };
+    const [first, usual, aside] = [this.#first, this.#usual, this.#aside];
+    return { deed, table, plies, variations, at, opponent, side, first, usual, aside };
   }
 
   /** Keeps the game as it is for *Undo*: somebody does something to it. */
@@ -364,6 +412,8 @@ export class Game {
     Object.assign(this, { table, at, opponent, side });
     if (!longer) Object.assign(this, { plies: was.plies, variations: was.variations });
     this.#first = was.first;
+    this.#usual = was.usual;
+    this.#aside = was.aside;
     this.#next = null;
     this.#stay();
     this.place = () => t.status.undone[deed] || this.#where;

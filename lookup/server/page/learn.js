@@ -2,6 +2,7 @@
 
 import { bit, nimSum, places } from "./binary.js";
 import { html, list } from "./dom.js";
+import { miniature } from "./gallery.js";
 import { keep, kept } from "./kept.js";
 import { t } from "./language.js";
 import { explained } from "./terms.js";
@@ -122,6 +123,7 @@ export function drawLearn(play, redraw) {
     path,
     html("h3", {}, t.learn.step(at + 1, title, false)),
     html("p", {}, ...explained(text)),
+    html("div", { role: "img", class: "position", "aria-label": step.guess.join(", ") }, miniature(step.guess)),
     html("p", {}, html("b", {}, guess)),
     html("p", { class: "actions" }, say(true), say(false)),
     ...answer,

@@ -7,7 +7,7 @@ import * as api from "./api.js";
 import { HeapBoard } from "./board-heaps.js";
 import { PileBoard } from "./board-pile.js";
 import { ARROWS } from "./board.js";
-import { drawChallenge, judged } from "./challenge.js";
+import { drawChallenge, judged, notesHelp } from "./challenge.js";
 import { hideAddress, showAddress } from "./class.js";
 import { byId, html, short } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
@@ -25,7 +25,9 @@ import { isOwn, ownForm } from "./own.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { offerGames, seat, showSeats, showSetup } from "./setup.js";
+import { isBoardInView, revealBoard } from "./reveal.js";
 import { printLost, printWorksheet } from "./sheet.js";
+import { fitStatus, say } from "./status.js";
 import { opened, save } from "./transcript.js";
 import { drawVariants, offer } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
@@ -48,7 +50,7 @@ const board = () => boards[game.table?.game ?? "heaps"];
 
 const panels = {
   learn: new Panel(byId("learn"), () => drawLearn(lesson, redrawLearn), fail),
-  challenge: new Panel(byId("challenge"), drawChallenge, fail),
+  challenge: new Panel(byId("challenge"), (game) => drawChallenge(game, coverAnswers), fail),
   why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width), fail),
   map: new Panel(byId("map"), drawMap, fail),
@@ -56,9 +58,25 @@ const panels = {
 };
 
 async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
-  byId("by-depth").hidden = !game.table?.holds.includes("depth");
-  const [whole, plane] = await Promise.all([drawGameMap(game), drawPlane(game, width, byDepth)]);
-  return html("div", {}, plane, whole);
+  const { table, state } = game;
+  if (!table) return html("p");
+  byId("by-depth").hidden = !table.holds.includes("depth");
+  const map = await api.map(table.name, state.position);
+  return html("div", {}, drawPlane(map, width, byDepth), await drawGameMap(game, map.game_map));
+}
+
+/** The panels that give answers away. */
+const ANSWERS = /** @type {const} */ (["why", "map", "variants"]);
+
+/** Hides the answers that are on the page, for a challenge. */
+function coverAnswers() {
+  for (const name of ANSWERS) if (panels[name].open) panels[name].toggle(game);
+  if (byId("show").getAttribute("aria-pressed") === "true") flip(byId("show"));
+}
+
+/** A challenge says that it does not count any more. */
+function noteHelp() {
+  if (game.plies.length > 0 && notesHelp(game)) panels.challenge.update(game);
 }
 
 function drawOther(/** @type {Game} */ game) {
@@ -73,12 +91,13 @@ const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.s
 /** Begins the game of a lesson: the reader first, against the perfect table. */
 function lesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = known(name);
-  if (table) game.resume(async () => ({ table, told: alone(name, position, [], "perfect") }), { once: true });
+  const find = async () => (table ? { table, told: alone(name, position, [], "perfect") } : null);
+  return game.resume(find, { once: true, panel: "learn" });
 }
 
 function redrawLearn(/** @type {string} */ said) {
   panels.learn.update(game);
-  byId("status").textContent = said;
+  say(game.status, said);
 }
 
 const known = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
@@ -111,7 +130,7 @@ function view(/** @type {"gallery" | "game"} */ which) {
   showGallery(tables, beginSuggested, unfinished());
   byId("name").textContent = "";
   byId("rules").textContent = inPage("rules");
-  byId("status").textContent = "";
+  say("");
   document.body.dataset.ready = "true";
   document.body.dataset.turn = "none";
 }
@@ -148,7 +167,9 @@ function changed(game, { begins, again = false, by }) {
   const { table, state, plies } = game;
   if (!table) return;
   const before = document.activeElement;
-  if (document.body.dataset.view !== "game") view("game");
+  const isElsewhere = document.body.dataset.view !== "game";
+  if (isElsewhere) view("game");
+  const puts = by === "person" && ((begins && !again) || root.dataset.position !== state.position);
   // An error message stays if the table moves meanwhile.
   if (by === "person") clear();
   if (begins) {
@@ -161,12 +182,13 @@ function changed(game, { begins, again = false, by }) {
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.mine || game.waiting ? "person" : "table";
   board().show(state, plies[0].state, game.mine, game.last, (player) => game.who(player));
-  const heard = `${judged(game)} ${learnt(game)}`.trim();
+  const [verdict = "", more = ""] = judged(game);
+  const heard = `${more} ${learnt(game)}`.trim();
   showActions(game, board());
   showEnd(game);
   chose();
   showing();
-  tellStatus(heard);
+  tellStatus(verdict, heard);
   if (!game.waiting) {
     address.tell(game.told, state.position, begins && !again);
     keepGame();
@@ -175,6 +197,12 @@ function changed(game, { begins, again = false, by }) {
   byId("address").hidden = true;
   hideAddress();
   keepFocus(board(), before);
+  if (puts) {
+    // Who uses the keyboard goes on where the new game is.
+    const isAway = byId("panels").contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
+    if (begins && isAway && game.mine && !isBoardInView()) board().focus();
+    revealBoard(!isElsewhere);
+  }
   document.body.dataset.ready = "true";
   if (!game.waiting) for (const panel of Object.values(panels)) panel.update(game);
 }
@@ -183,11 +211,11 @@ function changed(game, { begins, again = false, by }) {
 const WONDER = 300;
 
 let wondering = 0;
-/** @param {string} heard what else is to be heard */
-function tellStatus(heard) {
+/** @param {string} verdict on the answer to a challenge @param {string} heard what else is to be heard */
+function tellStatus(verdict, heard) {
   clearTimeout(wondering);
-  if (!game.waiting) byId("status").textContent = `${game.status} ${heard}`.trim();
-  else wondering = window.setTimeout(() => (byId("status").textContent = t.status.waiting), WONDER);
+  if (!game.waiting) say(`${game.status} ${verdict}`.trim(), heard);
+  else wondering = window.setTimeout(() => say(t.status.waiting), WONDER);
 }
 
 /** Shows what is chosen now. */
@@ -275,7 +303,7 @@ async function load() {
     clear();
     await beginAsAsked();
   } catch (error) {
-    byId("status").textContent = t.status.nothing;
+    say(t.status.nothing);
     document.body.dataset.view = "none";
     fail(error, load);
   }
@@ -309,10 +337,8 @@ async function share() {
   if (game.plies.length === 0) return;
   const hash = address.formatWhole(game.told, game.state.position, openPanels());
   const copied = await address.share(byId("address"), address.page() + hash);
-  const where = location.protocol === "file:" ? t.status.copiedFile : "";
-  byId("status").textContent = copied
-    ? t.status.copied(`${where} ${game.status}`.trim())
-    : `${t.status.copy} ${where}`.trim();
+  say(copied ? t.status.copied : t.status.copy);
+  if (location.protocol === "file:") note(t.status.copiedFile);
   showAddress(hash);
 }
 
@@ -336,19 +362,24 @@ byId("redo").addEventListener("click", () => game.redo());
 byId("pause").addEventListener("click", () => game.pause(!game.paused));
 byId("share").addEventListener("click", share);
 byId("hint").addEventListener("click", () => {
-  if (game.plies.length > 0 && !game.waiting) byId("status").textContent = `${game.status} ${hintOf(game.state)}`;
+  if (game.plies.length === 0 || game.waiting) return;
+  noteHelp();
+  say(`${game.status} ${hintOf(game.state)}`);
 });
 byId("show").addEventListener("click", () => {
   flip(byId("show"));
+  if (byId("show").getAttribute("aria-pressed") === "true") noteHelp();
   showing();
 });
-for (const panel of Object.values(panels)) {
-  panel.button.addEventListener("click", () => {
+for (const [name, panel] of Object.entries(panels)) {
+  panel.button.addEventListener("click", async () => {
     const before = document.body.dataset.view;
     // The path begins with a board to play on.
-    if (game.plies.length === 0) lesson("nim", "4,4");
+    if (game.plies.length === 0) await lesson("nim", "4,4");
     else if (before !== "game") changed(game, { begins: true, by: "person" });
     if (before === "game" || !panel.open) panel.toggle(game);
+    if (panel.open && ANSWERS.some((one) => one === name)) noteHelp();
+    if (!panel.open) game.comeBack(name);
   });
 }
 byId("by-depth").addEventListener("click", () => {
@@ -360,13 +391,14 @@ byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
 byId("print").addEventListener("click", () => byId("printing").showModal());
 const printing = (/** @type {(game: Game) => Promise<void>} */ print) => () => {
+  noteHelp();
   if (game.plies.length > 0) print(game).catch((error) => fail(error, printing(print)));
 };
 byId("print-sheet").addEventListener("click", printing(printWorksheet));
 byId("print-lost").addEventListener("click", printing(printLost));
 byId("save").addEventListener("click", () => {
   save(game);
-  byId("status").textContent = t.status.exported;
+  say(t.status.exported);
 });
 opened(
   () => tables,
@@ -376,7 +408,8 @@ opened(
       return table ? { table, told: { ...told, table: table.name } } : null;
     };
     const taken = await game.resume(find, { once: true });
-    if (taken && !panels.history.open) panels.history.toggle(game);
+    // The board is what the reader wants to see.
+    if (taken && !panels.history.open) panels.history.toggle(game, false);
     return taken;
   },
   (error) => fail(error, null),
@@ -429,6 +462,7 @@ let resizing = 0;
 let width = window.innerWidth;
 window.addEventListener("resize", () => {
   pin();
+  fitStatus();
   // On a phone, scrolling changes the height of the window.
   if (window.innerWidth === width) return;
   width = window.innerWidth;

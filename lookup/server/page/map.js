@@ -1,11 +1,9 @@
 // *Map*: the plane of the table around the position, as a heat map. The cells are painted on a canvas; the axes and the
 // ring around the position are drawn over them.
 
-import * as api from "./api.js";
 import { enlarged, html, legend, scroller, svg, swatch } from "./dom.js";
 import { t } from "./language.js";
 
-/** @typedef {import("./game.js").Game} Game */
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
 
 const EDGE = { left: 46, right: 22, top: 12, bottom: 42 };
@@ -14,13 +12,12 @@ const CELL = { least: 3, most: 22 };
 /** The approximate width of a letter of an axis. */
 const LETTER = 6.4;
 
-/** @param {Game} game @param {number} width @param {boolean} byDepth */
-export async function drawPlane(game, width, byDepth) {
-  if (!game.table) return html("p");
+/** @param {any} part of the table @param {number} width @param {boolean} byDepth */
+export function drawPlane(part, width, byDepth) {
   const times = enlarged();
   const room = width / times - EDGE.left - EDGE.right;
   const most = Math.max(1, Math.floor(room / CELL.least));
-  const map = trimmed(await api.map(game.table.name, game.state.position), most);
+  const map = trimmed(part, most);
   const x = /** @type {Axis} */ (map.x);
   const y = /** @type {Axis} */ (map.y ?? { name: "", row: null, from: 0, to: 0, at: 0 });
   const [columns, rows] = [x.to - x.from + 1, y.to - y.from + 1];

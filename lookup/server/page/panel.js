@@ -31,12 +31,13 @@ export class Panel {
     return this.button.getAttribute("aria-expanded") === "true";
   }
 
-  /** Opens or closes it. */
-  toggle(/** @type {Game} */ game) {
+  /** Opens or closes it. @param {Game} game @param {boolean} reveals whether the page goes there */
+  toggle(game, reveals = true) {
     const open = !this.open;
     this.button.setAttribute("aria-expanded", String(open));
     this.section.hidden = !open;
     if (!open) return this.body.replaceChildren();
+    if (!reveals) return void this.update(game);
     // On a phone the panels are below the window. Once it is as large as it becomes, more of it is shown, unless the reader has gone on.
     const [begun, toggled] = [performance.now(), ++toggles];
     this.#reveal();
@@ -83,8 +84,10 @@ export class Panel {
     this.body.replaceChildren(drawn);
     for (const scroller of this.body.querySelectorAll(".scroller")) center(scroller);
     if (same === null) return;
-    /** @type {HTMLElement | undefined} */ (alike()[place])?.focus();
-    if (!this.body.contains(document.activeElement)) this.button.focus();
+    // The page stays where it is: the board may be on its way into view.
+    const again = /** @type {HTMLElement} */ (alike()[place] ?? this.button);
+    again.focus({ preventScroll: true });
+    if (document.activeElement !== again) this.button.focus({ preventScroll: true });
   }
 }
 

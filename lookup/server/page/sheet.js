@@ -157,17 +157,15 @@ export const printLost = (game) =>
 
 /** @param {Table} table @param {string} position */
 async function lostPositions(table, position) {
-  try {
+  const { x, y, outcomes, game_map } = await api.map(table.name, position);
+  if (game_map) {
     const map = await api.gameMap(table.name, position);
     const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss");
     return {
       about: t.sheet.lostFrom(map.position, lost.length),
       lost: lost.map((/** @type {any} */ node) => node.label.join(" ")),
     };
-  } catch (error) {
-    if (!(error instanceof api.ApiError) || error.status !== 422) throw error;
   }
-  const { x, y, outcomes } = await api.map(table.name, position);
   const lost = outcomes.flatMap((/** @type {string} */ row, /** @type {number} */ up) =>
     [...row].flatMap((outcome, n) =>
       outcome === "L" ? [y ? `${x.from + n} | ${y.from + up}` : String(x.from + n)] : [],

@@ -61,14 +61,8 @@ export async function drawVariants(game, other, play) {
   const { table } = game;
   if (!table || !other) return html("p", { class: "aside" }, t.variants.none);
   const position = shared(game, other);
-  let diff;
-  try {
-    diff = await api.diff(table.name, other.name, position);
-  } catch (error) {
-    // If one of them does not cover the position, that is an answer and not an error.
-    if (!(error instanceof api.ApiError) || error.status !== 400) throw error;
-    return html("p", { class: "note" }, t.variants.notCovered);
-  }
+  const diff = await api.diff(table.name, other.name, position);
+  if (!diff.a || !diff.b) return html("p", { class: "note" }, t.variants.notCovered);
   const differs = diff.differ.includes("outcome");
   return html(
     "div",

@@ -58,7 +58,7 @@ impl Tables {
                 may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let options = listed()?;
                 let of = |table: &Asked| table.ask(ToCompare { position: position.clone(), options });
-                Ok(json(&compare((about, of(table)?), (about_other, of(other)?))))
+                Ok(json(&compare((about, of(table)?), (about_other, of(other)?))?))
             }
             "state" => put(table, State { position, policy }),
             "game" => put(table, Played { position, moves: request.moves.to_owned(), policy }),

@@ -146,7 +146,7 @@ fn keys_stand_in_the_documented_order() {
         [("sticks", "3,5,7", " depths"), ("pile", "9", " depths"), ("flat", "9", ""), ("one", "9", " depths")]
     {
         let told = ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).good());
-        assert_eq!(told.keys(), format!("position x y outcomes{depths}"));
+        assert_eq!(told.keys(), format!("position x y game_map outcomes{depths}"));
         assert_eq!(told.at("x").keys(), "name row from to at");
         if name != "one" {
             assert_eq!(told.at("y").keys(), "name row from to at");
@@ -170,4 +170,26 @@ fn of_equal_heaps_the_upper_rows_run() {
     }
     let told = map(&mut client, "nim", "0,0,0,0");
     assert_eq!((&told["x"]["at"], &told["y"]["at"]), (&json!(0), &json!(0)));
+}
+
+#[test]
+fn a_map_says_where_the_whole_game_is_mapped_too() {
+    let folder = Folder::of(&[
+        ("nim", "nim", &[]),
+        ("pile", "expanding", &["stones=100"]),
+        ("long", "nim", &["bounds=[400]"]),
+    ]);
+    let server = Server::of(folder.path());
+    for (name, position) in [
+        ("nim", "3,5,7,0,0"),
+        ("nim", "31,31,31,31,31"),
+        ("pile", "9"),
+        ("pile", "100"),
+        ("long", "76"),
+        ("long", "77"),
+    ] {
+        let said = server.json(&format!("/api/tables/{name}/map?position={position}"))["game_map"].clone();
+        let status = server.get(&format!("/api/tables/{name}/game-map?position={position}")).status;
+        assert_eq!((said, status), if status == 200 { (json!(true), 200) } else { (json!(false), 422) });
+    }
 }

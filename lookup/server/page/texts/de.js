@@ -334,8 +334,8 @@ export const texts = {
       go: "",
       line: "Die Zugfolge von vorhin ist wieder da.",
     },
-    copied: (status) => `Adresse kopiert. ${status}`,
-    copy: "Kopiere die Adresse aus dem Feld unten.",
+    copied: "Adresse kopiert.",
+    copy: "Kopiere die Adresse unten.",
     copiedFile: "Sie öffnet diese Datei da, wo sie liegt; in einer anderen Kopie füge sie bei „Anfang“ ein.",
     exported: "Die Mitschrift ist als Datei gespeichert.",
   },
@@ -433,7 +433,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "Hier gewinnt kein Zug. Nimm wenig: Dann dauert die Partie länger, und dein Gegner kann mehr falsch machen.",
+    lost: "Hier gewinnt kein Zug. Spiel auf Zeit: Nimm wenig.",
     row: (rows) =>
       rows.length === 1 ? `Schau dir Reihe ${rows[0]} an.` : `Schau dir eine der Reihen ${listed(rows, "und")} an.`,
     rows: (rows) => `Schau dir die Reihen ${listed(rows, "und")} zusammen an.`,
@@ -640,7 +640,12 @@ export const texts = {
     next: "Nächstes",
     task: "Diese Stellung ist gewonnen. Finde einen Zug, der gewinnt.",
     right: (streak) => `Richtig! ${streak === 1 ? "Ein Rätsel gelöst" : `${streak} hintereinander gelöst`}.`,
-    wrong: (move) => `Damit ist der Sieg verschenkt. Gewonnen hätte: ${move}. Die Serie beginnt von vorn.`,
+    help: (buttons) =>
+      `Deine Serie endet, wenn du dir helfen lässt (${buttons.join(", ")}) oder eine Stellung überspringst.`,
+    helpTaken: "Du hattest Hilfe: Diese Stellung zählt nicht, und die Serie beginnt von vorn.",
+    helped: "Richtig, aber mit Hilfe.",
+    wrong: "Damit ist der Sieg verschenkt.",
+    better: (move) => `Gewonnen hätte: ${move}. Die Serie beginnt von vorn.`,
     best: (n) => `Deine längste Serie: ${n}.`,
   },
 

@@ -113,8 +113,8 @@ export const texts = {
       go: "",
       line: "The earlier line is back.",
     },
-    copied: (/** @type {string} */ status) => `Address copied. ${status}`,
-    copy: "Copy the address from the field below.",
+    copied: "Address copied.",
+    copy: "Copy the address below.",
     /** Where the page is a file. */
     copiedFile: "It opens this file where it lies; with another copy, paste it into Start.",
     exported: "The transcript was saved as a file.",
@@ -231,7 +231,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "No move wins here. Take few, so that the game lasts and your opponent can still make a mistake.",
+    lost: "No move wins here. Take few, to last.",
     row: (/** @type {number[]} */ rows) =>
       rows.length === 1
         ? `Look at row ${rows[0]}.`
@@ -450,13 +450,17 @@ export const texts = {
 
   challenge: {
     about: "Find a winning move in each position. How many can you find in a row?",
+    help: (/** @type {string[]} */ buttons) =>
+      `Your streak ends if you get help (${buttons.join(", ")}) or pass over a position.`,
+    helpTaken: "You have had help: this position does not count, and your streak starts again.",
+    helped: "Right, but with help.",
     none: "No won position was found. Try it again, or with another game.",
     begin: "Begin",
     next: "Next one",
     task: "This position is won. Find a move that wins.",
     right: (/** @type {number} */ streak) => `Right! ${streak === 1 ? "One found" : `${streak} found in a row`}.`,
-    wrong: (/** @type {string} */ move) =>
-      `That gives the win away. The winning move was to ${move}. Your streak starts again.`,
+    wrong: "That gives the win away.",
+    better: (/** @type {string} */ move) => `The winning move was to ${move}. Your streak starts again.`,
     best: (/** @type {number} */ n) => `Your longest streak: ${n}.`,
   },
 

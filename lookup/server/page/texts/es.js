@@ -302,8 +302,8 @@ export const texts = {
       go: "",
       line: "Ha vuelto la línea de antes.",
     },
-    copied: (status) => `Dirección copiada. ${status}`,
-    copy: "Copia la dirección del campo de abajo.",
+    copied: "Dirección copiada.",
+    copy: "Copia la dirección de abajo.",
     copiedFile: "Abre este archivo donde está; en otra copia, pégala en «Inicio».",
     exported: "La partida se ha guardado en un archivo.",
   },
@@ -403,7 +403,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "Aquí ninguna jugada gana. Quita poco: así la partida dura y el rival tiene más ocasiones de equivocarse.",
+    lost: "Aquí ninguna jugada gana. Quita poco, para durar.",
     row: (rows) => (rows.length === 1 ? `Fíjate en la fila ${rows[0]}.` : `Fíjate en una de estas filas: ${or(rows)}.`),
     rows: (rows) => `Fíjate en las filas ${and(rows)} a la vez.`,
     pass: "¿Y si no quitaras nada?",
@@ -594,7 +594,11 @@ export const texts = {
     next: "Siguiente",
     task: "Esta posición es ganadora. Encuentra una jugada que gane.",
     right: (streak) => `¡Muy bien! ${streak === 1 ? "Ya llevas una" : `Llevas ${number(streak)} seguidas`}.`,
-    wrong: (move) => `Así se escapa la victoria. Para ganar había que ${move}. La racha empieza de nuevo.`,
+    help: (buttons) => `Tu racha termina si pides ayuda (${buttons.join(", ")}) o te saltas una posición.`,
+    helpTaken: "Has tenido ayuda: esta posición no cuenta y la racha empieza de nuevo.",
+    helped: "Bien, pero con ayuda.",
+    wrong: "Así se escapa la victoria.",
+    better: (move) => `Para ganar había que ${move}. La racha empieza de nuevo.`,
     best: (n) => `Tu racha más larga: ${number(n)}.`,
   },
 

@@ -300,8 +300,8 @@ export const texts = {
       go: "",
       line: "La suite de coups d’avant est revenue.",
     },
-    copied: (status) => `Adresse copiée. ${status}`,
-    copy: "Copie l’adresse dans le champ ci-dessous.",
+    copied: "Adresse copiée.",
+    copy: "Copie l’adresse ci-dessous.",
     copiedFile: "Elle ouvre ce fichier là où il se trouve ; dans une autre copie, colle-la dans « Départ ».",
     exported: "La partie est enregistrée dans un fichier.",
   },
@@ -404,7 +404,7 @@ export const texts = {
   },
 
   hint: {
-    lost: "Ici, aucun coup ne gagne. Prends peu : la partie durera, et l’autre aura plus d’occasions de se tromper.",
+    lost: "Ici, aucun coup ne gagne. Prends peu, pour durer.",
     row: (rows) =>
       rows.length === 1 ? `Regarde la ligne ${rows[0]}.` : `Regarde l’une de ces lignes : ${listed(rows, "ou")}.`,
     rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
@@ -614,7 +614,11 @@ export const texts = {
     next: "Suivante",
     task: "Cette position est gagnante. Trouve un coup qui gagne.",
     right: (streak) => `Bravo ! ${streak === 1 ? "Un coup trouvé" : `${streak} coups trouvés d’affilée`}.`,
-    wrong: (move) => `Ce coup laisse échapper la victoire. Pour gagner, il fallait ${move}. La série repart de zéro.`,
+    help: (buttons) => `Ta série s’arrête si tu te fais aider (${buttons.join(", ")}) ou si tu passes une position.`,
+    helpTaken: "Tu t’es fait aider : cette position ne compte pas, et la série repart de zéro.",
+    helped: "Bravo, mais avec de l’aide.",
+    wrong: "La victoire t’échappe.",
+    better: (move) => `Pour gagner, il fallait ${move}. La série repart de zéro.`,
     best: (n) => `Ta plus longue série : ${n}.`,
   },
 

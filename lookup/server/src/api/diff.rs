@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_answers::{Diff, Refusal as Unanswered, ToCompare, compare, may_compare};
+use bouton_answers::{Diff, ToCompare, compare, may_compare};
 use bouton_lookup::{Options, Policy};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -12,7 +12,6 @@ use super::Shared;
 use super::extract::{Params, PolicyName, flag, policy, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{Problem, Refusal};
-use crate::tables::Served;
 
 /// The query.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -54,18 +53,8 @@ pub(super) async fn diff(
     may_compare((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
     let question = ToCompare { position: params.position, options };
-    let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
-    let second = b.ask_heavy(&app.work, question).await.map_err(|problem| of(&b, problem))?;
-    let diff = compare((&a.about, first), (&b.about, second));
+    let first = a.ask_heavy(&app.work, question.clone()).await?;
+    let second = b.ask_heavy(&app.work, question).await?;
+    let diff = compare((&a.about, first), (&b.about, second))?;
     Ok(caching::tagged(&headers, JSON, to_json(&diff), &tag))
-}
-
-/// Says which of the two tables does not cover a position.
-fn of(table: &Served, problem: Problem) -> Problem {
-    match problem {
-        Problem::Refused(Unanswered::Position(why)) => {
-            Unanswered::Position(format!("{}: {why}", table.about.name)).into()
-        }
-        problem => problem,
-    }
 }

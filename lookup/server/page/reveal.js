@@ -1,0 +1,28 @@
+// Brings the board into view after something away from it has put a position there.
+
+import { byId, still } from "./dom.js";
+
+/** Pixels between the status line and the edge of the window. */
+const MARGIN = 8;
+
+/** How far the page has to scroll until status, board and the buttons below it are in view, in pixels. */
+function distance() {
+  const buttons = byId("take").parentElement;
+  const [status, board, actions] = [byId("status"), byId("board"), buttons].map((part) => part.getBoundingClientRect());
+  // On a phone the buttons stick to the lower edge, over the board.
+  const sticky = getComputedStyle(buttons).position === "sticky";
+  const bottom = sticky ? board.bottom + actions.height : Math.max(board.bottom, actions.bottom);
+  const top = status.top - MARGIN;
+  // A board taller than the window is in view if it fills the window.
+  if (bottom - status.top > innerHeight) return top > 0 || board.bottom < innerHeight / 2 ? top : 0;
+  if (status.top < 0) return top;
+  return Math.min(top, Math.max(0, bottom - innerHeight));
+}
+
+/** Whether status, board and buttons are in view. */
+export const isBoardInView = () => Math.abs(distance()) < 1;
+
+/** Brings them into view, if they are not. @param {boolean} gliding whether the reader sees where the page goes, if they allow motion */
+export function revealBoard(gliding) {
+  scrollBy({ top: distance(), behavior: gliding && !still() ? "smooth" : "auto" });
+}

@@ -1,0 +1,31 @@
+// The status line: what was done, whose turn it is. Screen readers get all of it; on the page it is one line, with its last sentences.
+
+import { byId, html } from "./dom.js";
+
+/** The end of a sentence. No-break spaces of French stand before the mark, never after it. */
+const BETWEEN = /(?<=[.!?…])\s+/u;
+
+/**
+ * Shows the last sentences of a text, as many as fit into one line.
+ * @param {string} text
+ * @param {string} heard for screen readers only: the page shows it elsewhere
+ */
+export function say(text, heard = "") {
+  const sentences = text.split(BETWEEN).map((sentence) => html("span", {}, sentence));
+  const rest = heard ? [html("span", { class: "heard" }, heard)] : [];
+  const spaced = [...sentences, ...rest].flatMap((span, n) => (n === 0 ? [span] : [" ", span]));
+  byId("status").replaceChildren(...spaced);
+  fitStatus();
+}
+
+/** Hides the first sentences of the status line until the others fit. The last one always stays. */
+export function fitStatus() {
+  const status = byId("status");
+  /** @type {HTMLElement[]} */ const shown = [...status.querySelectorAll("span:not([class='heard'])")];
+  for (const span of shown) span.classList.remove("earlier");
+  const line = Number.parseFloat(getComputedStyle(status).lineHeight);
+  for (const span of shown.slice(0, -1)) {
+    if (status.scrollHeight < 1.5 * line) return;
+    span.classList.add("earlier");
+  }
+}
