@@ -1,18 +1,25 @@
 //! Round robins: every pair of players meets from every start, each moving first as often as the other.
 //!
-//! A [`Schedule`] says which games there are, [`play_games`] plays them under [`Conditions`], [`Scores`] adds their results
-//! up, and a [`ResultsFile`] keeps them, so that an interrupted tournament can go on.
+//! A [`Schedule`] lists the games, [`play_games`] plays them under [`Conditions`], [`Scores`] adds their results up,
+//! [`Strengths`] estimates the players' strengths from them, and a [`ResultsFile`] keeps them, so that an interrupted
+//! tournament can be resumed.
 
 mod conditions;
+mod doubles;
+mod elo;
 mod play;
-mod rating;
+mod posterior;
 mod results_file;
 mod schedule;
 mod scores;
+mod sprt;
+mod strengths;
 
 pub use conditions::{Adjudicator, Conditions, PlayedGame};
+pub use doubles::Doubles;
 pub use play::{InOrder, play_games};
-pub use rating::{Doubles, Rating, Sprt, SprtError, SprtState};
 pub use results_file::{ResultsFile, SavedGame, Setup};
 pub use schedule::{Fixture, Schedule};
 pub use scores::{PairScore, Scores, Standing};
+pub use sprt::{Sprt, SprtError, SprtState};
+pub use strengths::{Rating, Strengths};

@@ -15,7 +15,7 @@ use bouton_tables::{FileLock, Ruleset};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::rating::Sprt;
+use super::sprt::Sprt;
 use crate::Ending;
 
 /// The most games of a tournament.

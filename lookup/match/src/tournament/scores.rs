@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::rating::{Doubles, Rating};
+use super::doubles::Doubles;
 use super::schedule::Fixture;
+use super::strengths::{Rating, Strengths};
 use crate::{Ending, Reason, Side};
 
 /// A player's results.
@@ -31,7 +32,7 @@ pub struct Standing {
     pub losses_by_failure: u64,
     /// Games given up.
     pub resigned: u64,
-    /// Their strength against the others taken together.
+    /// Their strength above the mean of the field.
     #[serde(flatten)]
     pub rating: Option<Rating>,
 }
@@ -51,7 +52,7 @@ pub struct PairScore {
     pub won_as_second: u64,
     /// Games lost when moving second.
     pub lost_as_second: u64,
-    /// The player's strength against the opponent.
+    /// The player's strength above the opponent's.
     #[serde(flatten)]
     pub rating: Option<Rating>,
 }
@@ -150,28 +151,36 @@ impl Scores {
         if player < opponent { doubles } else { doubles.for_other() }
     }
 
+    /// The strengths of the players, in their order.
+    pub fn strengths(&self) -> Strengths {
+        let results: Vec<_> =
+            self.all_pairs().map(|[one, other]| ([one, other], self.doubles(one, other))).collect();
+        Strengths::new(self.names.len(), &results)
+    }
+
+    /// Each pair of players, the smaller number first.
+    fn all_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
+        let count = self.names.len();
+        (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
+    }
+
     /// The players' results, the one with the most wins first.
-    pub fn standings(&self) -> Vec<Standing> {
-        let players = 0..self.names.len();
-        let mut standings: Vec<Standing> = players
-            .clone()
-            .map(|player| {
-                let others = players.clone().filter(|&other| other != player);
-                let rating = Rating::new(others.map(|other| self.doubles(player, other)));
-                Standing { rating, ..self.standings[player].clone() }
-            })
+    pub fn standings(&self, strengths: &Strengths) -> Vec<Standing> {
+        let mut standings: Vec<Standing> = self
+            .standings
+            .iter()
+            .enumerate()
+            .map(|(player, standing)| Standing { rating: strengths.rating(player), ..standing.clone() })
             .collect();
         standings.sort_by_key(|standing| std::cmp::Reverse(standing.wins));
         standings
     }
 
     /// The results of each pair of players, as those of the one who was named first.
-    pub fn pairs(&self) -> Vec<PairScore> {
-        let count = self.names.len();
-        let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
-        pairs
-            .map(|(one, other)| {
-                let OfPair { won, lost, doubles } = &self.pairs[one * count + other];
+    pub fn pairs(&self, strengths: &Strengths) -> Vec<PairScore> {
+        self.all_pairs()
+            .map(|[one, other]| {
+                let OfPair { won, lost, .. } = &self.pairs[one * self.names.len() + other];
                 PairScore {
                     player: self.names[one].clone(),
                     opponent: self.names[other].clone(),
@@ -179,7 +188,7 @@ impl Scores {
                     lost_as_first: lost[0],
                     won_as_second: won[1],
                     lost_as_second: lost[1],
-                    rating: Rating::new([*doubles]),
+                    rating: strengths.difference(one, other),
                 }
             })
             .collect()
@@ -211,7 +220,13 @@ mod tests {
         let forwards = scores(&order);
         rng.shuffle(&mut order);
         let shuffled = scores(&order);
-        assert_eq!((forwards.standings(), forwards.pairs()), (shuffled.standings(), shuffled.pairs()));
+        let strengths = forwards.strengths();
+        let (standings, pairs) = (forwards.standings(&strengths), forwards.pairs(&strengths));
+        let strengths = shuffled.strengths();
+        assert_eq!(
+            (standings.clone(), pairs.clone()),
+            (shuffled.standings(&strengths), shuffled.pairs(&strengths))
+        );
         // Counted anew, one by one.
         let won = |player: usize, opponent: usize, side: Side| {
             let of_pair = all.iter().zip(&endings).filter(|(fixture, ending)| {
@@ -221,7 +236,7 @@ mod tests {
             });
             of_pair.count() as u64
         };
-        for pair in forwards.pairs() {
+        for pair in &pairs {
             let [player, opponent] =
                 [&pair.player, &pair.opponent].map(|name| names.iter().position(|n| n == name).unwrap());
             assert_eq!(pair.won_as_first, won(player, opponent, Side::First));
@@ -232,13 +247,13 @@ mod tests {
             assert_eq!((doubles.count(), doubles.0[1] + 2 * doubles.0[2]), (10, pair.won()));
             assert_eq!(forwards.doubles(opponent, player), doubles.for_other());
         }
-        for standing in forwards.standings() {
+        for standing in &standings {
             let of = |pair: &PairScore| match &standing.player {
                 player if *player == pair.player => pair.won(),
                 player if *player == pair.opponent => pair.lost(),
                 _ => 0,
             };
-            assert_eq!(standing.wins, forwards.pairs().iter().map(of).sum::<u64>());
+            assert_eq!(standing.wins, pairs.iter().map(of).sum::<u64>());
         }
         assert_eq!(forwards.games(), all.len() as u64);
     }
@@ -247,7 +262,7 @@ mod tests {
     fn a_single_game_from_a_start_counts_but_says_nothing_of_strength() {
         let mut scores = Scores::new(&["a", "b"].map(str::to_owned));
         scores.add(&Schedule::new(2, 1, 1).game(0), &Ending { winner: Side::First, reason: Reason::Played });
-        let [first, second] = &scores.standings()[..] else { panic!("there are two") };
+        let [first, second] = &scores.standings(&scores.strengths())[..] else { panic!("there are two") };
         assert_eq!((first.wins, first.rating, second.wins, second.rating), (1, None, 0, None));
     }
 }

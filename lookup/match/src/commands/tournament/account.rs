@@ -64,13 +64,14 @@ impl<'a> Account<'a> {
         if let Some(csv) = &mut self.csv {
             csv.flush()?;
         }
+        let strengths = self.scores.strengths();
         Ok(Results {
             games: self.scores.games(),
             of: self.setup.all_games(),
             starts: self.setup.starts.clone(),
             seconds,
-            standings: self.scores.standings(),
-            pairs: self.scores.pairs(),
+            standings: self.scores.standings(&strengths),
+            pairs: self.scores.pairs(&strengths),
             sprt: self.sprt(),
             failures: self.forfeits,
         })

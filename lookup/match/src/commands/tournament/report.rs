@@ -201,7 +201,7 @@ fn pair_in_csv(of: &PairScore) -> Vec<String> {
         .collect()
 }
 
-/// Empty where nothing is known; `inf` and `-inf` are read as numbers by most programs.
+/// Empty without a rating.
 fn rating_in_csv(rating: Option<Rating>) -> [String; 4] {
     match rating {
         None => [(); 4].map(|()| String::new()),

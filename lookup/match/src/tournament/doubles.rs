@@ -1,0 +1,104 @@
+//! Likelihood of the results between two players.
+//!
+//! From most starts one side wins whoever plays it, so single games are not independent. The unit of observation is a
+//! *double*: two games of the same players from the same start, one on each side. A player wins none, one or both of
+//! them, and scores 0, 1/2 or 1.
+//!
+//! With a difference in strength of `d` (in log odds) the expected score is `1 / (1 + exp(-d))`, as in the model of Bradley
+//! and Terry. The variance of a score is the variance that two independent games would give it, multiplied by a *dispersion*:
+//! near 0 if starts decide the games, because doubles are then split; 1 if games are independent; 2 if the games of each
+//! double end alike. A double therefore counts as `2 / dispersion` independent games. This is the quasi-likelihood of
+//! R. W. M. Wedderburn (*Biometrika* 61, 1974).
+
+use super::elo::expected_score;
+
+/// How often a player won none, one and both games of a double.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doubles(pub [u64; 3]);
+
+/// A sum of squared deviations of scores, and its expectation if all games are independent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Deviations {
+    pub(super) found: f64,
+    pub(super) expected: f64,
+}
+
+impl Doubles {
+    /// Number of doubles.
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The same doubles from the other player's side.
+    #[must_use]
+    pub fn for_other(self) -> Self {
+        let [none, one, both] = self.0;
+        Self([both, one, none])
+    }
+
+    /// The sum of all scores.
+    fn score(self) -> f64 {
+        let [_, one, both] = self.0.map(|count| count as f64);
+        one / 2.0 + both
+    }
+
+    /// Deviations of the scores from a mean.
+    pub(super) fn deviations(self, mean: f64) -> Deviations {
+        let counts = self.0.map(|count| count as f64);
+        let squares = [0.0, 0.5, 1.0].map(|score| (score - mean) * (score - mean));
+        Deviations {
+            found: counts.iter().zip(squares).map(|(count, square)| count * square).sum(),
+            expected: self.count() as f64 * mean * (1.0 - mean) / 2.0,
+        }
+    }
+}
+
+/// Deviations that a dispersion has before the first game: those of two doubles between equal players.
+const PRIOR_DEVIATIONS: f64 = 0.25;
+/// The dispersion of games that end alike on both sides.
+const HIGHEST_DISPERSION: f64 = 2.0;
+
+/// Ratio of deviations to their expectation. `fitted` is the part of the expectation that the fitted mean has taken away.
+/// `prior` is the dispersion that is expected beforehand.
+pub(super) fn dispersion(deviations: Deviations, fitted: f64, prior: f64) -> f64 {
+    let found = deviations.found + prior * (fitted + PRIOR_DEVIATIONS);
+    (found / (deviations.expected + PRIOR_DEVIATIONS)).min(HIGHEST_DISPERSION)
+}
+
+/// Logarithm of the likelihood of doubles, as a function of the difference in strength.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogLikelihood {
+    /// Effective number of games won.
+    won: f64,
+    /// Effective number of games lost.
+    lost: f64,
+}
+
+/// A function's value and its first two derivatives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Derivatives {
+    pub(super) value: f64,
+    pub(super) slope: f64,
+    pub(super) curvature: f64,
+}
+
+impl LogLikelihood {
+    /// The likelihood of one double or more. `prior` is the dispersion that is expected beforehand.
+    pub(super) fn new(doubles: Doubles, prior: f64) -> Self {
+        let (count, score) = (doubles.count() as f64, doubles.score());
+        let deviations = doubles.deviations(score / count);
+        let games = 2.0 / dispersion(deviations, deviations.expected / count, prior);
+        Self { won: games * score, lost: games * (count - score) }
+    }
+
+    pub(super) fn at(self, difference: f64) -> Derivatives {
+        let Self { won, lost } = self;
+        let tail = (-difference.abs()).exp().ln_1p();
+        let mean = expected_score(difference);
+        Derivatives {
+            value: -won * (tail + (-difference).max(0.0)) - lost * (tail + difference.max(0.0)),
+            slope: won - (won + lost) * mean,
+            curvature: -(won + lost) * mean * (1.0 - mean),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A sequential test of two hypotheses on the difference in Elo between two players.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::doubles::Doubles;
+use super::elo::{ELO, expected_score};
+
+/// A sequential test of two hypotheses on the difference in Elo between two players, each wrongly accepted with a
+/// probability of 5 %.
+///
+/// The likelihood ratio is computed for normally distributed scores with an estimated variance (M. Van den Bergh,
+/// *A practical introduction to the GSPRT*).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sprt(pub [f64; 2]);
+
+/// Added to the number of doubles with each score, so that the variance of a few is not 0.
+const PRIOR: f64 = 0.5;
+/// The logarithm of (1 - 0.05) / 0.05.
+const DECIDED: f64 = 2.944_438_979;
+/// The greatest difference in Elo that is tested for.
+const GREATEST_ELO: f64 = 1000.0;
+
+/// A text that is not a test.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "found '{0}', expected two differences in Elo from -{GREATEST_ELO} to {GREATEST_ELO}, the smaller first, such as 0,50"
+)]
+pub struct SprtError(String);
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= GREATEST_ELO);
+        let both = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
+        both.filter(|[low, high]| low < high)
+            .map(Self)
+            .ok_or_else(|| SprtError(bouton_tables::printable::shorten(text, 40)))
+    }
+}
+
+/// Where a sequential test stands. The fields have this order in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtState {
+    /// The differences in Elo of the two hypotheses.
+    pub elo: Sprt,
+    /// The logarithm of the ratio of their likelihoods.
+    pub llr: f64,
+    /// The hypothesis that is accepted, 0 or 1; `None` while neither is.
+    pub accepted: Option<usize>,
+}
+
+impl Sprt {
+    /// Where the test stands after these results of the first player.
+    pub fn state(self, results: Doubles) -> SprtState {
+        let [low, high] = self.0.map(|elo| expected_score(elo / ELO));
+        let counts = results.0.map(|count| count as f64 + PRIOR);
+        let all: f64 = counts.iter().sum();
+        let [_, one, both] = counts.map(|count| count / all);
+        let mean = 0.5 * one + both;
+        let variance = 0.25 * one + both - mean * mean;
+        let llr = all * (high - low) * (2.0 * mean - low - high) / (2.0 * variance);
+        let llr = if results.count() == 0 { 0.0 } else { llr };
+        let accepted = if llr >= DECIDED { Some(1) } else { (llr <= -DECIDED).then_some(0) };
+        SprtState { elo: self, llr, accepted }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays the test on players of known strength and counts how often it errs.
+    #[test]
+    fn the_sequential_test_seldom_accepts_what_is_false() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        let test: Sprt = "0,100".parse().unwrap();
+        for (true_elo, wrong) in [(0.0, 1), (100.0, 0)] {
+            let chance = 1.0 / (1.0 + 10_f64.powf(-true_elo / 400.0));
+            let mut errors = 0;
+            for _ in 0..1000 {
+                let mut doubles = Doubles::default();
+                let accepted = loop {
+                    let wins = (0..2).filter(|_| rng.f64() < chance).count();
+                    doubles.0[wins] += 1;
+                    if let Some(accepted) = test.state(doubles).accepted {
+                        break accepted;
+                    }
+                };
+                errors += usize::from(accepted == wrong);
+            }
+            assert!(errors < 75, "{true_elo}: {errors} of 1000");
+        }
+    }
+
+    #[test]
+    fn equal_players_without_chance_are_found_equal() {
+        let state = "0,50".parse::<Sprt>().unwrap().state(Doubles([0, 40, 0]));
+        assert_eq!(state.accepted, Some(0));
+        assert_eq!("0,50".parse::<Sprt>().unwrap().state(Doubles::default()).accepted, None);
+    }
+
+    #[test]
+    fn a_test_is_two_numbers_the_smaller_first() {
+        assert_eq!("-5, 12.5".parse(), Ok(Sprt([-5.0, 12.5])));
+        for text in ["", "5", "5,5", "9,3", "a,b", "0,1e9", "0,NaN", "1,2,3"] {
+            assert!(text.parse::<Sprt>().unwrap_err().to_string().starts_with("found '"), "{text}");
+        }
+    }
+}
