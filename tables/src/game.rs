@@ -113,17 +113,26 @@ pub trait Game: Clone + Into<Ruleset> {
     /// The notation of moves in a few words, with an example of this game.
     fn moves_look_like(&self) -> String;
 
-    /// Reads a move as a person types it in a position: in notation, or as [`notation_of_move`](Self::notation_of_move)
-    /// understands it.
+    /// Reads a move as a person types it: in notation, or as [`notation_of_move`](Self::notation_of_move) understands it.
+    /// The move may be illegal.
+    ///
+    /// # Errors
+    /// If the text is not a move.
+    fn read_any_move(&self, typed: &str) -> Result<Self::Move, PositionError> {
+        let typed = typed.trim();
+        self.parse_move(typed).or_else(|_| match self.notation_of_move(typed) {
+            Some(notation) => self.parse_move(&notation),
+            None => Err(unexpected("move", typed, &self.moves_look_like())),
+        })
+    }
+
+    /// Reads a legal move of a position as a person types it.
     ///
     /// # Errors
     /// If the text is not a move, or the move is not legal.
     fn read_move(&self, position: &Self::Position, typed: &str) -> Result<Self::Move, PositionError> {
         let typed = typed.trim();
-        let chosen = self.parse_move(typed).or_else(|_| match self.notation_of_move(typed) {
-            Some(notation) => self.parse_move(&notation),
-            None => Err(unexpected("move", typed, &self.moves_look_like())),
-        })?;
+        let chosen = self.read_any_move(typed)?;
         if self.is_legal(position, chosen) {
             return Ok(chosen);
         }

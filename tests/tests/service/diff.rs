@@ -241,10 +241,7 @@ fn only_what_is_the_same_position_is_compared() {
         let told = ask(a, b, position).json();
         assert_eq!((text(&told["a"], "position"), &told["b"]), (position, &Value::Null), "{a}, {b}");
     }
-    for (a, b, position) in [
-        ("pile", "misere", "5/1/1/0"),
-        ("pile", "misere", "5,0"),
-    ] {
+    for (a, b, position) in [("pile", "misere", "5/1/1/0"), ("pile", "misere", "5,0")] {
         assert!(!ask(a, b, position).problem(400, "bad-position").is_empty(), "{a}, {b}, {position}");
     }
 }

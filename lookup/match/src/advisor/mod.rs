@@ -210,7 +210,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     /// The move that a person typed, if it is illegal only because it takes more than remain.
     fn rest_that_was_meant(&self, typed: &str) -> Option<G::Move> {
         let (rules, position) = (self.game.referee().game(), self.game.referee().position());
-        let claimed = rules.parse_move(&rules.notation_of_move(typed)).ok()?;
+        let claimed = rules.read_any_move(typed).ok()?;
         rules.takes_more_than_remain(position, claimed).then_some(claimed)
     }
 
