@@ -29,7 +29,7 @@ fn parser<T: TryFrom<i128>>(
         [range.start(), range.end()].into_iter().all(|&end| T::try_from(end).is_ok()),
         "the type of the option has each number of its range"
     );
-    let allowed = format!("allowed is {what} from {} to {}", range.start(), range.end());
+    let allowed = format!("expected {what} from {} to {}", range.start(), range.end());
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| allowed.clone())
@@ -44,13 +44,13 @@ mod tests {
     fn a_number_outside_its_range_is_refused_with_the_range_in_words() {
         let threads = whole::<u16>(1..=1024);
         assert_eq!([threads("1"), threads("1024")], [Ok(1), Ok(1024)]);
-        let allowed = "allowed is a whole number from 1 to 1024";
+        let allowed = "expected a whole number from 1 to 1024";
         for text in ["0", "1025", "-1", "1.5", "", "two", "99999999999999999999"] {
             assert_eq!(threads(text), Err(allowed.to_owned()), "{text:?}");
         }
         let offset = whole::<i32>(-5..=5);
         assert_eq!([offset("-5"), offset("+3")], [Ok(-5), Ok(3)]);
         let pause = whole_of::<u64>("seconds", 0..=60);
-        assert_eq!(pause("61"), Err("allowed is a whole number of seconds from 0 to 60".to_owned()));
+        assert_eq!(pause("61"), Err("expected a whole number of seconds from 0 to 60".to_owned()));
     }
 }

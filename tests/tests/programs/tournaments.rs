@@ -500,7 +500,7 @@ fn what_makes_no_tournament_is_refused_with_what_to_do() {
         (&["table", "--sprt", "0,5"], "--sprt compares two players, and 3 are named"),
         (&["--csv=all"], "'all'"),
         (&["--csv", "--json"], "cannot be used with"),
-        (&["--jobs", "0"], "0 is not in 1..="),
+        (&["--jobs", "0"], "expected a whole number from 1 to 1024"),
         (&["--save", "no/r.jsonl"], "cannot write no/r.jsonl"),
         (&["--save", "t.bouton"], "t.bouton is there already"),
         (&["--resume", "r.jsonl"], "cannot be used with"),

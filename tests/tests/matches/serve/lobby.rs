@@ -162,10 +162,10 @@ fn what_cannot_be_served_is_refused_with_what_to_do() {
         (vec!["--listen", "nowhere"], "expected HOST:PORT or PORT"),
         (vec!["--listen", "192.0.2.1:9000"], "must be one of this machine's addresses"),
         (vec!["--protocol", "tcp"], "tcp-2017, tcp-2018, tcp-2025, text-2016, rest"),
-        (vec!["--stones", "0"], "--stones: found 0, expected a whole number from 1 to 1000000"),
+        (vec!["--stones", "0"], "invalid value '0' for '--stones <N>': expected a whole number from 1 to 1000000"),
         (vec!["--protocol", "rest", "--stones", "1001"], "from 1 to 1000"),
-        (vec!["--resets", "16"], "--resets: found 16, expected a whole number from 0 to 15"),
-        (vec!["--clock", "0"], "clock: found 0"),
+        (vec!["--resets", "16"], "invalid value '16' for '--resets <R>': expected a whole number from 0 to 15"),
+        (vec!["--clock", "0"], "expected a whole number of seconds from 1 to 86400"),
     ] {
         let ran = refused(&args);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
