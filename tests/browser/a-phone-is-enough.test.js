@@ -74,7 +74,7 @@ claim("a whole game is played with a finger, and taken back", PHONE, async (play
     await player.page.locator("#take").tap();
     await player.settled();
   }
-  assert.match(await player.status(), /The game is over: you win\.$/);
+  assert.match(await player.status(), /The game is over\. You win\.$/);
   await player.page.locator("#undo").tap();
   await player.settled();
   assert.equal(await player.position(), positions.at(-1));

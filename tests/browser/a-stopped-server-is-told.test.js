@@ -64,7 +64,7 @@ claim(
       const { words } = moves.find((/** @type {any} */ { move }) => move === best);
       assert.ok((await player.status()).startsWith(`You ${words}.`));
       while ((await player.turn()) === "person") await player.move((await player.state()).best);
-      assert.match(await player.status(), /The game is over: you win\.$/);
+      assert.match(await player.status(), /The game is over\. You win\.$/);
     });
   },
 );

@@ -51,12 +51,12 @@ claim("Undo goes back to the player's own last turn, and Redo forth again", {}, 
 claim("the game that is over can be taken back, and won then", {}, async (player) => {
   await player.open("sticks", "1,1,0");
   await player.move("1:1");
-  assert.match(await player.status(), /The game is over: you win\.$/);
+  assert.match(await player.status(), /The game is over\. You win\.$/);
   await player.click("#undo");
   assert.equal(await player.position(), "1,1,0");
   assert.equal(await player.turn(), "person");
   await player.move("2:1");
-  assert.match(await player.status(), /The game is over: you win\.$/);
+  assert.match(await player.status(), /The game is over\. You win\.$/);
 });
 
 claim("with a friend each move is taken back singly", {}, async (player) => {

@@ -33,7 +33,7 @@ claim("the path of five steps is predicted, played and mastered", { alone: true 
     await player.settled();
     assert.equal(await player.table(), table);
     await win(player);
-    assert.match(await player.status(), /you win\. Done/);
+    assert.match(await player.status(), /You win\. Done/);
     assert.equal(await player.count(`${panel} .step-of.done`), step);
     if (step < 5) await player.page.locator(`${panel} .text > p > button.primary`).last().click();
     await player.settled();

@@ -89,7 +89,7 @@ claim("with a friend both sides are played by hand", {}, async (player) => {
     const { to, words } = moves.find((/** @type {any} */ one) => one.move === move);
     await player.move(move);
     assert.equal(await player.position(), to, "nobody else moved");
-    const end = n === made.length - 1 ? `The game is over: the ${other} player wins.` : `The ${other} player's turn.`;
+    const end = n === made.length - 1 ? `The game is over. The ${other} player wins.` : `The ${other} player's turn.`;
     assert.equal(await player.status(), `The ${who} player ${words.replace("take", "takes")}. ${end}`);
   }
 });
@@ -109,7 +109,7 @@ for (const [table, position] of [
     await player.open(table, position);
     await player.set("#opponent", "nobody");
     await player.page.waitForFunction(() => document.body.dataset.turn === "over");
-    assert.match(await player.status(), /The game is over: the (first|second) player wins\.$/);
+    assert.match(await player.status(), /The game is over\. The (first|second) player wins\.$/);
     const { line, finished } = await player.of("line", position);
     assert.equal(finished, true);
     const start = (await player.state(position)).position;
@@ -172,7 +172,7 @@ claim("who has won stays who has won, whoever is to play next", {}, async (playe
   await player.move("3:1");
   assert.equal(await player.turn(), "over");
   const over = await player.status();
-  assert.match(over, /The game is over: you win\./);
+  assert.match(over, /The game is over\. You win\./);
   await player.set("#side", "2");
   await player.settled();
   assert.equal(await player.status(), over);

@@ -199,7 +199,7 @@ claim("a reload loses nothing of the game: moves, who plays, and other lines", {
   await player.move("3:2");
   await player.page.reload();
   await player.settled();
-  assert.match(await player.status(), /The game is over: the first player wins\.$/);
+  assert.match(await player.status(), /The game is over\. The first player wins\.$/);
   await player.click("#undo");
   await player.click("#history");
   const after = await seen();

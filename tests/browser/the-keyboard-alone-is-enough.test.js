@@ -55,7 +55,7 @@ claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}
     await player.press("Enter");
     await seen(player, "board");
   }
-  assert.match(await player.status(), /The game is over: you win\.$/);
+  assert.match(await player.status(), /The game is over\. You win\.$/);
   assert.ok(positions.length > 2);
   const end = await player.position();
   for (const position of positions.toReversed()) {

@@ -9,7 +9,7 @@ for (const seed of [1, 2]) {
     await player.open("sticks", "3,5,6");
     assert.equal((await player.state()).outcome, "loss");
     await playAnything(player, seed);
-    assert.match(await player.status(), /The game is over: the table wins\.$/);
+    assert.match(await player.status(), /The game is over\. The table wins\.$/);
   });
 }
 
@@ -20,7 +20,7 @@ claim("3-5-7 is lost for whoever goes second, and a first visitor can be that", 
   await player.settled();
   assert.match(await player.status(), /^The table takes 1 from row \d\. Your turn\.$/);
   await playAnything(player, 4);
-  assert.match(await player.status(), /The game is over: the table wins\.$/);
+  assert.match(await player.status(), /The game is over\. The table wins\.$/);
 });
 
 /** Makes any moves till the end; the table holds its win all the way. */
@@ -78,7 +78,7 @@ for (const [table, position, side] of WON) {
       }
       moves++;
     }
-    assert.match(await player.status(), /The game is over: you win\.$/);
+    assert.match(await player.status(), /The game is over\. You win\.$/);
     assert.ok(moves > 1);
     assert.equal(imposed > 0, table.startsWith("expanding"));
   });

@@ -321,8 +321,8 @@ export const texts = {
     nothing: "Noch nichts zu spielen.",
     waiting: "Warten auf die Antwort …",
     turn: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug.`,
-    waits: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug. Drücke „Weiter“ für den nächsten Zug.`,
-    won: (who) => `Das Spiel ist aus: ${name(who)} ${verb(who, "hast", "hat")} gewonnen.`,
+    waits: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug. Drücke „Weiter“.`,
+    won: (who) => `Das Spiel ist aus. ${name(who)} ${verb(who, "hast", "hat")} gewonnen.`,
     empty: "Es gibt keinen Zug mehr, also nichts zu spielen.",
     deed: (who, takes, reset) => `${took(who, takes, reset)}.`,
     start: "Wieder am Anfang.",
@@ -337,7 +337,7 @@ export const texts = {
     copied: "Adresse kopiert.",
     copy: "Kopiere die Adresse unten.",
     copiedFile: "Sie öffnet diese Datei da, wo sie liegt; in einer anderen Kopie füge sie bei „Anfang“ ein.",
-    exported: "Die Mitschrift ist als Datei gespeichert.",
+    exported: "Die Mitschrift ist gespeichert.",
   },
 
   play: {
@@ -434,13 +434,12 @@ export const texts = {
 
   hint: {
     lost: "Hier gewinnt kein Zug. Spiel auf Zeit: Nimm wenig.",
-    row: (rows) =>
-      rows.length === 1 ? `Schau dir Reihe ${rows[0]} an.` : `Schau dir eine der Reihen ${listed(rows, "und")} an.`,
+    row: (rows) => `Schau dir Reihe ${listed(rows, "oder")} an.`,
     rows: (rows) => `Schau dir die Reihen ${listed(rows, "und")} zusammen an.`,
     pass: "Und wenn du gar nichts nimmst?",
     reset: "Denk an das Zurücksetzen.",
     few: "Wenige Steine genügen.",
-    many: "Nimm viele von denen in Reichweite.",
+    many: "Nimm recht viele.",
     over: "Es gibt keinen Zug mehr.",
   },
 

@@ -100,7 +100,7 @@ export const texts = {
     waiting: "Waiting for the answer …",
     turn: (/** @type {Who} */ who) => (who === "you" ? "Your turn." : `${name(who)}'s turn.`),
     waits: (/** @type {Who} */ who) => `${name(who)}'s turn. Press Continue to let it move.`,
-    won: (/** @type {Who} */ who) => `The game is over: ${NAMES[who]} win${s(who)}.`,
+    won: (/** @type {Who} */ who) => `The game is over. ${name(who)} win${s(who)}.`,
     empty: "No move is left. There is nothing to play.",
     deed: (/** @type {Who} */ who, /** @type {Takes} */ takes, /** @type {boolean} */ reset) =>
       `${capital(took(who, takes, reset))}.`,
@@ -117,7 +117,7 @@ export const texts = {
     copy: "Copy the address below.",
     /** Where the page is a file. */
     copiedFile: "It opens this file where it lies; with another copy, paste it into Start.",
-    exported: "The transcript was saved as a file.",
+    exported: "The transcript is saved.",
   },
 
   play: {
@@ -239,11 +239,11 @@ export const texts = {
             rows.map((row) => `row ${row}`),
             "or",
           )}.`,
-    rows: (/** @type {number[]} */ rows) => `Look at the rows ${listed(rows, "and")} together.`,
+    rows: (/** @type {number[]} */ rows) => `Look at rows ${listed(rows, "and")} together.`,
     pass: "What if you did not take at all?",
     reset: "Think of a reset.",
     few: "Few stones are enough.",
-    many: "Take many of those within reach.",
+    many: "Take many stones.",
     over: "No move is left.",
   },
 

@@ -290,7 +290,7 @@ export const texts = {
     waiting: "Esperando la respuesta…",
     turn: (who) => (who === "you" ? "Te toca." : `Le toca ${to(who)}.`),
     waits: (who) => `Le toca ${to(who)}. Pulsa «Seguir» para que juegue.`,
-    won: (who) => `La partida ha terminado: ${who === "you" ? "ganas" : "gana"} ${NAMES[who]}.`,
+    won: (who) => `La partida ha terminado. ${who === "you" ? "Ganas" : "Gana"} ${NAMES[who]}.`,
     empty: "No queda ninguna jugada. No hay nada que jugar.",
     deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
     start: "De vuelta al principio.",
@@ -305,7 +305,7 @@ export const texts = {
     copied: "Dirección copiada.",
     copy: "Copia la dirección de abajo.",
     copiedFile: "Abre este archivo donde está; en otra copia, pégala en «Inicio».",
-    exported: "La partida se ha guardado en un archivo.",
+    exported: "La partida está guardada.",
   },
 
   play: {
@@ -404,12 +404,12 @@ export const texts = {
 
   hint: {
     lost: "Aquí ninguna jugada gana. Quita poco, para durar.",
-    row: (rows) => (rows.length === 1 ? `Fíjate en la fila ${rows[0]}.` : `Fíjate en una de estas filas: ${or(rows)}.`),
+    row: (rows) => (rows.length === 1 ? `Fíjate en la fila ${rows[0]}.` : `Fíjate en la fila ${or(rows)}.`),
     rows: (rows) => `Fíjate en las filas ${and(rows)} a la vez.`,
     pass: "¿Y si no quitaras nada?",
     reset: "Piensa en un recorte.",
     few: "Basta con pocas piedras.",
-    many: "Quita muchas de las que tienes a tu alcance.",
+    many: "Quita muchas piedras.",
     over: "No queda ninguna jugada.",
   },
 

@@ -286,9 +286,8 @@ export const texts = {
     nothing: "Rien à jouer pour l’instant.",
     waiting: "La réponse arrive…",
     turn,
-    waits: (who) =>
-      `${turn(who)} Appuie sur « Continuer » pour ${who === "table" ? "qu’elle joue" : "que la table joue"}.`,
-    won: (who) => `La partie est finie : ${NAMES[who]} ${gains(who)}.`,
+    waits: (who) => `${turn(who)} Appuie sur « Continuer ».`,
+    won: (who) => `La partie est finie. ${capital(NAMES[who])} ${gains(who)}.`,
     empty: "Il ne reste aucun coup. Il n’y a rien à jouer.",
     deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
     start: "Retour au début.",
@@ -303,7 +302,7 @@ export const texts = {
     copied: "Adresse copiée.",
     copy: "Copie l’adresse ci-dessous.",
     copiedFile: "Elle ouvre ce fichier là où il se trouve ; dans une autre copie, colle-la dans « Départ ».",
-    exported: "La partie est enregistrée dans un fichier.",
+    exported: "La partie est enregistrée.",
   },
 
   play: {
@@ -405,13 +404,12 @@ export const texts = {
 
   hint: {
     lost: "Ici, aucun coup ne gagne. Prends peu, pour durer.",
-    row: (rows) =>
-      rows.length === 1 ? `Regarde la ligne ${rows[0]}.` : `Regarde l’une de ces lignes : ${listed(rows, "ou")}.`,
+    row: (rows) => (rows.length === 1 ? `Regarde la ligne ${rows[0]}.` : `Regarde la ligne ${listed(rows, "ou")}.`),
     rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
     pass: "Et si tu ne prenais rien du tout ?",
     reset: "Pense à un frein.",
     few: "Quelques pierres suffisent.",
-    many: "Parmi les pierres à portée, prends-en beaucoup.",
+    many: "Prends-en beaucoup.",
     over: "Il ne reste aucun coup.",
   },
 

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const SIZES = [
+  { width: 390, height: 664, touch: true },
+  { width: 1280, height: 900 },
+];
+
+/** All that a reader sees of a game, and would miss. */
+const game = async (/** @type {Player} */ player) => ({
+  table: await player.table(),
+  position: await player.position(),
+  status: await player.status(),
+  opponent: await player.page.locator("#opponent").inputValue(),
+  side: await player.page.locator("#side").inputValue(),
+  hash: await player.hash(),
+  undo: await player.page.locator("#undo").isEnabled(),
+  redo: await player.page.locator("#redo").isEnabled(),
+});
+
+/** Begins a game that has something to undo, to redo, and another line. */
+async function begin(/** @type {Player} */ player) {
+  await player.open("sticks", "3,5,7");
+  await player.set("#opponent", "easy");
+  await player.settled();
+  await player.move("3:1");
+  await player.click("#undo");
+  await player.move("3:2");
+  await player.click("#undo");
+  return game(player);
+}
+
+for (const size of SIZES) {
+  claim(`Learn leaves the game as it was at ${size.width} pixels`, { ...size, alone: true }, async (player) => {
+    const before = await begin(player);
+    await player.click("#learn");
+    const positions = [];
+    for (let step = 1; step <= 5; step++) {
+      const board = player.page.locator("#learn-panel .position");
+      const shown = (await board.getAttribute("aria-label")) ?? "";
+      positions.push(shown);
+      const sticks = shown.split(", ").reduce((sum, heap) => sum + Number(heap), 0);
+      assert.equal(await board.locator(".wood").count(), sticks, "the step shows its own position");
+      assert.equal(await player.position(), before.position, "and leaves that of the game");
+      if (step < 5) await player.click(`#learn-panel .path li:nth-child(${step + 1}) button`);
+    }
+    assert.deepEqual(positions, ["4, 4", "1, 2, 3", "3, 5, 6", "3, 5, 7", "1, 1, 1"]);
+    // Two games of the path, one after the other.
+    for (const step of [1, 2]) {
+      await player.click(`#learn-panel .path li:nth-child(${step}) button`);
+      await player.click("#learn-panel [data-guess=loss]");
+      await player.click("#learn-panel .text > p > button.primary");
+      assert.equal(await player.table(), "nim");
+    }
+    await player.click("#learn");
+    assert.deepEqual(await game(player), before);
+    await player.click("#redo");
+    assert.notEqual(await player.position(), before.position, "what was undone can be redone");
+  });
+
+  claim(`a challenge leaves the game as it was at ${size.width} pixels`, { ...size, alone: true }, async (player) => {
+    const before = await begin(player);
+    await player.click("#challenge");
+    await player.page.locator("#challenge-panel button.primary").click();
+    await player.page.waitForFunction((hash) => location.hash !== hash, before.hash);
+    await player.settled();
+    await player.click("#challenge");
+    assert.deepEqual(await game(player), before);
+  });
+}
+
+claim("a game that was begun during Learn stays when Learn is closed", { alone: true }, async (player) => {
+  await begin(player);
+  await player.click("#learn");
+  await player.click("#learn-panel [data-guess=loss]");
+  await player.click("#learn-panel .text > p > button.primary");
+  await player.choose("marienbad");
+  await player.click("#learn");
+  assert.equal(await player.table(), "marienbad");
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const SIZES = [
+  { width: 390, height: 664, touch: true },
+  { width: 1280, height: 900 },
+];
+
+const panel = "#challenge-panel";
+
+/** Goes to the next position of the challenge. */
+async function next(/** @type {Player} */ player) {
+  const before = await player.hash();
+  await player.page.locator(`${panel} button.primary`).click();
+  await player.page.waitForFunction((before) => location.hash !== before, before);
+  await player.settled();
+}
+
+/** Makes a winning move. @returns {Promise<string>} the verdict */
+async function solve(/** @type {Player} */ player) {
+  await player.move((await player.state()).best);
+  return player.text(`${panel} .big`);
+}
+
+for (const size of SIZES) {
+  for (const help of ["hint", "show", "why", "map", "variants"]) {
+    claim(
+      `${help} ends the streak of a challenge at ${size.width} pixels`,
+      { ...size, alone: true },
+      async (player) => {
+        await player.open("nim", "3,5,7,0,0");
+        await player.click("#challenge");
+        assert.match(
+          await player.text(panel),
+          /Your streak ends if you get help \(Hint, Show me, Why, Map, Variants, Print\)/,
+        );
+        await next(player);
+        assert.equal((await solve(player)).trim(), "Right! One found.");
+        await next(player);
+        await player.click(`#${help}`);
+        assert.match(await player.text(`${panel} .note`), /You have had help/);
+        assert.equal((await solve(player)).trim(), "Right, but with help.");
+        await next(player);
+        for (const answer of ["#hints", "#why-panel", "#map-panel", "#variants-panel"])
+          assert.equal(
+            await player.page.locator(answer).isVisible(),
+            false,
+            `${answer} is closed for the next position`,
+          );
+        assert.equal((await solve(player)).trim(), "Right! One found.", "the streak begins again");
+        assert.match(await player.text(panel), /Your longest streak: 1\./);
+      },
+    );
+  }
+}
+
+claim("a position that was passed over ends the streak", { alone: true }, async (player) => {
+  await player.open("nim", "3,5,7,0,0");
+  await player.click("#challenge");
+  await next(player);
+  await solve(player);
+  await next(player);
+  assert.equal((await solve(player)).trim(), "Right! 2 found in a row.");
+  await next(player);
+  await next(player);
+  assert.equal((await solve(player)).trim(), "Right! One found.");
+});
+
+claim("a second answer to the same position counts for nothing", { alone: true }, async (player) => {
+  await player.open("nim", "3,5,7,0,0");
+  await player.click("#challenge");
+  await next(player);
+  await solve(player);
+  await player.click("#undo");
+  await player.click("#hint");
+  assert.equal((await solve(player)).trim(), "Right! One found.", "help comes too late to matter");
+  await next(player);
+  assert.equal((await solve(player)).trim(), "Right! 2 found in a row.");
+});

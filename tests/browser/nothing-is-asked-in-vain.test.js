@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { EACH } from "./games.js";
+import { claim } from "./harness.js";
+
+for (const size of [
+  { width: 390, height: 664 },
+  { width: 1280, height: 900 },
+]) {
+  for (const [table, position] of Object.entries(EACH)) {
+    // The console is watched: an error in it fails a claim.
+    claim(`no tool asks in vain in ${table} at ${size.width} pixels`, { ...size, alone: true }, async (player) => {
+      /** @type {string[]} */ const refused = [];
+      player.page.on("response", (response) => {
+        if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+      });
+      for (const start of [position, ""]) {
+        await player.open(table, start);
+        for (const id of ["hint", "show", "why", "history", "map", "variants", "challenge", "learn", "share"]) {
+          await player.page.locator(`#${id}`).click();
+          await player.answered();
+        }
+        const others = await player.page
+          .locator("#other option")
+          .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+        for (const other of others) {
+          await player.page.locator("#other").selectOption(other);
+          await player.answered();
+        }
+        await player.page.evaluate(() => (window.print = () => {}));
+        for (const sheet of ["#print-sheet", "#print-lost"]) {
+          await player.page.locator("#print").click();
+          await player.page.locator(sheet).click();
+          await player.answered();
+          await player.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+        }
+        await player.move((await player.state()).moves[0].move);
+        await player.answered();
+        await player.page.goto("about:blank");
+      }
+      assert.deepEqual(refused, []);
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Lines that the status takes, what is seen of it, and what screen readers get. */
+const status = (/** @type {Player} */ player) =>
+  player.page.locator("#status").evaluate((element) => ({
+    lines: Math.round(element.scrollHeight / Number.parseFloat(getComputedStyle(element).lineHeight)),
+    seen: [...element.querySelectorAll("span:not(.earlier, .heard)")].map((span) => span.textContent).join(" "),
+    heard: element.textContent ?? "",
+  }));
+
+for (const width of [390, 1280]) {
+  for (const language of ["en", "de", "fr", "es"]) {
+    claim(
+      `the status is one line of ${width} pixels in ${language}`,
+      { width, height: 664, alone: true },
+      async (player) => {
+        const fits = async (/** @type {string} */ when) => {
+          const { lines, seen } = await status(player);
+          assert.equal(lines, 1, `${when}: ${seen}`);
+          assert.ok(seen.length > 3, when);
+        };
+        for (const [table, position, move] of [
+          ["sticks", "3,5,7", "1:1"],
+          ["sticks", "2,5,7", "2:1"],
+          ["expanding", "30", "2"],
+        ]) {
+          await player.page.goto(`${player.address}/?lang=${language}#table=${table}&position=${position}`);
+          await player.settled();
+          await fits("a start");
+          await player.click("#hint");
+          await fits("a hint");
+          await player.move(move);
+          await fits("a move");
+          await player.click("#undo");
+          await fits("a move taken back");
+          await player.page.locator("#share").click();
+          await player.answered();
+          await fits("a share");
+        }
+        await player.page.goto(`${player.address}/?lang=${language}#table=sticks&position=0,0,1&opponent=friend`);
+        await player.settled();
+        await fits("two players");
+        await player.move("3:1");
+        await fits("the end");
+      },
+    );
+  }
+}
+
+claim("what the line has no room for is heard", { width: 390, height: 664 }, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  const { seen, heard } = await status(player);
+  assert.match(heard, /^You take 1 from row 1\. The table takes .* Your turn\.$/);
+  assert.match(seen, /Your turn\.$/);
+  assert.doesNotMatch(seen, /You take/);
+});
