@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bouton_match::families::Numbered;
-use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::players::{Cast, Spec};
 use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as Match, Ply, Side, Solution};
 use bouton_tables::{Table as Tables, with_rules};
 use pyo3::prelude::*;
@@ -108,12 +108,7 @@ impl Player {
     /// A player who plays from a table, or in games that it covers.
     #[new]
     fn new(py: Python<'_>, table: &Table, spec: &str, seed: u64) -> PyResult<Self> {
-        let spec: Spec = spec.parse().map_err(|error| failed(&error))?;
-        if matches!(spec.kind, PlayerKind::Human) {
-            return Err(failed(
-                &"a person cannot play here, as there is no board to play on; name another player",
-            ));
-        }
+        let spec = Spec::automatic(spec).map_err(|error| failed(&error))?;
         let table = table.get()?;
         let player = py.detach(|| {
             let shared = Arc::clone(&table);

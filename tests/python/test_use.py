@@ -171,8 +171,9 @@ def test_players_choose_legal_moves_and_the_table_wins(sticks: bouton.Table) -> 
             outcomes = {known.move: known.outcome for known in answer.moves or ()}
             assert move in outcomes
             assert outcomes[move] == answer.outcome or not name.startswith("table")
-    with pytest.raises(bouton.PlayerError):
+    with pytest.raises(bouton.PlayerError, match="players are random, greedy") as refused:
         sticks.player("nobody")
+    assert "human" not in str(refused.value)
     with pytest.raises(bouton.PlayerError, match="terminal"):
         sticks.player("human")
 

@@ -34,7 +34,7 @@ pub(crate) enum Command {
     /// Annotate recorded games: the outcome of each move, and the moves that threw a win away.
     Replay(ReplayArgs),
     /// Let every player meet every other player, from every start, on both sides.
-    #[command(after_help = players_and_models())]
+    #[command(after_help = automatic_players_and_models())]
     Tournament(TournamentArgs),
     /// Show how a tournament stands whose results are saved.
     Standings(StandingsArgs),
@@ -55,6 +55,11 @@ pub(crate) enum Command {
 
 fn players_and_models() -> String {
     format!("{PLAYERS_HELP}\n{MODELS_HELP}")
+}
+
+/// The help on players without a person at the terminal.
+fn automatic_players_and_models() -> String {
+    players_and_models().split_inclusive('\n').filter(|line| !line.starts_with("  human ")).collect()
 }
 
 /// The rules of the game.
@@ -165,7 +170,7 @@ impl FromStr for Named {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        Ok(Self { text: text.to_owned(), spec: text.parse()? })
+        Ok(Self { text: text.to_owned(), spec: Spec::automatic(text)? })
     }
 }
 

@@ -244,7 +244,10 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "expected a whole number from 1 to 10000000"),
         (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),
-        (&["tournament", "random", "human"], "a human cannot play in a tournament; use `bouton-match play`"),
+        (
+            &["tournament", "random", "human"],
+            "a human plays at a terminal, with `bouton-match play`, and not here",
+        ),
         (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: the range 5-3 is empty"),
         (
             &["tournament", "random", "greedy", "--games", "1000000", "--stones", "1-100"],

@@ -471,10 +471,19 @@ fn what_makes_no_tournament_is_refused_with_what_to_do() {
     table(&folder, 30, "t.bouton");
     fs::write(folder.path().join("bad"), "5\nx\n").unwrap();
     fs::write(folder.path().join("none"), "# nothing\n").unwrap();
+    fs::write(folder.path().join("large"), "2000/0/1/4,4/-\n3000/0/1/4,4/-\n2500/0/1/4,4/-\n").unwrap();
     fs::write(folder.path().join("r.jsonl"), "{\"game\":\"expanding\"}\n").unwrap();
     let two = ["tournament", "random", "greedy"];
     for (args, expected) in [
-        (&["tournament", "random"][..], "has two players or more, and random is one; name another"),
+        (&["tournament", "random"][..], "for example `bouton-match tournament random table`"),
+        (&["tournament", "table"], "for example `bouton-match tournament table random`"),
+        (&["tournament", "table", "bob"], "; players are random, greedy,"),
+        (&["tournament", "table", "human"], "with `bouton-match play`, and not here; players are random,"),
+        (
+            &["--stones", "1-2000"],
+            "stones: found 2000, but the rules allow games of at most 1000 stones; --set stones=2000",
+        ),
+        (&["--start-file", "large"], "large, line 2: stones: found 3000, but"),
         (&["tournament"], "<PLAYERS>"),
         (&["--start-file", "bad"], "bad, line 2: "),
         (&["--start-file", "none"], "none has no starts; write a position on each line"),

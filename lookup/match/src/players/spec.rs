@@ -34,6 +34,10 @@ A player is one of these; NAME= before it gives the player a name:
                          results; docs/bots.md describes how
 ";
 
+/// The players that need no person at a terminal.
+const AUTOMATIC: &str = "random, greedy, minimax:DEPTH, table, table:FILE, table:FILE:POLICY, model:MODEL, exec:COMMAND \
+                         and bot:COMMAND";
+
 /// The greatest depth of minimax.
 const DEEPEST: u32 = 1_000_000;
 
@@ -76,10 +80,23 @@ fn shown(text: &str) -> String {
     shorten(text, 60)
 }
 
-impl FromStr for Spec {
-    type Err = NotationError;
+impl Spec {
+    /// Reads a player that plays without a person at a terminal.
+    ///
+    /// # Errors
+    /// If the text is not such a player, with the players there are.
+    pub fn automatic(text: &str) -> Result<Self, NotationError> {
+        let spec = Self::read(text, AUTOMATIC)?;
+        if spec.kind == PlayerKind::Human {
+            return Err(NotationError(format!(
+                "a human plays at a terminal, with `bouton-match play`, and not here; players are {AUTOMATIC}"
+            )));
+        }
+        Ok(spec)
+    }
 
-    fn from_str(text: &str) -> Result<Self, NotationError> {
+    /// Reads a player. An error lists these `players`.
+    fn read(text: &str, players: &str) -> Result<Self, NotationError> {
         let is_name = |name: &str| {
             !name.is_empty()
                 && name.len() <= 40
@@ -89,7 +106,7 @@ impl FromStr for Spec {
             Some((name, rest)) if is_name(name) => (name, rest),
             // A command may have = in it; what is no player with it, and one without what stands before it, has a name.
             Some((name, rest))
-                if text.parse::<PlayerKind>().is_err() && rest.parse::<PlayerKind>().is_ok() =>
+                if PlayerKind::read(text, players).is_err() && PlayerKind::read(rest, players).is_ok() =>
             {
                 let name = shown(name);
                 return Err(NotationError(format!(
@@ -98,14 +115,20 @@ impl FromStr for Spec {
             }
             _ => (text, text),
         };
-        Ok(Self { name: shown(name), kind: text.parse()? })
+        Ok(Self { name: shown(name), kind: PlayerKind::read(text, players)? })
     }
 }
 
-impl FromStr for PlayerKind {
+impl FromStr for Spec {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
+        Self::read(text, &format!("human, {AUTOMATIC}"))
+    }
+}
+
+impl PlayerKind {
+    fn read(text: &str, players: &str) -> Result<Self, NotationError> {
         Ok(match text.split_once(':') {
             None if text == "random" => Self::Random,
             None if text == "greedy" => Self::Greedy,
@@ -130,8 +153,7 @@ impl FromStr for PlayerKind {
             Some(("bot", command)) => Self::Bot(command.to_owned()),
             _ => {
                 return Err(NotationError(format!(
-                    "there is no player '{}'; players are random, greedy, minimax:DEPTH, table, table:FILE, \
-                     table:FILE:POLICY, model:MODEL, human, exec:COMMAND and bot:COMMAND",
+                    "there is no player '{}'; players are {players}",
                     shown(text)
                 )));
             }
@@ -198,9 +220,19 @@ mod tests {
     }
 
     #[test]
+    fn where_nobody_types_no_human_is_offered() {
+        for text in ["bob", "human", "me=human"] {
+            let error = Spec::automatic(text).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("; players are {AUTOMATIC}")), "{error}");
+        }
+        assert!(!AUTOMATIC.contains("human"));
+        assert_eq!(Spec::automatic("table"), "table".parse());
+    }
+
+    #[test]
     fn a_text_that_is_not_a_player_is_refused_with_the_players_there_are() {
         for (text, expected) in [
-            ("", "there is no player ''; players are random"),
+            ("", "there is no player ''; players are human, random"),
             ("bob", "there is no player 'bob'"),
             ("random:3", "there is no player 'random:3'"),
             ("minimax", "there is no player 'minimax'"),

@@ -58,20 +58,21 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
 
 /// The players of a tournament that was begun before.
 fn players_of(setup: &Setup) -> Result<Vec<Spec>, Box<dyn Error>> {
-    let players = setup.players.iter().map(|player| player.parse()).collect::<Result<Vec<Spec>, _>>()?;
+    let players =
+        setup.players.iter().map(|player| Spec::automatic(player)).collect::<Result<Vec<Spec>, _>>()?;
     check_players(&players)?;
     Ok(players)
 }
 
 fn check_players(players: &[Spec]) -> Result<(), String> {
     if let [alone] = players {
+        let (name, other) = (&alone.name, if alone.name == "table" { "random" } else { "table" });
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || ":-_.,/".contains(c));
+        let example = if plain { name } else { "greedy" };
         return Err(format!(
-            "a tournament has two players or more, and {} is one; name another, for example `table`",
-            alone.name
+            "a tournament needs two players or more, and {name} is one; name another, for example \
+             `bouton-match tournament {example} {other}`"
         ));
-    }
-    if players.iter().any(|player| player.kind == PlayerKind::Human) {
-        return Err("a human cannot play in a tournament; use `bouton-match play`".to_owned());
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use bouton_match::families::Numbered;
 use bouton_match::{Playable, Solution};
 use bouton_tables::input::{open, shown};
 use bouton_tables::printable::shorten;
-use bouton_tables::{Outcome, Solved};
+use bouton_tables::{Game, Outcome, PositionError, Solved};
 
 use crate::args::{StartArgs, Whose};
 use crate::commands::game_setup::{read_start, start_of};
@@ -19,16 +19,17 @@ type Starts<G> = Result<Vec<G>, Box<dyn Error>>;
 
 /// The starts that are named, or all of the game if the table is to choose among them, or that by the rules.
 pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> Starts<G::Position> {
-    let mut texts = args.starts.clone();
+    let named = |text| Written { place: String::new(), text };
+    let mut written: Vec<Written> = args.starts.iter().cloned().map(named).collect();
     if let Some(list) = &args.stones {
         for stones in stones(list)? {
-            texts.push(start_of(rules, stones)?);
+            written.push(named(start_of(rules, stones)?));
         }
     }
-    let mut starts = texts.iter().map(|text| read_start(rules, text)).collect::<Result<Vec<_>, _>>()?;
     if let Some(file) = &args.start_file {
-        starts.append(&mut from_file(file, rules)?);
+        written.append(&mut from_file(file)?);
     }
+    let starts = read(&written, rules)?;
     if let Some(over) = starts.iter().find(|start| rules.moves(start).next().is_none()) {
         let shown = rules.show_position(over);
         return Err(format!("no game begins in {shown}, where there is no move; give other starts").into());
@@ -36,8 +37,32 @@ pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> Starts<G::
     if starts.is_empty() && args.whose.is_some() {
         return every(rules);
     }
-    if starts.is_empty() {
-        starts.push(rules.start());
+    Ok(if starts.is_empty() { vec![rules.start()] } else { starts })
+}
+
+/// A start as the user wrote it.
+struct Written {
+    /// Where it stands, for messages.
+    place: String,
+    text: String,
+}
+
+/// Reads starts. If some have too many stones for the rules, the error names the most stones.
+fn read<G: Game>(written: &[Written], rules: &G) -> Starts<G::Position> {
+    let excess = |start: &Written| match rules.read_position(&start.text) {
+        Err(PositionError::Outside { field: "stones", found, .. }) => found.parse::<u64>().ok(),
+        _ => None,
+    };
+    let mut starts = Vec::with_capacity(written.len());
+    for (at, start) in written.iter().enumerate() {
+        match rules.read_position(&start.text) {
+            Ok(position) => starts.push(position),
+            Err(_) => {
+                let largest = written[at..].iter().max_by_key(|start| excess(start));
+                let Written { place, text } = largest.filter(|_| excess(start).is_some()).unwrap_or(start);
+                starts.push(read_start(rules, text).map_err(|error| format!("{place}{error}"))?);
+            }
+        }
     }
     Ok(starts)
 }
@@ -84,7 +109,7 @@ pub(super) fn choose<G: Playable>(
 }
 
 /// A start on each line; empty lines, and what follows a #, are left out.
-fn from_file<G: Playable>(file: &Path, rules: &G) -> Starts<G::Position> {
+fn from_file(file: &Path) -> Starts<Written> {
     let shown = shown(file);
     let text = open(file).and_then(io::read_to_string).map_err(|error| {
         format!("cannot read {shown}: {error}; give a text file with a position on each line")
@@ -98,8 +123,7 @@ fn from_file<G: Playable>(file: &Path, rules: &G) -> Starts<G::Position> {
         if starts.len() == MOST_STARTS {
             return Err(format!("{shown} has more than {MOST_STARTS} starts; give fewer").into());
         }
-        let start = read_start(rules, line);
-        starts.push(start.map_err(|error| format!("{shown}, line {number}: {error}"))?);
+        starts.push(Written { place: format!("{shown}, line {number}: "), text: line.to_owned() });
     }
     if starts.is_empty() {
         return Err(format!("{shown} has no starts; write a position on each line").into());
