@@ -53,7 +53,7 @@ WRONG: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
     (bouton.QuestionError, "positions", lambda _: bouton.solve("nim").game_map()),
     (bouton.QuestionError, "depths", lambda _: bouton.solve("wythoff", size=9, depths=False).heatmap("depth")),
     (bouton.PlayerError, "nobody", lambda t: t.player("nobody")),
-    (bouton.PlayerError, "a person cannot play here", lambda t: t.player("human")),
+    (bouton.PlayerError, "a human plays at a terminal", lambda t: t.player("human")),
     (bouton.PlayerError, "no/such.bouton", lambda t: t.player("table:no/such.bouton")),
     (bouton.QuestionError, "seed: found -1", lambda t: t.player(seed=-1)),
     (bouton.QuestionError, "seed: found", lambda t: t.player(seed=2**64)),
