@@ -404,7 +404,7 @@ export const texts = {
 
   hint: {
     lost: "Aquí ninguna jugada gana. Quita poco, para durar.",
-    row: (rows) => (rows.length === 1 ? `Fíjate en la fila ${rows[0]}.` : `Fíjate en la fila ${or(rows)}.`),
+    row: (rows) => `Fíjate en la fila ${or(rows)}.`,
     rows: (rows) => `Fíjate en las filas ${and(rows)} a la vez.`,
     pass: "¿Y si no quitaras nada?",
     reset: "Piensa en un recorte.",

@@ -404,7 +404,7 @@ export const texts = {
 
   hint: {
     lost: "Ici, aucun coup ne gagne. Prends peu, pour durer.",
-    row: (rows) => (rows.length === 1 ? `Regarde la ligne ${rows[0]}.` : `Regarde la ligne ${listed(rows, "ou")}.`),
+    row: (rows) => `Regarde la ligne ${listed(rows, "ou")}.`,
     rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
     pass: "Et si tu ne prenais rien du tout ?",
     reset: "Pense à un frein.",
