@@ -162,9 +162,21 @@ fn what_cannot_be_served_is_refused_with_what_to_do() {
         (vec!["--listen", "nowhere"], "expected HOST:PORT or PORT"),
         (vec!["--listen", "192.0.2.1:9000"], "must be one of this machine's addresses"),
         (vec!["--protocol", "tcp"], "tcp-2017, tcp-2018, tcp-2025, text-2016, rest"),
-        (vec!["--stones", "0"], "invalid value '0' for '--stones <N>': expected a whole number from 1 to 1000000"),
+        (
+            vec!["--stones", "0"],
+            "invalid value '0' for '--stones <N>': expected a whole number from 1 to 1000000000",
+        ),
+        (vec!["--stones", "2000000"], "stones: found 2000000, expected a whole number from 1 to 1000000"),
         (vec!["--protocol", "rest", "--stones", "1001"], "from 1 to 1000"),
-        (vec!["--resets", "16"], "invalid value '16' for '--resets <R>': expected a whole number from 0 to 15"),
+        (
+            vec!["--resets", "16"],
+            "invalid value '16' for '--resets <R>': expected a whole number from 0 to 15",
+        ),
+        (vec!["--set", "resets=4,2"], "tcp-2017 announces one number for both players"),
+        (
+            vec!["--protocol", "tcp-2025", "--set", "reset-limit=2"],
+            "tcp-2025 announces one number, init_max, for both",
+        ),
         (vec!["--clock", "0"], "expected a whole number of seconds from 1 to 86400"),
     ] {
         let ran = refused(&args);
