@@ -159,18 +159,24 @@ impl GameRecord {
         let start = rules.parse_position(&self.start);
         let start = start.map_err(|error| RecordError(format!("start: {error}")))?;
         let mut referee = Referee::new(rules.clone(), start, None);
+        // Where the record contradicts itself, an illegal move is the likely cause.
+        let mut illegal = None;
         for (number, text) in (1..).zip(&self.moves) {
             let chosen = rules.parse_move(text);
             let chosen = chosen.map_err(|error| RecordError(format!("move {number}: {error}")))?;
             if referee.ending().is_some() {
                 let (plies, moves) = (number - 1, self.moves.len());
                 let what = format!("the game is over after {plies} moves, but the transcript has {moves}");
-                return Err(RecordError(what));
+                return Err(RecordError(after(illegal, what)));
             }
-            let why = why_illegal(rules, referee.position(), chosen);
+            if illegal.is_none() && !rules.is_legal(referee.position(), chosen) {
+                let why = why_illegal(rules, referee.position(), chosen);
+                illegal = Some(format!("move {number} is illegal: {why}"));
+            }
             referee.accept(chosen, std::time::Duration::ZERO);
             if referee.plies().len() < number {
-                return Err(RecordError(format!("move {number} is illegal: {why}")));
+                let why = "the game cannot go on after it".to_owned();
+                return Err(RecordError(illegal.unwrap_or(why)));
             }
         }
         let names = [self.players[0].as_str(), self.players[1].as_str()];
@@ -190,10 +196,13 @@ impl GameRecord {
             let found =
                 by_rules.map_or_else(|| "the game is not over".to_owned(), |ending| ending.in_words(names));
             let written = self.end.in_words(names);
-            return Err(RecordError(format!(
-                "the result differs: the rules give \"{}\", the transcript says \"{}\"",
-                printable(&found),
-                printable(&written)
+            return Err(RecordError(after(
+                illegal,
+                format!(
+                    "the result differs: the rules give \"{}\", the transcript says \"{}\"",
+                    printable(&found),
+                    printable(&written)
+                ),
             )));
         }
         if let RecordedEnd::Over(ending) = &self.end {
@@ -203,6 +212,11 @@ impl GameRecord {
         }
         Ok(referee)
     }
+}
+
+/// What is wrong with a record, after an illegal move in it.
+fn after(illegal: Option<String>, what: String) -> String {
+    illegal.map_or_else(|| what.clone(), |illegal| format!("{illegal}; {what}"))
 }
 
 #[cfg(test)]
@@ -320,7 +334,11 @@ mod tests {
             change(&mut changed);
             changed.replay(&rules).unwrap_err().to_string()
         };
-        assert!(error(&|r| r.moves[2] = "40".into()).starts_with("the game is over after "));
+        let over = error(&|r| r.moves[2] = "40".into());
+        assert!(
+            over.starts_with("move 3 is illegal: 40 at") && over.contains("; the game is over after 3"),
+            "{over}"
+        );
         let heaps = HeapKeys { bounds: vec![3, 3], ..Default::default() }.rules().unwrap();
         let mut of_heaps = GameRecord::broken_off(&played(&heaps), NAMES, "");
         of_heaps.moves[0] = "1:4".into();
