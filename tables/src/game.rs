@@ -69,6 +69,7 @@ pub trait Game: Clone + Into<Ruleset> {
         let notation = Self::notation_of_position(typed).unwrap_or(plain);
         self.parse_position(&notation).map_err(|reason| match reason {
             PositionError::Syntax { field, found, expected } => {
+                let found = as_typed(typed, &found).map_or(found, shorten);
                 let example = self.show_position(&self.start());
                 let expected =
                     format!("{expected}; this is {}: a position looks like {example}", Self::TITLE);
@@ -162,6 +163,20 @@ pub trait Game: Clone + Into<Ruleset> {
 
     /// The outcome for a player to move who has no move.
     fn outcome_without_moves(&self) -> Outcome;
+}
+
+/// Returns the part of a typed text that differs from `found` in blanks only.
+fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
+    let wanted: Vec<char> = found.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let (&first, rest) = wanted.split_first()?;
+    typed.match_indices(first).find_map(|(from, letter)| {
+        let mut end = from + letter.len();
+        for &wanted in rest {
+            let left = typed[end..].trim_start();
+            end = typed.len() - left.strip_prefix(wanted)?.len();
+        }
+        Some(&typed[from..end])
+    })
 }
 
 /// The most legal moves that an explanation lists.
@@ -334,8 +349,14 @@ mod tests {
             "{}",
             of_pile("50 / 3 / x")
         );
+        // The text is shown with its blanks.
+        assert!(
+            of_pile("3 , ,  5").starts_with("stones: found '3 , ,  5', expected"),
+            "{}",
+            of_pile("3 , ,  5")
+        );
         let of_heaps = |typed| error(heaps.read_position(typed).unwrap_err());
-        for (typed, found) in [("3,x", "x"), ("3 5 07", "07"), ("3 ,, 5", "")] {
+        for (typed, found) in [("3,x", "x"), ("3 5 07", "07"), ("3 ,, 5", ""), ("1 or  2", "1 or  2")] {
             let told = of_heaps(typed);
             assert!(
                 told.starts_with(&format!("heaps: found '{found}', expected a whole number from 0 to 7")),
