@@ -2,6 +2,7 @@
 //! comparison of tables with them, a second reader of the format, tables that lie, and the programs as their
 //! users run them.
 
+pub mod children;
 pub mod compare;
 pub mod exported;
 pub mod format_twin;

@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use crate::children::{self, command};
+
 /// What a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
@@ -60,18 +62,17 @@ pub fn program(name: &str) -> PathBuf {
 }
 
 fn start(name: &str, folder: &Path, args: &[&str]) -> Child {
-    spawn(Command::new(program(name)).args(args), folder)
+    spawn(command(program(name)).args(args), folder)
 }
 
 fn spawn(command: &mut Command, folder: &Path) -> Child {
-    command
+    let command = command
         .current_dir(folder)
         .env_remove("CARGO")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
+        .stderr(Stdio::piped());
+    children::spawn(command)
 }
 
 /// Starts `bouton` in a folder.
@@ -134,7 +135,7 @@ pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> Ran {
 /// If it does not start.
 #[must_use]
 pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> Ran {
-    let mut command = Command::new("bash");
+    let mut command = command("bash");
     command.args(["-c", script]).arg(program(name)).args(args);
     finish(spawn(&mut command, folder), b"")
 }

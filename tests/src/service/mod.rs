@@ -16,6 +16,7 @@ use serde_json::Value;
 pub use self::client::{Answer, Broken, Client, request};
 pub use self::folder::{Folder, table};
 pub use self::ordered::{Ordered, ordered};
+use crate::children::{self, command};
 use crate::programs::{Ran, program, send_signal};
 
 /// So long a test waits for what does not come. It tells a hang, and nothing else.
@@ -40,7 +41,7 @@ impl Server {
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
         let listen: &[&str] = if args.contains(&"--listen") { &[] } else { &["--listen", "127.0.0.1:0"] };
-        Self::meet(spawn(&mut Command::new(program("bouton-server")), &[listen, args].concat()))
+        Self::meet(spawn(&mut command(program("bouton-server")), &[listen, args].concat()))
     }
 
     /// Starts one that may have so many files open, on a free port.
@@ -49,7 +50,7 @@ impl Server {
     /// If it does not say where it listens.
     #[must_use]
     pub fn with_files(files: u32, args: &[&str]) -> Self {
-        let mut command = Command::new("sh");
+        let mut command = command("sh");
         command.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program("bouton-server"));
         Self::meet(spawn(&mut command, &[&["--listen", "127.0.0.1:0"], args].concat()))
     }
@@ -220,13 +221,8 @@ fn kept(pipe: impl BufRead + Send + 'static) -> Arc<Mutex<String>> {
 }
 
 fn spawn(command: &mut Command, args: &[&str]) -> Child {
-    command
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
+    let command = command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    children::spawn(command)
 }
 
 /// Runs a server that ends at once.
@@ -235,7 +231,7 @@ fn spawn(command: &mut Command, args: &[&str]) -> Child {
 /// If it goes on.
 #[must_use]
 pub fn ends_at_once(args: &[&str]) -> Ran {
-    let mut child = spawn(&mut Command::new(program("bouton-server")), args);
+    let mut child = spawn(&mut command(program("bouton-server")), args);
     let deadline = Instant::now() + PATIENCE;
     while child.try_wait().expect("it can be waited for").is_none() {
         if Instant::now() > deadline {

@@ -1,9 +1,10 @@
 //! The processes of programs that play.
 
 use std::path::Path;
-use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use bouton_tests::children::{command, output};
 
 /// Longer than anything here takes, however busy the machine is.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
@@ -13,7 +14,7 @@ pub(crate) fn is_gone(pid: &str) -> bool {
     let began = Instant::now();
     loop {
         let alive = format!("kill -0 {pid} && ! grep -q '^State:.Z' /proc/{pid}/status");
-        let asked = Command::new("sh").args(["-c", &alive]).output().unwrap();
+        let asked = output(command("sh").args(["-c", &alive]));
         if !asked.status.success() {
             return true;
         }

@@ -1,8 +1,9 @@
 //! `bouton-match advise` as a user runs it, or a program.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{Ran, bouton, files, program, run_match, send_signal, start_match};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -275,9 +276,9 @@ fn the_help_says_what_may_be_typed() {
 #[test]
 fn the_end_of_the_input_ends_it() {
     let folder = folder();
-    let mut command = Command::new(program("bouton-match"));
+    let mut command = command(program("bouton-match"));
     command.args(["advise", "sticks", "--second"]).current_dir(folder.path()).stdin(Stdio::null());
-    let output = command.output().unwrap();
+    let output = output(&mut command);
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.ends_with("The game is not over; --start 3,5,7 --second goes on from here.\n"), "{said}");
     assert_eq!(output.status.code(), Some(0));

@@ -6,6 +6,7 @@ use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
+use bouton_tests::children::{command, spawn};
 use bouton_tests::programs::{files, program, run_in_bash, send_signal, start_bouton, until};
 
 /// Starts making a table.
@@ -238,16 +239,11 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
 #[test]
 fn a_run_that_is_to_ignore_a_hangup_goes_on() {
     let here = tempfile::tempdir().unwrap();
-    let command = "trap '' HUP; exec \"$0\" generate -o t.bouton --set stones=1000000";
-    let mut child = std::process::Command::new("sh")
-        .args(["-c", command])
-        .arg(program("bouton"))
-        .current_dir(here.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let script = "trap '' HUP; exec \"$0\" generate -o t.bouton --set stones=1000000";
+    let mut command = command("sh");
+    command.args(["-c", script]).arg(program("bouton")).current_dir(here.path());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = spawn(&mut command);
     wait_for_part(here.path(), &mut child);
     send_signal("HUP", &child);
     std::thread::sleep(Duration::from_millis(500));

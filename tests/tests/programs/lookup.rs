@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use bouton_tests::children::{command, output, spawn};
 use bouton_tests::programs::{bouton, lookup, program, run_in_bash, workspace};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -151,13 +152,8 @@ fn start_batch(here: &Path) -> (Child, ChildStdin, BufReader<ChildStdout>) {
 }
 
 fn start_batch_with(here: &Path, args: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
-    let mut child = Command::new(program("bouton-lookup"))
-        .args(args)
-        .current_dir(here)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = command(program("bouton-lookup"));
+    let mut child = spawn(command.args(args).current_dir(here).stdin(Stdio::piped()).stdout(Stdio::piped()));
     let (asks, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     (child, asks, BufReader::new(answers))
 }
@@ -271,11 +267,9 @@ fn help_and_version_are_complete() {
 
 #[test]
 fn the_tiny_program_links_nothing_of_the_solver() {
-    let tree = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["tree", "--offline", "-p", "bouton-lookup", "--prefix", "none"])
-        .current_dir(workspace())
-        .output()
-        .unwrap();
+    let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["tree", "--offline", "-p", "bouton-lookup", "--prefix", "none"]).current_dir(workspace());
+    let tree = output(&mut cargo);
     let tree = String::from_utf8(tree.stdout).unwrap();
     assert!(tree.contains("bouton-tables") && tree.contains("memmap2"), "{tree}");
     for heavy in ["rayon", "indicatif", "tokio", "clap", "toml", "blake3", "bouton-generator"] {

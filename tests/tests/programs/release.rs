@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{Ran, workspace};
 use tempfile::TempDir;
 
@@ -22,13 +22,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs a command in a folder, without the settings of whoever runs the tests.
 fn run(folder: &Path, program: &str, args: &[&str]) -> Ran {
-    let mut command = Command::new(program);
+    let mut command = command(program);
     command.current_dir(folder).args(args);
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(name);
     }
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-    let ran = command.output().unwrap_or_else(|error| panic!("{program}: {error}"));
+    let ran = output(&mut command);
     Ran {
         status: ran.status.code(),
         stdout: String::from_utf8(ran.stdout).unwrap(),

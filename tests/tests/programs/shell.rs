@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{files, program};
 use tempfile::TempDir;
 
@@ -16,7 +16,7 @@ const PROGRAMS: [(&str, &str, &[&str], &[&str]); 4] = [
 ];
 
 fn print(name: &str, args: &[&str]) -> String {
-    let ran = Command::new(program(name)).args(args).output().unwrap();
+    let ran = output(command(program(name)).args(args));
     let (out, error) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
     assert!(ran.status.success() && error.is_empty(), "{name} {args:?}: {error}");
     out
@@ -95,7 +95,7 @@ fn completed(script: &Path, words: &[&str]) -> Vec<String> {
         words[words.len() - 1],
         words[words.len() - 2]
     );
-    let ran = Command::new("bash").args(["--norc", "-c", &line]).output().unwrap();
+    let ran = output(command("bash").args(["--norc", "-c", &line]));
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
     text.lines().filter(|word| !word.is_empty()).map(str::to_owned).collect()

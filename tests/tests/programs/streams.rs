@@ -5,8 +5,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{Ran, bouton, lookup, program, run_in_bash};
 use tempfile::{TempDir, tempdir};
 
@@ -22,13 +23,9 @@ fn sticks(here: &Path) -> Vec<u8> {
 
 /// Runs `bouton` in a shell, in which it is $B.
 fn in_shell(here: &Path, line: &str) -> (Option<i32>, Vec<u8>, String) {
-    let ran = Command::new("bash")
-        .args(["-c", line])
-        .env("B", program("bouton"))
-        .current_dir(here)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let mut command = command("bash");
+    command.args(["-c", line]).env("B", program("bouton")).current_dir(here).stdin(Stdio::null());
+    let ran = output(&mut command);
     (ran.status.code(), ran.stdout, String::from_utf8(ran.stderr).unwrap())
 }
 
@@ -117,12 +114,9 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
         let (status, written, told) = in_shell(here.path(), line);
         assert!(status == Some(2) && written.is_empty() && told.contains(expected), "{line}: {told}");
     }
-    let asked = Command::new("bash")
-        .args(["-c", "cat sticks.bouton | $L - 3,5,7"])
-        .env("L", program("bouton-lookup"))
-        .current_dir(here.path())
-        .output()
-        .unwrap();
+    let mut asks = command("bash");
+    asks.args(["-c", "cat sticks.bouton | $L - 3,5,7"]).env("L", program("bouton-lookup"));
+    let asked = output(asks.current_dir(here.path()));
     let expected = lookup(here.path(), &["sticks.bouton", "3,5,7"], b"").stdout;
     assert_eq!(String::from_utf8(asked.stdout).unwrap(), expected);
 }
@@ -193,7 +187,7 @@ fn names_need_be_no_text() {
     let here = scratch();
     let name = |ending: &str| OsStr::from_bytes(&[b"t\xff", ending.as_bytes()].concat()).to_owned();
     let run = |program_name: &str, args: &[&OsStr]| {
-        let ran = Command::new(program(program_name)).args(args).current_dir(here.path()).output().unwrap();
+        let ran = output(command(program(program_name)).args(args).current_dir(here.path()));
         assert!(ran.status.success(), "{args:?}: {ran:?}");
         ran.stdout
     };
@@ -221,13 +215,9 @@ fn names_need_be_no_text() {
 fn transcripts_and_results_go_through_pipes() {
     let here = scratch();
     let run = |line: &str| {
-        let ran = Command::new("bash")
-            .args(["-c", line])
-            .env("M", program("bouton-match"))
-            .env("B", program("bouton"))
-            .current_dir(here.path())
-            .output()
-            .unwrap();
+        let mut command = command("bash");
+        command.args(["-c", line]).env("M", program("bouton-match")).env("B", program("bouton"));
+        let ran = output(command.current_dir(here.path()));
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         (ran.status.code(), text(&ran.stdout), text(&ran.stderr))
     };

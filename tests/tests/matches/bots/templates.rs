@@ -2,9 +2,9 @@
 
 use std::env;
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{run_match, workspace};
 use serde_json::Value;
 
@@ -17,8 +17,8 @@ fn templates() -> TempDir {
     let compiled = COMPILED.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let cargo = env::var_os("CARGO").unwrap_or_default();
-        let mut rustc = Command::new(Path::new(&cargo).with_file_name("rustc"));
-        let ran = rustc.arg("-O").arg(bots.join("template.rs")).current_dir(folder.path()).output().unwrap();
+        let mut rustc = command(Path::new(&cargo).with_file_name("rustc"));
+        let ran = output(rustc.arg("-O").arg(bots.join("template.rs")).current_dir(folder.path()));
         let said = String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success() && said.is_empty(), "{said}");
         folder

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
+use bouton_tests::children::{command, output, spawn};
 use bouton_tests::programs::program;
 use bouton_tests::service::Client;
 use tempfile::TempDir;
@@ -53,11 +54,7 @@ impl Shell {
             }
             command = command.replace(address, "127.0.0.1:0");
         }
-        let mut child = self
-            .bash(&["bash", "-c", &format!("exec {command}")])
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("bash runs");
+        let mut child = spawn(self.bash(&["bash", "-c", &format!("exec {command}")]).stderr(Stdio::null()));
         let mut out = BufReader::new(child.stdout.take().expect("it was piped"));
         self.running.push(child);
         if let Some(address) = address {
@@ -82,7 +79,7 @@ impl Shell {
         let folder = lookup.parent().expect("programs are in a folder");
         let path = env::var_os("PATH").unwrap_or_default();
         let path = env::join_paths([folder.to_owned()].into_iter().chain(env::split_paths(&path)));
-        let mut command = Command::new(words[0]);
+        let mut command = command(words[0]);
         command
             .args(&words[1..])
             .current_dir(self.folder.path())
@@ -96,8 +93,7 @@ impl Shell {
 
     /// What `curl [-H HEADER] [-d DATA] URL` prints. Not every machine has curl.
     fn fetch(&self, command: &str) -> String {
-        let printed =
-            self.bash(&["bash", "-c", &format!("printf '%s\\0' {command}")]).output().expect("bash runs");
+        let printed = output(&mut self.bash(&["bash", "-c", &format!("printf '%s\\0' {command}")]));
         let words = String::from_utf8(printed.stdout).expect("pages are UTF-8");
         let (mut headers, mut body, mut url) = (Vec::new(), None, None);
         let mut words = words.split_terminator('\0').skip(1);

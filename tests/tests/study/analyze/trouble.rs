@@ -1,9 +1,9 @@
 //! What cannot be analyzed, and what makes no difference.
 
 use std::fs;
-use std::process::Command;
 
 use bouton_tables::rulesets;
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{bouton, files, program};
 use bouton_tests::seal::Parts;
 use serde_json::{Value, json};
@@ -104,9 +104,9 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
     for args in [&["expanding", "--where", "currentmax=..30"][..], &["nim-pass"], &["subtraction"]] {
         for format in [&["--json"][..], &[]] {
             let with = |threads: &str| {
-                let mut command = Command::new(program("bouton"));
+                let mut command = command(program("bouton"));
                 command.arg("analyze").args(args).args(format).current_dir(here.path());
-                command.env("RAYON_NUM_THREADS", threads).output().expect("the program runs")
+                output(command.env("RAYON_NUM_THREADS", threads))
             };
             let one = with("1");
             assert_eq!((one.status.code(), one.stderr.len()), (Some(0), 0), "{args:?}");

@@ -1,7 +1,6 @@
 //! Tables in files and rulesets, with depths and without, and whatever else should make no difference.
 
-use std::process::Command;
-
+use bouton_tests::children::{command, output};
 use bouton_tests::oracle::diff::{Pair, Rules};
 use bouton_tests::oracle::{expanding, heaps};
 use bouton_tests::programs::{bouton, program};
@@ -214,9 +213,9 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
     ] {
         for format in [&["--json"][..], &["--json", "--limit", "3000"], &[]] {
             let with = |threads: &str| {
-                let mut command = Command::new(program("bouton"));
+                let mut command = command(program("bouton"));
                 command.arg("diff").args(args).args(format).current_dir(here.path());
-                command.env("RAYON_NUM_THREADS", threads).output().expect("the program runs")
+                output(command.env("RAYON_NUM_THREADS", threads))
             };
             let one = with("1");
             assert_eq!((one.status.code(), one.stderr.len()), (Some(1), 0), "{args:?}");

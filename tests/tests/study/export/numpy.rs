@@ -5,9 +5,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use bouton_tables::{Ruleset, Table};
+use bouton_tests::children::{command, output};
 use bouton_tests::exported::cases::{CASES, Case};
 use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::programs::{bouton, workspace};
@@ -34,12 +35,17 @@ fn checked(here: &Path, rules: &Ruleset, depths: bool, whole: bool) -> Output {
         Ruleset::Heaps(rules) => ("heaps", rules.heaps(), rules.passes() > 0),
     };
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
-    Command::new(python)
-        .arg(workspace().join("tests/python/check_npy.py"))
-        .args(["file.npy", "file.csv", family, &heaps.to_string(), yes(passes), yes(depths), yes(whole)])
-        .current_dir(here)
-        .output()
-        .expect("python3 runs")
+    let mut command = command(python);
+    command.arg(workspace().join("tests/python/check_npy.py")).current_dir(here);
+    output(command.args([
+        "file.npy",
+        "file.csv",
+        family,
+        &heaps.to_string(),
+        yes(passes),
+        yes(depths),
+        yes(whole),
+    ]))
 }
 
 fn agrees(here: &Path, rules: &Ruleset, depths: bool, whole: bool, place: &str) {

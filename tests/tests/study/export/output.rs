@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use bouton_tests::children::{command, output};
 use bouton_tests::programs::{Ran, bouton, files, program, send_signal, start_bouton};
 
 use super::{export, folder};
@@ -115,11 +116,9 @@ fn in_a_shell(format: &str, behind: &str) -> (String, String) {
     );
     let here = folder();
     let status = here.path().join("status");
-    let output = Command::new("bash")
-        .args(["-c", &format!("exec 3>'{}'; {script}", status.display())])
-        .arg(program("bouton"))
-        .output()
-        .expect("bash runs");
+    let mut command = command("bash");
+    command.args(["-c", &format!("exec 3>'{}'; {script}", status.display())]).arg(program("bouton"));
+    let output = output(&mut command);
     let status = fs::read_to_string(status).expect("the script wrote it");
     (status.trim().to_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
