@@ -71,8 +71,7 @@ fn a_wrong_line_is_told_where_it_is_and_at_the_end() {
 A heap game from 1,2; lost positions are played by adapt.
 A player who cannot move has lost: the player who takes the last stone wins.
   rows 1, 2
-  That is not legal: 1:1+2:2 at 1,2, where the legal moves are 1:1, 1:1+2:1,
-  2:1, 2:2.
+  That is not legal: 1:1+2:2 at 1,2, where the legal moves are 1:1, 1:1+2:1, 2:1, 2:2.
   rows 0, 1
   >>>  TAKE 1 FROM ROW 2  (2:1)
   You win in 1 ply.
