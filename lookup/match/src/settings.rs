@@ -3,16 +3,17 @@
 use bouton_tables::Ruleset;
 use serde_json::Value;
 
-/// Returns the settings `KEY=VALUE` of a ruleset that differ from those of another one.
+/// Returns the settings `KEY=VALUE` that turn the ruleset `other` into `ruleset`.
 pub fn differing_settings(ruleset: &Ruleset, other: &Ruleset) -> Vec<String> {
     let object = |ruleset| serde_json::to_value(ruleset).expect("rulesets are JSON");
     let (all, other) = (object(ruleset), object(other));
     let mut found = Vec::new();
-    if all["game"] != other["game"] {
+    let other_family = all["game"] != other["game"];
+    if other_family {
         found.push(format!("game={}", word(&all["game"])));
     }
     for (key, value) in all["rules"].as_object().into_iter().flatten() {
-        if other["rules"].get(key) != Some(value) {
+        if other_family || other["rules"].get(key) != Some(value) {
             found.push(format!("{key}={}", word(value)));
         }
     }

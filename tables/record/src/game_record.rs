@@ -214,7 +214,7 @@ impl GameRecord {
     }
 }
 
-/// What is wrong with a record, after an illegal move in it.
+/// Returns the error of a contradiction, with an earlier illegal move as its likely cause.
 fn after(illegal: Option<String>, what: String) -> String {
     illegal.map_or_else(|| what.clone(), |illegal| format!("{illegal}; {what}"))
 }
@@ -336,7 +336,7 @@ mod tests {
         };
         let over = error(&|r| r.moves[2] = "40".into());
         assert!(
-            over.starts_with("move 3 is illegal: 40 at") && over.contains("; the game is over after 3"),
+            over.starts_with("move 3 is illegal: 40 at") && over.contains("; the game is over after 5 moves"),
             "{over}"
         );
         let heaps = HeapKeys { bounds: vec![3, 3], ..Default::default() }.rules().unwrap();

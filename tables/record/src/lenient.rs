@@ -4,7 +4,7 @@ use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::heaps::HeapRules;
 
-/// A game of which servers accept moves that its rules forbid.
+/// A game whose servers may accept illegal moves.
 pub trait Lenient: Game {
     /// Returns the effect of a move that was accepted although it is not legal: the move that it counts as, and the position
     /// after it. `None` if the game cannot go on after it.
@@ -16,7 +16,7 @@ pub trait Lenient: Game {
         None
     }
 
-    /// Whether a move is illegal only because it takes more than remain, which some servers count as taking the rest.
+    /// Returns true if a move is illegal only because it takes more than remain. Some servers count it as taking the rest.
     fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
         false
     }
@@ -25,7 +25,7 @@ pub trait Lenient: Game {
 impl Lenient for HeapRules {}
 
 impl Lenient for Expanding {
-    /// A move takes no more stones than remain, whatever it claims.
+    /// A move that claims more stones than remain takes the rest.
     fn accepted(&self, position: &Position, claimed: Move) -> Option<(Move, Position)> {
         let counted = Move { take: claimed.take.min(position.stones), ..claimed };
         if counted.take == 0 {

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-/// The rules of a server: by default those of the tournaments.
+/// The rules of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ServerRules {
     /// The limit of the first moves.
     pub limit: u32,
-    /// How many more than the most taken at once may be taken.
+    /// Difference between the limit and the most taken at once.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
-    /// Whether the player who takes the last stone loses.
+    /// True if the player who takes the last stone loses.
     pub misere: bool,
 }
 
@@ -91,7 +91,7 @@ impl Pile {
         if self.rules.misere { 1 - last } else { last }
     }
 
-    /// All moves that take no more than remain.
+    /// All legal moves up to the stones left.
     fn moves(&self) -> Vec<(u32, bool)> {
         let resets: &[bool] = if self.resets[self.to_move] > 0 { &[false, true] } else { &[false] };
         let takes = 1..=self.limit().min(self.stones);
@@ -105,7 +105,7 @@ impl Pile {
         next
     }
 
-    /// Whether the player to move wins, by trying all moves; `known` are the positions that were looked at before.
+    /// Tries all moves, and returns true if the player to move wins. `known` caches the results.
     #[must_use]
     pub fn is_won(&self, known: &mut HashMap<Self, bool>) -> bool {
         if self.stones == 0 {
@@ -120,7 +120,7 @@ impl Pile {
     }
 }
 
-/// Somebody who plays at random, legally; or as a list says as long as it lasts; or wins whatever can be won.
+/// An opponent: makes the listed moves first, then random legal moves, or winning moves if it is perfect.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     state: u64,

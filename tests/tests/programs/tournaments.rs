@@ -296,7 +296,7 @@ fn players_called_table_play_from_the_given_table_and_by_its_rules() {
     }
     let saved = ["tournament", "table:longest", "random", "--table", "t.bouton", "--save", "s.jsonl"];
     let whole = results(&folder, &saved);
-    // What is played goes on from the same table.
+    // The resumed tournament plays from the same table.
     let text = fs::read_to_string(folder.path().join("s.jsonl")).unwrap();
     assert!(
         text.starts_with("{\"tournament\":1,\"ruleset\":") && text.contains("\"table\":\"t.bouton\""),

@@ -66,7 +66,7 @@ impl Account {
         self.rules.limit(self.position.currentmax, self.position.imposed)
     }
 
-    /// Returns who wins if `last` took the last stone.
+    /// Returns the winner of a game in which `last` took the last stone.
     pub(super) fn winner_by_last_move(&self, last: Side) -> Side {
         match self.rules.outcome_without_moves() {
             Outcome::Loss => last,
@@ -99,8 +99,9 @@ impl Account {
         let (chosen, next) = if is_legal {
             (made, self.rules.after(&self.position, made))
         } else {
-            // A turn in which no stone goes changes nothing but whose turn it is.
-            let passed = Position { turn: self.position.turn.other(), ..self.position.clone() };
+            // No stone was taken: the turn passes, and the reset that bound it is over.
+            let turn = self.position.turn.other();
+            let passed = Position { turn, imposed: made.reset, ..self.position.clone() };
             let nothing = Move { take: 0, ..made };
             self.rules.accepted(&self.position, made).unwrap_or((nothing, passed))
         };

@@ -1,4 +1,4 @@
-//! What `current_max` means in a server's states.
+//! The meaning of `current_max` in the states of a server.
 
 use bouton_tables::expanding::{Expanding, Position};
 
@@ -15,7 +15,7 @@ const SHOWN_UNDER_RESET: u32 = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
     possible: Vec<Dialect>,
-    /// Whether the first message has `init_max`, and whether it has the time.
+    /// Two flags: the first message has `init_max`; the first message has `game_time`.
     init: [bool; 2],
     is_new: bool,
 }

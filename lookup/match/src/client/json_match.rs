@@ -271,7 +271,7 @@ impl JsonMatch<'_, '_> {
             Some(winner) if names[0] != names[1] && names.contains(&winner) => {
                 Side::BOTH[usize::from(winner != names[0])]
             }
-            // The player who moved last has ended the game, or lost it by that move.
+            // The last move ended the game by the rules, or was illegal and lost.
             _ if reason.contains("won") => self.notes.account.winner_by_last_move(mover),
             _ => mover.other(),
         };

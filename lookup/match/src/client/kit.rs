@@ -98,8 +98,8 @@ impl Kit {
         self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
     }
 
-    /// A player for a match of these rules: from the prepared table if that covers it, otherwise from a new one. If the
-    /// limits were announced, `init_max` is what the server said.
+    /// A player for a match of these rules: from the prepared table if that covers it, otherwise from a new one. `init_max` is
+    /// the announced limit, if the server announced one.
     pub(super) fn player(
         &self,
         rules: &Expanding,
@@ -157,7 +157,7 @@ fn check_size(rules: &Expanding) -> Result<(), String> {
     ))
 }
 
-/// Checks that a table of the rules `of_table` covers a match; the error has what the table has and what the match has.
+/// Checks that a table of the rules `of_table` covers a match. The error has the values of both.
 fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Result<(), String> {
     if !rules.plays_like(of_table) {
         let has = differing_game(of_table, rules).join(" and ");

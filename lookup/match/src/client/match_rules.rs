@@ -1,4 +1,4 @@
-//! The rules of a match: what the user expects, and what the server announces.
+//! The rules of a match: the user's, completed and corrected by the server's announcements.
 
 use std::time::Duration;
 
@@ -21,8 +21,8 @@ pub(super) struct Announced {
 }
 
 impl Announced {
-    /// Returns the rules of the match: the expected ones, as far as the server announces no others. `usual_resets` are the
-    /// resets of each player on such a server.
+    /// Returns the rules of the match: the expected ones, as far as the server announces no others. Without
+    /// either, each player has `usual_resets`.
     pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> Result<Expanding, ClientError> {
         let resets = self.resets.or(options.resets).unwrap_or([usual_resets; 2]);
         let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
@@ -36,8 +36,8 @@ impl Announced {
         Ok(self.init_max.map_or_else(|| rules.clone(), |limit| with_init_max(&rules, limit)))
     }
 
-    /// Returns the differences between the expected rules and the announced ones, with both values. A table says itself
-    /// what it does not fit.
+    /// Returns the differences between the expected rules and the announced ones, with both values. The
+    /// refusal of a table has its own message.
     pub(super) fn contradictions(&self, options: &MatchOptions) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(limit) = self.init_max.filter(|_| options.source == RulesSource::Options) {
@@ -92,7 +92,7 @@ pub(super) fn options_for(rules: &Expanding) -> String {
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
 }
 
-/// Returns the size of a game, and the settings in which its rules differ from those of the tournaments.
+/// Returns the size of a game in words.
 pub(super) fn in_words(rules: &Expanding) -> String {
     let (stones, [first, second]) = (rules.stones(), rules.resets());
     let plural = |number| if number == 1 { "" } else { "s" };
@@ -104,7 +104,7 @@ pub(super) fn in_words(rules: &Expanding) -> String {
     format!("{stones} stone{} and {resets}", plural(stones))
 }
 
-/// Returns the settings in which rules differ from those of the tournaments, for the end of a sentence.
+/// Returns the settings that differ from the rules of the tournaments, as an addition to a sentence.
 pub(super) fn variant_in_words(rules: &Expanding) -> String {
     let settings = differing_game(rules, &usual_rules());
     if settings.is_empty() { String::new() } else { format!(", with {}", settings.join(" and ")) }

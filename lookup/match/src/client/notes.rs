@@ -36,7 +36,7 @@ impl<'a, 'r> Notes<'a, 'r> {
         Self::with_a_remark(announced, rules, "", side, options, report)
     }
 
-    /// Notes of a game of these rules, with a remark on its size that the user is told.
+    /// Notes of a game of these rules, with a remark on its size for the user.
     pub(super) fn with_a_remark(
         announced: &Announced,
         rules: Expanding,

@@ -73,7 +73,7 @@ fn begin<'a, 'r>(
         }
         fits
     });
-    // The most stones that one move can have taken so far without a change of what the server sends.
+    // Up to this many stones in one move leave the server's first number unchanged.
     let hidden = LEAST_CURRENTMAX.max(any.base_limit() - 1);
     let untouched = state.currentmax <= hidden && !state.reset;
     let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
@@ -118,7 +118,7 @@ fn hear(notes: &mut Notes, state: &TextState) {
     let limit = if shown.contains(&state.currentmax) {
         rules.limit(position.currentmax, state.reset)
     } else {
-        // What differs from our account is read as the limit less one, too, as on the server of 2016.
+        // The number differs from our account: it may also be the limit less one, as on the server of 2016.
         let plain = rules.limit(state.currentmax, state.reset);
         if state.reset { plain } else { plain.min(state.currentmax.saturating_add(1)) }
     };

@@ -16,8 +16,8 @@ use crate::args::{Clock, GameArgs};
 
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
-/// Returns the rules of the options; if there are none, those of the first table file that a player is given, or else the
-/// preset `expanding`.
+/// Returns the rules of the options. The default is the game of the first player with a table file, otherwise the preset
+/// `expanding`.
 pub(crate) fn game_rules(args: &GameArgs, players: &[&Spec]) -> Result<GameRules, Box<dyn Error>> {
     let of_table = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),

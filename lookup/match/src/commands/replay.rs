@@ -34,7 +34,7 @@ struct AnnotatedMove {
     /// The move as it counts, if the rules forbid the move and a server accepted it.
     #[serde(rename = "counts-as", skip_serializing_if = "Option::is_none")]
     counts_as: Option<String>,
-    /// The outcome of the position, for the player who made the move; `None` of a position that the rules rule out.
+    /// Outcome of the position for the player to move; `None` if the position is impossible by the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]

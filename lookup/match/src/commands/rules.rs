@@ -19,7 +19,7 @@ pub(crate) struct GameRules {
     pub(crate) table: Option<Arc<Table>>,
 }
 
-/// Returns the rules of the options; those of `usual` where the options name neither a ruleset nor a table.
+/// Returns the rules of the options. `usual` is the default if they name neither a ruleset nor a table.
 ///
 /// # Errors
 /// If the options are wrong, or their table does not cover a game of their settings.
@@ -68,12 +68,12 @@ fn check_covered(file: &Path, of_table: &Ruleset, ruleset: &Ruleset) -> Result<(
     .into())
 }
 
-/// Whether a table covers all games of these rules.
+/// Returns true if a table covers all games of these rules.
 fn covers<G: Playable>(of_table: &Ruleset, rules: &G) -> bool {
     G::of(of_table).is_some_and(|own| own.plays_like(rules) && own.check(&rules.start()).is_ok())
 }
 
-/// The rules of a match, which are those of Expanding Nim.
+/// The rules of a match of Expanding Nim.
 pub(crate) struct MatchRules {
     pub(crate) rules: Expanding,
     pub(crate) table: Option<Arc<Table>>,
@@ -83,7 +83,7 @@ pub(crate) struct MatchRules {
     pub(crate) resets: Option<[u8; 2]>,
 }
 
-/// Returns the rules of a match. `usual` are those of the server.
+/// Returns the rules of a match. `usual` is the default of the server.
 ///
 /// # Errors
 /// If the options are wrong or contradict each other, or the rules are of another family.
@@ -92,7 +92,7 @@ pub(crate) fn of_match(
     size: &SizeArgs,
     usual: &Expanding,
 ) -> Result<MatchRules, Box<dyn Error>> {
-    // The preset is the game of the tournaments, of which each server has its own size.
+    // The preset stands for the usual game of the server, which has its own number of resets.
     let is_usual = |rules: &&std::path::PathBuf| rules.as_os_str() == OsStr::new("expanding");
     let named = args.rules.as_ref().filter(|rules| !is_usual(rules));
     let settings = with_size(args, size)?;

@@ -64,7 +64,7 @@ impl Protocol {
         keys.rules().expect("the resets are allowed")
     }
 
-    /// Whether its server announces the limit of the first moves, which then is the limit under a reset as well.
+    /// Returns true if its messages have `init_max`, which is base-limit and reset-limit.
     fn announces_init_max(self) -> bool {
         matches!(self, Self::Tcp(Dialect::Y2018 | Dialect::Y2025))
     }
