@@ -167,7 +167,7 @@ impl GameRecord {
             if referee.ending().is_some() {
                 let (plies, moves) = (number - 1, self.moves.len());
                 let what = format!("the game is over after {plies} moves, but the transcript has {moves}");
-                return Err(RecordError(after(illegal, what)));
+                return Err(after(illegal, &what));
             }
             if illegal.is_none() && !rules.is_legal(referee.position(), chosen) {
                 let why = why_illegal(rules, referee.position(), chosen);
@@ -196,14 +196,12 @@ impl GameRecord {
             let found =
                 by_rules.map_or_else(|| "the game is not over".to_owned(), |ending| ending.in_words(names));
             let written = self.end.in_words(names);
-            return Err(RecordError(after(
-                illegal,
-                format!(
-                    "the result differs: the rules give \"{}\", the transcript says \"{}\"",
-                    printable(&found),
-                    printable(&written)
-                ),
-            )));
+            let what = format!(
+                "the result differs: the rules give \"{}\", the transcript says \"{}\"",
+                printable(&found),
+                printable(&written)
+            );
+            return Err(after(illegal, &what));
         }
         if let RecordedEnd::Over(ending) = &self.end {
             let loser = ending.winner.other();
@@ -215,8 +213,8 @@ impl GameRecord {
 }
 
 /// Returns the error of a contradiction, with an earlier illegal move as its likely cause.
-fn after(illegal: Option<String>, what: String) -> String {
-    illegal.map_or_else(|| what.clone(), |illegal| format!("{illegal}; {what}"))
+fn after(illegal: Option<String>, what: &str) -> RecordError {
+    RecordError(illegal.map_or_else(|| what.to_owned(), |illegal| format!("{illegal}; {what}")))
 }
 
 #[cfg(test)]
