@@ -190,7 +190,7 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
     let folder = folder();
     table(&folder, 30, "t.bouton");
     for (args, expected) in [
-        (&["play", "bob", "random"][..], "there is no player 'bob'; players are random, greedy"),
+        (&["play", "bob", "random"][..], "there is no player 'bob'; players are human, random, greedy"),
         (&["play", "table:none.bouton", "random"], "cannot open none.bouton"),
         (
             &["play", "table:adpat", "random"],

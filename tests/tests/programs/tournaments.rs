@@ -534,7 +534,7 @@ fn what_makes_no_tournament_is_refused_with_what_to_do() {
         let error = refused(&folder, &args);
         assert!(error.contains(expected), "{args:?}: {error}");
     }
-    assert_eq!(files(folder.path()), ["bad", "none", "r.jsonl", "t.bouton"]);
+    assert_eq!(files(folder.path()), ["bad", "large", "none", "r.jsonl", "t.bouton"]);
 }
 
 #[test]
