@@ -82,7 +82,7 @@ claim(
   },
 );
 
-claim("what another table does not know is said, and is no alert", { expects: [/400/] }, async (player) => {
+claim("what another table does not know is said, and is no alert", {}, async (player) => {
   await player.open("nim", "31,31,31,31,31");
   await player.click("#variants");
   await player.page.locator("#other").selectOption("sticks");
