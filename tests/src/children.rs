@@ -24,7 +24,7 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
     }
 }
 
-/// Starts a program that may run for [`LIMIT`].
+/// Starts a program, which is killed after [`LIMIT`].
 ///
 /// # Panics
 /// If it does not start.
@@ -32,7 +32,7 @@ pub fn spawn(command: &mut Command) -> Child {
     spawn_within(LIMIT, command)
 }
 
-/// Runs a program that may run for [`LIMIT`], and returns what it printed.
+/// Runs a program for [`LIMIT`] at most, and returns its output.
 ///
 /// # Panics
 /// If it does not start.

@@ -84,7 +84,7 @@ impl Spec {
     /// Reads a player that plays without a person at a terminal.
     ///
     /// # Errors
-    /// If the text is not such a player, with the players there are.
+    /// If the text names no player, or a human. The error lists all automatic players.
     pub fn automatic(text: &str) -> Result<Self, NotationError> {
         let spec = Self::read(text, AUTOMATIC)?;
         if spec.kind == PlayerKind::Human {

@@ -1,6 +1,6 @@
 //! Likelihood of the results between two players.
 //!
-//! From most starts one side wins whoever plays it, so single games are not independent. The unit of observation is a
+//! Most starts are won for one side, so the two games from a start are not independent. The unit of observation is a
 //! *double*: two games of the same players from the same start, one on each side. A player wins none, one or both of
 //! them, and scores 0, 1/2 or 1.
 //!
@@ -53,7 +53,7 @@ impl Doubles {
     }
 }
 
-/// Deviations that a dispersion has before the first game: those of two doubles between equal players.
+/// Weight of the prior dispersion: the expected deviations of two doubles between equal players.
 const PRIOR_DEVIATIONS: f64 = 0.25;
 /// The dispersion of games that end alike on both sides.
 const HIGHEST_DISPERSION: f64 = 2.0;

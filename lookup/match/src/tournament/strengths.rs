@@ -166,7 +166,7 @@ impl Strengths {
     }
 }
 
-/// The strengths that are to be expected for each value of a weighted sum, by linear regression.
+/// Linear regression of all strengths on a weighted sum of them.
 struct Line<'a> {
     strengths: &'a Strengths,
     variance: f64,

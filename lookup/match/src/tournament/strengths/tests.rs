@@ -56,7 +56,7 @@ fn the_true_strengths_are_in_95_of_100_ranges() {
             // Where the stronger player never loses from the better side, one double tells little of the dispersion, and
             // ranges are a little too wide.
             for (bias, most) in [(0.0, 97.0), (0.5, 97.0), (0.8, 97.0), (1.0, 98.0)] {
-                let (mut ratings, mut differences) = (0, 0);
+                let (mut ratings, mut differences) = (0, 0_u32);
                 for _ in 0..tournaments {
                     let elos: Vec<f64> = (0..players).map(|_| SPREAD * normal(&mut rng)).collect();
                     let strengths = Strengths::new(players, &play(&elos, starts, bias, &mut rng));
@@ -66,12 +66,12 @@ fn the_true_strengths_are_in_95_of_100_ranges() {
                     let opponent = (player + 1 + rng.usize(..players - 1)) % players;
                     let mean = elos.iter().sum::<f64>() / players as f64;
                     let rating = strengths.rating(player).unwrap();
-                    ratings += usize::from(contains(rating, elos[player] - mean));
+                    ratings += u32::from(contains(rating, elos[player] - mean));
                     let difference = strengths.difference(player, opponent).unwrap();
-                    differences += usize::from(contains(difference, elos[player] - elos[opponent]));
+                    differences += u32::from(contains(difference, elos[player] - elos[opponent]));
                 }
                 for found in [ratings, differences] {
-                    let percent = 100.0 * found as f64 / tournaments as f64;
+                    let percent = 100.0 * f64::from(found) / f64::from(tournaments);
                     assert!(
                         (93.0..=most).contains(&percent),
                         "{players} players, {starts} starts, bias {bias}: {percent} %"
@@ -166,7 +166,7 @@ fn who_wins_every_game_has_a_finite_rating_that_grows_with_the_games() {
     assert!(elos[3].elo < 2000.0 && elos[3].superior > 0.999);
 }
 
-/// The dispersion of these results is that of independent games. The slope of the logarithm of the posterior density is
+/// These results have dispersion 1, like independent games. The slope of the logarithm of the posterior density is
 /// 0: points less expected points, less the pull of the prior.
 #[test]
 fn the_estimate_balances_the_points_and_the_prior() {
