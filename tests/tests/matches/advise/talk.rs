@@ -25,11 +25,6 @@ fn said<G: Numbered + Illustrated>(rules: &G, side: Side, manner: Manner, typed:
     (String::from_utf8(screen).unwrap(), refused)
 }
 
-/// Whether a screen of 80 columns breaks no line: what is typed stands between a prompt and the answer.
-fn fits(screen: &str) -> bool {
-    screen.replace("'s move: ", "'s move:\n").lines().all(|line| line.chars().count() <= 80)
-}
-
 fn pile(stones: u32) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }
@@ -108,7 +103,6 @@ fn what_cannot_be_followed_is_explained_and_nothing_is_lost() {
     // Only our first move has been made.
     let position = screen.rsplit("move:   ").next().unwrap().split('/').next().unwrap();
     assert!(["17", "18", "19"].contains(&position), "{screen}");
-    assert!(fits(&screen), "{screen}");
 }
 
 #[test]
@@ -152,7 +146,7 @@ fn help_moves_and_reasons_are_told() {
     // A long list is cut, and says so.
     let wide = HeapKeys { bounds: vec![90, 90], play: Play::Normal, ..Default::default() };
     let (screen, _) = said(&wide.rules().unwrap(), Side::Second, AT_TERMINAL, b"moves\n");
-    assert!(screen.contains(", and 120 more\n") && fits(&screen), "{screen}");
+    assert!(screen.contains(", and 120 more\n"), "{screen}");
 }
 
 #[test]
