@@ -220,8 +220,8 @@ fn help_and_version_are_complete() {
 fn devices_and_tables_are_no_ruleset_files_and_devices_no_tables() {
     let here = folder();
     for (command, file, expected) in [
-        ("generate", "/dev/zero", "cannot read the ruleset /dev/zero: it has more than 65536 bytes"),
-        ("export", "/dev/zero", "cannot read the ruleset /dev/zero: it has more than 65536 bytes"),
+        ("generate", "/dev/zero", "cannot read the ruleset /dev/zero: it has more than 2097152 bytes"),
+        ("export", "/dev/zero", "cannot read the ruleset /dev/zero: it has more than 2097152 bytes"),
         ("generate", "/dev/null", "/dev/null: the key 'game' is missing"),
         ("info", "/dev/zero", "/dev/zero: not a Bouton table but a file that begins with"),
         ("verify", "/dev/null", "/dev/null: not a Bouton table but an empty file"),

@@ -41,7 +41,7 @@ fn words_and_errors_are_broken_at_the_width_of_the_terminal() {
     let here = sticks();
     for (name, args, line) in [
         ("bouton-lookup", "sticks.bouton 3,5,7 --explain", "The columns with a 1 in the nim-sum have"),
-        ("bouton", "info sticks.bouton", "sticks.bouton: a table of format 2, whole"),
+        ("bouton", "info sticks.bouton", "  size       303 bytes, 3.4432 bytes a"),
         ("bouton", "generate wythof", "bouton: there is no preset 'wythof';"),
         ("bouton", "generate --threads 0", "error: invalid value '0' for '--threads"),
     ] {

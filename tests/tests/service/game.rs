@@ -57,7 +57,7 @@ fn a_move_that_is_not_legal_is_named_and_so_are_legal_ones() {
             "wythoff",
             "5,8",
             "1:1+2:1",
-            "move 1: take: found '1 2:1', expected a number of stones, at least 1; in an address, write a + as %2B",
+            "move 1: move: found '1:1 2:1', expected ROW:TAKE, such as 1:1, several with a plus, such as 1:1+2:1; in an address, write a + as %2B",
         ),
         ("pile", "9", "3,5", "move 2: found 5 at 6/3/2/2,1/-, where the legal moves are 1, 1r, 2,"),
         ("pile", "9", "3,-1", "move 2: move: found '-1', expected the stones taken"),

@@ -284,7 +284,11 @@ fn options_that_are_numbers_say_which_they_take() {
             assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{option} {value}: {}", ran.stderr);
             let told = format!("invalid value '{value}' for '{option} <");
             assert!(ran.stderr.contains(&told), "{option} {value}: {}", ran.stderr);
-            assert!(ran.stderr.contains(&format!(">': give {allowed}")), "{option} {value}: {}", ran.stderr);
+            assert!(
+                ran.stderr.contains(&format!(">': expected {allowed}")),
+                "{option} {value}: {}",
+                ran.stderr
+            );
         }
     }
 }
