@@ -33,7 +33,7 @@ fn is_closed_pipe(error: &io::Error) -> bool {
 fn is_of_output(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
-        || error.get_ref().is_some_and(|reason| reason.is::<Closed>())
+        || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Closed>)
 }
 
 /// Prints an error, and returns the exit status for it.
