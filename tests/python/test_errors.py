@@ -59,7 +59,11 @@ WRONG: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
     (bouton.QuestionError, "seed: found", lambda t: t.player(seed=2**64)),
     (TypeError, "seed: found 1.5", lambda t: t.player(seed=1.5)),
     (bouton.QuestionError, "seed: found -1", lambda t: t.player().begin("3,5,7", seed=-1)),
-    (MemoryError, "more than 1 EiB of memory|PiB of memory|TiB of memory", lambda _: bouton.solve("nim-pass", heaps=12, size=200)),
+    (
+        MemoryError,
+        "more than 1 EiB of memory|PiB of memory|TiB of memory",
+        lambda _: bouton.solve("nim-pass", heaps=12, size=200),
+    ),
 ]
 
 

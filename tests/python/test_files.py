@@ -48,9 +48,7 @@ def test_a_file_that_cannot_be_written_is_named_with_the_reason_and_advice(write
         path = str(tmp_path / name)
         failed(lambda path=path: write(path), number, path, told)
     os.symlink("/dev/full", tmp_path / "full.svg")
-    failed(
-        lambda: write(str(tmp_path / "full.svg")), errno.EEXIST, str(tmp_path / "full.svg"), "not a regular file"
-    )
+    failed(lambda: write(str(tmp_path / "full.svg")), errno.EEXIST, str(tmp_path / "full.svg"), "not a regular file")
     assert sorted(os.listdir(tmp_path)) == ["file", "folder.svg", "full.svg", "nowhere.svg"]
     assert there.read_text() == "a file"
 
