@@ -13,6 +13,7 @@ _HERE = [
     (r"`bouton rules --list`", "bouton.presets()"),
     (r"`bouton rules[^`]*`", "bouton.rules()"),
     (r"`bouton-match chances`", "the program bouton-match"),
+    (r", with `bouton-match play`, and not here", ", and not in Python"),
     (r"`bouton verify`", "verify()"),
     (r"`bouton info`", "about"),
     (r"`bouton draw game-map`", "game_map()"),

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from . import _native
-from ._errors import ColumnError, QuestionError, RulesError
+from ._errors import ColumnError, QuestionError
 
 _ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
 """Fields of :meth:`Table.to_numpy` beside those of positions."""
@@ -42,25 +39,6 @@ def _setting(key: str, value: Any) -> str:
 def settings(given: Mapping[str, object]) -> list[str]:
     """Settings as the programs take them."""
     return [f"{key.replace('_', '-')}={_setting(key, value)}" for key, value in given.items()]
-
-
-@contextmanager
-def hints(rules: str, given: Mapping[str, object]) -> Iterator[None]:
-    """Says of rules that there are not which ones may be meant."""
-    try:
-        yield
-    except RulesError as error:
-        presets = _native.presets()
-        if rules in presets:
-            lines = _native.read_rules(rules, []).splitlines()
-            keys = [line.partition(" = ")[0].replace("-", "_") for line in lines if " = " in line]
-            doubtful = [(key, key, keys) for key in given if key not in keys]
-        else:
-            doubtful = [(rules, rules.replace("_", "-"), presets)]
-        for found, spelled, known in doubtful:
-            for meant in difflib.get_close_matches(spelled.lower(), known, 1):
-                error.add_note(f"Perhaps {meant!r} is meant, and not {found!r}.")
-        raise
 
 
 def path(given: str | os.PathLike[str]) -> str:

@@ -59,8 +59,7 @@ def rules(rules: str | os.PathLike[str] = "expanding", **settings: object) -> st
     game = "heaps"       # heaps of stones; heaps in another order are the same position
     """
     name = _given.path(rules)
-    with _given.hints(name, settings):
-        return _native.read_rules(name, _given.settings(settings))
+    return _native.read_rules(name, _given.settings(settings))
 
 
 def solve(
@@ -86,8 +85,7 @@ def solve(
     '1:1'
     """
     name = _given.path(rules)
-    with _given.hints(name, settings):
-        return Table(_native.solve(name, _given.settings(settings), depths, progress))
+    return Table(_native.solve(name, _given.settings(settings), depths, progress))
 
 
 def open(path: str | os.PathLike[str]) -> Table:
@@ -122,8 +120,7 @@ def generate(
         raise RulesError(
             f"found the path {file!r}, the name of a preset; the path comes first: generate('{file}.bouton', {file!r})"
         )
-    with _given.hints(name, settings):
-        _native.generate(file, name, _given.settings(settings), depths, replace, progress)
+    _native.generate(file, name, _given.settings(settings), depths, replace, progress)
     return open(path)
 
 

@@ -29,8 +29,9 @@ def failed(work: Callable[[], object], number: int, path: str, told: str) -> Non
     assert (error.value.errno, error.value.filename) == (number, path), repr(error.value)
     assert type(error.value) is type(OSError(number, "")), repr(error.value)
     assert told in error.value.strerror and ".part" not in str(error.value), str(error.value)
-    # The path is named once.
-    assert str(error.value).count(repr(path)) == 1 and "`" not in str(error.value), str(error.value)
+    # The path is named once, and not in front of the reason.
+    assert str(error.value).endswith(f": {path!r}") and str(error.value).count(f": {path!r}") == 1
+    assert "`" not in str(error.value), str(error.value)
 
 
 def test_a_file_that_cannot_be_written_is_named_with_the_reason_and_advice(write: Write, tmp_path: Path) -> None:
