@@ -43,7 +43,7 @@ for (const language of LANGUAGES) {
     }
     const texts = await go(player, language, "#table=nim&position=3,4,5");
     await player.begin("40 1");
-    const asked = { position: "40,1", start: "31,31,31,31,31", rows: Array(5).fill(31) };
+    const asked = { position: "40 1", start: "31,31,31,31,31", rows: Array(5).fill(31) };
     assert.deepEqual(await said(player), [texts.problem["bad-position"](asked)]);
     await player.page.locator("#alert summary").click();
     assert.match(await player.text("#alert details"), /40/);
