@@ -122,7 +122,13 @@ pub trait Game: Clone + Into<Ruleset> {
     fn read_any_move(&self, typed: &str) -> Result<Self::Move, PositionError> {
         let typed = typed.trim();
         self.parse_move(typed).or_else(|_| match self.notation_of_move(typed) {
-            Some(notation) => self.parse_move(&notation),
+            Some(notation) => self.parse_move(&notation).map_err(|reason| match reason {
+                PositionError::Syntax { field, found, expected } => {
+                    let found = shorten(as_typed(typed, &found).unwrap_or(typed));
+                    PositionError::Syntax { field, found, expected }
+                }
+                reason => reason,
+            }),
             None => Err(unexpected("move", typed, &self.moves_look_like())),
         })
     }
@@ -165,15 +171,15 @@ pub trait Game: Clone + Into<Ruleset> {
     fn outcome_without_moves(&self) -> Outcome;
 }
 
-/// Returns the part of a typed text that differs from `found` in blanks only.
+/// Returns the part of a typed text that differs from `found` in blanks and the case of letters only.
 fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
     let wanted: Vec<char> = found.chars().filter(|letter| !letter.is_whitespace()).collect();
     let (&first, rest) = wanted.split_first()?;
-    typed.match_indices(first).find_map(|(from, letter)| {
+    typed.match_indices(|letter: char| letter.eq_ignore_ascii_case(&first)).find_map(|(from, letter)| {
         let mut end = from + letter.len();
         for &wanted in rest {
             let left = typed[end..].trim_start();
-            end = typed.len() - left.strip_prefix(wanted)?.len();
+            end = typed.len() - left.strip_prefix(|letter: char| letter.eq_ignore_ascii_case(&wanted))?.len();
         }
         Some(&typed[from..end])
     })
@@ -403,6 +409,10 @@ mod tests {
             "move: found '3 R r', expected the stones taken, such as 1, with r behind for a reset, such as 1r"
         );
         assert_eq!(error([0, 0], "3 R r"), "move: found '3 R r', expected the stones taken, such as 1");
+        assert_eq!(
+            error([0, 0], "Take 0 and RESET"),
+            "move: found 'Take 0 and RESET', expected the stones taken, such as 1"
+        );
     }
 
     #[test]
