@@ -103,6 +103,9 @@ impl FromStr for Protocol {
 #[error("{0}")]
 pub struct SettingsError(String);
 
+/// The usual [`MatchSettings::join_time`], in seconds.
+const USUAL_JOIN_TIME: u32 = 60;
+
 /// The settings of hosted matches, as the command line has them.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
 pub struct MatchSettings {
@@ -118,8 +121,9 @@ pub struct MatchSettings {
     /// End after this many matches; 0 means never. Matches run at the same time if clients come.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub matches: u64,
-    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, hide = true)]
+    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form. Some clients,
+    /// such as `connect`, connect first and then solve their game, which takes ten seconds for the largest.
+    #[arg(long, value_name = "SECONDS", default_value_t = USUAL_JOIN_TIME, hide = true)]
     pub join_time: u32,
     /// Milliseconds, at the least, between two messages to a client that has not answered the first: many clients take
     /// everything from one read for one message.
@@ -130,7 +134,14 @@ pub struct MatchSettings {
 impl MatchSettings {
     /// The usual settings: one match of 1000 stones.
     pub fn new(protocol: Protocol) -> Self {
-        Self { protocol, rules: protocol.usual_rules(), clock: 120, matches: 1, join_time: 10, pause: 20 }
+        Self {
+            protocol,
+            rules: protocol.usual_rules(),
+            clock: 120,
+            matches: 1,
+            join_time: USUAL_JOIN_TIME,
+            pause: 20,
+        }
     }
 
     /// Whether this many matches are all.
