@@ -188,6 +188,9 @@ fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
 /// The most legal moves that an explanation lists.
 const SOME_MOVES: usize = 8;
 
+/// An explanation names the greatest of fewer moves than this. A position may have billions.
+const FEW_ENOUGH: usize = 10_000;
+
 /// Explains why a move is illegal in a position: which moves are legal there, or some of them.
 pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
     illegal(game, position, &chosen.to_string())
@@ -196,11 +199,13 @@ pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -
 fn illegal<G: Game>(game: &G, position: &G::Position, chosen: &str) -> String {
     let mut legal = game.moves(position);
     let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
-    let more = if legal.next().is_some() {
-        let most = game.moves(position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
-        most.map_or(String::new(), |most| format!(", and more up to {most}"))
-    } else {
-        String::new()
+    let more = match legal.by_ref().take(FEW_ENOUGH).count() {
+        0 => String::new(),
+        FEW_ENOUGH => " and many more".to_owned(),
+        _ => {
+            let greatest = game.moves(position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
+            greatest.map_or(String::new(), |greatest| format!(", and more up to {greatest}"))
+        }
     };
     let position = game.show_position(position);
     match some.is_empty() {
@@ -422,5 +427,10 @@ mod tests {
         let rest = "at 20/0/1/0,0/-, where the legal moves are 1, 2, 3";
         assert_eq!(error("4"), format!("found 4 {rest}"));
         assert_eq!(error("Take 2 and reset"), format!("found 2r ('Take 2 and reset') {rest}"));
+        // There are too many moves to look at each.
+        let heap = HeapKeys { bounds: vec![1_000_000_000], ..Default::default() }.rules().unwrap();
+        let error = heap.read_move(&heap.start(), "pass").unwrap_err().to_string();
+        let rest = "1:1, 1:2, 1:3, 1:4, 1:5, 1:6, 1:7, 1:8 and many more";
+        assert_eq!(error, format!("found pass at 1000000000, where the legal moves are {rest}"));
     }
 }
