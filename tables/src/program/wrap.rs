@@ -4,7 +4,7 @@
 /// width, returns the text unchanged.
 ///
 /// The rest of a broken line is indented by two more than the line; in a list such as `  name  meaning`, it stands below the meaning.
-/// Colours (`ESC [ ... m`) take no columns.
+/// Colours (`ESC [ ... m`) take no columns. A comment behind a setting (`key = 1  # comment`) continues as a comment.
 #[must_use]
 pub fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
@@ -19,8 +19,12 @@ pub fn wrapped(text: &str, width: Option<usize>) -> String {
     out
 }
 
+/// The start of a comment in TOML.
+const COMMENT: &str = "# ";
+
 fn wrap_line(line: &str, width: usize, out: &mut String) {
     let indent = indent_of_rest(line, width);
+    let mark = if line.chars().skip(indent).collect::<String>().starts_with(COMMENT) { COMMENT } else { "" };
     let mut column = 0;
     for part in line.split_inclusive(' ') {
         let word = part.trim_end_matches([' ', '\n']);
@@ -29,7 +33,8 @@ fn wrap_line(line: &str, width: usize, out: &mut String) {
             out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
             out.extend(std::iter::repeat_n(' ', indent));
-            column = indent;
+            out.push_str(mark);
+            column = indent + mark.len();
         }
         out.push_str(part);
         column += columns(part);
@@ -80,6 +85,8 @@ mod tests {
         let list = "  size   the largest size of a heap\n  n      number\n";
         let narrow = "  size   the largest\n         size of a\n         heap\n  n      number\n";
         assert_eq!(wrapped(list, Some(20)), narrow);
+        let setting = "  size = 9   # stones of a heap\n";
+        assert_eq!(wrapped(setting, Some(26)), "  size = 9   # stones of a\n             # heap\n");
         // If its column leaves no room, as if there were no list.
         let wide = "  a long name  and what it means";
         assert_eq!(wrapped(wide, Some(20)), "  a long name  and\n    what it means");
