@@ -1,14 +1,14 @@
-//! Edges to very many groups, in as few bytes as they need.
+//! EdgeSource to very many multisets, in as few bytes as they need.
 
 use std::io;
 
-use super::groups::VOID;
+use super::multisets::VOID;
 use super::pack::Edge;
 use crate::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{Input, Output};
 
-/// Edges in a row, in chunks. Four bytes hold one, as long as all of its chunk can be so held.
+/// EdgeSource in a row, in chunks. Four bytes hold one, as long as all of its chunk can be so held.
 pub(super) struct EdgeList {
     chunks: Vec<Chunk>,
     len: u64,

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
-use super::positions::Way;
-use super::told::told_apart;
-use super::{Method, blocks, groups_without, listed_memory, positions, quotient, verify};
+use super::effective_bounds::effective_bounds;
+use super::positions::PositionKernel;
+use super::{Kernel, blocks, multisets_without, positions, quotient, subtraction_memory, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Together, Trail, by_halves};
 
@@ -34,29 +34,29 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
 
 /// Whether a table tells of each position of a few heaps in blocks whether it is lost, and not of lines.
 fn is_by_positions(rules: &HeapRules, Options { depths }: Options) -> bool {
-    Method::of(rules, depths) == Method::Positions && !positions::by_lines(rules)
+    Kernel::of(rules, depths) == Kernel::PositionBlocks && !positions::by_lines(rules)
 }
 
 impl Estimated for HeapRules {
     fn solved_as(&self) -> Self {
-        told_apart(self)
+        effective_bounds(self)
     }
 
     fn work(&self, options: Options) -> u128 {
-        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
+        let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         layers(self)
-            * match Method::of(self, options.depths) {
-                Method::Pairs | Method::Any => 8 * lines,
+            * match Kernel::of(self, options.depths) {
+                Kernel::Pairs | Kernel::NimOutcomes => 8 * lines,
                 // Most of it is done for a line, and a little for each of its positions.
-                Method::Lines if self.heaps() > 2 => 16 * lines + positions / 4,
-                Method::Lines => 16 * lines + positions,
-                Method::Listed => positions,
-                Method::Positions => {
+                Kernel::NimDepths if self.heaps() > 2 => 16 * lines + positions / 4,
+                Kernel::NimDepths => 16 * lines + positions,
+                Kernel::SubtractionOutcomes => positions,
+                Kernel::PositionBlocks => {
                     positions
-                        * match Way::of(self) {
-                            Way::Amounts => 7,
-                            Way::Boxes => 8 + 2 * u128::from(positions::choices(self)),
-                            Way::Each => 4 + u128::from(self.most_moves()) / 2,
+                        * match PositionKernel::of(self) {
+                            PositionKernel::Subtraction => 7,
+                            PositionKernel::PrefixMinima => 8 + 2 * u128::from(positions::choices(self)),
+                            PositionKernel::Plain => 4 + u128::from(self.most_moves()) / 2,
                         }
                 }
             }
@@ -106,7 +106,7 @@ impl Estimated for HeapRules {
         let (heaps, greatest) = (self.heaps(), self.greatest());
         let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
         // Each further heap brings a level of the same classes.
-        if !is_even || Method::of(self, options.depths) != Method::Lines {
+        if !is_even || Kernel::of(self, options.depths) != Kernel::NimDepths {
             return None;
         }
         let with = |heaps: usize| smaller(self, heaps, greatest);
@@ -118,25 +118,25 @@ impl Estimated for HeapRules {
     /// What the solver takes, and the first level of groups.
     fn solving(&self, Options { depths }: Options, trail: Trail) -> u128 {
         let layers = layers(self);
-        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
-        match Method::of(self, depths) {
-            Method::Any => {
-                let outer = groups_without(self.bounds(), 2);
+        let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
+        match Kernel::of(self, depths) {
+            Kernel::NimOutcomes => {
+                let outer = multisets_without(self.bounds(), 2);
                 let marks = 8 * outer * (u128::from(self.bounds()[0]) / 64 + 1);
                 let size = if self.greatest() < 255 { 1 } else { 4 };
                 marks + size * layers * lines + 8 * layers * outer
             }
-            Method::Lines => blocks::memory(self)[0].into(),
-            Method::Pairs => 4 * layers * lines + 8 * layers,
-            Method::Listed => {
+            Kernel::NimDepths => blocks::memory(self)[0].into(),
+            Kernel::Pairs => 4 * layers * lines + 8 * layers,
+            Kernel::SubtractionOutcomes => {
                 // Groups of squares wait in batches before they are put together.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // Of a few heaps the rows before those that are solved are looked up again.
                 let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
-                let remembered = times * listed_memory(self);
+                let remembered = times * subtraction_memory(self);
                 remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
-            Method::Positions => {
+            Kernel::PositionBlocks => {
                 // With passes, the search goes through more than it does in small games.
                 positions::memory(self) + if self.passes() > 0 { trail.packed } else { 0 }
             }
@@ -146,8 +146,8 @@ impl Estimated for HeapRules {
     fn greatest_trail(&self, Options { depths }: Options) -> Trail {
         // Each line, or position, has a record of its own; a search for classes is given up where it takes more.
         let records = match self.take() {
-            Take::Any => 2 * groups_without(self.bounds(), 1),
-            _ => groups_without(self.bounds(), 0),
+            Take::Any => 2 * multisets_without(self.bounds(), 1),
+            _ => multisets_without(self.bounds(), 0),
         };
         let bytes = |of_record: u128| layers(self) * records * of_record + 4096;
         Trail { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Trail::default() }
@@ -162,14 +162,14 @@ impl Estimated for HeapRules {
 
     fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
         // A few heaps are packed from memory.
-        if Method::of(self, depths).in_blocks() == Method::Lines {
+        if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
             return (self.heaps() > 3).then(|| {
                 let [_, least, files] = blocks::memory(self);
                 // Of each there is a file of the last checkpoint, and maybe a later one.
                 (least.into(), 2 * u128::from(files))
             });
         }
-        if Method::of(self, depths).in_blocks() != Method::Positions {
+        if Kernel::of(self, depths).in_blocks() != Kernel::PositionBlocks {
             return None;
         }
         let [packed, tried] = positions::packed_of(self, Options { depths });
@@ -179,11 +179,15 @@ impl Estimated for HeapRules {
     }
 
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
-        (Method::of(self, depths) == Method::Lines).then(|| blocks::needs_together(self, processes)).flatten()
+        (Kernel::of(self, depths) == Kernel::NimDepths)
+            .then(|| blocks::needs_together(self, processes))
+            .flatten()
     }
 
     fn enough_processes(&self, Options { depths }: Options, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        (Method::of(self, depths) == Method::Lines).then(|| blocks::enough_processes(self, fits)).flatten()
+        (Kernel::of(self, depths) == Kernel::NimDepths)
+            .then(|| blocks::enough_processes(self, fits))
+            .flatten()
     }
 
     fn proof(&self) -> (u64, [u128; 2]) {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use bouton_tables::heaps::{Heap, Heaps, MAX_HEAPS, Ranks};
 
 /// A line, ready to tell the rank of each of its positions.
-pub(super) struct Line<'a> {
+pub(super) struct HeapLine<'a> {
     ranks: &'a Ranks,
     /// The other heaps, descending.
     others: Heaps,
@@ -15,7 +15,7 @@ pub(super) struct Line<'a> {
     most: Heap,
 }
 
-impl<'a> Line<'a> {
+impl<'a> HeapLine<'a> {
     /// The line of a heap beside others, which are one fewer than `ranks` are for, in descending order.
     pub(super) fn new(ranks: &'a Ranks, others: &[Heap]) -> Self {
         // Others that do not fit where the heap would move them are within one line only: that of a size that
@@ -87,7 +87,7 @@ mod tests {
             let (ranks, others) = (Ranks::try_new(bounds).unwrap(), Ranks::try_new(&bounds[1..]).unwrap());
             for rest in 0..others.count() {
                 let rest = others.unrank(rest);
-                let line = Line::new(&ranks, &rest);
+                let line = HeapLine::new(&ranks, &rest);
                 let rank_with = |size| {
                     let mut all: Heaps = rest.iter().copied().chain([size]).collect();
                     all.sort_unstable_by(|a, b| b.cmp(a));

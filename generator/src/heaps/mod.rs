@@ -1,6 +1,6 @@
 //! Solving heap games.
 //!
-//! Sizes of a heap that make no difference are left out first (`told`). What the rules allow decides how the others are solved: where
+//! Sizes of a heap that make no difference are left out first (`effective`). What the rules allow decides how the others are solved: where
 //! a move takes from one heap, words decide much at once (`any`, `listed`), plane by plane (`planes`), or rows of
 //! cells do, block by block (`blocks`), and two heaps find their partners (`pairs`); all else is solved in blocks of positions
 //! (`positions`). All these give the same table. Only tables of very many positions, without depths, are made from
@@ -8,35 +8,35 @@
 //! made of (`reduce`, which begins with `targets`; where heaps in any order have too many classes, those in descending order,
 //! `rows`), and written with what its steps have in common (`cuts`, `pack`).
 
-mod any;
+mod atomic_size;
+mod block_cache;
 mod blocks;
-mod cells;
-mod cuts;
-mod due;
+mod checkpoint;
+mod checkpoint_timer;
 mod edges;
+mod effective_bounds;
 mod estimate;
-mod general;
-mod groups;
-mod level;
+mod level_cut;
 mod line;
-mod listed;
+mod merge_classes;
+mod multisets;
+mod nim_outcomes;
 mod numbering;
+mod ordered_classes;
 mod pack;
 mod pairs;
+mod plain;
 mod planes;
 mod positions;
 mod quotient;
-mod reduce;
-mod rows;
-mod running;
-mod saver;
+mod refine;
+mod search_checkpoints;
+mod small_nim;
 mod squares;
-mod stages;
-mod store;
+mod subtraction_outcomes;
 mod targets;
 #[cfg(test)]
 mod tests;
-mod told;
 mod verify;
 
 use std::sync::atomic::{AtomicU8, AtomicU32};
@@ -49,12 +49,12 @@ pub use quotient::{Elements, NoQuotient, quotient};
 pub(crate) use quotient::{suits_table as suits_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 
-use self::cells::Cell;
-use self::groups::ByRank;
+use self::atomic_size::AtomicSize;
+use self::effective_bounds::{effective_bounds, full_census};
+use self::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
+use self::multisets::RankFunction;
 use self::planes::{Planes, padded};
-use self::reduce::{Found, reduce_bits, reduce_lines};
-use self::stages::Stages;
-use self::told::{of_all, told_apart};
+use self::search_checkpoints::SearchCheckpoints;
 use crate::estimate::{Trail, beyond, least_memory};
 use crate::generate::Solvable;
 use crate::work::is_begun;
@@ -68,9 +68,9 @@ impl Solvable for HeapRules {
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {
-        let told = told_apart(self);
-        let (Found { parts, held }, census) = solve(&told, depths, resources, control)?;
-        let summary = parts.write(self, &told, depths, of_all(self, &told, census), sink)?;
+        let effective = effective_bounds(self);
+        let (SearchResult { parts, held }, census) = solve(&effective, depths, resources, control)?;
+        let summary = parts.write(self, &effective, depths, full_census(self, &effective, census), sink)?;
         let file = summary.bytes.into();
         Ok((summary, Trail { packed: held.into(), file, ..Trail::default() }))
     }
@@ -81,20 +81,20 @@ impl Solvable for HeapRules {
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<Summary, GenerateError> {
-        let told = told_apart(self);
-        let ranks = Ranks::try_new(told.bounds())?;
-        let layers = u64::from(told.passes()) + 1;
+        let effective = effective_bounds(self);
+        let ranks = Ranks::try_new(effective.bounds())?;
+        let layers = u64::from(effective.passes()) + 1;
         control.begin(Phase::Solving, ranks.count().saturating_mul(layers));
-        let (parts, mut census) = if *told.take() == Take::Any && told.heaps_per_move() == 1 {
-            running::make(&told, depths, &ranks, control)?
+        let (parts, mut census) = if *effective.take() == Take::Any && effective.heaps_per_move() == 1 {
+            small_nim::make(&effective, depths, &ranks, control)?
         } else {
-            let layers = general::solve(&told, &ranks, control)?;
-            (general::parts(&told, depths, &ranks, &layers)?, general::census(&told, &ranks, &layers))
+            let layers = plain::solve(&effective, &ranks, control)?;
+            (plain::parts(&effective, depths, &ranks, &layers)?, plain::census(&effective, &ranks, &layers))
         };
         if !depths {
             census.deepest = 0;
         }
-        parts.write(self, &told, depths, of_all(self, &told, census), sink)
+        parts.write(self, &effective, depths, full_census(self, &effective, census), sink)
     }
 
     fn assist(
@@ -103,9 +103,9 @@ impl Solvable for HeapRules {
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
-        let told = told_apart(self);
-        match Method::of(&told, depths) {
-            Method::Lines => blocks::assist(&told, options, resources, control),
+        let effective = effective_bounds(self);
+        match Kernel::of(&effective, depths) {
+            Kernel::NimDepths => blocks::assist(&effective, options, resources, control),
             _ => Ok(()),
         }
     }
@@ -117,36 +117,36 @@ fn solve(
     depths: bool,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
+) -> Result<(SearchResult, Census), GenerateError> {
     if !depths && quotient::is_worthwhile(rules) {
         match quotient::find(rules, Phase::Solving, control)? {
             Ok(quotient) => {
                 let (parts, census) = quotient::make(rules, &quotient)?;
-                return Ok((Found { held: parts.bytes(), parts }, census));
+                return Ok((SearchResult { held: parts.bytes(), parts }, census));
             }
             // Such games are decided by classes: it would be wrong to go on.
             Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
             Err(_) => {}
         }
     }
-    let method = match Method::of(rules, depths) {
-        method if in_blocks(method, rules, depths, resources)? => method.in_blocks(),
-        method => method,
+    let kernel = match Kernel::of(rules, depths) {
+        kernel if in_blocks(kernel, rules, depths, resources)? => kernel.in_blocks(),
+        kernel => kernel,
     };
     let options = Options { depths };
-    control.begin(Phase::Solving, method.steps(rules)?);
-    method.solve(rules, options, resources, control)
+    control.begin(Phase::Solving, kernel.steps(rules)?);
+    kernel.solve(rules, options, resources, control)
 }
 
 /// Whether a game that would be solved in memory is solved in blocks: if it does not fit memory so, was begun in blocks, or is to be
 /// saved at times that the user gives.
 fn in_blocks(
-    method: Method,
+    kernel: Kernel,
     rules: &HeapRules,
     depths: bool,
     resources: &Resources,
 ) -> Result<bool, GenerateError> {
-    let Some(folder) = resources.folder.filter(|_| method != method.in_blocks()) else {
+    let Some(folder) = resources.folder.filter(|_| kernel != kernel.in_blocks()) else {
         return Ok(false);
     };
     let (options, ruleset) = (Options { depths }, rules.clone().into());
@@ -158,38 +158,38 @@ fn in_blocks(
 
 /// How a ruleset is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum Kernel {
     /// Any number of stones from one of at most two heaps, without depths.
     Pairs,
     /// Any number of stones from one heap, without depths, in memory.
-    Any,
+    NimOutcomes,
     /// Any number of stones from one heap, in blocks of lines.
-    Lines,
+    NimDepths,
     /// Certain numbers of stones from one heap, without depths, in memory.
-    Listed,
+    SubtractionOutcomes,
     /// All else, in blocks of positions.
-    Positions,
+    PositionBlocks,
 }
 
-impl Method {
+impl Kernel {
     fn of(rules: &HeapRules, depths: bool) -> Self {
         match rules.take() {
-            _ if rules.heaps_per_move() > 1 => Self::Positions,
-            Take::Any if depths => Self::Lines,
+            _ if rules.heaps_per_move() > 1 => Self::PositionBlocks,
+            Take::Any if depths => Self::NimDepths,
             Take::Any if rules.heaps() <= 2 => Self::Pairs,
-            Take::Any => Self::Any,
-            Take::UpTo(_) | Take::Exactly(_) if depths => Self::Positions,
+            Take::Any => Self::NimOutcomes,
+            Take::UpTo(_) | Take::Exactly(_) if depths => Self::PositionBlocks,
             // Lines that remember more than there are positions are of a game with few of them.
-            _ if listed_memory(rules) > 8 * u128::from(rules.multisets()) => Self::Positions,
-            Take::UpTo(_) | Take::Exactly(_) => Self::Listed,
+            _ if subtraction_memory(rules) > 8 * u128::from(rules.multisets()) => Self::PositionBlocks,
+            Take::UpTo(_) | Take::Exactly(_) => Self::SubtractionOutcomes,
         }
     }
 
     /// How the same is solved where it does not fit memory.
     fn in_blocks(self) -> Self {
         match self {
-            Self::Any => Self::Lines,
-            Self::Listed => Self::Positions,
+            Self::NimOutcomes => Self::NimDepths,
+            Self::SubtractionOutcomes => Self::PositionBlocks,
             other => other,
         }
     }
@@ -201,13 +201,13 @@ impl Method {
         options: Options,
         resources: &Resources,
         control: &dyn Control,
-    ) -> Result<(Found, Census), GenerateError> {
+    ) -> Result<(SearchResult, Census), GenerateError> {
         let (found, mut census) = match self {
             Self::Pairs => solve_pairs(rules, control)?,
-            Self::Any => solve_any(rules, control)?,
-            Self::Lines => blocks::make(rules, options, resources, control)?,
-            Self::Listed => solve_listed(rules, control)?,
-            Self::Positions => positions::make(rules, options, resources, control)?,
+            Self::NimOutcomes => solve_nim(rules, control)?,
+            Self::NimDepths => blocks::make(rules, options, resources, control)?,
+            Self::SubtractionOutcomes => solve_subtraction(rules, control)?,
+            Self::PositionBlocks => positions::make(rules, options, resources, control)?,
         };
         if !options.depths {
             // Blocks are solved with depths, of which such a table tells nothing.
@@ -221,22 +221,22 @@ impl Method {
         let layers = u64::from(rules.passes()) + 1;
         Ok(match self {
             Self::Pairs => 0,
-            Self::Any | Self::Listed => layers.saturating_mul(Planes::rows(rules)),
-            Self::Lines => blocks::steps(rules),
-            Self::Positions => positions::steps(rules)?,
+            Self::NimOutcomes | Self::SubtractionOutcomes => layers.saturating_mul(Planes::rows(rules)),
+            Self::NimDepths => blocks::steps(rules),
+            Self::PositionBlocks => positions::steps(rules)?,
         })
     }
 }
 
 /// Multisets of the greatest heaps of all but so many, within their bounds.
-fn groups_without(bounds: &[Heap], least: usize) -> u128 {
+fn multisets_without(bounds: &[Heap], least: usize) -> u128 {
     multisets_within(&bounds[least.min(bounds.len())..]).unwrap_or(u64::MAX).into()
 }
 
 /// The memory in which a listed game is solved, but for what comes of it.
-fn listed_memory(rules: &HeapRules) -> u128 {
+fn subtraction_memory(rules: &HeapRules) -> u128 {
     let bounds = padded(rules);
-    8 * groups_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
+    8 * multisets_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
 }
 
 /// The most stones that a move takes from a heap; 1 if there are no moves.
@@ -248,7 +248,7 @@ fn reach(rules: &HeapRules) -> Heap {
     }
 }
 
-/// Solves a layer for each number of passes left, from none up: `solve` is told that number, and the layer of a pass less.
+/// Solves a layer for each number of passes left, from none up: `solve` is effective that number, and the layer of a pass less.
 fn by_passes<L>(
     rules: &HeapRules,
     mut solve: impl FnMut(u8, Option<&L>) -> Result<L, GenerateError>,
@@ -261,23 +261,26 @@ fn by_passes<L>(
     Ok(layers)
 }
 
-fn solve_any(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
+fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
     match u64::from(rules.greatest()) < AtomicU8::MOST {
-        true => solve_any_in::<AtomicU8>(rules, control),
-        false => solve_any_in::<AtomicU32>(rules, control),
+        true => solve_nim_in::<AtomicU8>(rules, control),
+        false => solve_nim_in::<AtomicU32>(rules, control),
     }
 }
 
 /// The same with sizes in cells `T`.
-fn solve_any_in<T: Cell>(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
+fn solve_nim_in<T: AtomicSize>(
+    rules: &HeapRules,
+    control: &dyn Control,
+) -> Result<(SearchResult, Census), GenerateError> {
     let planes = Planes::new(rules)?;
-    let layers: Vec<any::Lines<T>> =
-        by_passes(rules, |_, passed| any::solve(rules, &planes, passed, control))?;
+    let layers: Vec<nim_outcomes::NimLayer<T>> =
+        by_passes(rules, |_, passed| nim_outcomes::solve(rules, &planes, passed, control))?;
     let lost = layers.iter().map(|lines| lines.lost).sum();
     pack_lines(rules, lost, &|layer, rank| layers[layer as usize].target(rank), control)
 }
 
-fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
+fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
     let lost = layers.iter().map(|layer| layer.lost).sum();
     // The rank of a heap is its size, and that of no heap is 0.
@@ -291,18 +294,24 @@ fn pack_lines(
     lost: u64,
     target: &(impl Fn(u64, u64) -> Heap + Sync + Send),
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
+) -> Result<(SearchResult, Census), GenerateError> {
     let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let at = |layer: u64, rank: u64| Target { size: target(layer, rank), deeper: 0, tries: 0 };
-    Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, &mut Stages::new(None), control)?, census))
+    Ok((
+        merge_lines(rules, &RankFunction { ranks: &others, at }, &mut SearchCheckpoints::new(None), control)?,
+        census,
+    ))
 }
 
-fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
+fn solve_subtraction(
+    rules: &HeapRules,
+    control: &dyn Control,
+) -> Result<(SearchResult, Census), GenerateError> {
     let planes = Planes::new(rules)?;
-    let layers: Vec<listed::LostBits> =
-        by_passes(rules, |_, passed| listed::solve(rules, &planes, passed, control))?;
+    let layers: Vec<subtraction_outcomes::LostBits> =
+        by_passes(rules, |_, passed| subtraction_outcomes::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
-    let found = reduce_bits(rules, &layers, control)?;
+    let found = merge_lost_bits(rules, &layers, control)?;
     Ok((found, Census { wins: rules.positions() - lost, deepest: 0 }))
 }

@@ -8,21 +8,21 @@ use rustc_hash::FxBuildHasher;
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// Keys, which are words in a row, numbered in the order in which they were first met.
+/// KeyList, which are words in a row, numbered in the order in which they were first met.
 #[derive(Default)]
 pub(super) struct Numbering {
     numbers: HashTable<u32>,
-    keys: Keys,
+    keys: KeyList,
 }
 
-/// Keys by number, one after the other.
+/// KeyList by number, one after the other.
 #[derive(Default)]
-struct Keys {
+struct KeyList {
     words: Vec<u64>,
     ends: Vec<usize>,
 }
 
-impl Keys {
+impl KeyList {
     fn key(&self, number: usize) -> &[u64] {
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.words[begin..self.ends[number]]
@@ -62,7 +62,7 @@ impl Numbering {
     /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either. While a table of numbers grows, the one
     /// before is there too, which is half as large.
     pub(super) fn bytes(&self) -> usize {
-        let Keys { words, ends } = &self.keys;
+        let KeyList { words, ends } = &self.keys;
         self.numbers.allocation_size() / 2 * 3 + size_of_val(&words[..]) + size_of_val(&ends[..])
     }
 }

@@ -6,7 +6,7 @@ use bouton_tables::format::{Content, FileWriter, Shape, Sink};
 use bouton_tables::heaps::{HeapRules, Layout, Take};
 use bouton_tables::{Header, Ruleset};
 
-use super::cuts::{Cut, Voids, bits_of, least_bits, voids, voids_of_positions};
+use super::level_cut::{LevelCut, Voids, bits_of, least_bits, voids, voids_of_positions};
 use crate::memory::{Grow, room};
 use crate::{Census, GenerateError, Summary};
 
@@ -140,7 +140,7 @@ impl Parts {
         let mut segments = Vec::new();
         self.each_level(rules, |level, steps, width, above| {
             edges[1 + level] = Cow::Borrowed(steps);
-            if let Some(cut) = Cut::best(steps, width, above)? {
+            if let Some(cut) = LevelCut::best(steps, width, above)? {
                 cuts[level] = cut.sizes;
                 let mut records = room(cut.records_len())?;
                 records.extend(cut.records());
@@ -166,7 +166,7 @@ impl Parts {
         Ok(bits)
     }
 
-    /// Writes the table of a game. `told` are the rules with the bounds within which sizes are told apart.
+    /// Writes the table of a game. `effective` are the rules with the bounds within which sizes are effective apart.
     ///
     /// # Errors
     /// Whatever the sink reports, and if there is not enough memory.
@@ -176,13 +176,13 @@ impl Parts {
     pub fn write(
         &self,
         rules: &HeapRules,
-        told: &HeapRules,
+        effective: &HeapRules,
         depths: bool,
         census: Census,
         sink: &mut dyn Sink,
     ) -> Result<Summary, GenerateError> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
-        let Arrays { cuts, edges, targets, segments } = self.arrays(told)?;
+        let Arrays { cuts, edges, targets, segments } = self.arrays(effective)?;
         let targets = targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
         let mut shapes = Vec::new();
         for edges in &edges {
@@ -194,7 +194,7 @@ impl Parts {
         for edges in &segments {
             shapes.push(Shape::of(records(edges))?);
         }
-        let greatest = Some(told.greatest()).filter(|&greatest| greatest < rules.greatest());
+        let greatest = Some(effective.greatest()).filter(|&greatest| greatest < rules.greatest());
         let layout = Layout { greatest, stems: self.stems.clone(), cuts, descending: self.descending };
         let header = Header { layout, ..census.header(Ruleset::Heaps(rules.clone()), depths) };
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;

@@ -58,7 +58,7 @@ mod tests {
     use bouton_tables::Play;
     use bouton_tables::heaps::{HeapKeys, Ranks};
 
-    use super::super::{by_passes, general};
+    use super::super::{by_passes, plain};
     use super::*;
 
     #[test]
@@ -71,7 +71,7 @@ mod tests {
                 let keys = HeapKeys { bounds: bounds.to_vec(), play, passes, ..Default::default() };
                 let rules = keys.rules().unwrap();
                 let ranks = Ranks::try_new(rules.bounds()).unwrap();
-                let expected = general::solve(&rules, &ranks, &()).unwrap();
+                let expected = plain::solve(&rules, &ranks, &()).unwrap();
                 let found: Vec<Pairs> = by_passes(&rules, |_, passed| solve(&rules, passed, &())).unwrap();
                 for (found, expected) in found.iter().zip(&expected) {
                     let mut lost = 0;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
-use super::groups_without;
+use super::multisets_without;
 use crate::control::{Patience, check};
 use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
@@ -75,7 +75,7 @@ impl Planes {
 
     /// Number of rows, in which progress is counted.
     pub(super) fn rows(rules: &HeapRules) -> u64 {
-        u64::try_from(groups_without(&padded(rules), 1)).unwrap_or(u64::MAX)
+        u64::try_from(multisets_without(&padded(rules), 1)).unwrap_or(u64::MAX)
     }
 
     /// Solves all planes, so that those to which moves lead come first. `solve` solves some rows of a plane, after those before
@@ -91,7 +91,7 @@ impl Planes {
         and: impl Fn(T, T) -> T + Sync + Send,
         solve: impl Fn(&Plane, &mut S, &mut Patience) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
-        let of_piece = |piece: Piece| {
+        let of_piece = |piece: PlanePiece| {
             let (mut done, mut scratch, mut patience) = (T::default(), S::default(), Patience::new(control));
             let mut rows_done = 0;
             self.each_plane(piece, rows, &mut |plane| {
@@ -124,22 +124,23 @@ impl Planes {
     }
 
     /// What can be solved at the same time, after the waves before.
-    fn wave(&self, wave: u64, rows: Heap) -> Result<Vec<Piece>, GenerateError> {
+    fn wave(&self, wave: u64, rows: Heap) -> Result<Vec<PlanePiece>, GenerateError> {
         let mut pieces = Vec::new();
         match self.outer.heaps() {
-            0 => pieces.grow(Piece::Square { heaps: 0, first_row: wave as Heap * rows })?,
+            0 => pieces.grow(PlanePiece::Square { heaps: 0, first_row: wave as Heap * rows })?,
             1 => {
                 // Two squares of one wave have no heap in common.
                 let (wave, outer) = (wave as Heap, self.outer.bound(0) / rows);
                 for inner in wave.saturating_sub(outer)..=(wave / 2).min(self.second_least / rows) {
-                    pieces.grow(Piece::Square { heaps: (wave - inner) * rows, first_row: inner * rows })?;
+                    pieces
+                        .grow(PlanePiece::Square { heaps: (wave - inner) * rows, first_row: inner * rows })?;
                 }
             }
             _ => {
                 // Planes with the same sum of their outer heaps. A line goes on into a plane only if its heap becomes greater than
                 // one of them, so that each plane on it has another sum.
                 self.each_with(&mut Heaps::new(), 2, wave, &mut |heaps, rest| {
-                    pieces.grow(Piece::Planes { greatest: [heaps[0], heaps[1]], rest })
+                    pieces.grow(PlanePiece::Planes { greatest: [heaps[0], heaps[1]], rest })
                 })?;
             }
         }
@@ -149,20 +150,20 @@ impl Planes {
     /// Tells each plane of a piece, with those of its rows that the piece has.
     fn each_plane(
         &self,
-        piece: Piece,
+        piece: PlanePiece,
         rows: Heap,
         visit: &mut dyn FnMut(&Plane) -> Result<(), GenerateError>,
     ) -> Result<(), GenerateError> {
         match piece {
-            Piece::Square { first_row, .. } if self.outer.heaps() == 0 => {
+            PlanePiece::Square { first_row, .. } if self.outer.heaps() == 0 => {
                 visit(&self.plane(&Heaps::new(), first_row..first_row + rows))
             }
-            Piece::Square { heaps, first_row } => {
+            PlanePiece::Square { heaps, first_row } => {
                 (heaps..heaps + rows).take_while(|&heap| heap <= self.outer.bound(0)).try_for_each(|heap| {
                     visit(&self.plane(&[heap].into_iter().collect(), first_row..first_row + rows))
                 })
             }
-            Piece::Planes { greatest, rest } => {
+            PlanePiece::Planes { greatest, rest } => {
                 let all = self.outer.heaps();
                 self.each_with(&mut greatest.into_iter().collect(), all, rest, &mut |heaps, _| {
                     visit(&self.plane(heaps, 0..Heap::MAX))
@@ -224,7 +225,7 @@ impl Planes {
 
 /// What one thread solves in one go.
 #[derive(Clone, Copy)]
-enum Piece {
+enum PlanePiece {
     /// Some rows of the planes of so many outer heaps, or of the only plane: as many heaps as rows.
     Square {
         /// The first outer heap.

@@ -4,25 +4,25 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rustc_hash::FxHashMap;
 
 use super::edges::EdgeList;
-use super::groups::{Groups, Level, VOID, in_batches};
-use super::line::Line;
-use super::listed::LostBits;
+use super::line::HeapLine;
+use super::multisets::{ClassLevel, Multisets, VOID, batches};
 use super::pack::Edge;
+use super::subtraction_outcomes::LostBits;
 use crate::control::check;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError, Phase, parallel};
 
-/// Groups of all heaps but two that one thread looks at in one go.
+/// Multisets of all heaps but two that one thread looks at in one go.
 const CHUNK: u64 = 4096;
 
 /// The level below all positions, where a line has one word. All lines are made at once that share all heaps
 /// but two: as a square of bits, which is the same when rows and columns are exchanged.
-pub(super) fn reduce_squares(
+pub(super) fn merge_squares(
     rules: &HeapRules,
     all: &Ranks,
     layers: &[LostBits],
     control: &dyn Control,
-) -> Result<Level, GenerateError> {
+) -> Result<ClassLevel, GenerateError> {
     let (ranks, outer) = (Ranks::try_new(&rules.bounds()[1..])?, Ranks::try_new(&rules.bounds()[2..])?);
     let least = rules.bounds()[0];
     let of_outer = |layer: &LostBits, heaps: &[Heap], lines: &mut Vec<u64>| {
@@ -31,7 +31,7 @@ pub(super) fn reduce_squares(
         // square, as the least heap is written last.
         let empty: Heaps = heaps.iter().copied().chain([0]).collect();
         let mut square = [0; 64];
-        for ((size, rank), row) in (0..).zip(Line::new(all, &empty).ranks()).zip(&mut square) {
+        for ((size, rank), row) in (0..).zip(HeapLine::new(all, &empty).ranks()).zip(&mut square) {
             *row = layer.word(rank) & u64::MAX >> (63 - last.min(size).min(least));
         }
         let halves = square;
@@ -39,10 +39,10 @@ pub(super) fn reduce_squares(
         let sizes = last.min(ranks.bound(heaps.len())) as usize + 1;
         lines.extend(square.iter().zip(halves).map(|(upper, lower)| upper | lower).take(sizes));
     };
-    let groups = Groups::new(rules, &outer);
-    control.begin(Phase::Packing, groups.count());
+    let multisets = Multisets::new(rules, &outer);
+    control.begin(Phase::Packing, multisets.count());
     let of_chunk = |number| {
-        let (layer, chunk) = groups.chunk(number, CHUNK);
+        let (layer, chunk) = multisets.chunk(number, CHUNK);
         let mut lines = room(64 * (chunk.end - chunk.start))?;
         let mut heaps = outer.unrank(chunk.start);
         control.advance(chunk.end - chunk.start);
@@ -51,7 +51,7 @@ pub(super) fn reduce_squares(
             outer.advance(&mut heaps);
         }
         let mut recent = [(0, u32::MAX); 256];
-        let mut found = Lines::default();
+        let mut found = LineNumbering::default();
         let mut edges = room(lines.len() as u64)?;
         for line in lines {
             let recent = &mut recent[(line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize];
@@ -62,9 +62,9 @@ pub(super) fn reduce_squares(
         }
         Ok::<_, GenerateError>((found.classes, edges))
     };
-    let mut all = Lines::default();
-    let mut edges = EdgeList::room(Groups::new(rules, &ranks).count())?;
-    for some in in_batches(groups.chunks(CHUNK)) {
+    let mut all = LineNumbering::default();
+    let mut edges = EdgeList::room(Multisets::new(rules, &ranks).count())?;
+    for some in batches(multisets.chunks(CHUNK)) {
         check(control)?;
         for (classes, of_chunk) in parallel::map(some.len(), |number| of_chunk(some.start + number))? {
             let mut numbers = room(classes.len() as u64)?;
@@ -80,17 +80,17 @@ pub(super) fn reduce_squares(
     for line in all.classes {
         steps.extend((0..=rules.greatest()).map(|size| step(line, size)));
     }
-    Ok(Level { ranks, edges, steps })
+    Ok(ClassLevel { ranks, edges, steps })
 }
 
 /// The lines that there are, and their numbers.
 #[derive(Default)]
-struct Lines {
+struct LineNumbering {
     classes: Vec<u64>,
     numbers: FxHashMap<u64, u32>,
 }
 
-impl Lines {
+impl LineNumbering {
     fn number(&mut self, line: u64) -> Result<u32, GenerateError> {
         if let Some(&number) = self.numbers.get(&line) {
             return Ok(number);

@@ -5,26 +5,26 @@ use std::ops::Range;
 use bouton_tables::heaps::{Heap, Ranks};
 use rustc_hash::FxHashSet;
 
-use super::groups::{Groups, MANY, Source, Used, VOID, View};
+use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits, VOID};
 use super::pack::{Edge, Target};
 use crate::control::check;
 use crate::memory::room;
 use crate::{Control, GenerateError, parallel};
 
 /// The bits that a target uses.
-pub(super) fn used(target: Target) -> Used {
-    Used([target.size, target.deeper, target.tries])
+pub(super) fn used(target: Target) -> UsedBits {
+    UsedBits([target.size, target.deeper, target.tries])
 }
 
 /// What tells the classes of targets instead of targets.
-pub(super) struct Classed<'a, S> {
+pub(super) struct TargetsAsEdges<'a, S> {
     pub(super) lines: S,
     pub(super) classes: &'a TargetClasses,
     /// The size of a target that there is not.
     pub(super) none: Heap,
 }
 
-impl<S> Classed<'_, S> {
+impl<S> TargetsAsEdges<'_, S> {
     #[inline]
     fn edge(&self, target: Target) -> Edge {
         let deeper = if target.size == self.none { VOID } else { target.deeper };
@@ -32,9 +32,9 @@ impl<S> Classed<'_, S> {
     }
 }
 
-impl<S: Source<Target>> Source<Edge> for Classed<'_, &S> {
+impl<S: MultisetSource<Target>> MultisetSource<Edge> for TargetsAsEdges<'_, &S> {
     type View<'a>
-        = Classed<'a, S::View<'a>>
+        = TargetsAsEdges<'a, S::View<'a>>
     where
         Self: 'a;
 
@@ -51,11 +51,11 @@ impl<S: Source<Target>> Source<Edge> for Classed<'_, &S> {
     }
 
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
-        Ok(Classed { lines: self.lines.view(layer, section)?, classes: self.classes, none: self.none })
+        Ok(TargetsAsEdges { lines: self.lines.view(layer, section)?, classes: self.classes, none: self.none })
     }
 }
 
-impl<V: View<Target>> View<Edge> for Classed<'_, V> {
+impl<V: SectionView<Target>> SectionView<Edge> for TargetsAsEdges<'_, V> {
     type Scratch = V::Scratch;
 
     #[inline]
@@ -75,17 +75,17 @@ pub(super) struct TargetClasses {
 impl TargetClasses {
     /// The classes of the targets of these lines, and the bits that these use.
     pub(super) fn find(
-        groups: Groups,
-        lines: &impl Source<Target>,
+        multisets: Multisets,
+        lines: &impl MultisetSource<Target>,
         control: &dyn Control,
-    ) -> Result<(Self, Used), GenerateError> {
-        type Found = (FxHashSet<(u32, u32)>, Used);
+    ) -> Result<(Self, UsedBits), GenerateError> {
+        type ClassSets = (FxHashSet<(u32, u32)>, UsedBits);
         let of_chunk = |chunk| {
             check(control)?;
-            let (mut found, mut bits) = Found::default();
+            let (mut found, mut bits) = ClassSets::default();
             // Most have been met lately.
             let mut recent = [(u32::MAX, u32::MAX); 256];
-            let (layer, chunk) = groups.chunk(chunk, MANY);
+            let (layer, chunk) = multisets.chunk(chunk, CHUNK_LEN);
             let mut room = Ok(());
             lines.each(layer, chunk, &mut |target| {
                 let Target { size, tries, .. } = target;
@@ -104,7 +104,7 @@ impl TargetClasses {
             room?;
             Ok((found, bits))
         };
-        let together = |(mut a, a_bits): Found, (mut b, b_bits): Found| {
+        let together = |(mut a, a_bits): ClassSets, (mut b, b_bits): ClassSets| {
             if a.len() < b.len() {
                 std::mem::swap(&mut a, &mut b);
             }
@@ -112,7 +112,7 @@ impl TargetClasses {
             a.extend(b);
             Ok::<_, GenerateError>((a, a_bits | b_bits))
         };
-        let chunks = groups.chunks(MANY);
+        let chunks = multisets.chunks(CHUNK_LEN);
         let (found, bits) = parallel::reduce(chunks, of_chunk, together)?;
         let mut all = room(found.len() as u64)?;
         all.extend(found);
@@ -130,7 +130,7 @@ impl TargetClasses {
     }
 
     /// The same as numbers, with the bits that are used.
-    pub(super) fn to_words(&self, Used(bits): Used) -> Result<Vec<u64>, GenerateError> {
+    pub(super) fn to_words(&self, UsedBits(bits): UsedBits) -> Result<Vec<u64>, GenerateError> {
         let mut words = room((bits.len() + self.all.len()) as u64)?;
         words.extend(bits.map(u64::from));
         words.extend(self.all.iter().map(|&(size, tries)| u64::from(size) << 32 | u64::from(tries)));
@@ -138,11 +138,11 @@ impl TargetClasses {
     }
 
     /// What these numbers are.
-    pub(super) fn from_words(words: &[u64]) -> Result<(Self, Used), GenerateError> {
-        let (bits, classes) = words.split_at(words.len().min(Used::FIELDS));
+    pub(super) fn from_words(words: &[u64]) -> Result<(Self, UsedBits), GenerateError> {
+        let (bits, classes) = words.split_at(words.len().min(UsedBits::FIELDS));
         let mut all = room(classes.len() as u64)?;
         all.extend(classes.iter().map(|&class| ((class >> 32) as u32, class as u32)));
-        Ok((Self::new(all)?, Used::from_words(bits)))
+        Ok((Self::new(all)?, UsedBits::from_words(bits)))
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{FamilyTable, Game, Region, Solved, Table};
 
-use super::general::tests::games;
+use super::plain::tests::games;
 use super::*;
 
 #[test]
@@ -14,18 +14,19 @@ fn tables_without_depths_are_the_same_from_blocks() {
     let options = Options { depths: false };
     let mut compared = 0;
     for rules in games(&bounds, &takes) {
-        let file = |method: Method| {
+        let file = |kernel: Kernel| {
             let resources = Resources::default();
-            let (Found { parts, .. }, census) = method.solve(&rules, options, &resources, &()).unwrap();
+            let (SearchResult { parts, .. }, census) =
+                kernel.solve(&rules, options, &resources, &()).unwrap();
             in_memory(|sink| parts.write(&rules, &rules, options.depths, census, sink).map(drop))
         };
-        let method = Method::of(&rules, options.depths);
-        if method == method.in_blocks() {
+        let kernel = Kernel::of(&rules, options.depths);
+        if kernel == kernel.in_blocks() {
             continue;
         }
         compared += 1;
         let (from_memory, from_blocks): (Result<_, GenerateError>, Result<_, _>) =
-            (file(method), file(method.in_blocks()));
+            (file(kernel), file(kernel.in_blocks()));
         assert!(from_memory.unwrap() == from_blocks.unwrap(), "{rules:?}");
     }
     assert!(compared > 40, "{compared}");

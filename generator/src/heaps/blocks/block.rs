@@ -8,9 +8,9 @@ use bouton_tables::heaps::Heap;
 use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
-use super::cell::{Cell, Stored};
+use super::cell::{FileNumber, LineCell};
 use crate::GenerateError;
-use crate::heaps::store;
+use crate::heaps::block_cache::CachedBlock;
 use crate::memory::{len, room};
 use crate::work::checked::Writer;
 use crate::work::{WorkError, WorkFolder};
@@ -18,16 +18,16 @@ use crate::work::{WorkError, WorkFolder};
 /// Positions of a row that are solved in one go. Rows are not longer on average.
 pub(super) const LANES: usize = 16;
 
-/// Numbers of so many positions.
+/// CellsAndSizes of so many positions.
 pub(super) type Lanes<C> = [C; LANES];
 
 /// The size of the heap in the lost position of a line.
-pub(super) trait Size: Stored + Send + Sync + 'static {
+pub(super) trait HeapSize: FileNumber + Send + Sync + 'static {
     fn new(size: Heap) -> Self;
     fn get(self) -> Heap;
 }
 
-impl Size for u8 {
+impl HeapSize for u8 {
     fn new(size: Heap) -> Self {
         size as Self
     }
@@ -37,7 +37,7 @@ impl Size for u8 {
     }
 }
 
-impl Size for Heap {
+impl HeapSize for Heap {
     fn new(size: Heap) -> Self {
         size
     }
@@ -49,18 +49,18 @@ impl Size for Heap {
 
 /// How many lines and layers a block has, and so where things lie in its file: the cells of all layers, then the sizes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct LineShape {
     pub(super) lines: u64,
     pub(super) layers: u64,
 }
 
-impl Shape {
+impl LineShape {
     fn all(self) -> u64 {
         self.lines.saturating_mul(self.layers)
     }
 
     /// Bytes that the block takes in memory; none if it has no lines.
-    pub(super) fn bytes<C: Cell, S: Size>(self) -> u64 {
+    pub(super) fn bytes<C: LineCell, S: HeapSize>(self) -> u64 {
         if self.lines == 0 {
             return 0;
         }
@@ -69,12 +69,12 @@ impl Shape {
     }
 
     /// Bytes of the content of its file.
-    pub(super) fn content<C: Cell, S: Size>(self) -> u64 {
+    pub(super) fn content<C: LineCell, S: HeapSize>(self) -> u64 {
         self.all() * (C::BYTES + S::BYTES) as u64
     }
 
     /// Reads cells and sizes of some lines of a layer from a file.
-    pub(super) fn read<C: Cell, S: Size>(
+    pub(super) fn read<C: LineCell, S: HeapSize>(
         self,
         folder: &WorkFolder,
         name: &str,
@@ -97,14 +97,14 @@ impl Shape {
 }
 
 /// A block in memory. It has pages of its own, so that all of them are the system's again when it is dropped.
-pub(super) struct Block<C, S> {
-    shape: Shape,
+pub(super) struct LineBlock<C, S> {
+    shape: LineShape,
     pages: MmapMut,
     numbers: PhantomData<(C, S)>,
 }
 
 /// What is known of the lines of a block: those with no pass left first, then those with one, and so on.
-pub(super) struct Known<'a, C, S> {
+pub(super) struct BlockNumbers<'a, C, S> {
     /// How many lines there are with the same number of passes left.
     lines: usize,
     /// Room for some more follows, so that there are `LANES` from each cell on.
@@ -116,7 +116,7 @@ pub(super) struct Known<'a, C, S> {
 /// Bytes that the system gives at a time.
 pub(in super::super) const PAGE: u64 = 4096;
 
-impl<C: Cell, S: Size> Block<C, S> {
+impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
     /// Bytes of the cells, with the room behind them, and of the sizes.
     fn parts(&self) -> (usize, usize) {
         let all = self.shape.all() as usize;
@@ -124,17 +124,17 @@ impl<C: Cell, S: Size> Block<C, S> {
     }
 
     /// What is known, to add to it.
-    pub(super) fn known(&mut self) -> Known<'_, C, S> {
+    pub(super) fn numbers_mut(&mut self) -> BlockNumbers<'_, C, S> {
         let (cells, sizes) = self.parts();
         let (cells, behind) = self.pages.split_at_mut(cells);
-        Known {
+        BlockNumbers {
             lines: self.shape.lines as usize,
             cells: cast_slice_mut(cells),
             sizes: cast_slice_mut(&mut behind[..sizes]),
         }
     }
 
-    /// The cells and sizes of all lines, as [`Known`] has them.
+    /// The cells and sizes of all lines, as [`BlockNumbers`] has them.
     pub(super) fn numbers(&self) -> (&[C], &[S]) {
         let (cells, sizes) = self.parts();
         let (cells, behind) = self.pages.split_at(cells);
@@ -149,30 +149,30 @@ impl<C: Cell, S: Size> Block<C, S> {
 
     /// Room for that.
     pub(super) fn content_mut(&mut self) -> [&mut [u8]; 2] {
-        let Known { cells, sizes, .. } = self.known();
+        let BlockNumbers { cells, sizes, .. } = self.numbers_mut();
         let cells = &mut cells[..sizes.len()];
         [cast_slice_mut(cells), cast_slice_mut(sizes)]
     }
 }
 
-impl<C: Cell, S: Size> store::Block for Block<C, S> {
-    type Shape = Shape;
+impl<C: LineCell, S: HeapSize> CachedBlock for LineBlock<C, S> {
+    type Shape = LineShape;
 
-    fn bytes(shape: Shape) -> u64 {
+    fn bytes(shape: LineShape) -> u64 {
         shape.bytes::<C, S>()
     }
 
-    fn content(shape: Shape) -> u64 {
+    fn content(shape: LineShape) -> u64 {
         shape.content::<C, S>()
     }
 
-    fn new(shape: Shape) -> Result<Self, GenerateError> {
+    fn new(shape: LineShape) -> Result<Self, GenerateError> {
         Ok(Self { shape, pages: pages(shape.bytes::<C, S>())?, numbers: PhantomData })
     }
 
-    fn read(shape: Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
+    fn read(shape: LineShape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
-        let Known { cells, sizes, .. } = block.known();
+        let BlockNumbers { cells, sizes, .. } = block.numbers_mut();
         let (content, begin) = (shape.content::<C, S>(), shape.all() * C::BYTES as u64);
         let mut cells = cells.iter_mut();
         folder.read(name, content, 0..begin, |bytes| fill(&mut cells, bytes))?;
@@ -196,14 +196,14 @@ pub(in super::super) fn pages(bytes: u64) -> Result<MmapMut, GenerateError> {
 }
 
 /// Gives the next numbers the values that some bytes hold.
-pub(in super::super) fn fill<'a, N: Stored + 'a>(
+pub(in super::super) fn fill<'a, N: FileNumber + 'a>(
     numbers: &mut impl Iterator<Item = &'a mut N>,
     bytes: &[u8],
 ) {
     N::take(bytes).zip(numbers).for_each(|(value, number)| *number = value);
 }
 
-impl<C: Cell, S: Size> Known<'_, C, S> {
+impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
     /// The cell of a line.
     #[inline(always)]
     pub(super) fn cell(&self, layer: usize, line: usize) -> C {
@@ -231,11 +231,11 @@ impl<C: Cell, S: Size> Known<'_, C, S> {
     }
 }
 
-/// Numbers that are written at a time.
+/// CellsAndSizes that are written at a time.
 const AT_A_TIME: usize = 1 << 14;
 
 /// Writes numbers.
-pub(in super::super) fn put<N: Stored>(numbers: &[N], writer: &mut Writer) -> io::Result<()> {
+pub(in super::super) fn put<N: FileNumber>(numbers: &[N], writer: &mut Writer) -> io::Result<()> {
     let mut bytes = vec![0; AT_A_TIME * N::BYTES];
     for numbers in numbers.chunks(AT_A_TIME) {
         let bytes = &mut bytes[..numbers.len() * N::BYTES];

@@ -11,7 +11,7 @@ use bouton_tables::heaps::HeapRules;
 use bytemuck::Pod;
 
 /// A number that is kept in files, the least byte first.
-pub(in super::super) trait Stored: Pod + Default {
+pub(in super::super) trait FileNumber: Pod + Default {
     /// How many bytes it has.
     const BYTES: usize;
 
@@ -24,7 +24,7 @@ pub(in super::super) trait Stored: Pod + Default {
 
 macro_rules! stored {
     ($($number:ty)*) => {$(
-        impl Stored for $number {
+        impl FileNumber for $number {
             const BYTES: usize = size_of::<Self>();
 
             fn put(numbers: &[Self], bytes: &mut [u8]) {
@@ -43,7 +43,7 @@ macro_rules! stored {
 stored!(u8 u32 i16 i32 i64);
 
 /// A signed number of some width.
-pub(super) trait Cell: Stored + Copy + Ord + Default + Debug + Send + Sync + 'static {
+pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sync + 'static {
     /// More than any cell.
     const MOST: Self;
     /// Less than any cell, or the same.
@@ -53,7 +53,7 @@ pub(super) trait Cell: Stored + Copy + Ord + Default + Debug + Send + Sync + 'st
     fn get(self) -> i64;
 
     /// What a position tells its lines that can move to a lost one of this cell: its depth plus one, above 0 stones.
-    fn reply(self, pair: Pair<Self>) -> Self;
+    fn reply(self, pair: LineCode<Self>) -> Self;
 
     /// Both numbers in one, which have no bits in common.
     fn with(self, other: Self) -> Self;
@@ -64,7 +64,7 @@ pub(super) trait Cell: Stored + Copy + Ord + Default + Debug + Send + Sync + 'st
 
 /// How a depth and a number of stones stand in one cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair<C> {
+pub(super) struct LineCode<C> {
     /// Bits of the stones.
     bits: u32,
     /// All other bits.
@@ -73,7 +73,7 @@ pub(super) struct Pair<C> {
     two: C,
 }
 
-impl<C: Cell> Pair<C> {
+impl<C: LineCell> LineCode<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         Self { bits, depth: C::new(-1 << bits), two: C::new(2 << bits) }
@@ -106,7 +106,7 @@ impl<C: Cell> Pair<C> {
 
 macro_rules! cell {
     ($number:ty) => {
-        impl Cell for $number {
+        impl LineCell for $number {
             const MOST: Self = <$number>::MAX;
             const LEAST: Self = <$number>::MIN;
 
@@ -121,7 +121,7 @@ macro_rules! cell {
             }
 
             #[inline(always)]
-            fn reply(self, pair: Pair<Self>) -> Self {
+            fn reply(self, pair: LineCode<Self>) -> Self {
                 ((self ^ <$number>::MIN) & pair.depth).wrapping_add(pair.two)
             }
 
@@ -149,7 +149,7 @@ fn stone_bits(rules: &HeapRules) -> u32 {
 
 /// How wide the numbers are that a line takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Width {
+pub(super) enum LineWidth {
     /// Cells of two bytes, sizes of one.
     Small,
     /// Cells of four bytes, sizes of one.
@@ -158,7 +158,7 @@ pub(super) enum Width {
     Large,
 }
 
-impl Width {
+impl LineWidth {
     /// The least that are enough.
     pub(super) fn of(rules: &HeapRules) -> Self {
         let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
@@ -185,22 +185,22 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], passes| Width::of(&rules(bounds, passes));
-        assert_eq!(width(&[63; 8], 0), Width::Small);
+        let width = |bounds: &[Heap], passes| LineWidth::of(&rules(bounds, passes));
+        assert_eq!(width(&[63; 8], 0), LineWidth::Small);
         // 509 stones, with nine bits for two plies more.
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), Width::Small);
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), Width::Long);
-        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), Width::Long);
-        assert_eq!(width(&[127; 7], 0), Width::Long);
-        assert_eq!(width(&[255], 0), Width::Long);
-        assert_eq!(width(&[256], 0), Width::Large);
-        assert_eq!(width(&[1_000_000_000; 16], 15), Width::Large);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), LineWidth::Small);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), LineWidth::Long);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), LineWidth::Long);
+        assert_eq!(width(&[127; 7], 0), LineWidth::Long);
+        assert_eq!(width(&[255], 0), LineWidth::Long);
+        assert_eq!(width(&[256], 0), LineWidth::Large);
+        assert_eq!(width(&[1_000_000_000; 16], 15), LineWidth::Large);
     }
 
     /// All that a cell can hold, in the narrowest that must hold it.
-    fn hold_all<C: Cell>(bounds: &[Heap]) {
+    fn hold_all<C: LineCell>(bounds: &[Heap]) {
         let rules = rules(bounds, 0);
-        let (pair, stones): (Pair<C>, u32) = (Pair::new(&rules), bounds.iter().sum());
+        let (pair, stones): (LineCode<C>, u32) = (LineCode::new(&rules), bounds.iter().sum());
         let mut before = C::LEAST;
         for depth in [0, 1, stones - 1, stones] {
             for size in [0, 1, rules.greatest()] {

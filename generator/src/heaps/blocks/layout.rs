@@ -18,7 +18,7 @@ use crate::GenerateError;
 pub(super) const KEYS: usize = 3;
 
 /// The ranges of a task, descending.
-pub(super) type Task = [usize; KEYS];
+pub(super) type TaskRanges = [usize; KEYS];
 
 /// The most ranges: there are some ten thousand tasks then, enough for many threads, and each is work enough.
 const RANGES: Heap = 64;
@@ -27,7 +27,7 @@ const MANY_RANGES: Heap = 256;
 const MANY_POSITIONS: u64 = 100_000_000_000;
 
 /// How the lines of a game are cut into blocks.
-pub(super) struct Layout {
+pub(super) struct LineLayout {
     /// The bounds from the greatest heap to the least, after those of stand-ins.
     bounds: Vec<Heap>,
     /// How many stand-ins there are.
@@ -42,7 +42,7 @@ pub(super) struct Layout {
     pub(super) rest: Ranks,
 }
 
-impl Layout {
+impl LineLayout {
     pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest(), rules.heaps());
         let stand_ins = KEYS.saturating_sub(heaps);
@@ -87,7 +87,7 @@ impl Layout {
     }
 
     /// The tasks of which the ranges add up to a sum.
-    pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = Task> {
+    pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = TaskRanges> {
         (0..self.ranges.min(sum + 1)).flat_map(move |first| {
             (0..=first.min(sum - first)).filter_map(move |second| {
                 let task = [first, second, sum - first - second];
@@ -97,7 +97,7 @@ impl Layout {
     }
 
     /// About how many positions a task has: what its progress counts.
-    pub(super) fn steps(&self, [one, two, three]: Task) -> u64 {
+    pub(super) fn steps(&self, [one, two, three]: TaskRanges) -> u64 {
         (self.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
     }
 

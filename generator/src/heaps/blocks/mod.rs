@@ -5,17 +5,17 @@
 //! lies in a work folder (`super::store`), from which the work goes on after it was broken off. What comes of it is packed from memory
 //! (`lines`), or from the folder (`disk`).
 
+mod assignment;
 mod block;
 mod cell;
-mod deal;
-mod disk;
+mod disk_lines;
+mod distributed;
 mod layout;
-mod lines;
+mod line_runs;
+mod memory_lines;
 mod plan;
-mod run;
-mod runs;
+mod solve_tasks;
 mod task;
-mod together;
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -23,24 +23,24 @@ use std::sync::Mutex;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use self::block::{Block, Shape, Size};
+use self::assignment::Cost;
+use self::block::{HeapSize, LineBlock, LineShape};
 pub(super) use self::block::{PAGE, fill, pages, put};
-pub(super) use self::cell::Stored;
-use self::cell::{Cell, Width};
-use self::deal::Load;
-use self::disk::{DiskLines, greatest_section};
-use self::layout::{KEYS, Layout, Task};
-use self::lines::{Lines, Read};
+pub(super) use self::cell::FileNumber;
+use self::cell::{LineCell, LineWidth};
+use self::disk_lines::{DiskLines, greatest_section};
+use self::distributed::gather_numbers;
+use self::layout::{KEYS, LineLayout, TaskRanges};
+use self::line_runs::LineRuns;
+use self::memory_lines::{LineReader, MemoryLines};
 use self::plan::{Plan, belongs, blocks};
-use self::run::{CutLines, run};
-use self::runs::Runs;
-use self::task::Solver;
-use self::together::of_all;
-use super::groups_without;
-use super::reduce::{Found, reduce_lines};
-use super::saver::Saver;
-use super::stages::Stages;
-use super::store::{Counted, Solved, Store, lock};
+use self::solve_tasks::{LinePartition, run};
+use self::task::TaskSolver;
+use super::block_cache::{BlockCache, SolvedBlocks, WorkDone, lock};
+use super::checkpoint::Checkpointer;
+use super::merge_classes::{SearchResult, merge_lines};
+use super::multisets_without;
+use super::search_checkpoints::SearchCheckpoints;
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
 use crate::work::Job;
@@ -58,10 +58,10 @@ const BETWEEN: usize = 16;
 /// Calls a function for the numbers that the lines of a game take.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
-        match Width::of($rules) {
-            Width::Small => $function::<i16, u8>($($argument),*),
-            Width::Long => $function::<i32, u8>($($argument),*),
-            Width::Large => $function::<i64, Heap>($($argument),*),
+        match LineWidth::of($rules) {
+            LineWidth::Small => $function::<i16, u8>($($argument),*),
+            LineWidth::Long => $function::<i32, u8>($($argument),*),
+            LineWidth::Large => $function::<i64, Heap>($($argument),*),
         }
     };
 }
@@ -72,7 +72,7 @@ pub(super) fn make(
     options: Options,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
+) -> Result<(SearchResult, Census), GenerateError> {
     with_width!(rules, make_in(rules, options, resources, control))
 }
 
@@ -88,7 +88,7 @@ pub(super) fn assist(
 
 /// How much of some memory is for blocks, and for what is packed.
 #[derive(Clone, Copy, Debug)]
-struct Needs {
+struct LineMemory {
     /// What the groups take that packing begins with.
     groups: u64,
     /// What the search for classes of them takes, where that can be much.
@@ -101,7 +101,7 @@ struct Needs {
     section: Option<u64>,
 }
 
-impl Needs {
+impl LineMemory {
     /// What is needed to have all in memory.
     fn whole(self) -> u64 {
         self.blocks.saturating_add(self.packing())
@@ -124,18 +124,18 @@ impl Needs {
 }
 
 /// What it takes to solve a game.
-fn needs_of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Needs {
+fn needs_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -> LineMemory {
     let layers = layers(rules);
     // Without passes there are few classes, so that edges to them are narrow.
     let edge = if rules.passes() == 0 { 4 } else { 8 };
     let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
-    let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
+    let groups = multisets_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
     // With passes hardly any heaps are of one class, and the search for classes goes through most of them: it holds up to about
     // so many bytes for each line.
     let search = if rules.passes() == 0 { 0 } else { 56 * u128::from(layers) };
-    let search = groups_without(rules.bounds(), 1).saturating_mul(search);
+    let search = multisets_without(rules.bounds(), 1).saturating_mul(search);
     let bytes = |block| bytes::<C, S>(layout, layers, block);
-    Needs {
+    LineMemory {
         groups: capped(groups).saturating_add(LISTS),
         search: capped(search),
         blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
@@ -149,19 +149,19 @@ fn layers(rules: &HeapRules) -> u64 {
 }
 
 /// Bytes that a block takes in memory.
-fn bytes<C: Cell, S: Size>(layout: &Layout, layers: u64, ranges: [usize; 2]) -> u64 {
-    Shape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
+fn bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [usize; 2]) -> u64 {
+    LineShape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
 }
 
 /// Bytes of memory that it takes to solve a game: with all in memory, but for the search for classes, and at the least, with a work
 /// folder; and bytes of all files, once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // A table of ranks has an entry for each size: that of more lines than anybody can store is not worth to be made.
-    if groups_without(rules.bounds(), 1) > MOST_LINES {
+    if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return [u64::MAX; 3];
     }
     // What does not fit a table of ranks is more than can be had.
-    let Ok(layout) = Layout::new(rules) else { return [u64::MAX; 3] };
+    let Ok(layout) = LineLayout::new(rules) else { return [u64::MAX; 3] };
     let needs = with_width!(rules, needs_of(rules, &layout));
     [needs.blocks.saturating_add(needs.groups), needs.least(), needs.whole()]
 }
@@ -169,20 +169,20 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
 /// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that is more
 /// than can be had.
 pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Together> {
-    if groups_without(rules.bounds(), 1) > MOST_LINES {
+    if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return None;
     }
-    let layout = Layout::new(rules).ok()?;
+    let layout = LineLayout::new(rules).ok()?;
     let needs = with_width!(rules, needs_of(rules, &layout));
-    let load = with_width!(rules, load_of(rules, &layout, processes)).ok()?;
-    let busy = layout.all_steps() as f64 / (processes as f64 * load.span.max(1) as f64);
+    let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;
+    let busy = layout.all_steps() as f64 / (processes as f64 * cost.span.max(1) as f64);
     Some(Together {
-        memory: load.memory.max(needs.of_first()),
-        others: load.memory,
+        memory: cost.memory.max(needs.of_first()),
+        others: cost.memory,
         // Cells and sizes.
-        messages: 2 * load.moves,
-        bytes: load.travel,
-        waited_for: load.wait,
+        messages: 2 * cost.transfers,
+        bytes: cost.travel,
+        waited_for: cost.wait,
         busy,
     })
 }
@@ -194,10 +194,10 @@ const ONE_IN: usize = 8;
 /// The least number of processes of which each fits its memory with what it holds to solve a game; about the least, where that is
 /// great. `None` if there is no such number.
 pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
-    if groups_without(rules.bounds(), 1) > MOST_LINES {
+    if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return None;
     }
-    let layout = Layout::new(rules).ok()?;
+    let layout = LineLayout::new(rules).ok()?;
     let needs = with_width!(rules, needs_of(rules, &layout));
     // No number of processes makes that less.
     if !fits(needs.of_first()) || !fits(needs.batch) {
@@ -210,98 +210,98 @@ pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) ->
     let next =
         |&processes: &usize| Some(processes + (processes.saturating_sub(least + TRIED) / ONE_IN).max(1));
     std::iter::successors(Some(least), next).take_while(|&processes| processes <= most).find(|&processes| {
-        with_width!(rules, load_of(rules, &layout, processes)).is_ok_and(|load| fits(load.memory))
+        with_width!(rules, cost_of(rules, &layout, processes)).is_ok_and(|cost| fits(cost.memory))
     })
 }
 
-fn load_of<C: Cell, S: Size>(
+fn cost_of<C: LineCell, S: HeapSize>(
     rules: &HeapRules,
-    layout: &Layout,
+    layout: &LineLayout,
     processes: usize,
-) -> Result<Load, GenerateError> {
+) -> Result<Cost, GenerateError> {
     let bytes = |block| {
-        let shape = Shape { lines: layout.block_lines(block), layers: layers(rules) };
+        let shape = LineShape { lines: layout.block_lines(block), layers: layers(rules) };
         [shape.bytes::<C, S>(), shape.content::<C, S>()]
     };
-    Load::new(layout, processes, bytes, |task| layout.steps(task))
+    Cost::new(layout, processes, bytes, |task| layout.steps(task))
 }
 
 /// Steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> u64 {
-    Layout::new(rules).map_or(0, |layout| layout.all_steps())
+    LineLayout::new(rules).map_or(0, |layout| layout.all_steps())
 }
 
 /// What was solved.
-struct Done<'a, C, S> {
-    solved: Solved<'a, Block<C, S>>,
+struct SolvedGame<'a, C, S> {
+    solved: SolvedBlocks<'a, LineBlock<C, S>>,
     census: Census,
     /// Whether all blocks are in memory. If not, they are all in the folder.
     in_memory: bool,
 }
 
-fn make_in<C: Cell, S: Size>(
+fn make_in<C: LineCell, S: HeapSize>(
     rules: &HeapRules,
     options: Options,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
-    let layout = Layout::new(rules)?;
-    let solver = Solver::new(rules, &layout);
-    let Done { solved, census, in_memory } = solve_all::<C, S>(&solver, options, resources, control)?;
-    let read = Read { pair: solver.pair, depths: options.depths, none: rules.greatest() + 1 };
-    let runs = Runs::new(&layout)?;
-    let Solved { mut blocks, unsaved, bytes, saver } = solved;
+) -> Result<(SearchResult, Census), GenerateError> {
+    let layout = LineLayout::new(rules)?;
+    let solver = TaskSolver::new(rules, &layout);
+    let SolvedGame { solved, census, in_memory } = solve_all::<C, S>(&solver, options, resources, control)?;
+    let read = LineReader { pair: solver.pair, depths: options.depths, none: rules.greatest() + 1 };
+    let runs = LineRuns::new(&layout)?;
+    let SolvedBlocks { mut blocks, unsaved, bytes, saver } = solved;
     if !in_memory {
         // They are no longer needed: their memory is for what is packed.
         blocks.clear();
     }
-    let reader = saver.as_ref().filter(|_| !in_memory).and_then(Saver::reader);
-    let mut stages = Stages::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
+    let reader = saver.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
+    let mut stages = SearchCheckpoints::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
     let found = match &reader {
         None => {
             let numbers =
-                blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
+                blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, LineBlock::numbers));
             let mut all = room(numbers.len() as u64)?;
             let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize);
             all.extend(numbers.zip(lines));
-            let lines = Lines { layout: &layout, read, blocks: all, runs };
-            reduce_lines(rules, &lines, &mut stages, control)?
+            let lines = MemoryLines { layout: &layout, read, blocks: all, runs };
+            merge_lines(rules, &lines, &mut stages, control)?
         }
         Some(folder) => {
             let layers = layers(rules);
             let below = Ranks::try_new(&rules.bounds()[2..])?;
             let size = PhantomData::<fn() -> S>;
             let lines = DiskLines { layout: &layout, layers, read, runs, below, folder, size };
-            reduce_lines(rules, &lines, &mut stages, control)?
+            merge_lines(rules, &lines, &mut stages, control)?
         }
     };
     stages.tell_volume(reader.as_ref(), control);
     Ok((found, census))
 }
 
-fn assist_in<C: Cell, S: Size>(
+fn assist_in<C: LineCell, S: HeapSize>(
     rules: &HeapRules,
     options: Options,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
-    let layout = Layout::new(rules)?;
-    let solver = Solver::new(rules, &layout);
+    let layout = LineLayout::new(rules)?;
+    let solver = TaskSolver::new(rules, &layout);
     solve_all::<C, S>(&solver, options, resources, control).map(|_| ())
 }
 
 /// Solves a game, as far as that is not done yet.
-fn solve_all<'a, C: Cell, S: Size>(
-    solver: &Solver<C>,
+fn solve_all<'a, C: LineCell, S: HeapSize>(
+    solver: &TaskSolver<C>,
     options: Options,
     resources: &'a Resources,
     control: &dyn Control,
-) -> Result<Done<'a, C, S>, GenerateError> {
-    let Solver { rules, layout, .. } = *solver;
+) -> Result<SolvedGame<'a, C, S>, GenerateError> {
+    let TaskSolver { rules, layout, .. } = *solver;
     let needs = needs_of::<C, S>(rules, layout);
     // All processes decide the same.
     let memory = match resources.peers {
-        Some(peers) => of_all(peers, resources.memory).min().unwrap_or(0),
+        Some(peers) => gather_numbers(peers, resources.memory).min().unwrap_or(0),
         None => resources.memory,
     };
     // Without a folder all must be in memory: that is tried at least.
@@ -318,16 +318,16 @@ fn solve_all<'a, C: Cell, S: Size>(
         return Err(GenerateError::Memory);
     }
     let (mut store, census) = {
-        let cut = CutLines { layout, layers: layers(rules), numbers: PhantomData };
-        Store::<CutLines<C, S>>::open(cut, for_blocks, resources, job)?
+        let cut = LinePartition { layout, layers: layers(rules), numbers: PhantomData };
+        BlockCache::<LinePartition<C, S>>::open(cut, for_blocks, resources, job)?
     };
     let census = match resources.peers {
         None => solve(solver, &mut store, census, for_blocks, control)?,
         Some(peers) => {
-            if load_of::<C, S>(rules, layout, peers.count())?.memory > for_blocks {
+            if cost_of::<C, S>(rules, layout, peers.count())?.memory > for_blocks {
                 return Err(GenerateError::Memory);
             }
-            together::solve(solver, &mut store, census, peers, in_memory, control)?
+            distributed::solve(solver, &mut store, census, peers, in_memory, control)?
         }
     };
     let steps = layout.all_steps();
@@ -339,13 +339,13 @@ fn solve_all<'a, C: Cell, S: Size>(
         all.extend(layout.all_blocks());
         store.hold_all(&all)?;
     }
-    Ok(Done { solved: store.into_solved(census, steps, in_memory)?, census, in_memory })
+    Ok(SolvedGame { solved: store.into_solved(census, steps, in_memory)?, census, in_memory })
 }
 
 /// Solves all tasks that are not yet done.
-fn solve<C: Cell, S: Size>(
-    solver: &Solver<C>,
-    store: &mut Store<CutLines<C, S>>,
+fn solve<C: LineCell, S: HeapSize>(
+    solver: &TaskSolver<C>,
+    store: &mut BlockCache<LinePartition<C, S>>,
     census: Census,
     most: u64,
     control: &dyn Control,
@@ -363,14 +363,14 @@ fn solve<C: Cell, S: Size>(
         control.advance(done);
         control.tell(Event::Resumed { done, all });
     }
-    let counted = Mutex::new(Counted { census, steps: done });
+    let counted = Mutex::new(WorkDone { census, steps: done });
     for batch in plan.batches() {
         let sum_of = |at: fn(&(usize, usize)) -> usize| batch.iter().map(at).sum::<usize>();
         let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
         let mut held = false;
         for sum in least..=end {
             let mut tasks = Vec::new();
-            let left = |&task: &Task| belongs(task, batch) && !store.is_done(task);
+            let left = |&task: &TaskRanges| belongs(task, batch) && !store.is_done(task);
             layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
             if !held && !tasks.is_empty() {
                 store.hold_all(&blocks(batch)?)?;

@@ -8,15 +8,15 @@
 
 use std::convert::Infallible;
 
-use super::layout::{KEYS, Layout, Task};
+use super::layout::{KEYS, LineLayout, TaskRanges};
 use crate::GenerateError;
 use crate::memory::Grow;
 
 /// A batch: for each place of a task the ranges.
-pub(super) type Batch = [Group; KEYS];
+pub(super) type Batch = [RangeGroup; KEYS];
 
 /// Ranges that follow each other.
-type Group = (usize, usize);
+type RangeGroup = (usize, usize);
 
 /// How ranges are cut into groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Plan {
 impl Plan {
     /// The plan with the greatest groups whose batches take at most so many bytes; `None` if there is none. `bytes` tells how many
     /// a block takes.
-    pub(super) fn within(layout: &Layout, most: u64, bytes: impl Fn([usize; 2]) -> u64) -> Option<Self> {
+    pub(super) fn within(layout: &LineLayout, most: u64, bytes: impl Fn([usize; 2]) -> u64) -> Option<Self> {
         let ranges = layout.ranges;
         let mut plans = (1..=ranges).rev().map(|group| Self {
             ranges,
@@ -43,7 +43,7 @@ impl Plan {
     }
 
     /// The least bytes that any plan takes.
-    pub(super) fn least(layout: &Layout, bytes: impl Fn([usize; 2]) -> u64) -> u64 {
+    pub(super) fn least(layout: &LineLayout, bytes: impl Fn([usize; 2]) -> u64) -> u64 {
         let plan = Self { ranges: layout.ranges, group: 1, third: 1 };
         plan.batches().map(|batch| Self::bytes(batch, &bytes)).max().unwrap_or(0)
     }
@@ -80,7 +80,7 @@ fn each_block<E>(
     for (number, &(first, second)) in pairs.iter().enumerate() {
         for a in first.0..first.1 {
             for b in second.0..second.1.min(a + 1) {
-                let within = |(first, second): &(Group, Group)| {
+                let within = |(first, second): &(RangeGroup, RangeGroup)| {
                     (first.0..first.1).contains(&a) && (second.0..second.1).contains(&b)
                 };
                 if !pairs[..number].iter().any(within) {
@@ -100,7 +100,7 @@ pub(super) fn blocks(batch: Batch) -> Result<Vec<[usize; 2]>, GenerateError> {
 }
 
 /// Whether a task belongs to a batch.
-pub(super) fn belongs(task: Task, batch: Batch) -> bool {
+pub(super) fn belongs(task: TaskRanges, batch: Batch) -> bool {
     task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
 }
 
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn each_task_belongs_to_one_batch_which_comes_after_those_that_it_needs() {
         let rules = HeapKeys { bounds: vec![9; 4], ..Default::default() }.rules().unwrap();
-        let layout = Layout::new(&rules).unwrap();
+        let layout = LineLayout::new(&rules).unwrap();
         for group in 1..=layout.ranges {
             for third in 1..=group {
                 let plan = Plan { ranges: layout.ranges, group, third };
                 let batches: Vec<Batch> = plan.batches().collect();
                 let all = (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum).collect::<Vec<_>>());
-                let of: Vec<(Task, usize)> = all
+                let of: Vec<(TaskRanges, usize)> = all
                     .map(|task| {
                         let mut of = (0..batches.len()).filter(|&at| belongs(task, batches[at]));
                         let found = of.next().expect("a batch");
@@ -138,7 +138,8 @@ mod tests {
                     })
                     .collect();
                 for &(task, batch) in &of {
-                    let below = |&&(other, _): &&(Task, usize)| other.iter().zip(task).all(|(&a, b)| a <= b);
+                    let below =
+                        |&&(other, _): &&(TaskRanges, usize)| other.iter().zip(task).all(|(&a, b)| a <= b);
                     assert!(of.iter().filter(below).all(|&(_, other)| other <= batch));
                 }
             }
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn a_plan_keeps_within_its_bytes_and_uses_them() {
         let rules = HeapKeys { bounds: vec![63; 6], ..Default::default() }.rules().unwrap();
-        let layout = Layout::new(&rules).unwrap();
+        let layout = LineLayout::new(&rules).unwrap();
         let bytes = |block| 3 * layout.block_lines(block);
         let all: u64 = layout.all_blocks().map(bytes).sum();
         let least = Plan::least(&layout, bytes);

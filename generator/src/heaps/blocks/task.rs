@@ -13,9 +13,9 @@ use std::ops::Range;
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
-use super::block::{Known, LANES, Lanes, Size};
-use super::cell::{Cell, Pair};
-use super::layout::{KEYS, Layout, Task};
+use super::block::{BlockNumbers, HeapSize, LANES, Lanes};
+use super::cell::{LineCell, LineCode};
+use super::layout::{KEYS, LineLayout, TaskRanges};
 use crate::Census;
 
 /// Where positions of a row lie on lines along one heap.
@@ -30,7 +30,7 @@ struct Along {
 }
 
 /// A row, or a part of it.
-struct Row<'a> {
+struct TaskRow<'a> {
     along: &'a [Along],
     /// The line along the least heap.
     own: Along,
@@ -40,7 +40,7 @@ struct Row<'a> {
 }
 
 /// What a layer tells the one of a pass more.
-struct Passed<C> {
+struct PassReplies<C> {
     /// The replies of won positions.
     replies: Lanes<C>,
     /// Which position is lost, and the cell of its lines.
@@ -48,16 +48,16 @@ struct Passed<C> {
 }
 
 /// The solver of a task.
-pub(super) struct Solver<'a, C> {
+pub(super) struct TaskSolver<'a, C> {
     pub(super) rules: &'a HeapRules,
-    pub(super) layout: &'a Layout,
-    pub(super) pair: Pair<C>,
-    lanes: OfLanes<C>,
+    pub(super) layout: &'a LineLayout,
+    pub(super) pair: LineCode<C>,
+    lanes: LaneConstants<C>,
 }
 
-impl<'a, C: Cell> Solver<'a, C> {
-    pub(super) fn new(rules: &'a HeapRules, layout: &'a Layout) -> Self {
-        Self { rules, layout, pair: Pair::new(rules), lanes: OfLanes::new() }
+impl<'a, C: LineCell> TaskSolver<'a, C> {
+    pub(super) fn new(rules: &'a HeapRules, layout: &'a LineLayout) -> Self {
+        Self { rules, layout, pair: LineCode::new(rules), lanes: LaneConstants::new() }
     }
 
     fn layers(&self) -> usize {
@@ -66,10 +66,10 @@ impl<'a, C: Cell> Solver<'a, C> {
 
     /// Solves a task; gives what its positions count. The blocks are those of its first two ranges, of the first and the last,
     /// and of the last two: `which` tells where they are among `blocks`, as some may be the same.
-    pub(super) fn solve<S: Size>(
+    pub(super) fn solve<S: HeapSize>(
         &self,
-        task: Task,
-        blocks: &mut [Known<C, S>],
+        task: TaskRanges,
+        blocks: &mut [BlockNumbers<C, S>],
         which: [usize; KEYS],
     ) -> Census {
         let layout = self.layout;
@@ -116,11 +116,11 @@ impl<'a, C: Cell> Solver<'a, C> {
 
     /// Solves all rows of which the three greatest heaps are the same, of a game of four heaps or more. `keys` are the lines
     /// along these, where the other heaps are empty.
-    fn rows<S: Size>(
+    fn rows<S: HeapSize>(
         &self,
         third: Heap,
         keys: [Along; KEYS],
-        blocks: &mut [Known<C, S>],
+        blocks: &mut [BlockNumbers<C, S>],
         census: &mut Census,
     ) {
         let rest = &self.layout.rest;
@@ -159,12 +159,12 @@ impl<'a, C: Cell> Solver<'a, C> {
     }
 
     /// Solves a row: its lines along all heaps but the least, the one along that, and the sizes that it has.
-    fn row<S: Size>(
+    fn row<S: HeapSize>(
         &self,
         along: &mut [Along],
         own: Along,
         sizes: Range<Heap>,
-        blocks: &mut [Known<C, S>],
+        blocks: &mut [BlockNumbers<C, S>],
         census: &mut Census,
     ) {
         let move_on = |along: &mut [Along], by: usize| along.iter_mut().for_each(|along| along.at += by);
@@ -176,14 +176,20 @@ impl<'a, C: Cell> Solver<'a, C> {
         }
         while first < sizes.end {
             let len = ((sizes.end - first) as usize).min(LANES);
-            self.part(&Row { along, own, first, len }, blocks, census);
+            self.part(&TaskRow { along, own, first, len }, blocks, census);
             move_on(along, len);
             first += len as Heap;
         }
     }
 
     /// The position without stones, which has no move, nor a pass.
-    fn empty<S: Size>(&self, along: &[Along], own: Along, blocks: &mut [Known<C, S>], census: &mut Census) {
+    fn empty<S: HeapSize>(
+        &self,
+        along: &[Along],
+        own: Along,
+        blocks: &mut [BlockNumbers<C, S>],
+        census: &mut Census,
+    ) {
         let is_won = self.rules.play().outcome_without_moves() == Outcome::Win;
         let cell = if is_won { self.pair.won(0, 0) } else { self.pair.lost(0, 0) };
         for line in along.iter().chain([&own]) {
@@ -196,12 +202,12 @@ impl<'a, C: Cell> Solver<'a, C> {
 
     /// Solves a part of a row, which has stones.
     #[inline(always)]
-    fn part<S: Size>(&self, row: &Row, blocks: &mut [Known<C, S>], census: &mut Census) {
+    fn part<S: HeapSize>(&self, row: &TaskRow, blocks: &mut [BlockNumbers<C, S>], census: &mut Census) {
         let none = C::default();
         // Lanes behind the row are those of lost positions, which tell nobody of themselves.
         let in_row = *self.lanes.in_row(row.len);
         let sizes = self.lanes.sizes(row.first);
-        let mut passed: Option<Passed<C>> = None;
+        let mut passed: Option<PassReplies<C>> = None;
         for layer in 0..self.layers() {
             let mut own = blocks[row.own.block].cell(layer, row.own.at);
             let mut offers = if own < none { in_row.map(|lane| lane.min(own)) } else { in_row };
@@ -252,19 +258,19 @@ impl<'a, C: Cell> Solver<'a, C> {
                 Some((at, _)) => block.set(layer, row.own.at, own, row.first + at as Heap),
                 None => block.lanes_mut(layer, row.own.at)[0] = own,
             }
-            passed = (self.layers() > 1).then_some(Passed { replies, lost });
+            passed = (self.layers() > 1).then_some(PassReplies { replies, lost });
         }
     }
 
     /// The cell of the lines of a lost position.
-    fn lost<S: Size>(
+    fn lost<S: HeapSize>(
         &self,
-        row: &Row,
+        row: &TaskRow,
         layer: usize,
         at: usize,
         own: C,
-        passed: Option<&Passed<C>>,
-        blocks: &[Known<C, S>],
+        passed: Option<&PassReplies<C>>,
+        blocks: &[BlockNumbers<C, S>],
     ) -> C {
         // The greatest depth, and the fewest stones to get there.
         let mut best = (0, 0);
@@ -293,18 +299,18 @@ impl<'a, C: Cell> Solver<'a, C> {
 
 /// The greatest of some numbers.
 #[inline(always)]
-fn greatest<C: Cell>(lanes: &Lanes<C>) -> C {
+fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
     lanes.iter().copied().fold(C::LEAST, C::max)
 }
 
 /// What the lanes of any row are. It is looked up, as the compiler makes too much of what it knows of single lanes.
-struct OfLanes<C> {
+struct LaneConstants<C> {
     /// More than any cell, for as many lanes as the longest row has, then less than any.
     in_row: [C; 2 * LANES],
     numbers: Lanes<C>,
 }
 
-impl<C: Cell> OfLanes<C> {
+impl<C: LineCell> LaneConstants<C> {
     fn new() -> Self {
         Self {
             in_row: from_fn(|lane| if lane < LANES { C::MOST } else { C::LEAST }),

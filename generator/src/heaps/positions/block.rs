@@ -6,11 +6,11 @@ use std::ops::Range;
 use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
-use super::cell::Cell;
-use super::layout::Layout;
+use super::cell::PositionCell;
+use super::layout::PositionLayout;
 use crate::GenerateError;
+use crate::heaps::block_cache::{CachedBlock, Partition};
 use crate::heaps::blocks::{PAGE, fill, pages, put};
-use crate::heaps::store::{self, Cut};
 use crate::memory::room;
 use crate::work::{OFFERS, POSITIONS, WorkError, WorkFolder};
 
@@ -22,18 +22,18 @@ pub(super) type Lanes<C> = [C; LANES];
 
 /// How many items and layers a block has: those of all layers follow each other. An item is the cell of a position, or an offer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct PositionShape {
     pub(super) items: u64,
     pub(super) layers: u64,
 }
 
-impl Shape {
+impl PositionShape {
     fn cells(self) -> u64 {
         self.items.saturating_mul(self.layers)
     }
 
     /// Bytes that the block takes in memory; none if it has no positions.
-    pub(super) fn bytes<C: Cell>(self) -> u64 {
+    pub(super) fn bytes<C: PositionCell>(self) -> u64 {
         if self.items == 0 {
             return 0;
         }
@@ -42,7 +42,7 @@ impl Shape {
     }
 
     /// Reads the cells of some positions of a layer from a file.
-    pub(super) fn read<C: Cell>(
+    pub(super) fn read<C: PositionCell>(
         self,
         folder: &WorkFolder,
         name: &str,
@@ -55,7 +55,7 @@ impl Shape {
     }
 
     /// Visits the cells of some positions of a layer in a file.
-    pub(super) fn each<C: Cell>(
+    pub(super) fn each<C: PositionCell>(
         self,
         folder: &WorkFolder,
         name: &str,
@@ -73,13 +73,13 @@ impl Shape {
 }
 
 /// A block in memory. It has pages of its own, so that all of them are the system's again when it is dropped.
-pub(super) struct Block<C> {
-    shape: Shape,
+pub(super) struct PositionBlock<C> {
+    shape: PositionShape,
     pages: MmapMut,
     cells: PhantomData<C>,
 }
 
-impl<C: Cell> Block<C> {
+impl<C: PositionCell> PositionBlock<C> {
     /// The cells of all layers, with room for some more behind them, so that there are `LANES` from each on.
     pub(super) fn cells(&self) -> &[C] {
         cast_slice(&self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
@@ -95,22 +95,22 @@ impl<C: Cell> Block<C> {
     }
 }
 
-impl<C: Cell> store::Block for Block<C> {
-    type Shape = Shape;
+impl<C: PositionCell> CachedBlock for PositionBlock<C> {
+    type Shape = PositionShape;
 
-    fn bytes(shape: Shape) -> u64 {
+    fn bytes(shape: PositionShape) -> u64 {
         shape.bytes::<C>()
     }
 
-    fn content(shape: Shape) -> u64 {
+    fn content(shape: PositionShape) -> u64 {
         shape.cells() * C::BYTES as u64
     }
 
-    fn new(shape: Shape) -> Result<Self, GenerateError> {
+    fn new(shape: PositionShape) -> Result<Self, GenerateError> {
         Ok(Self { shape, pages: pages(shape.bytes::<C>())?, cells: PhantomData })
     }
 
-    fn read(shape: Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
+    fn read(shape: PositionShape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
         let content = shape.cells() * C::BYTES as u64;
         let mut cells = block.cells_mut().iter_mut();
@@ -124,19 +124,19 @@ impl<C: Cell> store::Block for Block<C> {
 }
 
 /// The positions of a game, cut into blocks; those of their offers come after all those of their cells.
-pub(super) struct CutPositions<'a, C> {
-    pub(super) layout: &'a Layout,
+pub(super) struct PositionPartition<'a, C> {
+    pub(super) layout: &'a PositionLayout,
     pub(super) cells: PhantomData<fn() -> C>,
 }
 
-impl<C: Cell> Cut for CutPositions<'_, C> {
-    type Block = Block<C>;
+impl<C: PositionCell> Partition for PositionPartition<'_, C> {
+    type Block = PositionBlock<C>;
 
     fn blocks(&self) -> usize {
         self.layout.blocks() * if self.layout.offers > 0 { 2 } else { 1 }
     }
 
-    fn shape(&self, block: usize) -> Shape {
+    fn shape(&self, block: usize) -> PositionShape {
         match block.checked_sub(self.layout.blocks()) {
             None => self.layout.shape(block),
             Some(block) => self.layout.offers_shape(block),
@@ -161,11 +161,11 @@ impl<C: Cell> Cut for CutPositions<'_, C> {
 }
 
 /// The name of a block of cells in the work folder.
-pub(super) fn name(layout: &Layout, block: usize) -> String {
+pub(super) fn name(layout: &PositionLayout, block: usize) -> String {
     of_ranges(POSITIONS, layout, block)
 }
 
-fn of_ranges(kind: &str, layout: &Layout, block: usize) -> String {
+fn of_ranges(kind: &str, layout: &PositionLayout, block: usize) -> String {
     let [one, two, three] = layout.ranges_of(block);
     format!("{kind}{one:02}-{two:02}-{three:02}")
 }

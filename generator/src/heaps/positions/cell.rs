@@ -12,8 +12,8 @@ use std::ops::{BitAnd, BitOr, Not, Sub};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{HeapRules, Take};
 
-use super::task::Way;
-use crate::heaps::blocks::Stored;
+use super::task::PositionKernel;
+use crate::heaps::blocks::FileNumber;
 use crate::heaps::reach;
 
 /// What is known of a position.
@@ -25,8 +25,8 @@ pub(in super::super) struct Solved {
 }
 
 /// A signed number of some width.
-pub(super) trait Cell:
-    Stored
+pub(super) trait PositionCell:
+    FileNumber
     + Ord
     + Debug
     + Send
@@ -46,7 +46,7 @@ pub(super) trait Cell:
 
 macro_rules! cell {
     ($($number:ty)*) => {$(
-        impl Cell for $number {
+        impl PositionCell for $number {
             const LEAST: Self = <$number>::MIN;
             const MOST: Self = <$number>::MAX;
 
@@ -65,7 +65,7 @@ cell!(i16 i32 i64);
 
 /// How the cells of a game are to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Code<C> {
+pub(super) struct PositionCode<C> {
     /// Bits of the stones.
     bits: u32,
     /// These bits.
@@ -78,7 +78,7 @@ pub(super) struct Code<C> {
     over: C,
 }
 
-impl<C: Cell> Code<C> {
+impl<C: PositionCell> PositionCode<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         let stones = C::new((1 << bits) - 1);
@@ -96,7 +96,7 @@ impl<C: Cell> Code<C> {
         self.stones - C::new(stones.into())
     }
 
-    /// The cell of a move to a position, as [`Code::taking`] says.
+    /// The cell of a move to a position, as [`PositionCode::taking`] says.
     #[inline(always)]
     pub(super) fn by(self, cell: C, taking: C) -> C {
         cell & !self.stones | taking
@@ -132,10 +132,10 @@ impl<C: Cell> Code<C> {
 /// Bits of a number of stones that a move takes; with offers, of all stones of a position.
 fn stone_bits(rules: &HeapRules) -> u32 {
     let all: u64 = rules.bounds().iter().copied().map(u64::from).sum();
-    let most = match Way::of(rules) {
-        Way::Amounts => reach(rules).into(),
-        Way::Boxes => all,
-        Way::Each => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
+    let most = match PositionKernel::of(rules) {
+        PositionKernel::Subtraction => reach(rules).into(),
+        PositionKernel::PrefixMinima => all,
+        PositionKernel::Plain => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
     };
     u64::BITS - most.leading_zeros()
 }
@@ -152,13 +152,13 @@ fn deepest(rules: &HeapRules) -> u64 {
 
 /// How wide the cells of a game are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Width {
+pub(super) enum PositionWidth {
     Two,
     Four,
     Eight,
 }
 
-impl Width {
+impl PositionWidth {
     /// The least that is enough.
     pub(super) fn of(rules: &HeapRules) -> Self {
         // Lost positions and won ones of each depth, one ply more, and none.
@@ -185,20 +185,20 @@ mod tests {
 
     #[test]
     fn cells_are_as_narrow_as_the_game_allows() {
-        let width = |bounds: &[Heap], take| Width::of(&rules(bounds, take, Play::Normal));
-        assert_eq!(width(&[63; 8], Take::UpTo(5)), Width::Two);
-        assert_eq!(width(&[63; 7], Take::UpTo(31)), Width::Two);
-        assert_eq!(width(&[63; 8], Take::UpTo(63)), Width::Two);
-        assert_eq!(width(&[63; 9], Take::UpTo(63)), Width::Four);
-        assert_eq!(width(&[1_000_000; 3], Take::UpTo(5)), Width::Four);
-        assert_eq!(width(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), Width::Eight);
+        let width = |bounds: &[Heap], take| PositionWidth::of(&rules(bounds, take, Play::Normal));
+        assert_eq!(width(&[63; 8], Take::UpTo(5)), PositionWidth::Two);
+        assert_eq!(width(&[63; 7], Take::UpTo(31)), PositionWidth::Two);
+        assert_eq!(width(&[63; 8], Take::UpTo(63)), PositionWidth::Two);
+        assert_eq!(width(&[63; 9], Take::UpTo(63)), PositionWidth::Four);
+        assert_eq!(width(&[1_000_000; 3], Take::UpTo(5)), PositionWidth::Four);
+        assert_eq!(width(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), PositionWidth::Eight);
     }
 
     #[test]
     fn the_best_move_has_the_greatest_cell_and_says_what_follows() {
         for play in [Play::Normal, Play::Misere] {
             let rules = rules(&[63; 8], Take::UpTo(5), play);
-            let code: Code<i16> = Code::new(&rules);
+            let code: PositionCode<i16> = PositionCode::new(&rules);
             let (over, is_lost) = code.read(code.after(code.none));
             assert_eq!((over.depth, over.stones, is_lost), (0, 0, play == Play::Normal));
             // Cells of lost and won positions of each depth, one from the other.

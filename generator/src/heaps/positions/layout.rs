@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
-use super::block::Shape;
-use super::boxes::choices;
-use super::cell::Cell;
-use super::task::Way;
+use super::block::PositionShape;
+use super::cell::PositionCell;
+use super::prefix_minima::choices;
+use super::task::PositionKernel;
 use crate::GenerateError;
-use crate::heaps::{groups_without, reach};
+use crate::heaps::{multisets_without, reach};
 use crate::memory::{Grow, filled, room};
 
 /// The heaps whose ranges make a block.
@@ -32,7 +32,7 @@ const ENOUGH_FOR_FEW: usize = 4;
 const TASK: u64 = 128 << 20;
 
 /// How the positions of a game are cut into blocks.
-pub(super) struct Layout {
+pub(super) struct PositionLayout {
     /// The bounds from the greatest heap to the least, after those of stand-ins.
     bounds: Vec<Heap>,
     pub(super) stand_ins: usize,
@@ -55,19 +55,23 @@ pub(super) struct Layout {
     positions: Vec<u64>,
 }
 
-impl Layout {
+impl PositionLayout {
     /// The layout of a game with cells `C`.
-    pub(super) fn new<C: Cell>(rules: &HeapRules) -> Result<Self, GenerateError> {
+    pub(super) fn new<C: PositionCell>(rules: &HeapRules) -> Result<Self, GenerateError> {
         // Where a move takes from several heaps, a task looks at more blocks: to begin it takes longer than to solve a few positions.
-        let is_small = Way::of(rules) != Way::Amounts && groups_without(rules.bounds(), 0) <= FEW;
+        let is_small = PositionKernel::of(rules) != PositionKernel::Subtraction
+            && multisets_without(rules.bounds(), 0) <= FEW;
         Self::with_ranges::<C>(rules, if is_small { ENOUGH_FOR_FEW } else { ENOUGH })
     }
 
     /// The same with so many ranges or more, if there are as many sizes.
-    pub(super) fn with_ranges<C: Cell>(rules: &HeapRules, enough: usize) -> Result<Self, GenerateError> {
+    pub(super) fn with_ranges<C: PositionCell>(
+        rules: &HeapRules,
+        enough: usize,
+    ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
         // Where moves may lead to all blocks, each task looks at all below: with more ranges these would be ever so many.
-        let most = if Way::of(rules) == Way::Each { ENOUGH } else { MOST };
+        let most = if PositionKernel::of(rules) == PositionKernel::Plain { ENOUGH } else { MOST };
         let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= most).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
         for shift in first + 1..Heap::BITS {
@@ -90,10 +94,10 @@ impl Layout {
         let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;
         // Offers are those of neighbours.
-        let (reach, together, offers) = match Way::of(rules) {
-            Way::Amounts => (reach(rules), false, 0),
-            Way::Boxes => (1, rules.equal_take(), choices(rules)),
-            Way::Each => (reach(rules), true, 0),
+        let (reach, together, offers) = match PositionKernel::of(rules) {
+            PositionKernel::Subtraction => (reach(rules), false, 0),
+            PositionKernel::PrefixMinima => (1, rules.equal_take(), choices(rules)),
+            PositionKernel::Plain => (reach(rules), true, 0),
         };
         let mut layout = Self {
             bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
@@ -202,17 +206,17 @@ impl Layout {
     }
 
     /// How many cells a block has: one for each position.
-    pub(super) fn shape(&self, block: usize) -> Shape {
-        Shape { items: self.positions[block], layers: self.layers }
+    pub(super) fn shape(&self, block: usize) -> PositionShape {
+        PositionShape { items: self.positions[block], layers: self.layers }
     }
 
     /// How many offers a block has.
-    pub(super) fn offers_shape(&self, block: usize) -> Shape {
-        Shape { items: self.positions[block].saturating_mul(self.offers), layers: self.layers }
+    pub(super) fn offers_shape(&self, block: usize) -> PositionShape {
+        PositionShape { items: self.positions[block].saturating_mul(self.offers), layers: self.layers }
     }
 
     /// Of what size is what tasks above a block look at.
-    fn told_shape(&self, block: usize) -> Shape {
+    fn shape_to_read(&self, block: usize) -> PositionShape {
         if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
     }
 
@@ -298,10 +302,10 @@ impl Layout {
     }
 
     /// The most bytes that what a task needs takes.
-    pub(super) fn least<C: Cell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn least<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
-            let told = |ranges: Ranges| self.told_shape(self.block(ranges)).bytes::<C>();
+            let told = |ranges: Ranges| self.shape_to_read(self.block(ranges)).bytes::<C>();
             let own = self.shape(block).bytes::<C>();
             let own = if self.offers > 0 { own.saturating_add(told(self.ranges_of(block))) } else { own };
             let below = self.below(self.ranges_of(block))?;
@@ -311,7 +315,7 @@ impl Layout {
     }
 
     /// Bytes of the cells of all blocks.
-    pub(super) fn bytes<C: Cell>(&self) -> u64 {
+    pub(super) fn bytes<C: PositionCell>(&self) -> u64 {
         (0..self.blocks()).map(|block| self.shape(block).bytes::<C>()).fold(0, u64::saturating_add)
     }
 
@@ -321,7 +325,7 @@ impl Layout {
     }
 
     /// The most bytes of offers that are needed at a time.
-    pub(super) fn offers_bytes<C: Cell>(&self) -> Result<u64, GenerateError> {
+    pub(super) fn offers_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         if self.offers == 0 {
             return Ok(0);
         }
@@ -408,14 +412,14 @@ pub(super) struct Frame {
 
 impl Frame {
     /// How many positions have a certain greatest heap.
-    fn with_first(&self, layout: &Layout, first: Heap) -> u64 {
+    fn with_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
         let end = if self.is_first_cut { self.end.min(first + 1) } else { self.end };
         self.within(layout, end.max(self.second))
     }
 
     /// How many positions have a lesser greatest heap: the sum of [`Frame::with_first`].
     #[inline]
-    fn before(&self, layout: &Layout, first: Heap) -> u64 {
+    fn before(&self, layout: &PositionLayout, first: Heap) -> u64 {
         let (begin, end) = (self.first, self.end.max(self.second));
         if !self.is_first_cut {
             return u64::from(first - begin) * self.within(layout, end);
@@ -434,7 +438,7 @@ impl Frame {
 
     /// How many positions have a certain greatest heap, and the second less than a size.
     #[inline(always)]
-    fn within(&self, layout: &Layout, second: Heap) -> u64 {
+    fn within(&self, layout: &PositionLayout, second: Heap) -> u64 {
         let sizes = u64::from(second - self.second);
         if self.is_cut {
             layout.part(1, second) - self.seconds - sizes * self.third
@@ -445,13 +449,13 @@ impl Frame {
 
     /// Where the positions with these two greatest heaps begin.
     #[inline(always)]
-    pub(super) fn begin(&self, layout: &Layout, first: Heap, second: Heap) -> usize {
+    pub(super) fn begin(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         (self.before[(first - self.first) as usize] + self.within(layout, second)) as usize
     }
 
     /// The same, less what the least third heap adds to a rank: what all heaps but the two greatest add is to be added.
     #[inline(always)]
-    pub(super) fn base(&self, layout: &Layout, first: Heap, second: Heap) -> usize {
+    pub(super) fn base(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         self.begin(layout, first, second).wrapping_sub(self.third as usize)
     }
 }

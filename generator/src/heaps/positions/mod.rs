@@ -6,15 +6,15 @@
 //! from memory or from the folder: position by position (`source`), or, where a move takes any number of stones, line by line
 //! (`lines`).
 
-mod amounts;
 mod block;
-mod boxes;
 pub(super) mod cell;
 mod layout;
-mod lines;
-mod moves;
-mod near;
-mod source;
+mod lost_lines;
+mod neighbourhood;
+mod plain;
+mod position_source;
+mod prefix_minima;
+mod subtraction_depths;
 mod task;
 
 use std::marker::PhantomData;
@@ -23,21 +23,21 @@ use std::sync::Mutex;
 use bouton_tables::Ruleset;
 use bouton_tables::heaps::{HeapRules, Take};
 
-use self::block::CutPositions;
-pub(super) use self::boxes::choices;
-use self::cell::{Cell, Code, Width};
-use self::layout::{Layout, Ranges};
-use self::lines::LostLines;
-use self::near::Near;
-use self::source::{Positions, greatest_section};
-pub(super) use self::task::Way;
-use self::task::{Own, Solve, solver};
-use super::groups::ByRank;
-use super::groups_without;
-use super::reduce::{Found, reduce_lines, reduce_source};
-use super::saver::Saver;
-use super::stages::Stages;
-use super::store::{Counted, Cut, Solved, Store, lock};
+use self::block::PositionPartition;
+use self::cell::{PositionCell, PositionCode, PositionWidth};
+use self::layout::{PositionLayout, Ranges};
+use self::lost_lines::LostLines;
+use self::neighbourhood::Neighbourhood;
+use self::position_source::{Positions, greatest_section};
+pub(super) use self::prefix_minima::choices;
+pub(super) use self::task::PositionKernel;
+use self::task::{TaskKernel, TaskOutput, solver};
+use super::block_cache::{BlockCache, Partition, SolvedBlocks, WorkDone, lock};
+use super::checkpoint::Checkpointer;
+use super::merge_classes::{SearchResult, merge_lines, merge_positions};
+use super::multisets::RankFunction;
+use super::multisets_without;
+use super::search_checkpoints::SearchCheckpoints;
 use crate::control::check;
 use crate::estimate::{for_solving, packed};
 use crate::memory::{Grow, room};
@@ -63,10 +63,10 @@ const BETWEEN: usize = 4;
 /// Calls a function for the cells of a game.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
-        match Width::of($rules) {
-            Width::Two => $function::<i16>($($argument),*),
-            Width::Four => $function::<i32>($($argument),*),
-            Width::Eight => $function::<i64>($($argument),*),
+        match PositionWidth::of($rules) {
+            PositionWidth::Two => $function::<i16>($($argument),*),
+            PositionWidth::Four => $function::<i32>($($argument),*),
+            PositionWidth::Eight => $function::<i64>($($argument),*),
         }
     };
 }
@@ -77,14 +77,14 @@ pub(super) fn make(
     options: Options,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
+) -> Result<(SearchResult, Census), GenerateError> {
     let alone = Resources { peers: None, ..*resources };
     with_width!(rules, make_in(rules, options, &alone, control))
 }
 
 /// How much of some memory is for blocks, and for what is packed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Needs {
+pub(super) struct PositionMemory {
     /// What the groups take that packing begins with, and what the search for classes of them takes.
     packing: u64,
     /// The cells of all blocks.
@@ -99,7 +99,7 @@ pub(super) struct Needs {
     room: u64,
 }
 
-impl Needs {
+impl PositionMemory {
     /// What is needed to have all in memory.
     pub(super) fn whole(self) -> u64 {
         self.blocks.saturating_add(self.packing.max(self.offers)).saturating_add(self.room)
@@ -131,9 +131,9 @@ pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
 }
 
 /// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
-pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<Needs> {
+pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
     // A table of ranks has an entry for each size: that of more than anybody can store is not worth to be made.
-    let few = groups_without(rules.bounds(), 0) <= MOST_POSITIONS;
+    let few = multisets_without(rules.bounds(), 0) <= MOST_POSITIONS;
     few.then(|| with_width!(rules, needs_in(rules, packed)))?
 }
 
@@ -144,23 +144,27 @@ pub(super) fn memory(rules: &HeapRules) -> u128 {
         .saturating_add((2 * narrow_edges(rules)).max(needs.offers.into()))
 }
 
-fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
+fn needs_in<C: PositionCell>(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
     // What does not fit a table of ranks is more than can be had.
-    let layout = Layout::new::<C>(rules).ok()?;
+    let layout = PositionLayout::new::<C>(rules).ok()?;
     needs_of::<C>(rules, &layout, packed).ok()
 }
 
-fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Result<Needs, GenerateError> {
-    // Edges to few classes are narrow.
+fn needs_of<C: PositionCell>(
+    rules: &HeapRules,
+    layout: &PositionLayout,
+    packed: u128,
+) -> Result<PositionMemory, GenerateError> {
+    // EdgeSource to few classes are narrow.
     let edges = if packed > WIDE { 2 } else { 1 } * narrow_edges(rules);
     let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
-    let [all, of_thread] = match Way::of(rules) {
-        Way::Amounts => amounts::bytes::<C>(rules, layout),
-        Way::Boxes => [boxes::bytes::<C>(rules), 0],
-        Way::Each => [0, 0],
+    let [all, of_thread] = match PositionKernel::of(rules) {
+        PositionKernel::Subtraction => subtraction_depths::bytes::<C>(rules, layout),
+        PositionKernel::PrefixMinima => [prefix_minima::bytes::<C>(rules), 0],
+        PositionKernel::Plain => [0, 0],
     };
-    let room = all + (of_thread + u128::from(near::bytes(layout))) * parallel::threads() as u128;
-    Ok(Needs {
+    let room = all + (of_thread + u128::from(neighbourhood::bytes(layout))) * parallel::threads() as u128;
+    Ok(PositionMemory {
         packing: capped(edges.saturating_add(packed)).saturating_add(lists),
         blocks: layout.bytes::<C>(),
         offers: layout.offers_bytes::<C>()?,
@@ -177,8 +181,8 @@ pub(super) fn by_lines(rules: &HeapRules) -> bool {
 
 /// Bytes of what packing begins with: narrow edges to groups, and the lines themselves where it begins with these.
 fn narrow_edges(rules: &HeapRules) -> u128 {
-    let (fewer, lines) = if by_lines(rules) { (2, lines::bytes(rules)) } else { (1, 0) };
-    4 * groups_without(rules.bounds(), fewer) * (u128::from(rules.passes()) + 1) + lines
+    let (fewer, lines) = if by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
+    4 * multisets_without(rules.bounds(), fewer) * (u128::from(rules.passes()) + 1) + lines
 }
 
 /// A number of bytes, or the greatest one if there are more.
@@ -191,22 +195,22 @@ const WIDE: u128 = 16 << 20;
 
 /// Steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
-    fn of<C: Cell>(rules: &HeapRules) -> Result<u64, GenerateError> {
-        Ok(Layout::new::<C>(rules)?.all_steps())
+    fn of<C: PositionCell>(rules: &HeapRules) -> Result<u64, GenerateError> {
+        Ok(PositionLayout::new::<C>(rules)?.all_steps())
     }
     with_width!(rules, of(rules))
 }
 
-fn make_in<C: Cell>(
+fn make_in<C: PositionCell>(
     rules: &HeapRules,
     options: Options,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
-    if groups_without(rules.bounds(), 0) > MOST_POSITIONS {
+) -> Result<(SearchResult, Census), GenerateError> {
+    if multisets_without(rules.bounds(), 0) > MOST_POSITIONS {
         return Err(GenerateError::Memory);
     }
-    let layout = Layout::new::<C>(rules)?;
+    let layout = PositionLayout::new::<C>(rules)?;
     // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
     let is_short = resources.folder.is_some()
         && needs_of::<C>(rules, &layout, 0)?.whole().saturating_mul(4) > for_solving(resources.memory);
@@ -215,14 +219,14 @@ fn make_in<C: Cell>(
 }
 
 /// The same with a layout. `packed` is what packing gathers, but for groups, where it may not fit memory.
-fn make_of<C: Cell>(
+fn make_of<C: PositionCell>(
     rules: &HeapRules,
     options: Options,
-    layout: &Layout,
+    layout: &PositionLayout,
     packed: Option<u128>,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
+) -> Result<(SearchResult, Census), GenerateError> {
     let solver = solver::<C>(rules, layout)?;
     let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0))?;
     let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
@@ -232,8 +236,8 @@ fn make_of<C: Cell>(
     let cells = format!("{} ranges, {} bytes", layout.ranges, C::BYTES);
     let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
     let job = Job::new(&ruleset, options.depths, cells);
-    let cut = CutPositions { layout, cells: PhantomData };
-    let (mut store, census) = Store::<CutPositions<C>>::open(cut, for_blocks, resources, job)?;
+    let cut = PositionPartition { layout, cells: PhantomData };
+    let (mut store, census) = BlockCache::<PositionPartition<C>>::open(cut, for_blocks, resources, job)?;
     let census = solve(&*solver, &mut store, census, for_blocks, control)?;
     let all = layout.all_steps();
     if in_memory {
@@ -244,8 +248,8 @@ fn make_of<C: Cell>(
     } else {
         store.checkpoint(census, [all, all])?;
     }
-    let Solved { mut blocks, unsaved, bytes, saver } = store.into_solved(census, all, in_memory)?;
-    let (code, depths) = (Code::new(rules), options.depths);
+    let SolvedBlocks { mut blocks, unsaved, bytes, saver } = store.into_solved(census, all, in_memory)?;
+    let (code, depths) = (PositionCode::new(rules), options.depths);
     // Whatever more the edges take counts as a part of the search.
     let groups = capped(narrow_edges(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
     let limit = match (in_memory, packed) {
@@ -259,15 +263,15 @@ fn make_of<C: Cell>(
         // They are no longer needed: their memory is for what is packed.
         blocks.clear();
     }
-    let folder = saver.as_ref().filter(|_| !in_memory).and_then(Saver::reader);
-    let mut stages = Stages::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
+    let folder = saver.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
+    let mut stages = SearchCheckpoints::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
     let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
     let found = if by_lines(rules) {
         let lines = LostLines::find(&positions, control)?;
         let at = |layer, rank| lines.target(layer, rank);
-        reduce_lines(rules, &ByRank { ranks: &lines.others, at }, &mut stages, control)?
+        merge_lines(rules, &RankFunction { ranks: &lines.others, at }, &mut stages, control)?
     } else {
-        reduce_source(rules, &positions, limit, &mut stages, control)?
+        merge_positions(rules, &positions, limit, &mut stages, control)?
     };
     stages.tell_volume(folder.as_ref(), control);
     Ok((found, census))
@@ -279,31 +283,31 @@ fn order([one, two, three]: Ranges) -> u64 {
 }
 
 /// The block that tells tasks above it of these ranges.
-fn told(layout: &Layout, ranges: Ranges) -> usize {
+fn block_to_read(layout: &PositionLayout, ranges: Ranges) -> usize {
     layout.block(ranges) + if layout.offers > 0 { layout.blocks() } else { 0 }
 }
 
 /// When a block is needed next after a task; `None` if no more.
-fn next_use(layout: &Layout, block: usize, after: u64) -> Option<u64> {
+fn next_use(layout: &PositionLayout, block: usize, after: u64) -> Option<u64> {
     let number = block % layout.blocks();
     let ranges = layout.ranges_of(number);
-    if block != told(layout, ranges) {
+    if block != block_to_read(layout, ranges) {
         return None;
     }
     layout.above(ranges).map(order).filter(|&next| next > after).min()
 }
 
 /// Solves all tasks that are not yet done.
-fn solve<C: Cell>(
-    solver: &dyn Solve<C>,
-    store: &mut Store<CutPositions<C>>,
+fn solve<C: PositionCell>(
+    solver: &dyn TaskKernel<C>,
+    store: &mut BlockCache<PositionPartition<C>>,
     census: Census,
     most: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let layout = store.cut.layout;
     let all = layout.all_steps();
-    let is_done = |store: &Store<CutPositions<C>>, task: Ranges| store.done(layout.block(task)) > 0;
+    let is_done = |store: &BlockCache<PositionPartition<C>>, task: Ranges| store.done(layout.block(task)) > 0;
     let mut done: u64 = 0;
     for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
         if is_done(store, task) {
@@ -320,14 +324,14 @@ fn solve<C: Cell>(
         known.extend((0..store.cut.blocks()).filter(|&block| store.is_known(block)));
         store.hold(&known, |_, last| last)?;
     }
-    let counted = Mutex::new(Counted { census, steps: done });
+    let counted = Mutex::new(WorkDone { census, steps: done });
     for sum in 0..=layout.greatest_sum() {
         let mut tasks = Vec::new();
         layout.tasks(sum).filter(|&task| !is_done(store, task)).try_for_each(|task| tasks.grow(task))?;
         if layout.offers > 0
             && let Some(past) = sum.checked_sub(layout.sums_down() + 1)
         {
-            layout.tasks(past).for_each(|task| store.forget(told(layout, task)));
+            layout.tasks(past).for_each(|task| store.forget(block_to_read(layout, task)));
         }
         let mut tasks = &tasks[..];
         while !tasks.is_empty() {
@@ -343,29 +347,29 @@ fn solve<C: Cell>(
     if layout.offers > 0 {
         let last = layout.greatest_sum();
         let left = (last.saturating_sub(layout.sums_down())..=last).flat_map(|sum| layout.tasks(sum));
-        left.for_each(|task| store.forget(told(layout, task)));
+        left.for_each(|task| store.forget(block_to_read(layout, task)));
     }
     Ok(lock(&counted).census)
 }
 
 /// The blocks that a task looks at or fills.
-fn needed(layout: &Layout, task: Ranges) -> Result<Vec<usize>, GenerateError> {
+fn needed(layout: &PositionLayout, task: Ranges) -> Result<Vec<usize>, GenerateError> {
     let mut needed = Vec::new();
     needed.grow(layout.block(task))?;
     if layout.offers > 0 {
-        needed.grow(told(layout, task))?;
+        needed.grow(block_to_read(layout, task))?;
     }
-    layout.below(task)?.into_iter().try_for_each(|ranges| needed.grow(told(layout, ranges)))?;
+    layout.below(task)?.into_iter().try_for_each(|ranges| needed.grow(block_to_read(layout, ranges)))?;
     Ok(needed)
 }
 
 /// How many of some tasks can be solved at a time with so much memory, and the blocks that they need.
-fn together<C: Cell>(
-    layout: &Layout,
+fn together<C: PositionCell>(
+    layout: &PositionLayout,
     tasks: &[Ranges],
     most: u64,
 ) -> Result<(usize, Vec<usize>), GenerateError> {
-    let cut = CutPositions::<C> { layout, cells: PhantomData };
+    let cut = PositionPartition::<C> { layout, cells: PhantomData };
     let (mut blocks, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
     let mut count = 0;
     for &task in tasks.iter().take(BETWEEN * parallel::threads()) {
@@ -387,11 +391,11 @@ fn together<C: Cell>(
 }
 
 /// Solves tasks that have nothing to do with each other, and adds to what is counted.
-fn run<C: Cell>(
-    solver: &dyn Solve<C>,
-    store: &Store<CutPositions<C>>,
+fn run<C: PositionCell>(
+    solver: &dyn TaskKernel<C>,
+    store: &BlockCache<PositionPartition<C>>,
     tasks: &[Ranges],
-    counted: &Mutex<Counted>,
+    counted: &Mutex<WorkDone>,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     let layout = store.cut.layout;
@@ -401,22 +405,23 @@ fn run<C: Cell>(
         let task = tasks[at];
         let below = layout.below(task)?;
         let mut held = room(below.len() as u64)?;
-        held.extend(below.iter().map(|&ranges| store.look_at(told(layout, ranges))));
+        held.extend(below.iter().map(|&ranges| store.look_at(block_to_read(layout, ranges))));
         let mut layers = room(layout.layers)?;
         for layer in 0..layout.layers {
             let mut blocks = room(held.len() as u64)?;
-            blocks.extend(held.iter().map(|block| block.known().layer(layer)));
+            blocks.extend(held.iter().map(|block| block.block().layer(layer)));
             layers.push(blocks);
         }
-        let near = Near::new(layout, task, below.iter().copied())?;
+        let near = Neighbourhood::new(layout, task, below.iter().copied())?;
         let mut own = store.lock(layout.block(task));
-        let mut of_offers = (layout.offers > 0).then(|| store.lock(told(layout, task)));
-        let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |held| held.known_mut().cells_mut());
-        let census = solver.solve(&near, Own { cells: own.known_mut().cells_mut(), offers }, &layers)?;
+        let mut of_offers = (layout.offers > 0).then(|| store.lock(block_to_read(layout, task)));
+        let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |held| held.block_mut().cells_mut());
+        let census =
+            solver.solve(&near, TaskOutput { cells: own.block_mut().cells_mut(), offers }, &layers)?;
         let steps = layout.steps(task);
         let mut counted = lock(counted);
         store.set_done(layout.block(task), 1);
-        *counted = Counted { census: counted.census.and(census), steps: counted.steps + steps };
+        *counted = WorkDone { census: counted.census.and(census), steps: counted.steps + steps };
         control.advance(steps);
         Ok(())
     };

@@ -2,31 +2,31 @@
 
 use bouton_tables::heaps::HeapRules;
 
-use super::amounts::Amounts;
-use super::boxes::{self, Boxes};
-use super::cell::{Cell, Code};
-use super::layout::Layout;
-use super::moves::Each;
-use super::near::Near;
+use super::cell::{PositionCell, PositionCode};
+use super::layout::PositionLayout;
+use super::neighbourhood::Neighbourhood;
+use super::plain::PlainMoves;
+use super::prefix_minima::{self, PrefixMinima};
+use super::subtraction_depths::SubtractionDepths;
 use crate::{Census, GenerateError};
 
 /// How the positions of a game are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Way {
+pub(in super::super) enum PositionKernel {
     /// Certain amounts from one heap: rows side by side.
-    Amounts,
+    Subtraction,
     /// Any number from several heaps: from what neighbours can reach.
-    Boxes,
+    PrefixMinima,
     /// Move by move.
-    Each,
+    Plain,
 }
 
-impl Way {
+impl PositionKernel {
     pub(in super::super) fn of(rules: &HeapRules) -> Self {
         match rules.heaps_per_move() {
-            1 => Self::Amounts,
-            _ if boxes::fits(rules) => Self::Boxes,
-            _ => Self::Each,
+            1 => Self::Subtraction,
+            _ if prefix_minima::fits(rules) => Self::PrefixMinima,
+            _ => Self::Plain,
         }
     }
 }
@@ -35,7 +35,7 @@ impl Way {
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
 
 /// What a task fills.
-pub(super) struct Own<'a, C> {
+pub(super) struct TaskOutput<'a, C> {
     /// The cells of all layers.
     pub(super) cells: &'a mut [C],
     /// The offers of all layers; none if there are no boxes.
@@ -43,25 +43,30 @@ pub(super) struct Own<'a, C> {
 }
 
 /// Solves tasks.
-pub(super) trait Solve<C>: Sync {
+pub(super) trait TaskKernel<C>: Sync {
     /// Solves a task, from what the blocks below tell for each number of passes left; gives what its positions count.
-    fn solve(&self, near: &Near, own: Own<C>, below: &[Below<C>]) -> Result<Census, GenerateError>;
+    fn solve(
+        &self,
+        near: &Neighbourhood,
+        own: TaskOutput<C>,
+        below: &[Below<C>],
+    ) -> Result<Census, GenerateError>;
 }
 
 /// What solves the tasks of a game.
-pub(super) fn solver<'a, C: Cell>(
+pub(super) fn solver<'a, C: PositionCell>(
     rules: &'a HeapRules,
-    layout: &'a Layout,
-) -> Result<Box<dyn Solve<C> + 'a>, GenerateError> {
-    Ok(match Way::of(rules) {
-        Way::Amounts => Box::new(Amounts::new(rules, layout)?),
-        Way::Boxes => Box::new(Boxes::new(rules)),
-        Way::Each => Box::new(Each::new(rules)),
+    layout: &'a PositionLayout,
+) -> Result<Box<dyn TaskKernel<C> + 'a>, GenerateError> {
+    Ok(match PositionKernel::of(rules) {
+        PositionKernel::Subtraction => Box::new(SubtractionDepths::new(rules, layout)?),
+        PositionKernel::PrefixMinima => Box::new(PrefixMinima::new(rules)),
+        PositionKernel::Plain => Box::new(PlainMoves::new(rules)),
     })
 }
 
 /// What the positions count of which a solver has gone through the cells.
-pub(super) struct Counts<C> {
+pub(super) struct CellCounts<C> {
     wins: u64,
     /// The least cell of a lost position: the deepest.
     lost: C,
@@ -69,20 +74,20 @@ pub(super) struct Counts<C> {
     won: C,
 }
 
-impl<C: Cell> Default for Counts<C> {
+impl<C: PositionCell> Default for CellCounts<C> {
     fn default() -> Self {
         Self { wins: 0, lost: C::MOST, won: C::LEAST }
     }
 }
 
 /// What the positions of some cells count.
-pub(super) fn census<C: Cell>(cells: &[C], code: Code<C>) -> Census {
-    let mut counts = Counts::default();
+pub(super) fn census<C: PositionCell>(cells: &[C], code: PositionCode<C>) -> Census {
+    let mut counts = CellCounts::default();
     counts.add(cells);
     counts.census(code)
 }
 
-impl<C: Cell> Counts<C> {
+impl<C: PositionCell> CellCounts<C> {
     #[inline(always)]
     pub(super) fn add(&mut self, cells: &[C]) {
         for &cell in cells {
@@ -93,7 +98,7 @@ impl<C: Cell> Counts<C> {
         }
     }
 
-    pub(super) fn census(self, code: Code<C>) -> Census {
+    pub(super) fn census(self, code: PositionCode<C>) -> Census {
         // There may be no position of either kind.
         let lost = if self.lost == C::MOST { 0 } else { code.read(self.lost).0.depth };
         let won = if self.won == C::LEAST { 0 } else { code.read(self.won).0.depth };

@@ -8,9 +8,9 @@ use bouton_tables::Game;
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 
-use super::super::general::tests::{agree, games};
-use super::super::general::{self, census, edge_of};
-use super::super::groups::Source;
+use super::super::multisets::MultisetSource;
+use super::super::plain::tests::{agree, games};
+use super::super::plain::{self, census, edge_of};
 use super::layout::{ENOUGH, KEYS};
 use super::*;
 
@@ -47,28 +47,31 @@ fn job() -> Job {
 }
 
 /// All cells of a game, as they are solved in memory.
-fn solved<C: Cell>(rules: &HeapRules, layout: &Layout) -> (Vec<Option<block::Block<C>>>, Census) {
+fn solved<C: PositionCell>(
+    rules: &HeapRules,
+    layout: &PositionLayout,
+) -> (Vec<Option<block::PositionBlock<C>>>, Census) {
     let solver = solver::<C>(rules, layout).unwrap();
     let resources = Resources::default();
-    let cut = CutPositions { layout, cells: PhantomData };
-    let (mut store, before) = Store::open(cut, u64::MAX, &resources, job()).unwrap();
+    let cut = PositionPartition { layout, cells: PhantomData };
+    let (mut store, before) = BlockCache::open(cut, u64::MAX, &resources, job()).unwrap();
     let census = solve(&*solver, &mut store, before, u64::MAX, &()).unwrap();
     (store.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
 }
 
-fn agrees<C: Cell>(rules: &HeapRules, shift: u32, expected: &[general::Layer]) {
-    let layout = Layout::with_shift(rules, shift).unwrap();
+fn agrees<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
+    let layout = PositionLayout::with_shift(rules, shift).unwrap();
     let (blocks, counted) = solved::<C>(rules, &layout);
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
     assert_eq!(counted, census(rules, &ranks, expected), "{rules:?}");
-    let code = Code::new(rules);
+    let code = PositionCode::new(rules);
     for (layer, expected) in expected.iter().enumerate() {
         let cell = |rank: u64| {
             let heaps = ranks.unrank(rank);
             let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
             let heaps: Heaps = stand_ins.chain(heaps.iter().copied()).collect();
             let ranges = [0, 1, 2].map(|place| layout.range(heaps[place]));
-            let near = Near::new(&layout, ranges, std::iter::empty()).unwrap();
+            let near = Neighbourhood::new(&layout, ranges, std::iter::empty()).unwrap();
             let at = near.place(&heaps).at;
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
             block.layer(layer as u64)[at]
@@ -81,7 +84,7 @@ fn agrees<C: Cell>(rules: &HeapRules, shift: u32, expected: &[general::Layer]) {
 fn positions_are_solved_as_they_are_move_by_move() {
     for rules in &games(&BOUNDS, &takes()) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
-        let expected = general::solve(rules, &ranks, &()).unwrap();
+        let expected = plain::solve(rules, &ranks, &()).unwrap();
         for shift in 0..5 {
             if rules.greatest() >> shift < 64 {
                 agrees::<i16>(rules, shift, &expected);
@@ -105,7 +108,7 @@ fn from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
 fn agree_in_blocks(games: impl Iterator<Item = HeapRules>) {
     for rules in games {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
-        let expected = general::solve(&rules, &ranks, &()).unwrap();
+        let expected = plain::solve(&rules, &ranks, &()).unwrap();
         for shift in [0, 1, 3, 8] {
             if rules.greatest() >> shift < 64 {
                 agrees::<i32>(&rules, shift, &expected);
@@ -130,7 +133,7 @@ fn any_number_from_several_heaps_is_solved_as_it_is_move_by_move() {
         &[2, 2, 2, 2, 2, 2],
     ];
     agree_in_blocks(from_several(games(&bounds, &[Take::Any])).inspect(|rules| {
-        assert_eq!(Way::of(rules), Way::Boxes);
+        assert_eq!(PositionKernel::of(rules), PositionKernel::PrefixMinima);
     }));
 }
 
@@ -139,7 +142,7 @@ fn certain_numbers_from_several_heaps_are_solved_as_they_are_move_by_move() {
     let bounds: [&[Heap]; 6] = [&[30, 30], &[3, 60], &[7, 7, 7], &[2, 5, 14], &[1, 1, 4, 6], &[2; 5]];
     let takes = [Take::UpTo(3), Take::exactly(vec![1, 4, 6])];
     agree_in_blocks(from_several(games(&bounds, &takes)).inspect(|rules| {
-        assert_eq!(Way::of(rules), Way::Each);
+        assert_eq!(PositionKernel::of(rules), PositionKernel::Plain);
     }));
 }
 
@@ -147,10 +150,10 @@ fn certain_numbers_from_several_heaps_are_solved_as_they_are_move_by_move() {
 fn all_edges_come_by_rank_and_in_parts() {
     for rules in games(&BOUNDS, &[Take::UpTo(4), Take::exactly(vec![2, 5])]) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
-        let layout = Layout::with_shift(&rules, 1).unwrap();
+        let layout = PositionLayout::with_shift(&rules, 1).unwrap();
         let (blocks, _) = solved::<i16>(&rules, &layout);
-        let expected = general::solve(&rules, &ranks, &()).unwrap();
-        let code = Code::new(&rules);
+        let expected = plain::solve(&rules, &ranks, &()).unwrap();
+        let code = PositionCode::new(&rules);
         let positions =
             Positions { layout: &layout, code, depths: true, blocks: &blocks, folder: None, section: 0 };
         for layer in 0..layout.layers {
@@ -230,14 +233,14 @@ fn file(
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
-    fn of<C: Cell>(
+    fn of<C: PositionCell>(
         rules: &HeapRules,
         options: Options,
         packed: Option<u128>,
         resources: &Resources,
         control: &dyn Control,
-    ) -> Result<(Found, Census), GenerateError> {
-        let layout = Layout::with_ranges::<C>(rules, ENOUGH)?;
+    ) -> Result<(SearchResult, Census), GenerateError> {
+        let layout = PositionLayout::with_ranges::<C>(rules, ENOUGH)?;
         make_of::<C>(rules, options, &layout, packed, resources, control)
     }
     let (found, census) = with_width!(rules, of(rules, options, packed, resources, control))?;
@@ -245,9 +248,9 @@ fn file(
 }
 
 /// What it takes to make it.
-fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> Needs {
-    fn of<C: Cell>(rules: &HeapRules, packed: u128) -> Needs {
-        needs_of::<C>(rules, &Layout::with_ranges::<C>(rules, ENOUGH).unwrap(), packed).unwrap()
+fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
+    fn of<C: PositionCell>(rules: &HeapRules, packed: u128) -> PositionMemory {
+        needs_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, ENOUGH).unwrap(), packed).unwrap()
     }
     with_width!(rules, of(rules, packed))
 }
@@ -334,7 +337,7 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
     for rules in games(&BOUNDS, &takes()).into_iter().chain(several) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         for shift in 0..4 {
-            let layout = Layout::with_shift(&rules, shift).unwrap();
+            let layout = PositionLayout::with_shift(&rules, shift).unwrap();
             let ranges = |heaps: &[Heap]| {
                 let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
                 let mut all = stand_ins.chain(heaps.iter().copied());

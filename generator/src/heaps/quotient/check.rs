@@ -47,25 +47,25 @@ pub(crate) fn verify(
     suits_table(table)?;
     let rules = table.game();
     // The sizes that are proved: all others are won, and looked up as the greatest of these.
-    let told = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
+    let from_theorem = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
     let positions = rules.positions();
-    let beyond = told.map_or(0, |greatest| with_more(rules, greatest));
-    let rules = &told.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
+    let beyond = from_theorem.map_or(0, |greatest| with_more(rules, greatest));
+    let rules = &from_theorem.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
     let quotient = find(rules, Phase::Verifying, control).map_err(VerifyError::from)??;
     let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(beyond), deepest: 0 };
     let bounds: Vec<Heap> = rules.bounds().iter().rev().copied().collect();
-    let check = |room: Room| {
+    let check = |room: RoomLeft| {
         let (quotient, classes, steps) = (&quotient, table.classes(), Cell::new(0));
-        Check { rules, quotient, classes, bounds: &bounds, room, steps }.run()
+        TableCheck { rules, quotient, classes, bounds: &bounds, room, steps }.run()
     };
     if table.classes().are_descending() {
-        check(Room::Least(rules.greatest()))?;
+        check(RoomLeft::Least(rules.greatest()))?;
     } else {
         // Tables made from classes have right steps for heaps that do not fit, too. Then there is nothing to tell apart but
         // classes; in other tables such steps have no meaning, and are left out.
         let unequal = bounds.iter().any(|&bound| bound < rules.greatest());
-        let fitting = || check(Room::Places([0; MAX_HEAPS]));
-        check(Room::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
+        let fitting = || check(RoomLeft::Places([0; MAX_HEAPS]));
+        check(RoomLeft::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
     }
     counts.agree_with(header)?;
     Ok(ByClasses { counts, classes: quotient.classes() })
@@ -97,7 +97,7 @@ fn up_to(rules: &HeapRules, greatest: Heap) -> HeapRules {
 
 /// Some heaps, as far as it matters for what may be added.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Room {
+enum RoomLeft {
     /// Heaps of any size of the game may be, in any order.
     All,
     /// Heaps that fit may be, in any order. For each place, how many heaps are too great for it and those behind it.
@@ -107,24 +107,24 @@ enum Room {
 }
 
 /// A class of the table with some room left.
-type State = (u64, Room);
+type CheckState = (u64, RoomLeft);
 
 /// For each class of the quotient that heaps of a state can be of, heaps that are.
-type Members = FxHashMap<u32, Heaps>;
+type ClassMembers = FxHashMap<u32, Heaps>;
 
-struct Check<'a> {
+struct TableCheck<'a> {
     rules: &'a HeapRules,
     quotient: &'a Quotient,
     classes: Classes<'a>,
     /// The bounds, the greatest first.
     bounds: &'a [Heap],
     /// The room without heaps.
-    room: Room,
+    room: RoomLeft,
     /// How many steps were followed so far.
     steps: Cell<u64>,
 }
 
-impl Check<'_> {
+impl TableCheck<'_> {
     fn run(&self) -> Result<(), ByClassesError> {
         let stem = self.classes.stem_heaps();
         let mut states = self.of_stem(stem)?;
@@ -135,11 +135,11 @@ impl Check<'_> {
     }
 
     /// The states of the heaps of the stem.
-    fn of_stem(&self, heaps: usize) -> Result<FxHashMap<State, Members>, ByClassesError> {
+    fn of_stem(&self, heaps: usize) -> Result<FxHashMap<CheckState, ClassMembers>, ByClassesError> {
         let ranks = Ranks::try_new(&self.rules.bounds()[self.rules.heaps() - heaps..]);
         let ranks = ranks.map_err(|_| VerifyError::Memory)?;
         self.have(ranks.count())?;
-        let mut states: FxHashMap<State, Members> = FxHashMap::default();
+        let mut states: FxHashMap<CheckState, ClassMembers> = FxHashMap::default();
         let mut group = ranks.unrank(0);
         for rank in 0..ranks.count() {
             self.step(1)?;
@@ -157,9 +157,9 @@ impl Check<'_> {
     fn one_heap_more(
         &self,
         heaps: usize,
-        states: &FxHashMap<State, Members>,
-    ) -> Result<FxHashMap<State, Members>, ByClassesError> {
-        let mut after: FxHashMap<State, Members> = FxHashMap::default();
+        states: &FxHashMap<CheckState, ClassMembers>,
+    ) -> Result<FxHashMap<CheckState, ClassMembers>, ByClassesError> {
+        let mut after: FxHashMap<CheckState, ClassMembers> = FxHashMap::default();
         let mut count = 0;
         for (&(class, room), members) in states {
             for size in self.sizes(heaps, room) {
@@ -179,7 +179,11 @@ impl Check<'_> {
     }
 
     /// Compares the outcomes of all positions, of which these are the states without the last heap.
-    fn compare(&self, heaps: usize, states: &FxHashMap<State, Members>) -> Result<(), ByClassesError> {
+    fn compare(
+        &self,
+        heaps: usize,
+        states: &FxHashMap<CheckState, ClassMembers>,
+    ) -> Result<(), ByClassesError> {
         let outcome = |lost: bool| Outcome::from_won(!lost).to_string();
         for (&(class, room), members) in states {
             for size in self.sizes(heaps, room) {
@@ -214,30 +218,30 @@ impl Check<'_> {
     }
 
     /// The sizes that a heap can have which is added to so many.
-    fn sizes(&self, heaps: usize, room: Room) -> impl Iterator<Item = Heap> {
+    fn sizes(&self, heaps: usize, room: RoomLeft) -> impl Iterator<Item = Heap> {
         let has_room = move |size: Heap| match room {
-            Room::All => true,
+            RoomLeft::All => true,
             // A heap that is too great for a place and those behind it must find one before: there are as many as places.
-            Room::Places(taken) => {
+            RoomLeft::Places(taken) => {
                 let mut places = self.bounds.iter().enumerate();
                 places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
             }
-            Room::Least(least) => size <= least.min(self.bounds[heaps]),
+            RoomLeft::Least(least) => size <= least.min(self.bounds[heaps]),
         };
         (0..=self.rules.greatest()).take_while(move |&size| has_room(size))
     }
 
     /// The room with one heap more.
-    fn less_room(&self, room: Room, heap: Heap) -> Room {
+    fn less_room(&self, room: RoomLeft, heap: Heap) -> RoomLeft {
         match room {
-            Room::All => room,
-            Room::Places(mut taken) => {
+            RoomLeft::All => room,
+            RoomLeft::Places(mut taken) => {
                 for (place, &bound) in self.bounds.iter().enumerate() {
                     taken[place] += u8::from(heap > bound);
                 }
-                Room::Places(taken)
+                RoomLeft::Places(taken)
             }
-            Room::Least(least) => Room::Least(least.min(heap)),
+            RoomLeft::Least(least) => RoomLeft::Least(least.min(heap)),
         }
     }
 }

@@ -8,8 +8,8 @@
 //! A theorem tells the quotient (`theorem`). Nothing relies on that: `proof` proves it for any number of heaps from the plain
 //! rules, by an argument of its own (docs/proof-by-classes.md). `write` makes tables of it, and `check` proves tables by it.
 
-mod bits;
 mod check;
+mod class_set;
 mod elements;
 mod proof;
 mod theorem;
@@ -135,7 +135,7 @@ pub(super) fn find(
     phase: Phase,
     control: &dyn Control,
 ) -> Result<Result<Quotient, NoQuotient>, GenerateError> {
-    match told(rules) {
+    match from_theorem(rules) {
         Ok(quotient) => {
             Ok(proof::prove(&quotient, rules, phase, control)?.map(|()| quotient).map_err(NoQuotient::Gap))
         }
@@ -155,7 +155,7 @@ fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
 }
 
 /// The quotient of a game as the theorem tells it.
-fn told(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
+fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     suits(rules)?;
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
 }
@@ -165,7 +165,7 @@ fn told(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
 pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
     /// Nanoseconds for each product of two classes and a size, about.
     const PRODUCT: u64 = 8;
-    let quotient = told(rules).ok()?;
+    let quotient = from_theorem(rules).ok()?;
     let (classes, steps) = (quotient.classes() as u64, quotient.next.len() as u64);
     // Each level has the steps of all classes, at the most.
     let records = steps * rules.heaps() as u64;
@@ -177,7 +177,7 @@ pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
 }
 
 /// Whether a quotient of so many classes, for so many sizes of heaps, is small enough: a proof takes some seconds then.
-fn fits(classes: usize, sizes: usize) -> bool {
+fn is_provable(classes: usize, sizes: usize) -> bool {
     const STEPS: u64 = 1 << 23;
     const WORK: u64 = 1 << 32;
     let steps = classes as u64 * sizes as u64;

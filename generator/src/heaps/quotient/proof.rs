@@ -11,8 +11,8 @@ use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Position};
 use rustc_hash::FxHashSet;
 
-use super::bits::Bits;
-use super::{Quotient, fits};
+use super::class_set::ClassSet;
+use super::{Quotient, is_provable};
 use crate::control::{Patience, check};
 use crate::proof::PlainRules;
 use crate::{Control, GenerateError, Phase, parallel};
@@ -22,21 +22,21 @@ const PIECE: usize = 1 << 16;
 
 /// Heaps of sizes that behave alike.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Kind {
+struct HeapKind {
     class: u32,
     /// W of one such heap.
-    wins: Bits,
+    wins: ClassSet,
     /// Whether it has a move.
     moves: bool,
 }
 
 /// What is known of W of the heaps of a class that have a move.
 #[derive(Clone)]
-struct Wins {
+struct WinBounds {
     /// In W of all of them.
-    sure: Bits,
+    sure: ClassSet,
     /// In W of any of them.
-    possible: Bits,
+    possible: ClassSet,
 }
 
 /// Proves a quotient, as a phase of some work.
@@ -53,10 +53,10 @@ pub(super) fn prove(
         return Ok(Err("there are classes without heaps".to_owned()));
     };
     let classes = quotient.classes();
-    Proof { quotient, control, classes, product: Vec::new(), parents }.run(rules, phase)
+    QuotientProof { quotient, control, classes, product: Vec::new(), parents }.run(rules, phase)
 }
 
-struct Proof<'a> {
+struct QuotientProof<'a> {
     quotient: &'a Quotient,
     control: &'a dyn Control,
     classes: usize,
@@ -65,9 +65,9 @@ struct Proof<'a> {
     parents: Vec<(u32, Heap)>,
 }
 
-impl Proof<'_> {
+impl QuotientProof<'_> {
     fn run(mut self, rules: &HeapRules, phase: Phase) -> Result<Result<(), String>, GenerateError> {
-        if !fits(self.classes, self.quotient.width) {
+        if !is_provable(self.classes, self.quotient.width) {
             return Ok(Err(format!("there are {} classes, too many for a proof", self.classes)));
         }
         // Each class is looked at twice: which it is in whatever order its heaps are added, and what is in W of its heaps.
@@ -141,21 +141,22 @@ impl Proof<'_> {
     }
 
     /// The classes that, together with another, are in a set.
-    fn beside(&self, class: u32, set: &Bits) -> Bits {
+    fn beside(&self, class: u32, set: &ClassSet) -> ClassSet {
         let product = self.product(class);
-        Bits::of(self.classes, |other| set.has(product[other] as usize))
+        ClassSet::of(self.classes, |other| set.has(product[other] as usize))
     }
 
     /// The kinds of heaps, by the plain rules.
-    fn kinds(&self, rules: &HeapRules) -> Result<Vec<Kind>, GenerateError> {
+    fn kinds(&self, rules: &HeapRules) -> Result<Vec<HeapKind>, GenerateError> {
         let mut patience = Patience::new(self.control);
-        let lost: Bits = Bits::of(self.classes, |class| self.quotient.is_lost(class as u32));
-        let lost_beside: Vec<Bits> =
+        let lost: ClassSet = ClassSet::of(self.classes, |class| self.quotient.is_lost(class as u32));
+        let lost_beside: Vec<ClassSet> =
             (0..self.classes).map(|class| self.beside(class as u32, &lost)).collect();
         let of_size = |size: Heap| self.quotient.next(0, size);
         let (mut kinds, mut met) = (Vec::new(), FxHashSet::default());
         for size in 1..=self.quotient.greatest() {
-            let mut kind = Kind { class: of_size(size), wins: Bits::none(self.classes), moves: false };
+            let mut kind =
+                HeapKind { class: of_size(size), wins: ClassSet::none(self.classes), moves: false };
             patience.spend(size as usize * (1 + self.classes / 64))?;
             let alone = Position { heaps: Heaps::from_iter([size]), passes: 0 };
             rules.each_move(&alone, |_, stones, _| {
@@ -170,8 +171,8 @@ impl Proof<'_> {
     }
 
     /// The classes of heaps without a move.
-    fn over(&self, kinds: &[Kind]) -> Vec<u32> {
-        let (mut over, mut met) = (vec![0], Bits::none(self.classes));
+    fn over(&self, kinds: &[HeapKind]) -> Vec<u32> {
+        let (mut over, mut met) = (vec![0], ClassSet::none(self.classes));
         met.add(0);
         let mut at = 0;
         while let Some(&class) = over.get(at) {
@@ -195,7 +196,7 @@ impl Proof<'_> {
         if let Some(&class) = over.iter().find(|&&class| self.quotient.is_lost(class) != over_is_lost) {
             return Ok(Err(format!("there is no move in {}, and they count otherwise", self.example(class))));
         }
-        let mut followed = Followed::new(self.classes);
+        let mut followed = Worklist::new(self.classes);
         let mut patience = Patience::new(self.control);
         // A heap that has a move, added to heaps that have none.
         for &class in &over {
@@ -207,14 +208,14 @@ impl Proof<'_> {
         }
         // Any heap, added to heaps that have a move.
         let of_piece = (PIECE / self.classes).max(1);
-        let mut met = Bits::none(self.classes);
+        let mut met = ClassSet::none(self.classes);
         while let Some((class, wins)) = followed.next() {
             check(self.control)?;
             if !met.has(class as usize) {
                 met.add(class as usize);
                 self.control.advance(1);
             }
-            let add = |kind: &Kind| {
+            let add = |kind: &HeapKind| {
                 let by_it = self.beside(class, &kind.wins);
                 let [sure, possible] = [&wins.sure, &wins.possible].map(|before| {
                     let mut after = self.beside(kind.class, before);
@@ -223,7 +224,7 @@ impl Proof<'_> {
                 });
                 (self.product(class)[kind.class as usize], sure, possible)
             };
-            let pieces: Vec<&[Kind]> = kinds.chunks(of_piece).collect();
+            let pieces: Vec<&[HeapKind]> = kinds.chunks(of_piece).collect();
             let added =
                 parallel::map(pieces.len(), |piece| Ok(pieces[piece].iter().map(add).collect::<Vec<_>>()))?;
             added.flatten().for_each(|(class, sure, possible)| followed.add(class, &sure, &possible));
@@ -243,25 +244,25 @@ impl Proof<'_> {
 }
 
 /// What is known so far of each class.
-struct Followed {
-    wins: Vec<Option<Wins>>,
+struct Worklist {
+    wins: Vec<Option<WinBounds>>,
     /// Classes of which more is known than what was followed, each once.
     changed: VecDeque<u32>,
     waits: Vec<bool>,
 }
 
-impl Followed {
+impl Worklist {
     fn new(classes: usize) -> Self {
         let wins = (0..classes).map(|_| None).collect();
         Self { wins, changed: VecDeque::new(), waits: vec![false; classes] }
     }
 
     /// Some heaps of a class have these wins.
-    fn add(&mut self, class: u32, sure: &Bits, possible: &Bits) {
+    fn add(&mut self, class: u32, sure: &ClassSet, possible: &ClassSet) {
         let new = match &mut self.wins[class as usize] {
             Some(known) => known.sure.intersect(sure) | known.possible.unite(possible),
             unknown => {
-                *unknown = Some(Wins { sure: sure.clone(), possible: possible.clone() });
+                *unknown = Some(WinBounds { sure: sure.clone(), possible: possible.clone() });
                 true
             }
         };
@@ -271,7 +272,7 @@ impl Followed {
     }
 
     /// A class of which more is known.
-    fn next(&mut self) -> Option<(u32, Wins)> {
+    fn next(&mut self) -> Option<(u32, WinBounds)> {
         let class = self.changed.pop_front()?;
         self.waits[class as usize] = false;
         self.wins[class as usize].clone().map(|wins| (class, wins))

@@ -5,9 +5,9 @@ use bouton_tables::heaps::{HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
 use bouton_tables::{Play, Table};
 
 use super::*;
-use crate::heaps::groups::VOID;
+use crate::heaps::merge_classes::merge_ordered;
+use crate::heaps::multisets::VOID;
 use crate::heaps::pack::{Edge, Parts};
-use crate::heaps::reduce::reduce_descending;
 use crate::{
     ByClassesError, Census, Control, Phase, VerifyError, generate_in_memory, verify, verify_by_classes,
 };
@@ -113,7 +113,7 @@ fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table {
 #[test]
 fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
     for game in games(5) {
-        // In the last ones not all sizes are told apart, if anything may be taken.
+        // In the last ones not all sizes are from_theorem apart, if anything may be taken.
         for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5], &[90], &[2, 5, 60], &[1, 1, 1, 9]]
         {
             let rules = rules(bounds, game.take(), game.play());
@@ -145,7 +145,7 @@ fn in_descending_order(rules: &HeapRules) -> Option<Parts> {
         true => Edge { class: 1, deeper: 0 },
         false => Edge { class: 0, deeper: VOID },
     };
-    Some(reduce_descending(rules, &ranks, &at)).filter(|parts| parts.descending)
+    Some(merge_ordered(rules, &ranks, &at)).filter(|parts| parts.descending)
 }
 
 #[test]
@@ -265,11 +265,11 @@ fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
     // The theorem says that from 9 stones on nothing is lost. That is so from 8 on too, which has to be proved size by size.
     let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
     for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
-        let told = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
-        let quotient = find(&told, Phase::Solving, &()).unwrap().unwrap();
-        let (parts, census) = make(&told, &quotient).unwrap();
+        let from_theorem = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
+        let quotient = find(&from_theorem, Phase::Solving, &()).unwrap().unwrap();
+        let (parts, census) = make(&from_theorem, &quotient).unwrap();
         let census = Census { wins: census.wins + (30 - u64::from(greatest)) * 18, ..census };
-        let made = in_memory(|sink| parts.write(&rules, &told, false, census, sink));
+        let made = in_memory(|sink| parts.write(&rules, &from_theorem, false, census, sink));
         let table = Table::open(made.unwrap()).unwrap();
         assert_eq!(verify(&table, &|_| {}).is_ok(), is_right, "{greatest}");
         assert_eq!(verify_by_classes(&table, &()).is_ok(), is_right, "{greatest}");

@@ -4,7 +4,7 @@ use bouton_tables::Play;
 use bouton_tables::heaps::HeapRules;
 use bouton_tables::heaps::theory::grundy_values;
 
-use super::{GREATEST, Quotient, fits};
+use super::{GREATEST, Quotient, is_provable};
 
 /// The quotient of a game without passes, in which a move takes from one heap. `None` if it has too many classes.
 ///
@@ -18,7 +18,7 @@ pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
     }
     let values = grundy_values(rules.take(), rules.greatest());
     let sums = values.iter().max()?.checked_add(1)?.checked_next_power_of_two()?;
-    if !fits(sums as usize + 2, values.len()) {
+    if !is_provable(sums as usize + 2, values.len()) {
         return None;
     }
     let normal = |class: u32, size: usize| class ^ values[size];

@@ -6,9 +6,9 @@ use std::path::Path;
 use bouton_tables::heaps::{HeapRules, HeapTable, Heaps, Position, Ranks};
 use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
 
-use super::cut::Cut;
-use super::held::{Compact, Held};
-use super::neighbours::Neighbours;
+use super::partition::ProofPartition;
+use super::successor_ranks::SuccessorRanks;
+use super::verdict_cache::{CompactVerdict, VerdictCache};
 use crate::control::{Patience, check};
 use crate::estimate::for_proof;
 use crate::memory::room;
@@ -40,9 +40,9 @@ pub struct BlockProof<'a> {
     digest: [u8; 32],
     rules: &'a HeapRules,
     ranks: Ranks,
-    cut: Cut,
+    cut: ProofPartition,
     order: Vec<u32>,
-    held: Held,
+    held: VerdictCache,
     /// Whether all blocks fit memory that can be needed at a time.
     fits: bool,
     /// Blocks that are checked together.
@@ -50,27 +50,27 @@ pub struct BlockProof<'a> {
 }
 
 /// How a game is cut into blocks.
-fn cut(rules: &HeapRules, block: Option<u64>) -> Cut {
-    let cut = Cut::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.most_moves());
+fn cut(rules: &HeapRules, block: Option<u64>) -> ProofPartition {
+    let cut = ProofPartition::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.most_moves());
     block.map_or(cut, |block| cut.with_len(block))
 }
 
 /// Bytes that the proof of a table takes if all fits, and at the least, besides what every proof takes.
 pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
     let cut = cut(rules, block);
-    let list = u128::from(Held::BYTES) * u128::from(cut.all());
+    let list = u128::from(VerdictCache::BYTES) * u128::from(cut.all());
     let of_blocks = |blocks: u64| list + u128::from(blocks) * u128::from(bytes_of_block(&cut));
     [of_blocks(cut.of_two_layers()), of_blocks(fewest(rules, &cut))]
 }
 
 /// Blocks that must be held at the least: those to which the moves of one position lead.
-fn fewest(rules: &HeapRules, cut: &Cut) -> u64 {
+fn fewest(rules: &HeapRules, cut: &ProofPartition) -> u64 {
     cut.of_two_layers().min(rules.most_moves().saturating_add(1))
 }
 
-fn bytes_of_block(cut: &Cut) -> u64 {
+fn bytes_of_block(cut: &ProofPartition) -> u64 {
     // With what an allocation takes besides.
-    cut.longest().saturating_mul(Compact::BYTES).saturating_add(64)
+    cut.longest().saturating_mul(CompactVerdict::BYTES).saturating_add(64)
 }
 
 impl<'a> BlockProof<'a> {
@@ -101,7 +101,8 @@ impl<'a> BlockProof<'a> {
             });
         }
         let cut = cut(rules, options.block);
-        let room = for_proof(options.memory, file).saturating_sub(Held::BYTES.saturating_mul(cut.all()));
+        let room =
+            for_proof(options.memory, file).saturating_sub(VerdictCache::BYTES.saturating_mul(cut.all()));
         let most = (room / bytes_of_block(&cut)).min(cut.all());
         let fewest = fewest(rules, &cut);
         if most < fewest {
@@ -114,7 +115,7 @@ impl<'a> BlockProof<'a> {
             digest: table.digest(),
             rules,
             order: cut.order(&ranks, most)?,
-            held: Held::new(&cut, most)?,
+            held: VerdictCache::new(&cut, most)?,
             ranks,
             fits: most >= cut.of_two_layers(),
             together: (most / fewest).clamp(1, TOGETHER.max(parallel::threads() as u64)) as usize,
@@ -209,7 +210,7 @@ impl<'a> BlockProof<'a> {
             check(control)?;
             let (passes, first) = self.cut.first(block);
             let position = Position { heaps: self.ranks.unrank(first + place), passes };
-            let mut neighbours = Neighbours::new(&self.ranks, position);
+            let mut neighbours = SuccessorRanks::new(&self.ranks, position);
             self.rules.each_move(&position, |chosen, stones, next| {
                 let rank = neighbours.rank(chosen, stones, next);
                 self.held.note(self.cut.place(next.passes, rank).0);
@@ -227,7 +228,7 @@ impl<'a> BlockProof<'a> {
                 check(control)?;
                 let positions = self.walk(*block, chunk as u64 * CHUNK);
                 for (verdict, position) in verdicts.iter_mut().zip(positions) {
-                    *verdict = Compact::new(self.table.verdict(&position)?);
+                    *verdict = CompactVerdict::new(self.table.verdict(&position)?);
                 }
                 Ok::<_, VerifyError>(())
             })
@@ -264,7 +265,7 @@ impl<'a> BlockProof<'a> {
         for position in self.walk(block, from) {
             patience.spend(moves)?;
             let answer = self.table.answer(&position)?;
-            let mut neighbours = Neighbours::new(&self.ranks, position);
+            let mut neighbours = SuccessorRanks::new(&self.ranks, position);
             let own = verdict(&position, neighbours.own());
             let checked = check_position(self.table, &position, &answer, own, |chosen, stones, next| {
                 verdict(next, neighbours.rank(chosen, stones, next))

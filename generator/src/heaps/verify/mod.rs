@@ -8,12 +8,12 @@
 //! block that is not held costs time, and nothing else: the table is asked then.
 
 mod blocks;
-mod cut;
-mod held;
-mod neighbours;
+mod distributed;
+mod partition;
 mod plain;
 mod recorder;
-mod together;
+mod successor_ranks;
+mod verdict_cache;
 
 use bouton_tables::Table;
 use bouton_tables::heaps::HeapTable;

@@ -6,14 +6,14 @@ use bouton_tables::heaps::{Heap, HeapRules, Move, Position, Take};
 use crate::proof::PlainRules;
 
 /// A move that is begun: what is taken so far, and what that leaves.
-struct Begun {
+struct PartialMove {
     chosen: Move,
     stones: u64,
     left: Position,
     heaps: usize,
 }
 
-impl Begun {
+impl PartialMove {
     /// Calls `visit` with every move that goes on from here, by taking from rows from `first` on: in lexicographic order of row
     /// and take, each move before those that go on from it.
     fn each_further(
@@ -60,7 +60,7 @@ impl Begun {
 impl PlainRules for HeapRules {
     #[inline]
     fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
-        let mut begun = Begun { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
+        let mut begun = PartialMove { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
         let mut can_take = false;
         begun.each_further(self, 0, &mut |chosen, stones, left| {
             can_take = true;

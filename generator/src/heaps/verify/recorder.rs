@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::{BlockProof, together};
+use super::{BlockProof, distributed};
 use crate::clock::Instant;
 use crate::memory::room;
 use crate::peers::{Peers, is_first};
@@ -65,9 +65,9 @@ impl Recorder {
                 }
             }
             Some(peers) => {
-                let rest = together::of_first(peers, &rest, &mut self.checked)?;
-                for pieces in together::rounds(&rest, peers.count(), proof.together()) {
-                    let checked = together::check(proof, peers, &pieces, &mut self.checked, control);
+                let rest = distributed::of_first(peers, &rest, &mut self.checked)?;
+                for pieces in distributed::rounds(&rest, peers.count(), proof.together()) {
+                    let checked = distributed::check(proof, peers, &pieces, &mut self.checked, control);
                     self.note(checked, control)?;
                 }
             }

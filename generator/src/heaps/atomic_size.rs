@@ -1,0 +1,40 @@
+//! Numbers that any thread writes, in as few bytes as a game needs: for each line there are some, and nothing else takes so
+//! much memory.
+
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+
+/// A number of some width.
+pub(super) trait AtomicSize: Send + Sync {
+    /// The greatest number.
+    const MOST: u64;
+
+    fn new(number: u64) -> Self;
+    fn load(&self) -> u64;
+    fn store(&self, number: u64);
+}
+
+macro_rules! atomic_size {
+    ($atomic:ty, $plain:ty) => {
+        impl AtomicSize for $atomic {
+            const MOST: u64 = <$plain>::MAX as u64;
+
+            #[inline(always)]
+            fn new(number: u64) -> Self {
+                Self::new(number as $plain)
+            }
+
+            #[inline(always)]
+            fn load(&self) -> u64 {
+                u64::from(self.load(Relaxed))
+            }
+
+            #[inline(always)]
+            fn store(&self, number: u64) {
+                self.store(number as $plain, Relaxed);
+            }
+        }
+    };
+}
+
+atomic_size!(AtomicU8, u8);
+atomic_size!(AtomicU32, u32);

@@ -1,0 +1,191 @@
+//! All lines, packed from a work folder.
+//!
+//! Multisets of which the greatest heap is the same, and the next in one range, make a section. A further heap beside them makes lines
+//! that lie in parts of blocks which are side by side: one for each size of the further heap that is greater than their second, and
+//! one for all others together. These are all that is in memory at a time.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, Ranks};
+
+use super::block::{HeapSize, LineShape};
+use super::cell::LineCell;
+use super::layout::LineLayout;
+use super::line_runs::LineRuns;
+use super::memory_lines::{LineReader, each_beside};
+use super::solve_tasks::name;
+use crate::heaps::multisets::{MultisetSource, SectionView};
+use crate::heaps::pack::Target;
+use crate::memory::Grow;
+use crate::work::WorkFolder;
+use crate::{GenerateError, parallel};
+
+/// MemoryLines of a game of four heaps or more, in the files of a work folder.
+pub(super) struct DiskLines<'a, C, S> {
+    pub(super) layout: &'a LineLayout,
+    pub(super) layers: u64,
+    pub(super) read: LineReader<C>,
+    pub(super) runs: LineRuns,
+    /// Ranks of the groups of a heap less than lines.
+    pub(super) below: Ranks,
+    pub(super) folder: &'a WorkFolder,
+    pub(super) size: PhantomData<fn() -> S>,
+}
+
+/// Some lines of a layer that follow each other in a block.
+struct LinePiece<C, S> {
+    /// Where the first lies in the block.
+    first: usize,
+    cells: Vec<C>,
+    sizes: Vec<S>,
+}
+
+impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
+    fn read(
+        &self,
+        layer: u64,
+        ranges: [usize; 2],
+        lines: Range<usize>,
+    ) -> Result<LinePiece<C, S>, GenerateError> {
+        let shape = LineShape { lines: self.layout.block_lines(ranges), layers: self.layers };
+        let part = lines.start as u64..lines.end as u64;
+        let (cells, sizes) = shape.read(self.folder, &name(ranges), layer, part)?;
+        Ok(LinePiece { first: lines.start, cells, sizes })
+    }
+
+    /// The heaps of the groups of a section: the greatest, and the sizes that the next can have.
+    fn heaps(&self, first: Heap, second: Heap) -> (Heap, Range<Heap>) {
+        let seconds = self.layout.sizes(1, self.layout.range(second));
+        (first, seconds.start..seconds.end.min(first + 1))
+    }
+
+    /// What a section needs of the lines in which its two greatest heaps are the greatest: where in which block.
+    fn own(&self, (first, seconds): (Heap, Range<Heap>)) -> ([usize; 2], Range<usize>) {
+        let ranges = [first, seconds.start].map(|heap| self.layout.range(heap));
+        let at = |second: Heap| self.layout.offset(ranges, [first, second]);
+        (ranges, at(seconds.start)..at(seconds.end))
+    }
+
+    /// What it needs of those in which a further heap is greater than the second: where in which block. `None` if that does not
+    /// fit.
+    fn beside(
+        &self,
+        (first, seconds): (Heap, Range<Heap>),
+        size: Heap,
+    ) -> Option<([usize; 2], Range<usize>)> {
+        let (layout, rest) = (self.layout, &self.layout.rest);
+        let pair = [size.max(first), size.min(first)];
+        // The second heap comes third, and is not greater than those before it.
+        let end = seconds.end.min(pair[1] + 1).min(rest.bound(0) + 1);
+        if pair[1] > layout.bound(1) || seconds.start >= end {
+            return None;
+        }
+        let ranges = pair.map(|heap| layout.range(heap));
+        let at = |third: Heap| layout.offset(ranges, pair) + rest.part(0, third) as usize;
+        Some((ranges, at(seconds.start)..at(end)))
+    }
+}
+
+/// The most bytes that a section takes.
+pub(super) fn greatest_section<C: LineCell, S: HeapSize>(layout: &LineLayout) -> u64 {
+    let rest = |second: Heap| layout.rest.part(0, second.min(layout.rest.bound(0)) + 1);
+    let of_range = |range: usize| {
+        let seconds = layout.sizes(1, range);
+        let Some(last) = seconds.clone().last() else { return 0 };
+        let behind = rest(last) - layout.rest.part(0, seconds.start.min(layout.rest.bound(0)));
+        let own: u64 = seconds.map(rest).sum();
+        own.saturating_add(behind.saturating_mul(u64::from(layout.bound(0)) + 1))
+    };
+    let lines = (0..layout.ranges).map(of_range).max().unwrap_or(0);
+    lines.saturating_mul((C::BYTES + S::BYTES) as u64)
+}
+
+impl<C: LineCell, S: HeapSize> MultisetSource<Target> for DiskLines<'_, C, S> {
+    type View<'a>
+        = LineSection<'a, C, S>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        &self.layout.lines
+    }
+
+    fn each(
+        &self,
+        layer: u64,
+        ranks: Range<u64>,
+        visit: &mut impl FnMut(Target),
+    ) -> Result<(), GenerateError> {
+        let mut done = Ok(());
+        self.runs.each(ranks, |block, lines| {
+            if done.is_err() {
+                return;
+            }
+            let read = self.read(layer, self.layout.ranges_of(block), lines);
+            done = read.map(|LinePiece { cells, sizes, .. }| {
+                cells.into_iter().zip(sizes).for_each(|at| visit(self.read.target(at)));
+            });
+        });
+        done
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        let mut sections = Vec::new();
+        for first in 0..=below.bound(0) {
+            let mut second = 0;
+            while second <= first.min(below.bound(1)) {
+                let (_, seconds) = self.heaps(first, second);
+                let rank = |second: Heap| below.part(0, first) + below.part(1, second);
+                sections.grow(rank(second)..rank(seconds.end))?;
+                second = seconds.end;
+            }
+        }
+        Ok(sections)
+    }
+
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<LineSection<'_, C, S>, GenerateError> {
+        let below = &self.below;
+        let others = below.unrank(section.start);
+        let heaps = self.heaps(others[0], others[1]);
+        let (ranges, lines) = self.own(heaps.clone());
+        let own = self.read(layer, ranges, lines)?;
+        let beside = parallel::map(self.layout.lines.bound(0) as usize + 1, |size| {
+            let part = self.beside(heaps.clone(), size as Heap);
+            part.map(|(ranges, lines)| self.read(layer, ranges, lines)).transpose()
+        })?;
+        Ok(LineSection { lines: self, ranges, own, beside: beside.collect() })
+    }
+}
+
+/// All that lies beside groups of a section.
+pub(super) struct LineSection<'a, C, S> {
+    lines: &'a DiskLines<'a, C, S>,
+    /// The ranges of the two greatest heaps.
+    ranges: [usize; 2],
+    /// The lines in which these are the greatest.
+    own: LinePiece<C, S>,
+    /// By the size of a further heap that is greater than the second.
+    beside: Vec<Option<LinePiece<C, S>>>,
+}
+
+impl<C: LineCell, S: HeapSize> SectionView<Target> for LineSection<'_, C, S> {
+    type Scratch = ();
+
+    #[inline]
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Target)) {
+        let DiskLines { layout, read, .. } = *self.lines;
+        let [first, second, ..] = others else { unreachable!("there are four heaps or more") };
+        let own = layout.offset(self.ranges, [*first, *second]);
+        each_beside(layout, others, |key, in_rest| {
+            let (piece, begins) = if key == *second {
+                (&self.own, own)
+            } else {
+                let Some(piece) = &self.beside[key as usize] else { unreachable!("it fits") };
+                (piece, layout.begin([key.max(*first), key.min(*first)]).1)
+            };
+            let at = begins + in_rest - piece.first;
+            visit(read.target((piece.cells[at], piece.sizes[at])));
+        });
+    }
+}

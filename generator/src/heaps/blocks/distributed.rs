@@ -1,0 +1,185 @@
+//! Solving by several processes, each of which has a share of the blocks.
+
+use std::sync::Mutex;
+
+use super::assignment::{Assignment, BlockTransfer, RankStep};
+use super::block::{HeapSize, LineBlock};
+use super::cell::LineCell;
+use super::solve_tasks::{LinePartition, run};
+use super::task::TaskSolver;
+use crate::heaps::block_cache::{BlockCache, WorkDone, lock};
+use crate::memory::{Grow, room};
+use crate::peers::{Parcel, Peers};
+use crate::{Census, Control, Event, GenerateError};
+
+/// What a process tells the others after its tasks of a sum.
+struct Report {
+    /// What all positions count that it has solved.
+    census: Census,
+    cancelled: bool,
+    /// Whether a checkpoint is due: the word of the first process counts.
+    due: bool,
+    /// Which of its tasks are done: not all, if it is cancelled.
+    done: Vec<bool>,
+}
+
+/// Bytes of a report but for the tasks.
+const FIXED: usize = 14;
+
+impl Report {
+    fn to_bytes(&self) -> Vec<u8> {
+        let Self { census: Census { wins, deepest }, cancelled, due, done } = self;
+        let flags = [u8::from(*cancelled), u8::from(*due)];
+        let done = done.iter().map(|&done| u8::from(done));
+        let fixed = wins.to_le_bytes().into_iter().chain(deepest.to_le_bytes()).chain(flags);
+        fixed.chain(done).collect()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let (fixed, done) = bytes.split_at(FIXED);
+        let (wins, rest) = fixed.split_first_chunk().expect("eight bytes");
+        let (deepest, flags) = rest.split_first_chunk().expect("four bytes");
+        Self {
+            census: Census { wins: u64::from_le_bytes(*wins), deepest: u32::from_le_bytes(*deepest) },
+            cancelled: flags[0] == 1,
+            due: flags[1] == 1,
+            done: done.iter().map(|&done| done == 1).collect(),
+        }
+    }
+}
+
+/// Solves all tasks that are not yet done, with the other processes. At the end the first process has what all positions count, and all
+/// blocks if `collect` says so.
+pub(super) fn solve<C: LineCell, S: HeapSize>(
+    solver: &TaskSolver<C>,
+    store: &mut BlockCache<LinePartition<C, S>>,
+    before: Census,
+    peers: &dyn Peers,
+    collect: bool,
+    control: &dyn Control,
+) -> Result<Census, GenerateError> {
+    let layout = solver.layout;
+    let mut assignment = Assignment::new(
+        layout,
+        peers.count(),
+        |block| store.is_known(layout.block(block)),
+        |task| store.is_done(task),
+    )?;
+    let mut own = Vec::new();
+    let of_own = layout.all_blocks().filter(|&block| assignment.place(block) == Some(peers.own()));
+    for block in of_own {
+        own.grow(block)?;
+    }
+    store.hold_all(&own)?;
+
+    let all = layout.all_steps();
+    let mut done = 0;
+    for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
+        done += if store.is_done(task) { layout.steps(task) } else { 0 };
+    }
+    if done > 0 {
+        control.advance(done);
+        control.tell(Event::Resumed { done, all });
+    }
+    let mut sent = [0, 0];
+    let counted = Mutex::new(WorkDone::default());
+    let mut census = before;
+    for sum in 0..=layout.greatest_sum() {
+        let RankStep { tasks, transfers } = assignment.step(sum, |task| store.is_done(task))?;
+        transfer(store, peers, &transfers, &mut sent)?;
+        let own = &tasks[peers.own()];
+        let solved = run(solver, store, own, &counted, control);
+        let cancelled = matches!(solved, Err(GenerateError::Cancelled));
+        if !cancelled {
+            solved?;
+        }
+        let report = Report {
+            census: lock(&counted).census,
+            cancelled: cancelled || control.is_cancelled(),
+            due: store.is_due(),
+            done: own.iter().map(|&task| store.is_done(task)).collect(),
+        };
+        let reports = peers.gather(&report.to_bytes());
+        let reports: Vec<Report> = reports.iter().map(|bytes| Report::from_bytes(bytes)).collect();
+        census = reports.iter().fold(before, |sum, report| sum.and(report.census));
+        let cancelled = reports.iter().any(|report| report.cancelled);
+        for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
+            for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
+                store.task_is_done(task);
+                let steps = layout.steps(task);
+                done += steps;
+                if process != peers.own() {
+                    control.advance(steps);
+                }
+            }
+        }
+        if store.can_save() && (reports[0].due || cancelled) {
+            if cancelled {
+                control.tell(Event::Stopping);
+            }
+            store.checkpoint(census, [done, all])?;
+        }
+        if cancelled {
+            return Err(GenerateError::Cancelled);
+        }
+    }
+    if collect {
+        transfer(store, peers, &assignment.collect()?, &mut sent)?;
+    }
+    let [messages, bytes] = sent.map(|own| gather_numbers(peers, own).sum());
+    control.tell(Event::Exchanged { messages, bytes });
+    Ok(census)
+}
+
+/// Sends and receives blocks, and makes those of which nothing is known.
+fn transfer<C: LineCell, S: HeapSize>(
+    store: &mut BlockCache<LinePartition<C, S>>,
+    peers: &dyn Peers,
+    transfers: &[BlockTransfer],
+    sent: &mut [u64; 2],
+) -> Result<(), GenerateError> {
+    let own = peers.own();
+    let mut blocks: Vec<(BlockTransfer, LineBlock<C, S>)> = room(transfers.len() as u64)?;
+    for &one in transfers {
+        let block = match one {
+            BlockTransfer { from: Some(from), block, .. } if from == own => {
+                store.take(store.cut.layout.block(block))
+            }
+            BlockTransfer { to, block, .. } if to == own => {
+                Some(store.new_block(store.cut.layout.block(block))?)
+            }
+            _ => None,
+        };
+        blocks.extend(block.map(|block| (one, block)));
+    }
+    let mut messages = room(2 * blocks.len() as u64)?;
+    for (BlockTransfer { from, to, .. }, block) in &mut blocks {
+        match *from {
+            Some(from) if from == own => messages.extend(block.content().map(|part| Parcel::To(*to, part))),
+            Some(from) => messages.extend(block.content_mut().map(|part| Parcel::From(from, part))),
+            None => {}
+        }
+    }
+    messages.retain(|message| !matches!(message, Parcel::To(_, []) | Parcel::From(_, [])));
+    for message in &messages {
+        if let Parcel::To(_, bytes) = message {
+            *sent = [sent[0] + 1, sent[1] + bytes.len() as u64];
+        }
+    }
+    if !messages.is_empty() {
+        peers.exchange(&mut messages);
+    }
+    drop(messages);
+    for (BlockTransfer { block: ranges, to, .. }, block) in blocks {
+        if to == own {
+            store.put(store.cut.layout.block(ranges), block);
+        }
+    }
+    Ok(())
+}
+
+/// What all processes have of something, by number.
+pub(super) fn gather_numbers(peers: &dyn Peers, own: u64) -> impl Iterator<Item = u64> {
+    let all = peers.gather(&own.to_le_bytes());
+    all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))
+}

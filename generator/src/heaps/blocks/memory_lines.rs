@@ -1,0 +1,139 @@
+//! All lines, packed from memory.
+
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, Ranks};
+
+use super::block::HeapSize;
+use super::cell::{LineCell, LineCode};
+use super::layout::LineLayout;
+use super::line_runs::LineRuns;
+use crate::GenerateError;
+use crate::heaps::line::{HeapLine, greatest_beside};
+use crate::heaps::multisets::{LayerView, MultisetSource, SectionView};
+use crate::heaps::pack::Target;
+
+/// How what was solved of lines is read.
+#[derive(Clone, Copy)]
+pub(super) struct LineReader<C> {
+    pub(super) pair: LineCode<C>,
+    /// Whether the table has depths.
+    pub(super) depths: bool,
+    /// The size that means that there is no lost position.
+    pub(super) none: Heap,
+}
+
+impl<C: LineCell> LineReader<C> {
+    /// The lost position of a line, by its cell and the size of the heap in it.
+    #[inline(always)]
+    pub(super) fn target<S: HeapSize>(self, (cell, size): (C, S)) -> Target {
+        if cell >= C::default() {
+            return Target { size: self.none, deeper: 0, tries: 0 };
+        }
+        let (deeper, tries) = if self.depths { self.pair.of_lost(cell) } else { (0, 0) };
+        Target { size: size.get(), deeper, tries }
+    }
+}
+
+/// Calls `visit` for each size of a further heap that fits beside others, of which there is one at least, from 0 up: with the heap
+/// that is then one of the two greatest, besides the greatest of the others, and with the rank of the rest.
+#[inline(always)]
+pub(super) fn each_beside(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
+    let most = greatest_beside(&layout.lines, others);
+    // A heap that is less than the second lies behind both; a greater one before that, where the rest stays as it is.
+    let mut from = 0;
+    if let [_, second, further @ ..] = others {
+        let behind = HeapLine::new(&layout.rest, further);
+        behind.ranks_to((*second).min(most)).for_each(|rank| visit(*second, rank as usize));
+        from = second + 1;
+    }
+    let of_rest = layout.rest.rank(&others[1..]) as usize;
+    (from..=most).for_each(|size| visit(size, of_rest));
+}
+
+/// The cells and the sizes of a block.
+type CellsAndSizes<'a, C, S> = (&'a [C], &'a [S]);
+
+/// What is known of all lines.
+pub(super) struct MemoryLines<'a, C, S> {
+    pub(super) layout: &'a LineLayout,
+    pub(super) read: LineReader<C>,
+    /// Of each block the cells and the sizes, and how many lines of a layer it has.
+    pub(super) blocks: Vec<(CellsAndSizes<'a, C, S>, usize)>,
+    pub(super) runs: LineRuns,
+}
+
+impl<C: LineCell, S: HeapSize> MemoryLines<'_, C, S> {
+    /// The lost position of a line of a block.
+    #[inline(always)]
+    fn target(&self, layer: u64, block: usize, at: usize) -> Target {
+        let ((cells, sizes), lines) = self.blocks[block];
+        let at = layer as usize * lines + at;
+        self.read.target((cells[at], sizes[at]))
+    }
+}
+
+/// Where the lines of one heap and others begin, of which the others are kept.
+#[derive(Default)]
+pub(super) struct LineStarts {
+    of: Option<Heap>,
+    /// By the size of the heap, block and place.
+    at: Vec<(usize, usize)>,
+}
+
+impl<C: LineCell, S: HeapSize> MultisetSource<Target> for MemoryLines<'_, C, S> {
+    type View<'a>
+        = LayerView<'a, Self>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        &self.layout.lines
+    }
+
+    fn each(
+        &self,
+        layer: u64,
+        ranks: Range<u64>,
+        visit: &mut impl FnMut(Target),
+    ) -> Result<(), GenerateError> {
+        self.runs.each(ranks, |block, places| {
+            places.for_each(|at| visit(self.target(layer, block, at)));
+        });
+        Ok(())
+    }
+
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<LayerView<'_, Self>, GenerateError> {
+        Ok(LayerView { source: self, layer })
+    }
+}
+
+impl<C: LineCell, S: HeapSize> SectionView<Target> for LayerView<'_, MemoryLines<'_, C, S>> {
+    type Scratch = LineStarts;
+
+    #[inline]
+    fn beside(&self, others: &[Heap], scratch: &mut LineStarts, visit: &mut impl FnMut(Target)) {
+        let Self { source: lines, layer } = self;
+        let layout = lines.layout;
+        let [first, ..] = others else {
+            let all = 0..layout.lines.count();
+            return lines.runs.each(all, |block, places| {
+                places.for_each(|at| visit(lines.target(*layer, block, at)));
+            });
+        };
+        if scratch.of != Some(*first) {
+            scratch.of = Some(*first);
+            scratch.at.clear();
+            // Pairs that do not fit are not query for.
+            let begin = |size: Heap| match size.min(*first) <= layout.bound(1) {
+                true => layout.begin([size.max(*first), size.min(*first)]),
+                false => (0, 0),
+            };
+            scratch.at.extend((0..=layout.lines.bound(0)).map(begin));
+        }
+        each_beside(layout, others, |second, in_rest| {
+            let (block, begins) = scratch.at[second as usize];
+            visit(lines.target(*layer, block, begins + in_rest));
+        });
+    }
+}

@@ -1,0 +1,106 @@
+//! Solving tasks side by side.
+
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
+use super::block::{BlockNumbers, HeapSize, LineBlock, LineShape};
+use super::cell::LineCell;
+use super::layout::{LineLayout, TaskRanges};
+use super::task::TaskSolver;
+use crate::control::check;
+use crate::heaps::block_cache::{BlockCache, Partition, WorkDone, lock};
+use crate::memory::room;
+use crate::work::LINES;
+use crate::{Control, GenerateError, parallel};
+
+/// All lines of a game, cut into blocks.
+pub(super) struct LinePartition<'a, C, S> {
+    pub(super) layout: &'a LineLayout,
+    pub(super) layers: u64,
+    pub(super) numbers: PhantomData<fn() -> (C, S)>,
+}
+
+impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
+    type Block = LineBlock<C, S>;
+
+    fn blocks(&self) -> usize {
+        self.layout.blocks()
+    }
+
+    fn shape(&self, block: usize) -> LineShape {
+        LineShape { lines: self.layout.block_lines(self.layout.ranges_of(block)), layers: self.layers }
+    }
+
+    fn name(&self, block: usize) -> String {
+        name(self.layout.ranges_of(block))
+    }
+
+    fn tasks(&self, block: usize) -> u32 {
+        // As many as there are third ranges.
+        self.layout.ranges_of(block)[1] as u32 + 1
+    }
+}
+
+/// The name of a block in the work folder.
+pub(super) fn name([first, second]: [usize; 2]) -> String {
+    format!("{LINES}{first:02}-{second:02}")
+}
+
+impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
+    /// Whether a task is done.
+    pub(super) fn is_done(&self, [one, two, three]: TaskRanges) -> bool {
+        self.done(self.cut.layout.block([one, two])) as usize > three
+    }
+
+    /// Notes that a task is done, as are those of the same first ranges with a lesser third one.
+    pub(super) fn task_is_done(&self, [one, two, three]: TaskRanges) {
+        self.set_done(self.cut.layout.block([one, two]), three as u32 + 1);
+    }
+
+    /// Takes blocks into memory; those go first that were not asked for longest.
+    pub(super) fn hold_all(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
+        let mut numbers = room(wanted.len() as u64)?;
+        numbers.extend(wanted.iter().map(|&ranges| self.cut.layout.block(ranges)));
+        self.hold(&numbers, |_, last| last)
+    }
+
+    /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is among
+    /// them: some may be the same.
+    fn with<T>(
+        &self,
+        wanted: [[usize; 2]; 3],
+        work: impl FnOnce(&mut [BlockNumbers<C, S>], [usize; 3]) -> T,
+    ) -> T {
+        let numbers = wanted.map(|ranges| self.cut.layout.block(ranges));
+        let mut each = numbers.to_vec();
+        each.sort_unstable();
+        each.dedup();
+        let mut locked: Vec<_> = each.iter().map(|&number| self.lock(number)).collect();
+        let mut blocks: Vec<_> = locked.iter_mut().map(|held| held.block_mut().numbers_mut()).collect();
+        work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
+    }
+}
+
+/// Solves tasks that have nothing to do with each other, and adds to what is counted.
+pub(super) fn run<C: LineCell, S: HeapSize>(
+    solver: &TaskSolver<C>,
+    store: &BlockCache<LinePartition<C, S>>,
+    tasks: &[TaskRanges],
+    counted: &Mutex<WorkDone>,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    let solve = |at: usize| {
+        // A task that is begun is ended, so that a checkpoint can follow.
+        check(control)?;
+        let [one, two, three]: TaskRanges = tasks[at];
+        let wanted = [[one, two], [one, three], [two, three]];
+        let census = store.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
+        let steps = solver.layout.steps(tasks[at]);
+        let mut counted = lock(counted);
+        store.task_is_done(tasks[at]);
+        *counted = WorkDone { census: counted.census.and(census), steps: counted.steps + steps };
+        control.advance(steps);
+        Ok(())
+    };
+    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
+}

@@ -1,0 +1,188 @@
+//! Cutting the steps of a level into segments that classes share (FORMAT.md, section 5.4).
+//!
+//! Two classes that differ may lead to the same classes for most sizes of a further heap, and where sizes repeat each other a
+//! class has the same steps again and again.
+
+use super::edges::{from_wide, wide};
+use super::multisets::UsedBits;
+use super::numbering::Numbering;
+use super::pack::Edge;
+use crate::memory::{filled, room};
+use crate::{GenerateError, parallel};
+
+/// A level of fewer bits is not cut: an answer would be slower for nothing.
+const SMALL: u64 = 1 << 12;
+
+/// Of a level with more steps than this, not all are looked at to find out how long segments should be.
+const SAMPLE: usize = 1 << 17;
+
+/// The steps of a level, cut.
+pub(super) struct LevelCut {
+    /// The logarithm to base 2 of the number of sizes in a segment.
+    pub(super) sizes: u8,
+    /// For each class, and each segment of its steps, which segment it is, and what that adds to the depth.
+    pub(super) segments: Vec<Edge>,
+    /// The steps of each segment, in eight bytes each.
+    steps: Numbering,
+}
+
+/// Classes from which no position is lost, whatever is added: those at which there is `true`. There may be more classes, which are
+/// not such.
+pub(super) type Voids = Vec<bool>;
+
+/// Of whole positions those of class 0 are won.
+pub(super) fn voids_of_positions() -> Voids {
+    vec![true]
+}
+
+/// Which classes of a level are void, if it is known of those that its steps lead to.
+pub(super) fn voids(steps: &[Edge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
+    let mut voids = room((steps.len() / width) as u64)?;
+    voids.extend(steps.chunks_exact(width).map(|steps| steps.iter().all(|step| is_void(*step, above))));
+    Ok(voids)
+}
+
+fn is_void(step: Edge, above: &Voids) -> bool {
+    above.get(step.class as usize).copied().unwrap_or(false)
+}
+
+impl LevelCut {
+    /// The best cut of the steps of some classes, `width` for each. `None` if it does not save much.
+    pub(super) fn best(steps: &[Edge], width: usize, above: &Voids) -> Result<Option<Self>, GenerateError> {
+        let bits = bits_of(steps);
+        // Segments about as long as a class has segments are the best in most games.
+        let root = width.ilog2() / 2;
+        let fits = |sizes: &u32| 1 << *sizes < width;
+        let sizes: Vec<u32> = (root.max(2) - 1..=root + 1).filter(fits).collect();
+        if bits < SMALL || sizes.is_empty() {
+            return Ok(None);
+        }
+        let best_of = |steps: &[Edge], width: usize, every: usize| {
+            let cut = |number: usize| Self::new(steps, width, every, sizes[number], above);
+            Ok::<_, GenerateError>(parallel::map(sizes.len(), cut)?.min_by_key(Self::bits))
+        };
+        let best = match steps.len() {
+            ..=SAMPLE => best_of(steps, width, 1)?,
+            len => {
+                let sampled = match width {
+                    ..=SAMPLE => best_of(steps, width, len.div_ceil(SAMPLE))?,
+                    _ => best_of(&steps[..SAMPLE], SAMPLE, 1)?,
+                };
+                let sizes = sampled.map(|cut| u32::from(cut.sizes));
+                sizes.map(|sizes| Self::new(steps, width, 1, sizes, above)).transpose()?
+            }
+        };
+        Ok(best.filter(|cut| cut.bits() <= bits / 4 * 3))
+    }
+
+    /// Cuts the steps of each so many-th class.
+    fn new(
+        steps: &[Edge],
+        width: usize,
+        every: usize,
+        sizes: u32,
+        above: &Voids,
+    ) -> Result<Self, GenerateError> {
+        let len = 1 << sizes;
+        let mut found = Numbering::default();
+        let classes = (steps.len() / width).div_ceil(every);
+        let mut segments = room((classes * width.div_ceil(len)) as u64)?;
+        let mut segment = filled(len as u64, wide(Edge::default()))?;
+        for piece in steps.chunks_exact(width).step_by(every).flat_map(|steps| steps.chunks(len)) {
+            // Depths count from the least of them that matters.
+            let depths = piece.iter().filter(|step| !is_void(**step, above)).map(|step| step.deeper);
+            let deeper = depths.min().unwrap_or(0);
+            segment.fill(wide(Edge::default()));
+            for (own, &step) in segment.iter_mut().zip(piece) {
+                let deeper = if is_void(step, above) { 0 } else { step.deeper - deeper };
+                *own = wide(Edge { deeper, ..step });
+            }
+            segments.push(Edge { class: found.number(&segment)?, deeper });
+        }
+        Ok(Self { sizes: sizes as u8, segments, steps: found })
+    }
+
+    /// The steps of all segments, one after the other.
+    pub(super) fn records(&self) -> impl Iterator<Item = Edge> {
+        self.steps.keys().flatten().copied().map(from_wide)
+    }
+
+    /// How many these are.
+    pub(super) fn records_len(&self) -> u64 {
+        (self.steps.len() as u64) << self.sizes
+    }
+
+    /// Bytes of memory that it takes, with its steps once more as they are written.
+    fn bytes(&self) -> u64 {
+        let edges = self.segments.len() as u64 + self.records_len();
+        self.steps.bytes() as u64 + edges * size_of::<Edge>() as u64
+    }
+
+    fn bits(&self) -> u64 {
+        bits_of(&self.segments) + UsedBits::by_all(self.records()).bits(self.records_len())
+    }
+}
+
+/// The bits that steps take.
+pub(super) fn bits_of(steps: &[Edge]) -> u64 {
+    UsedBits::by_all(steps.iter().copied()).bits(steps.len() as u64)
+}
+
+/// The bits that the steps of some classes take, cut or not; and the bytes of memory that it takes to cut and write them.
+pub(super) fn least_bits(steps: &[Edge], width: usize, above: &Voids) -> Result<[u64; 2], GenerateError> {
+    let cut = LevelCut::best(steps, width, above)?;
+    Ok(cut.map_or_else(|| [bits_of(steps), 0], |cut| [cut.bits(), cut.bytes()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_leads_where_the_steps_lead() {
+        for width in [17, 64, 100] {
+            // Sizes repeat themselves, deeper each time; each seventh leads nowhere.
+            let step = |class: u32, size: u32| match (size + class) % 7 {
+                0 => Edge { class: 0, deeper: 1000 },
+                rest => Edge { class: rest, deeper: 5 * class + 3 * (size / 7) + rest },
+            };
+            let steps: Vec<Edge> =
+                (0..40).flat_map(|class| (0..width).map(move |size| step(class, size))).collect();
+            let cut = LevelCut::best(&steps, width as usize, &vec![true]).unwrap().expect("much is saved");
+            assert!(cut.bits() < bits_of(&steps) / 2);
+            let records: Vec<Edge> = cut.records().collect();
+            let of_class = (width as usize).div_ceil(1 << cut.sizes);
+            for (class, size) in (0..40).flat_map(|class| (0..width).map(move |size| (class, size))) {
+                let segment = cut.segments[class as usize * of_class + (size as usize >> cut.sizes)];
+                let record = ((segment.class as usize) << cut.sizes) + size as usize % (1 << cut.sizes);
+                let (found, expected) = (records[record], step(class, size));
+                assert_eq!(found.class, expected.class);
+                assert!(expected.class == 0 || segment.deeper + found.deeper == expected.deeper);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_that_have_nothing_in_common_are_not_cut() {
+        let steps: Vec<Edge> = (0..4096_u32)
+            .map(|n| Edge {
+                class: n.wrapping_mul(0x9E37_79B9) >> 20,
+                deeper: n.wrapping_mul(0x85EB_CA6B) >> 25,
+            })
+            .collect();
+        assert!(LevelCut::best(&steps, 64, &Vec::new()).unwrap().is_none());
+        assert!(
+            LevelCut::best(&vec![Edge::default(); 64], 64, &Vec::new()).unwrap().is_none(),
+            "it is small"
+        );
+        assert!(LevelCut::best(&vec![Edge::default(); 8192], 64, &Vec::new()).unwrap().is_some());
+    }
+
+    #[test]
+    fn classes_are_void_if_all_their_steps_are() {
+        let edge = |class| Edge { class, deeper: 0 };
+        let steps = [edge(0), edge(0), edge(0), edge(1), edge(2), edge(2)];
+        assert_eq!(voids(&steps, 2, &voids_of_positions()).unwrap(), [true, false, false]);
+        assert_eq!(voids(&steps, 2, &vec![true, false, true]).unwrap(), [true, false, true]);
+    }
+}

@@ -1,0 +1,303 @@
+//! From solved positions to the few classes that the table tells apart.
+//!
+//! Heaps that lead to the same positions, whatever is added to them, are of one class. Depths are split into
+//! what the classes share and what is added on the way, so that heaps of one class may differ in depth by a
+//! constant. Going from whole positions to fewer and fewer heaps, each step has fewer multisets of heaps to look
+//! at, and in most games by far fewer classes than multisets.
+
+use std::ops::BitOr;
+
+use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
+
+use super::level_cut::{least_bits, voids};
+use super::multisets::{
+    ClassLevel, EdgeSource, MultisetSource, Multisets, RankFunction, SingleLayer, UsedBits, VOID, stored,
+};
+use super::numbering::Numbering;
+use super::ordered_classes::OrderedClasses;
+use super::pack::{Edge, Parts, Target, widths};
+use super::refine::{ClassDictionary, MemoryBudget, SearchContext, refine};
+use super::search_checkpoints::SearchCheckpoints;
+use super::squares::merge_squares;
+use super::subtraction_outcomes::LostBits;
+use super::targets::{TargetClasses, TargetsAsEdges, used};
+use crate::memory::{Grow, room};
+use crate::{Control, GenerateError};
+
+/// So many steps are always looked at, if they do not take more than enough in two bits each.
+const FEW_STEPS: u64 = 1 << 16;
+
+/// A body of so many bits is of a small game.
+const SMALL: u64 = 1 << 12;
+
+/// A body of so many bits is looked for whatever the game, to be compared with others.
+const NOT_MUCH: u64 = 1 << 16;
+
+/// What a search found.
+pub(super) struct SearchResult {
+    pub(super) parts: Parts,
+    /// The most bytes of memory that the search held, but for the edges to multisets.
+    pub(super) held: u64,
+}
+
+/// The smallest parts of a body whose last level leads to the multisets of a source, which have these targets, if any; and how many
+/// bits they take, but for the targets.
+///
+/// `first` is the level that these multisets make, where it is known already.
+fn smallest(
+    rules: &HeapRules,
+    source: &dyn EdgeSource,
+    targets: Vec<Target>,
+    first: Option<ClassLevel>,
+    mut context: SearchContext,
+) -> Result<(SearchResult, u64), GenerateError> {
+    context.memory.keep(size_of_val(&targets[..]) as u64);
+    let mut search = ClassSearch { rules, source, targets: &targets, used: Vec::new(), context };
+    // Answers are faster where heaps may be added in any order. That is worth an eighth of a bit for each position, or as many bits as
+    // descending order takes; what takes more than an eighth, and is not small, is not looked for any longer.
+    let may_descend = targets.is_empty() && rules.heaps() > 1;
+    let worth = Multisets::new(rules, source.ranks()).count() / 8;
+    let most = if may_descend { worth.max(NOT_MUCH) } else { u64::MAX };
+    let mut found = search.smallest::<Numbering>(first, most)?;
+    let is_good =
+        |(parts, bits): &(Parts, u64)| *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= worth;
+    if may_descend && !found.as_ref().is_some_and(is_good) {
+        let descending = search.smallest::<OrderedClasses>(None, u64::MAX)?;
+        let twice = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
+        found = found.filter(|(_, bits)| *bits <= twice).or(descending);
+    }
+    let held = search.context.memory.most;
+    let (mut parts, bits) = found.expect("some parts do not take more than any number of bits");
+    parts.targets = targets;
+    Ok((SearchResult { parts, held }, bits))
+}
+
+/// A search for small parts, but for their targets, which are known.
+struct ClassSearch<'a, 's> {
+    rules: &'a HeapRules,
+    source: &'a dyn EdgeSource,
+    targets: &'a [Target],
+    /// The bits that the multisets of the source use: of all together, and of each number of passes left.
+    used: Vec<UsedBits>,
+    context: SearchContext<'a, 's>,
+}
+
+impl ClassSearch<'_, '_> {
+    /// The smallest parts, and how many bits they take; `None` if that is more than `enough`.
+    fn smallest<D: ClassDictionary>(
+        &mut self,
+        first: Option<ClassLevel>,
+        enough: u64,
+    ) -> Result<Option<(Parts, u64)>, GenerateError> {
+        let Self { rules, source, targets, .. } = *self;
+        let kept = self.context.memory.kept;
+        let used = self.used_by(0, rules, source)?;
+        let context = &mut self.context;
+        let mut found = smallest_stem::<D>(rules, (source, used), targets, first, enough, context)?;
+        let layers = u64::from(rules.passes()) + 1;
+        if layers > 1 && found.as_ref().is_none_or(|(together, _)| together.stem.len() as u64 > layers) {
+            // Positions with few passes left may be of few classes, and those with more of none.
+            let without =
+                HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
+            let mut apart = room(layers)?;
+            for layer in 0..layers {
+                let source = SingleLayer { source, layer };
+                let used = self.used_by(1 + layer, &without, &source)?;
+                let (source, context) = ((&source as &dyn EdgeSource, used), &mut self.context);
+                let of_layer = smallest_stem::<D>(&without, source, targets, None, enough, context)?;
+                apart.extend(of_layer.map(|(parts, _)| parts));
+            }
+            if apart.len() as u64 == layers {
+                // Those of all layers together are made beside them.
+                self.context.memory.beside(2 * apart.iter().map(Parts::bytes).sum::<u64>())?;
+                let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
+                let bits_apart = apart.bits(rules)?;
+                let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);
+                if bits_apart <= most {
+                    found = Some((apart, bits_apart));
+                }
+            }
+        }
+        self.context.memory.kept = kept + found.as_ref().map_or(0, |(parts, _)| parts.bytes());
+        Ok(found)
+    }
+
+    /// The bits that the multisets of a source use, of which others come before this one.
+    fn used_by(
+        &mut self,
+        number: u64,
+        rules: &HeapRules,
+        source: &dyn EdgeSource,
+    ) -> Result<UsedBits, GenerateError> {
+        if let Some(&used) = self.used.get(number as usize) {
+            return Ok(used);
+        }
+        let SearchContext { stages, control, .. } = &mut self.context;
+        let found = stages.numbers(*control, || {
+            let UsedBits(bits) = source.used(Multisets::new(rules, source.ranks()), 0, *control)?;
+            Ok(bits.map(u64::from).to_vec())
+        })?;
+        self.used.grow(UsedBits::from_words(&found))?;
+        Ok(UsedBits::from_words(&found))
+    }
+}
+
+/// The smallest parts with a stem of as many heaps for each number of passes left. The source comes with the bits that its multisets use.
+fn smallest_stem<D: ClassDictionary>(
+    rules: &HeapRules,
+    (source, used): (&dyn EdgeSource, UsedBits),
+    targets: &[Target],
+    mut first: Option<ClassLevel>,
+    enough: u64,
+    context: &mut SearchContext,
+) -> Result<Option<(Parts, u64)>, GenerateError> {
+    let widths = widths(rules, D::DESCENDING);
+    let mut above = Parts::last_voids(targets, rules.greatest() + 1);
+    let ranks = source.ranks();
+    let multisets = Multisets::new(rules, ranks);
+    let mut best = (used.bits(multisets.count()), 0);
+    let mut levels: Vec<ClassLevel> = Vec::new();
+    // What all steps so far take. Levels that take more than the best so far altogether are not worth
+    // looking at.
+    let mut steps = 0;
+    let mut classes = used.0[0];
+    for depth in 1..=ranks.heaps() {
+        let width = widths[ranks.heaps() - depth];
+        // So many steps at the most, as each of them names a class; or a few more, which may be cut.
+        let worth = best.0.min(enough);
+        let most = (worth + worth / 4).saturating_sub(steps)
+            / u64::from((u32::BITS - classes.leading_zeros()).max(1));
+        let most = most.max(FEW_STEPS.min(enough / 2));
+        let level = match levels.last() {
+            None if first.is_some() => first.take(),
+            None => refine::<D>(rules, source, width, most, context)?,
+            Some(last) => refine::<D>(rules, last, width, most, context)?,
+        };
+        let Some(level) = level else { break };
+        let [bits, cut] = least_bits(&level.steps, width, &above)?;
+        context.memory.beside(cut + size_of_val(&level.steps[..]) as u64)?;
+        steps += bits;
+        above = voids(&level.steps, width, &above)?;
+        let used = UsedBits::by_all(level.edges.iter());
+        let bits = steps + used.bits(level.edges.len());
+        classes = used.0[0];
+        context.memory.keep((level.steps.len() * size_of::<Edge>()) as u64);
+        levels.push(level);
+        let all_are = depth == ranks.heaps() && !D::DESCENDING;
+        if bits <= best.0 {
+            best = (bits, depth);
+        } else if all_are && best.0 >= SMALL && bits <= best.0 + best.0 / 4 {
+            // Without heaps in the stem their order does not matter, and answers are faster: that is worth
+            // some bits, if there are not just a few heaps in a few orders.
+            best.1 = depth;
+        }
+    }
+    if best.0 > enough {
+        return Ok(None);
+    }
+    levels.truncate(best.1);
+    let stem = match levels.last() {
+        None => source.stored(multisets, 0)?,
+        Some(last) => {
+            let mut stem = room(last.edges.len())?;
+            stem.extend(last.edges.iter().map(stored));
+            stem
+        }
+    };
+    context.memory.keep((stem.len() * size_of::<Edge>()) as u64);
+    let mut parts = Parts {
+        stem,
+        levels: vec![Vec::new(); rules.heaps()],
+        descending: D::DESCENDING && !levels.is_empty(),
+        ..Parts::default()
+    };
+    for level in levels {
+        parts.levels[level.ranks.heaps()] = level.steps;
+    }
+    Ok(Some((parts, best.0)))
+}
+
+/// The body of a table of which a source tells each position's class (0 if it is won, else one more than what its best try takes), and
+/// the depth, [`VOID`] of a won one. The search may hold so many bytes, but for the edges to multisets.
+pub(super) fn merge_positions(
+    rules: &HeapRules,
+    positions: &impl MultisetSource<Edge>,
+    limit: u64,
+    stages: &mut SearchCheckpoints,
+    control: &dyn Control,
+) -> Result<SearchResult, GenerateError> {
+    let context = SearchContext { memory: MemoryBudget::within(limit), stages, control };
+    Ok(smallest(rules, positions, Vec::new(), None, context)?.0)
+}
+
+/// The body of a table of which the lost positions are given, without depths, by passes left.
+pub(super) fn merge_lost_bits(
+    rules: &HeapRules,
+    layers: &[LostBits],
+    control: &dyn Control,
+) -> Result<SearchResult, GenerateError> {
+    let ranks = Ranks::try_new(rules.bounds())?;
+    let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
+        true => Edge { class: 1, deeper: 0 },
+        false => Edge { class: 0, deeper: VOID },
+    };
+    let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
+    let lines = in_squares.then(|| merge_squares(rules, &ranks, layers, control)).transpose()?;
+    let context = SearchContext {
+        memory: MemoryBudget::within(u64::MAX),
+        stages: &mut SearchCheckpoints::new(None),
+        control,
+    };
+    Ok(smallest(rules, &RankFunction { ranks: &ranks, at }, Vec::new(), lines, context)?.0)
+}
+
+/// The body of a table of which a source tells each line's target.
+pub(super) fn merge_lines(
+    rules: &HeapRules,
+    lines: &impl MultisetSource<Target>,
+    stages: &mut SearchCheckpoints,
+    control: &dyn Control,
+) -> Result<SearchResult, GenerateError> {
+    let none = rules.greatest() + 1;
+    let multisets = Multisets::new(rules, lines.ranks());
+    let found = stages.numbers(control, || {
+        let (classes, of_lines) = TargetClasses::find(multisets, lines, control)?;
+        classes.to_words(of_lines)
+    })?;
+    let (classes, of_lines) = TargetClasses::from_words(&found)?;
+    let targets = classes.targets()?;
+    let source = TargetsAsEdges { lines, classes: &classes, none };
+    let mut memory = MemoryBudget::within(u64::MAX);
+    memory.keep(classes.bytes());
+    let context = SearchContext { memory, stages, control };
+    let (found, bits) = smallest(rules, &source, targets, None, context)?;
+
+    // Where classes save nothing, each line has its own target.
+    let targets = &found.parts.targets;
+    let of_targets = targets.iter().copied().map(used).fold(UsedBits::default(), UsedBits::bitor);
+    if bits + of_targets.bits(targets.len() as u64) <= of_lines.bits(multisets.count()) {
+        return Ok(found);
+    }
+    let SearchResult { parts, held } = found;
+    drop(parts);
+    let targets = multisets.collect(lines, 0, |target| target)?;
+    let parts = Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() };
+    Ok(SearchResult { held: held.max(parts.bytes()), parts })
+}
+
+/// The same with heaps in descending order, whatever others take.
+#[cfg(test)]
+pub(super) fn merge_ordered(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
+) -> Parts {
+    let source = RankFunction { ranks, at };
+    let context = SearchContext {
+        memory: MemoryBudget::within(u64::MAX),
+        stages: &mut SearchCheckpoints::new(None),
+        control: &(),
+    };
+    let mut search = ClassSearch { rules, source: &source, targets: &[], used: Vec::new(), context };
+    search.smallest::<OrderedClasses>(None, u64::MAX).expect("enough memory").expect("there is no limit").0
+}

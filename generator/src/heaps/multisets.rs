@@ -1,0 +1,406 @@
+//! Multisets of heaps: all of a number of heaps with each number of passes left, and what was found out of each.
+
+use std::ops::{BitOr, Range};
+
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use super::edges::EdgeList;
+use super::line::HeapLine;
+use super::pack::Edge;
+use crate::control::check;
+use crate::memory::{filled, room};
+use crate::{Control, GenerateError, parallel};
+
+/// Chunks for each thread whose dictionaries wait to be put together.
+const WAITING: usize = 8;
+
+/// A group from which no position is lost, whatever is added: it has no depth.
+pub(super) const VOID: u32 = u32::MAX;
+
+/// The edges to the multisets of so many heaps, for each number of passes left, by rank. The depth of an edge is
+/// [`VOID`] where no position is lost.
+pub(super) struct ClassLevel {
+    pub(super) ranks: Ranks,
+    pub(super) edges: EdgeList,
+    /// For each class and each size of a further heap where it leads.
+    pub(super) steps: Vec<Edge>,
+}
+
+/// All multisets of so many heaps, with each number of passes left: a layer for each, by rank, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Multisets {
+    layers: u64,
+    of_layer: u64,
+}
+
+impl Multisets {
+    pub(super) fn new(rules: &HeapRules, ranks: &Ranks) -> Self {
+        Self { layers: u64::from(rules.passes()) + 1, of_layer: ranks.count() }
+    }
+
+    /// Their number; the greatest number if there are more.
+    pub(super) fn count(self) -> u64 {
+        self.layers.saturating_mul(self.of_layer)
+    }
+
+    /// Into how many chunks of up to so many multisets of a layer they are cut.
+    pub(super) fn chunks(self, len: u64) -> usize {
+        (self.layers * self.of_layer.div_ceil(len)) as usize
+    }
+
+    /// The passes left and the ranks of a chunk.
+    pub(super) fn chunk(self, number: usize, len: u64) -> (u64, Range<u64>) {
+        let of_layer = self.of_layer.div_ceil(len);
+        let (layer, first) = (number as u64 / of_layer, number as u64 % of_layer * len);
+        (layer, first..(first + len).min(self.of_layer))
+    }
+
+    /// What is made of each. The first are those of a layer of the source.
+    pub(super) fn collect<T, U: Clone + Default + Send>(
+        self,
+        source: &impl MultisetSource<T>,
+        first: u64,
+        by: impl Fn(T) -> U + Sync + Send,
+    ) -> Result<Vec<U>, GenerateError> {
+        let mut values = filled(self.count(), U::default())?;
+        for (layer, values) in (first..).zip(values.chunks_exact_mut(self.of_layer as usize)) {
+            parallel::chunks(values, CHUNK_LEN as usize, |chunk, values| {
+                let rank = chunk as u64 * CHUNK_LEN;
+                let ranks = rank..rank + values.len() as u64;
+                let mut values = values.iter_mut();
+                source.each(layer, ranks, &mut |value| *values.next().expect("one for each rank") = by(value))
+            })?;
+        }
+        Ok(values)
+    }
+
+    /// The bits used by the edges to any of them, of which the first are those of a layer of the source.
+    fn used(
+        self,
+        control: &dyn Control,
+        source: &impl MultisetSource<Edge>,
+        first: u64,
+    ) -> Result<UsedBits, GenerateError> {
+        let parts = source.parts();
+        let of_part = |number| {
+            check(control)?;
+            let (layer, part) = (first + (number / parts) as u64, number % parts);
+            let mut used = UsedBits::default();
+            source.part(layer, part, &mut |edge| used = used | UsedBits::by(edge))?;
+            Ok(used)
+        };
+        parallel::reduce(self.layers as usize * parts, of_part, |a, b| Ok(a | b))
+    }
+}
+
+/// What is known of multisets, by passes left and rank.
+pub(super) trait MultisetSource<T>: Sync + Send {
+    /// What is known of some of them.
+    type View<'a>: SectionView<T>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks;
+
+    /// What there is at some ranks, ascending.
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
+
+    /// Into how many parts a layer is cut that are gone through where the order makes no difference.
+    fn parts(&self) -> usize {
+        self.ranks().count().div_ceil(CHUNK_LEN) as usize
+    }
+
+    /// What there is in such a part.
+    fn part(&self, layer: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+        let first = part as u64 * CHUNK_LEN;
+        self.each(layer, first..(first + CHUNK_LEN).min(self.ranks().count()), visit)
+    }
+
+    /// The ranks of multisets of a heap less, which `below` are, cut into sections that are to be viewed at a time; one, if that
+    /// makes no difference.
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        let mut sections = room(1)?;
+        sections.push(0..below.count());
+        Ok(sections)
+    }
+
+    /// All that there is where a heap lies beside multisets of a section.
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError>;
+}
+
+/// What there is where a heap lies beside others.
+pub(super) trait SectionView<T>: Sync {
+    /// What is kept from one question to the next.
+    type Scratch: Default;
+
+    /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0 up that
+    /// fits.
+    fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
+
+    /// Bytes of memory that it takes by itself.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// The same as [`SectionView::beside`] for the sizes that are no greater than any of the others.
+    fn behind(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
+        let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
+        let mut visited = 0;
+        self.beside(others, scratch, &mut |found| {
+            if visited < sizes {
+                visit(found);
+            }
+            visited += 1;
+        });
+    }
+}
+
+/// What a search for classes asks of a source of edges, of whatever type it is: the search is compiled once, and not for each.
+pub(super) trait EdgeSource: Sync {
+    fn ranks(&self) -> &Ranks;
+
+    /// [`MultisetSource::sections`].
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError>;
+
+    /// [`MultisetSource::view`].
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError>;
+
+    /// The edges to multisets as the table stores them, of which the first are those of a layer.
+    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<Edge>, GenerateError>;
+
+    /// The bits that they use.
+    fn used(
+        &self,
+        multisets: Multisets,
+        first: u64,
+        control: &dyn Control,
+    ) -> Result<UsedBits, GenerateError>;
+}
+
+/// What a search for classes asks of a view.
+pub(super) trait EdgeView: Sync {
+    /// [`SectionView::bytes`].
+    fn bytes(&self) -> u64;
+
+    /// Asks for what one thread wants to know.
+    fn query(&self) -> Box<EdgeQuery<'_>>;
+}
+
+/// Appends the edges to multisets of some heaps and a further one: of each size that fits ([`SectionView::beside`]), or of those that are no
+/// greater than any of the others ([`SectionView::behind`]).
+pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<Edge>) + 'a;
+
+/// Of which sizes a further heap is.
+#[derive(Clone, Copy)]
+pub(super) enum FurtherSizes {
+    /// Of each that fits.
+    All,
+    /// Of those no greater than any of the others.
+    Least,
+}
+
+impl<S: MultisetSource<Edge>> EdgeSource for S {
+    fn ranks(&self) -> &Ranks {
+        MultisetSource::ranks(self)
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        MultisetSource::sections(self, below)
+    }
+
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError> {
+        Ok(Box::new(DynView(MultisetSource::view(self, layer, section)?)))
+    }
+
+    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<Edge>, GenerateError> {
+        multisets.collect(self, first, stored)
+    }
+
+    fn used(
+        &self,
+        multisets: Multisets,
+        first: u64,
+        control: &dyn Control,
+    ) -> Result<UsedBits, GenerateError> {
+        multisets.used(control, self, first)
+    }
+}
+
+struct DynView<V>(V);
+
+impl<V: SectionView<Edge>> EdgeView for DynView<V> {
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn query(&self) -> Box<EdgeQuery<'_>> {
+        let mut scratch = V::Scratch::default();
+        Box::new(move |others, sizes, edges| match sizes {
+            FurtherSizes::All => self.0.beside(others, &mut scratch, &mut |edge| edges.push(edge)),
+            FurtherSizes::Least => self.0.behind(others, &mut scratch, &mut |edge| edges.push(edge)),
+        })
+    }
+}
+
+/// What a source has of one number of passes left, as if there were no others.
+pub(super) struct SingleLayer<'a> {
+    pub(super) source: &'a dyn EdgeSource,
+    pub(super) layer: u64,
+}
+
+impl EdgeSource for SingleLayer<'_> {
+    fn ranks(&self) -> &Ranks {
+        self.source.ranks()
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        self.source.sections(below)
+    }
+
+    fn view(&self, _: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError> {
+        self.source.view(self.layer, section)
+    }
+
+    fn stored(&self, multisets: Multisets, _: u64) -> Result<Vec<Edge>, GenerateError> {
+        self.source.stored(multisets, self.layer)
+    }
+
+    fn used(&self, multisets: Multisets, _: u64, control: &dyn Control) -> Result<UsedBits, GenerateError> {
+        self.source.used(multisets, self.layer, control)
+    }
+}
+
+/// What is told one by one.
+pub(super) struct RankFunction<'a, F> {
+    pub(super) ranks: &'a Ranks,
+    pub(super) at: F,
+}
+
+impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'_, F> {
+    type View<'a>
+        = LayerView<'a, Self>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        self.ranks
+    }
+
+    #[inline]
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+        ranks.for_each(|rank| visit((self.at)(layer, rank)));
+        Ok(())
+    }
+
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<LayerView<'_, Self>, GenerateError> {
+        Ok(LayerView { source: self, layer })
+    }
+}
+
+/// All that a source has of a layer.
+pub(super) struct LayerView<'a, S> {
+    pub(super) source: &'a S,
+    pub(super) layer: u64,
+}
+
+impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFunction<'_, F>> {
+    type Scratch = ();
+
+    #[inline]
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
+        let Self { source: RankFunction { ranks, at }, layer } = self;
+        HeapLine::new(ranks, others).ranks().for_each(|rank| visit(at(*layer, rank)));
+    }
+
+    #[inline]
+    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
+        let Self { source: RankFunction { ranks, at }, layer } = self;
+        HeapLine::new(ranks, others).ranks_behind().for_each(|rank| visit(at(*layer, rank)));
+    }
+}
+
+/// So many multisets one thread looks at in one go, if that is quickly done.
+pub(super) const CHUNK_LEN: u64 = 1 << 16;
+
+/// The bits that are set in any of some numbers, of several fields side by side.
+#[derive(Clone, Copy, Default)]
+pub(super) struct UsedBits(pub(super) [u32; Self::FIELDS]);
+
+impl BitOr for UsedBits {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl UsedBits {
+    pub(super) const FIELDS: usize = 3;
+
+    pub(super) fn from_words(words: &[u64]) -> Self {
+        Self(std::array::from_fn(|field| words.get(field).map_or(0, |&used| used as u32)))
+    }
+
+    pub(super) fn by(edge: Edge) -> Self {
+        let Edge { class, deeper } = stored(edge);
+        Self([class, deeper, 0])
+    }
+
+    pub(super) fn by_all(edges: impl Iterator<Item = Edge>) -> Self {
+        edges.map(Self::by).fold(Self::default(), Self::bitor)
+    }
+
+    /// The bits of so many records.
+    pub(super) fn bits(self, records: u64) -> u64 {
+        let width: u32 = self.0.iter().map(|used| u32::BITS - used.leading_zeros()).sum();
+        u64::from(width.max(1)) * records
+    }
+}
+
+/// An edge as the table stores it.
+pub(super) fn stored(edge: Edge) -> Edge {
+    Edge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
+}
+
+/// The numbers of so many chunks, as many together as are looked at before their dictionaries are put together.
+pub(super) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
+    let batch = WAITING * parallel::threads();
+    (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
+}
+
+impl MultisetSource<Edge> for ClassLevel {
+    type View<'a> = LayerView<'a, Self>;
+
+    fn ranks(&self) -> &Ranks {
+        &self.ranks
+    }
+
+    #[inline]
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+        let first = layer * self.ranks.count();
+        ranks.for_each(|rank| visit(self.edges.get(first + rank)));
+        Ok(())
+    }
+
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<LayerView<'_, Self>, GenerateError> {
+        Ok(LayerView { source: self, layer })
+    }
+}
+
+impl SectionView<Edge> for LayerView<'_, ClassLevel> {
+    type Scratch = ();
+
+    #[inline]
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Edge)) {
+        let ClassLevel { ranks, edges, .. } = self.source;
+        let first = self.layer * ranks.count();
+        HeapLine::new(ranks, others).ranks().for_each(|rank| visit(edges.get(first + rank)));
+    }
+
+    #[inline]
+    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Edge)) {
+        let ClassLevel { ranks, edges, .. } = self.source;
+        let first = self.layer * ranks.count();
+        HeapLine::new(ranks, others).ranks_behind().for_each(|rank| visit(edges.get(first + rank)));
+    }
+}

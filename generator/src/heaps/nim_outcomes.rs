@@ -1,0 +1,162 @@
+//! Outcomes where a move takes any number of stones from one heap: many positions with a few words of bits.
+//!
+//! In a row of a plane the least heap is the number of a bit. A position is won if it lies above a lost one
+//! on one of the lines that lead through it, one for each heap; and whether there is a lost position on a
+//! line so far is a bit of a word that the whole row shares. As no two positions of a line are both lost, a
+//! row has one lost position at the most: the lowest bit that none of the words has set.
+
+use std::ops::Add;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bouton_tables::Outcome;
+use bouton_tables::heaps::{Heap, HeapRules};
+
+use super::atomic_size::AtomicSize;
+use super::planes::{Plane, Planes, ROWS};
+use crate::control::Patience;
+use crate::memory::filled_with;
+use crate::{Control, GenerateError};
+
+/// The lost positions of a layer, which is all positions with the same number of passes left.
+pub(super) struct NimLayer<T> {
+    /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of its heap in its
+    /// lost position, or one above the greatest if it has none.
+    targets: Vec<T>,
+    /// How many lost positions there are.
+    pub(super) lost: u64,
+}
+
+impl<T: AtomicSize> NimLayer<T> {
+    /// The size of the heap in the lost position of a line, or one above the greatest. The line is told by the
+    /// rank of the other heaps.
+    #[inline]
+    pub(super) fn target(&self, rank: u64) -> Heap {
+        self.targets[rank as usize].load() as Heap
+    }
+}
+
+/// The solver of a layer.
+struct NimSolver<'a, T> {
+    planes: &'a Planes,
+    /// Words of a row.
+    words: usize,
+    /// For each rank of the outer heaps a row of bits: whether a line has a lost position so far. The line is
+    /// that of a heap beside these and the one that is the number of the bit. When the plane of these outer
+    /// heaps itself is solved, it is that of the last heap but one in it.
+    marks: Vec<AtomicU64>,
+    targets: Vec<T>,
+    /// The layer of one pass less.
+    passed: Option<&'a NimLayer<T>>,
+    /// Whether the position without stones is won.
+    over_is_won: bool,
+}
+
+/// Solves a layer. `passed` is the one of a pass less.
+pub(super) fn solve<T: AtomicSize>(
+    rules: &HeapRules,
+    planes: &Planes,
+    passed: Option<&NimLayer<T>>,
+    control: &dyn Control,
+) -> Result<NimLayer<T>, GenerateError> {
+    let words = planes.least as usize / 64 + 1;
+    let solver = NimSolver {
+        planes,
+        words,
+        marks: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
+        targets: filled_with(planes.lines.count(), || T::new(u64::from(rules.greatest()) + 1))?,
+        passed,
+        over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
+    };
+    let lost = if words == 1 {
+        planes.solve(ROWS, control, u64::add, |plane, (), patience| solver.plane::<true>(plane, patience))
+    } else {
+        planes.solve(ROWS, control, u64::add, |plane, (), patience| solver.plane::<false>(plane, patience))
+    };
+    Ok(NimLayer { targets: solver.targets, lost: lost? })
+}
+
+impl<T: AtomicSize> NimSolver<'_, T> {
+    /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
+    /// compiler makes much of it.
+    #[inline(never)]
+    fn plane<const ONE: bool>(&self, plane: &Plane, patience: &mut Patience) -> Result<u64, GenerateError> {
+        let words = if ONE { 1 } else { self.words };
+        let mut lost = 0;
+        for row in plane.rows.clone() {
+            patience.spend(words)?;
+            let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
+            lost += 1;
+            let set = |group: usize, bit: usize| {
+                let mark = &self.marks[group * words + bit / 64];
+                mark.store(mark.load(Relaxed) | 1 << (bit % 64), Relaxed);
+            };
+            set(plane.own, bit);
+            if row <= self.planes.least {
+                set(plane.own, row as usize);
+            }
+            let target = |line: usize, size: Heap| self.targets[line].store(size.into());
+            target(plane.own_lines + row as usize, bit as Heap);
+            target(plane.own_lines + bit, row);
+            let row_part = self.planes.row_part(row);
+            for (place, &heap) in plane.heaps.iter().enumerate() {
+                set(plane.outer_at[place] + row as usize, bit);
+                target(plane.lines_at[place] + row_part + bit, heap);
+            }
+        }
+        Ok(lost)
+    }
+
+    /// The size of the least heap in the lost position of a row, if it has one.
+    #[inline(always)]
+    fn lost_in_row(&self, plane: &Plane, row: Heap, words: usize) -> Option<usize> {
+        let last = row.min(self.planes.least) as usize;
+        for word in 0..=last / 64 {
+            let mark = |group: usize| self.marks[group * words + word].load(Relaxed);
+            let mut won = mark(plane.own);
+            for &others in &plane.outer_at[..plane.heaps.len()] {
+                won |= mark(others + row as usize);
+            }
+            if let Some(passed) = self.passed {
+                let target = passed.target((plane.own_lines + row as usize) as u64) as usize;
+                won |= u64::from(target / 64 == word) << (target % 64);
+            }
+            if plane.own == 0 && row == 0 {
+                // The position without stones, from which there is no pass.
+                won = u64::from(self.over_is_won);
+            }
+            let bit = won.trailing_ones() as usize;
+            if bit < 64 {
+                return Some(word * 64 + bit).filter(|&bit| bit <= last);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU8;
+
+    use bouton_tables::heaps::{Ranks, Take};
+
+    use super::super::plain::tests::{games, outcomes_agree};
+    use super::super::{by_passes, plain};
+    use super::*;
+
+    #[test]
+    fn positions_are_lost_as_they_are_move_by_move() {
+        let bounds: [&[Heap]; 6] =
+            [&[9, 11, 13], &[2, 70, 75], &[70, 70, 70], &[7; 4], &[1, 1, 4, 6], &[3; 6]];
+        for rules in games(&bounds, &[Take::Any]) {
+            let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+            let planes = Planes::new(&rules).expect("few positions");
+            let expected = plain::solve(&rules, &ranks, &()).expect("enough memory");
+            let found: Vec<NimLayer<AtomicU8>> =
+                by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
+            for (found, expected) in found.iter().zip(&expected) {
+                let is_lost = |heaps: &[Heap], _| found.target(planes.lines.rank(&heaps[1..])) == heaps[0];
+                outcomes_agree(&rules, is_lost, found.lost, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! A plain solver for every ruleset: position by position, each from its successors. Small programs make do with it, and the others are
+//! tested against it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks, Take};
+use bouton_tables::{Game, Outcome, Play};
+
+use super::by_passes;
+use super::line::{HeapLine, without};
+use super::multisets::{Multisets, RankFunction, VOID, stored};
+use super::pack::{Edge, Parts, Target};
+use super::positions::cell::Solved;
+use crate::control::{Patience, check};
+use crate::memory::filled_with;
+use crate::{Census, Control, GenerateError, parallel};
+
+impl Solved {
+    fn pack(self) -> u64 {
+        u64::from(self.depth) << 32 | u64::from(self.stones)
+    }
+
+    fn unpack(packed: u64) -> Self {
+        Self { depth: (packed >> 32) as u32, stones: packed as u32 }
+    }
+
+    /// Whether the player to move loses.
+    pub(super) fn is_lost(self, play: Play) -> bool {
+        play.outcome_at_depth(self.depth) == Outcome::Loss
+    }
+}
+
+/// All positions with the same number of passes left, by rank.
+pub(super) struct Layer {
+    positions: Vec<AtomicU64>,
+}
+
+impl Layer {
+    /// So many positions, of which nothing is known yet.
+    pub(super) fn new(positions: u64) -> Result<Self, GenerateError> {
+        Ok(Self { positions: filled_with(positions, || AtomicU64::new(0))? })
+    }
+
+    pub(super) fn set(&self, rank: u64, solved: Solved) {
+        self.positions[rank as usize].store(solved.pack(), Ordering::Relaxed);
+    }
+
+    pub(super) fn at(&self, rank: u64) -> Solved {
+        // No order between different positions is needed that the end of a parallel section does not give.
+        Solved::unpack(self.positions[rank as usize].load(Ordering::Relaxed))
+    }
+}
+
+/// The best successor so far.
+pub(super) struct BestMove {
+    play: Play,
+    found: Option<Solved>,
+}
+
+impl BestMove {
+    pub(super) fn new(play: Play) -> Self {
+        Self { play, found: None }
+    }
+
+    /// Considers a move of so many stones.
+    #[inline]
+    pub(super) fn consider(&mut self, next: Solved, stones: u32) {
+        let Some(best) = self.found else {
+            self.found = Some(Solved { depth: next.depth, stones });
+            return;
+        };
+        let (lost, best_lost) = (next.is_lost(self.play), best.is_lost(self.play));
+        let better = if lost != best_lost {
+            lost
+        } else if next.depth != best.depth {
+            // The winner hurries, the loser delays.
+            (next.depth < best.depth) == lost
+        } else {
+            stones < best.stones
+        };
+        if better {
+            self.found = Some(Solved { depth: next.depth, stones });
+        }
+    }
+
+    /// What follows for the position itself.
+    pub(super) fn solved(self) -> Solved {
+        match self.found {
+            None => Solved { depth: 0, stones: 0 },
+            Some(Solved { depth, stones }) => Solved { depth: depth + 1, stones },
+        }
+    }
+}
+
+/// Solves all positions: a layer for each number of passes left, from none up. Progress is counted in
+/// positions.
+pub(super) fn solve(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    control: &dyn Control,
+) -> Result<Vec<Layer>, GenerateError> {
+    by_passes(rules, |passes, passed| {
+        let layer = Layer::new(ranks.count())?;
+        let solver = PlainSolver { rules, ranks, passes, layer: &layer, passed };
+        // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
+        let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
+        for stones in 0..=total {
+            // As many as leave the other heaps no more than they can have.
+            let heaps = ranks.heaps() as u64;
+            let least = stones.div_ceil(heaps).max(stones.saturating_sub(total - u64::from(ranks.bound(0))));
+            let most = stones.min(ranks.bound(0).into());
+            parallel::for_each((most + 1).saturating_sub(least) as usize, |piece| {
+                let first = least + piece as u64;
+                let mut heaps: Heaps = [first as Heap].into_iter().collect();
+                let mut solved = 0;
+                let mut patience = Patience::new(control);
+                solver.with(&mut heaps, stones - first, &mut solved, &mut patience)?;
+                control.advance(solved);
+                Ok::<_, GenerateError>(())
+            })?;
+            check(control)?;
+        }
+        Ok(layer)
+    })
+}
+
+/// The edge to a position.
+pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> Edge {
+    match solved.is_lost(rules.play()) {
+        false => Edge { class: 0, deeper: VOID },
+        true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
+        true => Edge { class: 1, deeper: 0 },
+    }
+}
+
+/// The body of a table in which each position, or each line, stands for itself: not small, and made without a search.
+pub(super) fn parts(
+    rules: &HeapRules,
+    depths: bool,
+    ranks: &Ranks,
+    layers: &[Layer],
+) -> Result<Parts, GenerateError> {
+    let mut parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
+    if *rules.take() == Take::Any {
+        let others = Ranks::try_new(&rules.bounds()[1..])?;
+        let at =
+            |layer: u64, rank| target_of(rules, depths, ranks, &layers[layer as usize], &others.unrank(rank));
+        parts.targets =
+            Multisets::new(rules, &others)
+                .collect(&RankFunction { ranks: &others, at }, 0, |target| target)?;
+    } else {
+        let at = |layer: u64, rank| edge_of(rules, depths, layers[layer as usize].at(rank));
+        parts.stem = Multisets::new(rules, ranks).collect(&RankFunction { ranks, at }, 0, stored)?;
+    }
+    Ok(parts)
+}
+
+/// The lost position of a line: if any number may be taken of a heap, it has at most one.
+fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, others: &[Heap]) -> Target {
+    let line = HeapLine::new(ranks, others);
+    let places = (0..).zip(line.ranks());
+    let lost = places.map(|(size, rank)| (size, layer.at(rank))).find(|(_, at)| at.is_lost(rules.play()));
+    let none = (rules.greatest() + 1, Solved { depth: 0, stones: 0 });
+    let (size, Solved { depth, stones }) = lost.unwrap_or(none);
+    let [deeper, tries] = if depths { [depth, stones] } else { [0, 0] };
+    Target { size, deeper, tries }
+}
+
+/// What all positions count.
+pub(super) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
+    let mut census = Census::default();
+    for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
+        census.wins += u64::from(!solved.is_lost(rules.play()));
+        census.deepest = census.deepest.max(solved.depth);
+    }
+    census
+}
+
+struct PlainSolver<'a> {
+    rules: &'a HeapRules,
+    ranks: &'a Ranks,
+    passes: u8,
+    layer: &'a Layer,
+    /// The layer of one pass less.
+    passed: Option<&'a Layer>,
+}
+
+impl PlainSolver<'_> {
+    /// Solves all positions that begin with these heaps, in descending order, and have `left` further stones.
+    fn with(
+        &self,
+        heaps: &mut Heaps,
+        left: u64,
+        solved: &mut u64,
+        patience: &mut Patience,
+    ) -> Result<(), GenerateError> {
+        let place = heaps.len();
+        let places = (self.ranks.heaps() - place) as u64;
+        let last = heaps[place - 1];
+        if places == 0 {
+            if left == 0 {
+                self.solve(heaps, patience)?;
+                *solved += 1;
+            }
+            return Ok(());
+        }
+        let most = u64::from(last.min(self.ranks.bound(place))).min(left);
+        for heap in left.div_ceil(places)..=most {
+            heaps.push(heap as Heap);
+            self.with(heaps, left - heap, solved, patience)?;
+            heaps.pop();
+        }
+        Ok(())
+    }
+
+    fn solve(&self, heaps: &Heaps, patience: &mut Patience) -> Result<(), GenerateError> {
+        let mut best = BestMove::new(self.rules.play());
+        if self.rules.heaps_per_move() == 1 {
+            for place in 0..heaps.len() {
+                // Of equal heaps one is enough.
+                if place > 0 && heaps[place] == heaps[place - 1] {
+                    continue;
+                }
+                let line = HeapLine::new(self.ranks, &without(heaps, place));
+                patience.spend(self.rules.take().count(heaps[place]) as usize)?;
+                for take in self.rules.take().amounts(heaps[place]) {
+                    best.consider(self.layer.at(line.rank(heaps[place] - take)), take);
+                }
+            }
+        } else {
+            let position = Position { heaps: *heaps, passes: 0 };
+            for chosen in self.rules.moves(&position) {
+                patience.spend(1)?;
+                let next = self.rules.after(&position, chosen).heaps.descending();
+                let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
+                best.consider(self.layer.at(self.ranks.rank(&next)), stones);
+            }
+        }
+        let rank = self.ranks.rank(heaps);
+        if let Some(passed) = self.passed
+            && self.rules.is_legal(&Position { heaps: *heaps, passes: self.passes }, Move::PASS)
+        {
+            best.consider(passed.at(rank), 0);
+        }
+        self.layer.set(rank, best.solved());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use bouton_tables::Play;
+    use bouton_tables::heaps::HeapKeys;
+
+    use super::*;
+
+    /// The games with each of some bounds and each of some takes, in normal and misère play, and with passes.
+    pub(in super::super) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
+        let rules = |bounds: &[Heap], take: &Take, (play, passes)| {
+            let keys =
+                HeapKeys { bounds: bounds.to_vec(), take: take.clone(), play, passes, ..Default::default() };
+            keys.rules().expect("allowed rules")
+        };
+        let plays = [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)];
+        let of_bounds =
+            |bounds| takes.iter().flat_map(move |take| plays.map(|play| rules(bounds, take, play)));
+        bounds.iter().flat_map(|bounds| of_bounds(bounds)).collect()
+    }
+
+    /// That the same positions are lost as are move by move, and that they are so many. `found` is told heaps, and their rank.
+    pub(in super::super) fn outcomes_agree(
+        rules: &HeapRules,
+        found: impl Fn(&[Heap], u64) -> bool,
+        lost: u64,
+        expected: &Layer,
+    ) {
+        let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+        let is_lost = |&rank: &u64| {
+            let heaps = ranks.unrank(rank);
+            assert_eq!(found(&heaps, rank), expected.at(rank).is_lost(rules.play()), "{heaps:?}, {rules:?}");
+            found(&heaps, rank)
+        };
+        assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
+    }
+
+    /// That positions are solved as they are move by move, of which `expected` is what came: the same depth, and of a lost
+    /// position the same stones.
+    pub(in super::super) fn agree(
+        rules: &HeapRules,
+        ranks: &Ranks,
+        passes: usize,
+        found: impl Fn(u64) -> Solved,
+        expected: &Layer,
+    ) {
+        for rank in 0..ranks.count() {
+            let (found, expected) = (found(rank), expected.at(rank));
+            let place = || format!("{rules:?}, {passes} passes: {:?}", ranks.unrank(rank));
+            assert_eq!(found.depth, expected.depth, "{}", place());
+            if found.is_lost(rules.play()) {
+                assert_eq!(found.stones, expected.stones, "{}", place());
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The lost positions of all lines, where a move takes any number of stones: each line has one at the most.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use super::cell::PositionCell;
+use super::neighbourhood::PositionWalk;
+use super::position_source::Positions;
+use crate::control::check;
+use crate::heaps::line::without;
+use crate::heaps::multisets::{MultisetSource, VOID};
+use crate::heaps::multisets_without;
+use crate::heaps::pack::Target;
+use crate::memory::filled_with;
+use crate::{Control, GenerateError, parallel};
+
+/// The lost position of each line, by passes left and the rank of the other heaps.
+pub(super) struct LostLines {
+    pub(super) others: Ranks,
+    /// The size of the heap in the lost position; a size that there is not, if there is none.
+    sizes: Vec<AtomicU32>,
+    /// The depth of that position, and the stones of its best try, one after the other; none without depths.
+    depths: Vec<AtomicU32>,
+}
+
+/// Bytes that they take with depths.
+pub(super) fn bytes(rules: &HeapRules) -> u128 {
+    12 * multisets_without(rules.bounds(), 1) * (u128::from(rules.passes()) + 1)
+}
+
+impl LostLines {
+    /// Goes through all positions.
+    pub(super) fn find<C: PositionCell>(
+        positions: &Positions<C>,
+        control: &dyn Control,
+    ) -> Result<Self, GenerateError> {
+        let layout = positions.layout;
+        let others = Ranks::try_new(&layout.own_bounds()[1..])?;
+        let none = layout.bound(0) + 1;
+        let count = others.count().saturating_mul(layout.layers);
+        let of_depths = if positions.depths { count.saturating_mul(2) } else { 0 };
+        let lines = Self {
+            others,
+            sizes: filled_with(count, || AtomicU32::new(none))?,
+            depths: filled_with(of_depths, || AtomicU32::new(0))?,
+        };
+        parallel::for_each(positions.parts() * layout.layers as usize, |number| {
+            check(control)?;
+            let (layer, block) = ((number / positions.parts()) as u64, number % positions.parts());
+            if layout.shape(block).items == 0 {
+                return Ok(());
+            }
+            let mut walk = PositionWalk::new(layout, layout.ranges_of(block));
+            positions.part(layer, block, &mut |edge| {
+                if edge.deeper != VOID {
+                    let tries = edge.class - 1;
+                    lines.set(layer, &walk.heaps()[layout.stand_ins..], edge.deeper, tries);
+                }
+                walk.advance();
+            })
+        })?;
+        Ok(lines)
+    }
+
+    /// Takes in a lost position.
+    fn set(&self, layer: u64, heaps: &[Heap], deeper: u32, tries: u32) {
+        for place in 0..heaps.len() {
+            let line = (layer * self.others.count() + self.others.rank(&without(heaps, place))) as usize;
+            // No order between different lines is needed that the end of a parallel section does not give.
+            self.sizes[line].store(heaps[place], Relaxed);
+            if !self.depths.is_empty() {
+                self.depths[2 * line].store(deeper, Relaxed);
+                self.depths[2 * line + 1].store(tries, Relaxed);
+            }
+        }
+    }
+
+    /// The lost position of a line.
+    pub(super) fn target(&self, layer: u64, rank: u64) -> Target {
+        let line = (layer * self.others.count() + rank) as usize;
+        let depth = |at: usize| self.depths.get(2 * line + at).map_or(0, |number| number.load(Relaxed));
+        Target { size: self.sizes[line].load(Relaxed), deeper: depth(0), tries: depth(1) }
+    }
+}

@@ -1,0 +1,73 @@
+//! Solving a task of any game, move by move.
+
+use bouton_tables::Game;
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};
+
+use super::cell::{PositionCell, PositionCode};
+use super::neighbourhood::{Neighbourhood, PositionWalk};
+use super::task::{Below, TaskKernel, TaskOutput, census};
+use crate::{Census, GenerateError};
+
+/// The solver of tasks.
+pub(super) struct PlainMoves<'a, C> {
+    rules: &'a HeapRules,
+    code: PositionCode<C>,
+}
+
+impl<'a, C: PositionCell> PlainMoves<'a, C> {
+    pub(super) fn new(rules: &'a HeapRules) -> Self {
+        Self { rules, code: PositionCode::new(rules) }
+    }
+
+    /// The best move from some heaps, but for a pass. `cells` tells the cell of a position by its slot and place.
+    fn best(&self, near: &Neighbourhood, heaps: &[Heap], cell: impl Fn(usize, usize) -> C) -> C {
+        let stand_ins = near.layout.stand_ins;
+        let position = Position { heaps: heaps[stand_ins..].iter().copied().collect(), passes: 0 };
+        let mut best = self.code.none;
+        let mut next = [0; MAX_HEAPS];
+        next[..stand_ins].copy_from_slice(&heaps[..stand_ins]);
+        for chosen in self.rules.moves(&position) {
+            let after: Heaps = self.rules.after(&position, chosen).heaps.descending();
+            next[stand_ins..heaps.len()].copy_from_slice(&after);
+            let place = near.place(&next[..heaps.len()]);
+            let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
+            best = best.max(self.code.by(cell(place.slot, place.at), self.code.taking(stones)));
+        }
+        best
+    }
+}
+
+impl<C: PositionCell> TaskKernel<C> for PlainMoves<'_, C> {
+    fn solve(
+        &self,
+        near: &Neighbourhood,
+        own: TaskOutput<C>,
+        below: &[Below<C>],
+    ) -> Result<Census, GenerateError> {
+        let positions = near.positions();
+        let mut counted = Census::default();
+        for (layer, below) in below.iter().enumerate() {
+            let (before, cells) = own.cells.split_at_mut(layer * positions);
+            let cells = &mut cells[..positions];
+            let mut walk = PositionWalk::new(near.layout, near.own);
+            for at in 0..positions {
+                let heaps = walk.heaps();
+                let cell = |slot: usize, at: usize| match slot {
+                    0 => cells[at],
+                    _ => below[slot - 1][at],
+                };
+                let mut best = self.best(near, heaps, cell);
+                // Without a move there is no pass.
+                let can_take = self.rules.can_take(&heaps[near.layout.stand_ins..]);
+                if let (Some(passed), true) = (layer.checked_sub(1), can_take) {
+                    let passed = before[passed * positions + at];
+                    best = best.max(self.code.by(passed, self.code.taking(0)));
+                }
+                cells[at] = self.code.after(best);
+                walk.advance();
+            }
+            counted = counted.and(census(cells, self.code));
+        }
+        Ok(counted)
+    }
+}

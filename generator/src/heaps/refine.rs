@@ -1,0 +1,302 @@
+//! One level down: from multisets of heaps to the classes of those of a heap less.
+
+use std::io;
+use std::ops::Range;
+
+use bouton_tables::heaps::{HeapRules, Ranks};
+
+use super::edges::{EdgeList, from_wide, wide};
+use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets, VOID, batches};
+use super::numbering::Numbering;
+use super::pack::Edge;
+use super::search_checkpoints::{SearchCheckpoints, StageState, save_complete, save_given_up, save_partial};
+use crate::control::{Patience, check};
+use crate::memory::{Grow, room};
+use crate::work::words::{Input, Output};
+use crate::{Control, GenerateError, Phase, parallel};
+
+/// Steps that one thread looks at in one go: few in tests, so that checkpoints are many.
+const CHUNK: u64 = if cfg!(test) { 1 << 9 } else { 1 << 16 };
+
+/// The classes of multisets, by where further heaps lead: their keys, numbered.
+pub(super) trait ClassDictionary: Default + Sync {
+    /// Whether heaps are added in descending order only.
+    const DESCENDING: bool;
+
+    /// Writes the key of a class with these steps, and says what it leaves out of their depths: [`VOID`] if none leads to a lost
+    /// position.
+    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
+
+    /// The number of a key, which is a new one if there is no class yet that it can be of.
+    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
+
+    /// How many classes there are.
+    fn len(&self) -> usize;
+
+    /// Bytes of memory that this uses.
+    fn bytes(&self) -> usize;
+
+    /// Writes it into a work folder.
+    fn save(&self, output: &mut Output) -> io::Result<()>;
+
+    /// Reads what was written.
+    fn load(input: &mut Input) -> Result<Self, GenerateError>;
+
+    /// The steps of all classes, `width` for each, and the edges to all multisets so that they fit these.
+    fn steps(
+        self,
+        edges: &mut EdgeList,
+        ranks: &Ranks,
+        width: usize,
+        control: &dyn Control,
+    ) -> Result<Vec<Edge>, GenerateError>;
+}
+
+/// Classes to which heaps are added in any order.
+impl ClassDictionary for Numbering {
+    const DESCENDING: bool = false;
+
+    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
+        let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
+        key.grow_by(steps.iter().map(|step| {
+            let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
+            wide(Edge { deeper, ..*step })
+        }))?;
+        // What does not fit is never query for, so that a line may be taken for a longer one.
+        while key.last() == Some(&0) {
+            key.pop();
+        }
+        Ok(deeper)
+    }
+
+    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
+        self.number(key)
+    }
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn save(&self, output: &mut Output) -> io::Result<()> {
+        output.word(self.len() as u64)?;
+        self.keys().try_for_each(|key| {
+            output.word(key.len() as u64)?;
+            output.words(key)
+        })
+    }
+
+    fn load(input: &mut Input) -> Result<Self, GenerateError> {
+        let mut all = Self::default();
+        for number in 0..input.word()? {
+            let len = input.word()?;
+            if u64::from(all.number(&input.words(len)?)?) != number {
+                return Err(input.damaged());
+            }
+        }
+        Ok(all)
+    }
+
+    fn steps(
+        self,
+        _: &mut EdgeList,
+        _: &Ranks,
+        width: usize,
+        _: &dyn Control,
+    ) -> Result<Vec<Edge>, GenerateError> {
+        // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
+        let mut steps = room(self.len() as u64 * width as u64)?;
+        for key in self.keys() {
+            steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
+        }
+        Ok(steps)
+    }
+}
+
+/// With what a search works.
+pub(super) struct SearchContext<'a, 's> {
+    pub(super) memory: MemoryBudget,
+    pub(super) stages: &'a mut SearchCheckpoints<'s>,
+    pub(super) control: &'a dyn Control,
+}
+
+/// The bytes of memory that a search holds.
+pub(super) struct MemoryBudget {
+    /// What it found so far.
+    pub(super) kept: u64,
+    /// The most at a time.
+    pub(super) most: u64,
+    /// What it may hold.
+    limit: u64,
+}
+
+impl MemoryBudget {
+    pub(super) fn within(limit: u64) -> Self {
+        Self { kept: 0, most: 0, limit }
+    }
+
+    pub(super) fn keep(&mut self, bytes: u64) {
+        self.kept += bytes;
+        self.most = self.most.max(self.kept);
+    }
+
+    /// So much is held for a while besides what is kept.
+    ///
+    /// # Errors
+    /// If that is more than may be held.
+    pub(super) fn beside(&mut self, bytes: u64) -> Result<(), GenerateError> {
+        self.most = self.most.max(self.kept + bytes);
+        self.check(bytes)
+    }
+
+    /// The same of what is not counted.
+    pub(super) fn check(&self, bytes: u64) -> Result<(), GenerateError> {
+        if self.kept + bytes > self.limit { Err(GenerateError::Memory) } else { Ok(()) }
+    }
+}
+
+/// One level down from multisets to which a source tells the edges. `None` if its classes have more than `most` steps, `width` for
+/// each.
+pub(super) fn refine<D: ClassDictionary>(
+    rules: &HeapRules,
+    above: &dyn EdgeSource,
+    width: usize,
+    most: u64,
+    context: &mut SearchContext,
+) -> Result<Option<ClassLevel>, GenerateError> {
+    let heaps = above.ranks().heaps() - 1;
+    let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
+    let multisets = Multisets::new(rules, &ranks);
+    let (name, stage) = context.stages.begin::<D>(multisets.count(), width)?;
+    let (all, edges) = match stage {
+        StageState::GivenUp => return Ok(None),
+        StageState::Complete(edges, steps) => return Ok(Some(ClassLevel { ranks, edges, steps })),
+        StageState::Partial(all, edges) => (all, edges),
+    };
+    context.control.begin(Phase::Packing, multisets.count());
+    context.control.advance(edges.len());
+    let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
+    let mut refinement = Refinement { above, ranks: &ranks, width, most_classes, all, edges };
+    let refined = refinement.run(u64::from(rules.passes()) + 1, &name, context);
+    let Refinement { all, mut edges, .. } = refinement;
+    if matches!(refined, Err(GenerateError::Cancelled)) {
+        let begun = |output: &mut Output| save_partial(output, &all, &edges);
+        context.stages.stop(context.control, |saver| saver.write(&name, begun))?;
+    }
+    if !refined? {
+        context.stages.end(&name, 0, context.control, save_given_up)?;
+        return Ok(None);
+    }
+    let steps_len = all.len() * width;
+    let SearchContext { memory, stages, control } = context;
+    memory.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64)?;
+    memory.check((all.bytes() + steps_len * size_of::<Edge>()) as u64 + edges.more())?;
+    let steps = all.steps(&mut edges, &ranks, width, *control)?;
+    let bytes = edges.bytes() + size_of_val(&steps[..]) as u64;
+    stages.end(&name, bytes, *control, |output| save_complete(output, &edges, &steps))?;
+    Ok(Some(ClassLevel { ranks, edges, steps }))
+}
+
+/// The classes of multisets, as far as they are known.
+struct Refinement<'a, D> {
+    above: &'a dyn EdgeSource,
+    /// Those of the multisets.
+    ranks: &'a Ranks,
+    width: usize,
+    most_classes: usize,
+    all: D,
+    /// To the first multisets: those of the first layers, and of another one by rank.
+    edges: EdgeList,
+}
+
+impl<D: ClassDictionary> Refinement<'_, D> {
+    /// Goes on to the last group. Gives whether there are no more classes than may be.
+    fn run(&mut self, layers: u64, name: &str, context: &mut SearchContext) -> Result<bool, GenerateError> {
+        let chunk = (CHUNK / self.width as u64).clamp(16, 4096);
+        let sections = self.above.sections(self.ranks)?;
+        for (layer, section) in
+            (0..layers).flat_map(|layer| sections.iter().map(move |section| (layer, section)))
+        {
+            let done = self.edges.len().saturating_sub(layer * self.ranks.count());
+            let left = section.start.max(done)..section.end;
+            if left.is_empty() {
+                continue;
+            }
+            check(context.control)?;
+            let view = self.above.view(layer, section)?;
+            let of_section = |number: usize| {
+                let first = left.start + number as u64 * chunk;
+                first..(first + chunk).min(left.end)
+            };
+            for some in batches((left.end - left.start).div_ceil(chunk) as usize) {
+                check(context.control)?;
+                let of_chunk =
+                    |number| self.of_chunk(&*view, of_section(some.start + number), context.control);
+                let found = parallel::map(some.len(), of_chunk)?;
+                // Each thread has room for the steps of a group, and for a key.
+                let waiting = 2 * 8 * self.width * some.len().min(parallel::threads());
+                let waiting = waiting + self.add_chunks(found)?;
+                let SearchContext { memory, stages, control } = context;
+                memory.beside((waiting + self.all.bytes()) as u64)?;
+                memory.check((waiting + self.all.bytes()) as u64 + self.edges.more() + view.bytes())?;
+                if self.all.len() > self.most_classes {
+                    return Ok(false);
+                }
+                let bytes = self.all.bytes() as u64 + self.edges.bytes();
+                stages.pause(name, bytes, *control, |output| save_partial(output, &self.all, &self.edges))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds what chunks have found, each with a dictionary of its own: put together in order, they give each class the number in
+    /// which it first appears, whatever the threads did. Gives the bytes that they took.
+    fn add_chunks(
+        &mut self,
+        chunks: impl Iterator<Item = (Numbering, Vec<Edge>)>,
+    ) -> Result<usize, GenerateError> {
+        let mut bytes = 0;
+        for (found, of_chunk) in chunks {
+            bytes += found.bytes();
+            if self.all.len() <= self.most_classes {
+                let mut numbers = room(found.len() as u64)?;
+                for key in found.keys() {
+                    numbers.push(self.all.number(key)?);
+                }
+                let numbered = |edge: &Edge| Edge { class: numbers[edge.class as usize], ..*edge };
+                self.edges.extend(of_chunk.iter().map(numbered))?;
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The keys that appear in a chunk of multisets, and their numbers.
+    fn of_chunk(
+        &self,
+        view: &dyn EdgeView,
+        chunk: Range<u64>,
+        control: &dyn Control,
+    ) -> Result<(Numbering, Vec<Edge>), GenerateError> {
+        let mut patience = Patience::new(control);
+        let mut others = self.ranks.unrank(chunk.start);
+        let mut found = Numbering::default();
+        let mut edges = room(chunk.end - chunk.start)?;
+        let (mut steps, mut key) = (room(self.width as u64)?, room(self.width as u64)?);
+        let mut append = view.query();
+        let sizes = if D::DESCENDING { FurtherSizes::Least } else { FurtherSizes::All };
+        for _ in chunk.clone() {
+            patience.spend(self.width)?;
+            steps.clear();
+            append(&others, sizes, &mut steps);
+            key.clear();
+            let deeper = D::key(&steps, &mut key)?;
+            edges.push(Edge { class: found.number(&key)?, deeper });
+            self.ranks.advance(&mut others);
+        }
+        control.advance(chunk.end - chunk.start);
+        Ok((found, edges))
+    }
+}

@@ -1,0 +1,251 @@
+//! The stages of a search for classes, which goes on where it was broken off.
+//!
+//! The search has the same stages in the same order whatever memory and threads there are, so that a number names each. What one has
+//! found so far is written at a checkpoint, and what it has found at its end if that took long: a run that goes on asks for it by
+//! the number (docs/work-folder.md).
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::time::Duration;
+
+use crate::clock::Instant;
+use crate::control::check;
+use crate::heaps::checkpoint::Checkpointer;
+use crate::heaps::edges::{EdgeList, from_wide, wide};
+use crate::heaps::pack::Edge;
+use crate::heaps::refine::ClassDictionary;
+use crate::memory::room;
+use crate::work::words::{Input, Output};
+use crate::work::{PACKING, WorkFolder};
+use crate::{Control, Event, GenerateError, WorkError};
+
+/// The least time that a stage takes which is written at its end.
+const LONG: Duration = Duration::from_secs(1);
+
+/// With what the files of stages begin.
+const GIVEN_UP: u64 = 0;
+const COMPLETE: u64 = 1;
+const PARTIAL: u64 = 2;
+const NUMBERS: u64 = 3;
+
+/// What is known of a stage that gives multisets their classes.
+pub(super) enum StageState<D> {
+    /// There are too many classes.
+    GivenUp,
+    /// The edges to all multisets, and the steps of all classes.
+    Complete(EdgeList, Vec<Edge>),
+    /// The classes and edges of the first multisets.
+    Partial(D, EdgeList),
+}
+
+impl<D: ClassDictionary> StageState<D> {
+    /// Reads what was written of a stage with so many multisets, where each class has `width` steps.
+    fn load(multisets: u64, width: usize, input: &mut Input) -> Result<Self, GenerateError> {
+        let kind = input.word()?;
+        if kind == GIVEN_UP {
+            return Ok(Self::GivenUp);
+        }
+        let edges = EdgeList::load(multisets, input)?;
+        let (classes, stage) = match kind {
+            COMPLETE if edges.len() == multisets => {
+                let len = input.word()?;
+                input.expect(len, 8)?;
+                let mut steps = room(len)?;
+                for _ in 0..len {
+                    steps.push(from_wide(input.word()?));
+                }
+                (steps.len() / width, Self::Complete(edges, steps))
+            }
+            PARTIAL => {
+                let all = D::load(input)?;
+                (all.len(), Self::Partial(all, edges))
+            }
+            _ => return Err(input.damaged()),
+        };
+        let (Self::Complete(edges, _) | Self::Partial(_, edges)) = &stage else { return Ok(stage) };
+        if edges.iter().any(|edge| edge.class as usize >= classes) {
+            return Err(input.damaged());
+        }
+        Ok(stage)
+    }
+}
+
+/// Writes that a stage was given up.
+pub(super) fn save_given_up(output: &mut Output) -> io::Result<()> {
+    output.word(GIVEN_UP)
+}
+
+/// Writes what a stage has found at its end.
+pub(super) fn save_complete(output: &mut Output, edges: &EdgeList, steps: &[Edge]) -> io::Result<()> {
+    output.word(COMPLETE)?;
+    edges.save(output)?;
+    output.word(steps.len() as u64)?;
+    steps.iter().try_for_each(|&step| output.word(wide(step)))
+}
+
+/// Writes what a stage has found so far.
+pub(super) fn save_partial<D: ClassDictionary>(
+    output: &mut Output,
+    all: &D,
+    edges: &EdgeList,
+) -> io::Result<()> {
+    output.word(PARTIAL)?;
+    edges.save(output)?;
+    all.save(output)
+}
+
+/// The stages of a search.
+pub(super) struct SearchCheckpoints<'a> {
+    /// What saves them, where that is possible.
+    saver: Option<Checkpointer<'a>>,
+    /// The number of the next one.
+    next: usize,
+    /// When the present one began.
+    began: Instant,
+}
+
+impl<'a> SearchCheckpoints<'a> {
+    pub(super) fn new(saver: Option<Checkpointer<'a>>) -> Self {
+        Self { saver, next: 0, began: Instant::now() }
+    }
+
+    /// The name of the next stage, which begins.
+    fn name(&mut self) -> String {
+        let name = format!("{PACKING}{:02}", self.next);
+        self.next += 1;
+        self.began = Instant::now();
+        name
+    }
+
+    /// Begins a stage that gives so many multisets their classes, of `width` steps each: its name, and what is known of it.
+    pub(super) fn begin<D: ClassDictionary>(
+        &mut self,
+        multisets: u64,
+        width: usize,
+    ) -> Result<(String, StageState<D>), GenerateError> {
+        let name = self.name();
+        let known = self.read(&name, |input| StageState::load(multisets, width, input))?;
+        let stage = match known {
+            Some(stage) => stage,
+            None => StageState::Partial(D::default(), EdgeList::room(multisets)?),
+        };
+        Ok((name, stage))
+    }
+
+    /// A stage that finds out some numbers in one go.
+    pub(super) fn numbers(
+        &mut self,
+        control: &dyn Control,
+        find: impl FnOnce() -> Result<Vec<u64>, GenerateError>,
+    ) -> Result<Vec<u64>, GenerateError> {
+        let name = self.name();
+        let load = |input: &mut Input| match input.word()? {
+            NUMBERS => {
+                let len = input.word()?;
+                input.words(len)
+            }
+            _ => Err(input.damaged()),
+        };
+        if let Some(known) = self.read(&name, load)? {
+            return Ok(known);
+        }
+        let found = find();
+        if matches!(found, Err(GenerateError::Cancelled)) {
+            self.stop(control, |_| Ok(()))?;
+        }
+        let found = found?;
+        self.end(&name, 8 * found.len() as u64, control, |output| {
+            output.word(NUMBERS)?;
+            output.word(found.len() as u64)?;
+            output.words(&found)
+        })?;
+        Ok(found)
+    }
+
+    /// Reads all that was written of a stage.
+    fn read<T>(
+        &self,
+        name: &str,
+        load: impl FnOnce(&mut Input) -> Result<T, GenerateError>,
+    ) -> Result<Option<T>, GenerateError> {
+        let Some((folder, content)) = self.saver.as_ref().and_then(|saver| saver.has(name)) else {
+            return Ok(None);
+        };
+        let mut input = Input::new(folder, name, content)?;
+        let loaded = load(&mut input)?;
+        input.end()?;
+        Ok(Some(loaded))
+    }
+
+    /// Ends a stage, of which the result takes about so many bytes to write.
+    pub(super) fn end(
+        &mut self,
+        name: &str,
+        bytes: u64,
+        control: &dyn Control,
+        write: impl FnOnce(&mut Output) -> io::Result<()>,
+    ) -> Result<(), GenerateError> {
+        let Some(saver) = &mut self.saver else { return Ok(()) };
+        let mut saved = Ok(());
+        if saver.is_worth_writing(bytes, self.began.elapsed(), LONG) {
+            saved = saver.write(name, write);
+        }
+        if saved.is_ok() && saver.is_due(0) {
+            saved = saver.checkpoint();
+        }
+        self.unless_in_memory(saved, control)
+    }
+
+    /// Makes a checkpoint in the middle of a stage, if one is due. `write` writes what it has found so far, which takes about so many
+    /// bytes.
+    pub(super) fn pause(
+        &mut self,
+        name: &str,
+        bytes: u64,
+        control: &dyn Control,
+        write: impl FnOnce(&mut Output) -> io::Result<()>,
+    ) -> Result<(), GenerateError> {
+        let Some(saver) = self.saver.as_mut().filter(|saver| saver.is_due(bytes)) else { return Ok(()) };
+        let saved = saver.write(name, write).and_then(|()| saver.checkpoint());
+        self.unless_in_memory(saved, control)
+    }
+
+    /// Makes a checkpoint before the search is broken off, if that is worth it. `save` writes what a stage has found so far.
+    pub(super) fn stop(
+        &mut self,
+        control: &dyn Control,
+        save: impl FnOnce(&mut Checkpointer) -> Result<(), GenerateError>,
+    ) -> Result<(), GenerateError> {
+        let Some(saver) = self.saver.as_mut().filter(|saver| saver.is_worth()) else { return Ok(()) };
+        control.tell(Event::Stopping);
+        save(saver)?;
+        saver.checkpoint()
+    }
+
+    /// Goes on where a checkpoint cannot be made, if all is in memory: nothing is lost as long as this process runs.
+    fn unless_in_memory(
+        &mut self,
+        saved: Result<(), GenerateError>,
+        control: &dyn Control,
+    ) -> Result<(), GenerateError> {
+        match (saved, &mut self.saver) {
+            (Err(GenerateError::Work(error @ WorkError::Io { .. })), Some(saver)) if saver.in_memory => {
+                if saver.put_off() {
+                    control.tell(Event::NotSaved(&error));
+                }
+                check(control)
+            }
+            (saved, _) => saved,
+        }
+    }
+
+    /// Tells how much was read from the folder and written to it, if there is one: the solved positions by a reader of its own.
+    pub(super) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
+        if let Some((read, written)) = self.saver.as_ref().and_then(Checkpointer::volume) {
+            let read = read + reader.map_or(0, |reader| reader.volume().0);
+            control.tell(Event::Moved { read, written });
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! A short solver for moves that take any number from one heap: each line of positions is followed as it grows.
+//!
+//! The positions of a line differ in one heap, and from each of them a move leads to all smaller ones. So what a line best_of_line its next
+//! position is known from what it offered the last one: its lost position, if it has had one; or else of the won ones the deepest.
+//! Positions are taken in the order of their ranks, in which all smaller ones come first. That is a few steps for each heap of a
+//! position, where going through its moves takes as many as it has stones.
+
+use bouton_tables::Play;
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
+
+use super::by_passes;
+use super::multisets::{Multisets, RankFunction};
+use super::pack::{Parts, Target};
+use super::plain::{BestMove, Layer};
+use super::positions::cell::Solved;
+use crate::control::Patience;
+use crate::memory::filled;
+use crate::{Census, Control, GenerateError};
+
+/// What a line best_of_line: the best of its positions to move to.
+#[derive(Clone, Copy)]
+struct BestOfLine {
+    /// Its heap that varies; [`NOTHING`] if there is no position yet.
+    size: Heap,
+    solved: Solved,
+}
+
+/// No heap has so many stones.
+const NOTHING: Heap = Heap::MAX;
+
+impl BestOfLine {
+    /// The line has one more position.
+    fn add(&mut self, play: Play, size: Heap, solved: Solved) {
+        // A line has at most one lost position. Of the deepest won ones, the last takes the fewest stones to reach.
+        let better =
+            || !self.solved.is_lost(play) && (solved.is_lost(play) || solved.depth >= self.solved.depth);
+        if self.size == NOTHING || better() {
+            *self = Self { size, solved };
+        }
+    }
+}
+
+/// All positions with the same number of passes left.
+struct SmallNimLayer {
+    /// What each line best_of_line when it is whole, by the rank of the other heaps.
+    best_of_line: Vec<BestOfLine>,
+    /// The positions by rank, for those of one pass more; none if there are no passes.
+    layer: Layer,
+    census: Census,
+}
+
+/// The body of a table, in which each line stands for itself, and what its header counts. Progress is counted in positions.
+pub(super) fn make(
+    rules: &HeapRules,
+    depths: bool,
+    ranks: &Ranks,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
+    // Bounds are in ascending order: whichever heap varies, the others are within all but the first.
+    let others = Ranks::try_new(&rules.bounds()[1..])?;
+    let lines: Vec<SmallNimLayer> = by_passes(rules, |_, less: Option<&SmallNimLayer>| {
+        solve(rules, ranks, &others, less.map(|lines| &lines.layer), control)
+    })?;
+    let at = |layer: u64, rank: u64| target(rules, depths, lines[layer as usize].best_of_line[rank as usize]);
+    let mut parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
+    parts.targets =
+        Multisets::new(rules, &others).collect(&RankFunction { ranks: &others, at }, 0, |target| target)?;
+    let mut census = Census::default();
+    for SmallNimLayer { census: Census { wins, deepest }, .. } in lines {
+        census.wins += wins;
+        census.deepest = census.deepest.max(deepest);
+    }
+    Ok((parts, census))
+}
+
+/// The lost position of a line.
+fn target(rules: &HeapRules, depths: bool, BestOfLine { size, solved }: BestOfLine) -> Target {
+    match solved.is_lost(rules.play()) {
+        true if depths => Target { size, deeper: solved.depth, tries: solved.stones },
+        true => Target { size, deeper: 0, tries: 0 },
+        false => Target { size: rules.greatest() + 1, deeper: 0, tries: 0 },
+    }
+}
+
+fn solve(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    others: &Ranks,
+    passed: Option<&Layer>,
+    control: &dyn Control,
+) -> Result<SmallNimLayer, GenerateError> {
+    let play = rules.play();
+    let layer = Layer::new(if rules.passes() > 0 { ranks.count() } else { 0 })?;
+    let nothing = BestOfLine { size: NOTHING, solved: Solved { depth: 0, stones: 0 } };
+    let mut best_of_line = filled(others.count(), nothing)?;
+    let mut census = Census::default();
+    let mut patience = Patience::new(control);
+    let mut heaps: Heaps = std::iter::repeat_n(0, ranks.heaps()).collect();
+    for rank in 0..ranks.count() {
+        patience.spend(heaps.len())?;
+        let mut best = BestMove::new(play);
+        each_line(&heaps, others, |line, size| {
+            let BestOfLine { size: to, solved } = best_of_line[line];
+            if to != NOTHING {
+                best.consider(solved, size - to);
+            }
+        });
+        if let Some(passed) = passed.filter(|_| rank > 0) {
+            best.consider(passed.at(rank), 0);
+        }
+        let solved = best.solved();
+        each_line(&heaps, others, |line, size| best_of_line[line].add(play, size, solved));
+        if rules.passes() > 0 {
+            layer.set(rank, solved);
+        }
+        census.wins += u64::from(!solved.is_lost(play));
+        census.deepest = census.deepest.max(solved.depth);
+        advance(&mut heaps, ranks);
+        if rank.is_multiple_of(STEP) {
+            control.advance(STEP.min(ranks.count() - rank));
+        }
+    }
+    Ok(SmallNimLayer { best_of_line, layer, census })
+}
+
+/// Progress is told after so many positions.
+const STEP: u64 = 1 << 12;
+
+/// The lines of a position: for each size that a heap of it has, the number of the other heaps.
+#[inline]
+fn each_line(heaps: &Heaps, others: &Ranks, mut told: impl FnMut(usize, Heap)) {
+    // All but the first.
+    let mut line: u64 = heaps.iter().skip(1).zip(0..).map(|(&heap, place)| others.part(place, heap)).sum();
+    for place in 0..heaps.len() {
+        if place > 0 {
+            line = line - others.part(place - 1, heaps[place]) + others.part(place - 1, heaps[place - 1]);
+            if heaps[place] == heaps[place - 1] {
+                continue;
+            }
+        }
+        told(line as usize, heaps[place]);
+    }
+}
+
+/// The next heaps in the order of ranks.
+fn advance(heaps: &mut Heaps, ranks: &Ranks) {
+    for place in (0..heaps.len()).rev() {
+        let most = ranks.bound(place).min(if place == 0 { Heap::MAX } else { heaps[place - 1] });
+        if heaps[place] < most {
+            heaps[place] += 1;
+            return;
+        }
+        heaps[place] = 0;
+    }
+}

@@ -1,0 +1,324 @@
+//! Outcomes where a move takes certain numbers of stones from one heap.
+//!
+//! In a row of a plane the least heap is the number of a bit. A position is won if one of the amounts leads
+//! to a lost one along one of its lines. Each line along an outer heap remembers its last positions, as many
+//! as the greatest amount, side by side for the whole row: a word for each amount and outer heap decides the
+//! row at once, but for the moves within it, which are made bit by bit.
+
+use std::ops::Add;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bouton_tables::Outcome;
+use bouton_tables::heaps::{Heap, HeapRules};
+
+use super::planes::{Plane, Planes, ROWS};
+use super::reach;
+use crate::control::Patience;
+use crate::memory::{Grow, filled_with};
+use crate::{Control, GenerateError};
+
+/// The lost positions of a layer, which is all positions with the same number of passes left.
+pub(super) struct LostBits {
+    /// A bit for each position, by rank.
+    bits: Vec<AtomicU64>,
+    /// How many lost positions there are.
+    pub(super) lost: u64,
+}
+
+impl LostBits {
+    /// Whether the position of a rank is lost.
+    #[inline]
+    pub(super) fn is_lost(&self, rank: u64) -> bool {
+        self.bits[(rank / 64) as usize].load(Relaxed) >> (rank % 64) & 1 == 1
+    }
+
+    /// The bits from a rank on.
+    #[inline]
+    pub(super) fn word(&self, rank: u64) -> u64 {
+        let (word, shift) = ((rank / 64) as usize, rank % 64);
+        let low = self.bits[word].load(Relaxed) >> shift;
+        let high = self.bits.get(word + 1).map_or(0, |next| next.load(Relaxed));
+        if shift == 0 { low } else { low | high << (64 - shift) }
+    }
+
+    /// Sets the bits that a word has set, from a rank on.
+    #[inline]
+    fn set(&self, rank: u64, bits: u64) {
+        let (word, shift) = ((rank / 64) as usize, rank % 64);
+        // Rows that other threads solve may share these words.
+        if bits << shift != 0 {
+            self.bits[word].fetch_or(bits << shift, Relaxed);
+        }
+        if shift > 0 && bits >> (64 - shift) != 0 {
+            self.bits[word + 1].fetch_or(bits >> (64 - shift), Relaxed);
+        }
+    }
+}
+
+/// The solver of a layer.
+struct SubtractionSolver<'a> {
+    planes: &'a Planes,
+    /// The amounts, ascending.
+    amounts: Vec<usize>,
+    /// Words of a row.
+    words: usize,
+    /// How many positions a line remembers.
+    reach: usize,
+    /// For each rank of the outer heaps, and each of so many positions, a row of bits: whether that position
+    /// is lost on the line of a heap beside these and the one that is the number of the bit. The heap's size,
+    /// modulo `reach`, is the number of the position.
+    memory: Vec<AtomicU64>,
+    lost: LostBits,
+    passed: Option<&'a LostBits>,
+    /// Whether a position is won from which there is no move.
+    over_is_won: bool,
+}
+
+/// Solves a layer. `passed` is the one of a pass less.
+pub(super) fn solve(
+    rules: &HeapRules,
+    planes: &Planes,
+    passed: Option<&LostBits>,
+    control: &dyn Control,
+) -> Result<LostBits, GenerateError> {
+    let mut amounts = Vec::new();
+    rules.take().amounts(rules.greatest()).try_for_each(|amount| amounts.grow(amount as usize))?;
+    let reach = reach(rules) as usize;
+    let words = planes.least as usize / 64 + 1;
+    let zeros = |n| filled_with(n, || AtomicU64::new(0));
+    let group = (reach as u64).saturating_mul(words as u64);
+    let mut solver = SubtractionSolver {
+        planes,
+        words,
+        reach,
+        memory: zeros(if planes.outer.heaps() == 0 {
+            0
+        } else {
+            planes.outer.count().saturating_mul(group)
+        })?,
+        lost: LostBits { bits: zeros(planes.all.count() / 64 + 1)?, lost: 0 },
+        passed,
+        over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
+        amounts,
+    };
+    // Rows before those that are solved at a time are looked up again, as many as a line remembers.
+    let rows = ROWS.max(reach as Heap);
+    let lost = if words == 1 {
+        planes.solve(rows, control, u64::add, |plane, scratch, patience| {
+            solver.plane::<true>(plane, scratch, patience)
+        })
+    } else {
+        planes.solve(rows, control, u64::add, |plane, scratch, patience| {
+            solver.plane::<false>(plane, scratch, patience)
+        })
+    };
+    solver.lost.lost = lost?;
+    Ok(solver.lost)
+}
+
+impl SubtractionSolver<'_> {
+    /// Where a line remembers a position, beside the groups before it.
+    fn slot(&self, size: Heap) -> usize {
+        size as usize % self.reach * self.words
+    }
+
+    /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
+    /// compiler makes much of it.
+    #[inline(never)]
+    fn plane<const ONE: bool>(
+        &self,
+        plane: &Plane,
+        scratch: &mut PlaneScratch,
+        patience: &mut Patience,
+    ) -> Result<u64, GenerateError> {
+        let words = if ONE { 1 } else { self.words };
+        let group = self.reach * words;
+        let rows = plane.rows.start as usize..plane.rows.end as usize;
+        // With nothing in the plane.
+        let own = self.planes.all.rank(plane.heaps);
+        let rank_of = |row: usize| own + self.planes.all.part(plane.heaps.len(), row as Heap);
+        let PlaneScratch { lost_rows, won, reads, ones } = scratch;
+        // The first row to which a move leads.
+        let first = rows.start.saturating_sub(self.reach);
+        lost_rows.clear();
+        lost_rows.try_reserve((rows.end - first) * words)?;
+        lost_rows.resize((rows.end - first) * words, 0);
+        for row in first..rows.start {
+            patience.spend(2 * words)?;
+            self.look_up(row, rank_of(row), &mut lost_rows[(row - first) * words..][..words]);
+            self.exchange(row, first, lost_rows, ones)?;
+        }
+        won.try_reserve(words)?;
+        won.resize(words, 0);
+        // What the lines along the outer heaps remember of row 0, at each amount.
+        reads.clear();
+        for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
+            let amounts =
+                self.amounts.iter().map(|&amount| amount as Heap).take_while(|&amount| amount <= heap);
+            reads.try_reserve(self.amounts.len())?;
+            reads.extend(amounts.map(|amount| others * group + self.slot(heap - amount)));
+        }
+        let mut lost = 0;
+        for row in rows.clone() {
+            patience.spend(words * (1 + reads.len()))?;
+            let last = row.min(self.planes.least as usize);
+            let rank = rank_of(row);
+            won.fill(0);
+            for &amount in self.amounts.iter().take_while(|&&amount| amount <= row) {
+                let before = &lost_rows[(row - amount - first) * words..];
+                won.iter_mut().zip(before).for_each(|(won, lost)| *won |= lost);
+            }
+            for &read in &*reads {
+                let memory = &self.memory[read + row * group..][..words];
+                won.iter_mut().zip(memory).for_each(|(won, memory)| *won |= memory.load(Relaxed));
+            }
+            self.won_by_rule(plane, row, rank, won);
+            let here = &mut lost_rows[(row - first) * words..][..words];
+            lost += self.row(last, won, here);
+            for (&bits, rank) in here.iter().zip((rank..).step_by(64)) {
+                self.lost.set(rank, bits);
+            }
+            for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
+                self.remember((others + row) * group + self.slot(heap), here);
+            }
+            self.exchange(row, first, lost_rows, ones)?;
+        }
+        // From here on these heaps are outer heaps of no plane but beside greater ones: what came before on
+        // those lines was in this plane.
+        if plane.to_the_end && !plane.heaps.is_empty() {
+            for row in rows.end.saturating_sub(self.reach)..rows.end {
+                let row_at = (row - first) * words;
+                self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row_at..][..words]);
+            }
+        }
+        Ok(lost)
+    }
+
+    /// The lost positions of a row that was solved, of which the first has this rank.
+    fn look_up(&self, row: usize, rank: u64, lost: &mut [u64]) {
+        let last = row.min(self.planes.least as usize);
+        for (word, lost) in lost.iter_mut().enumerate().take(last / 64 + 1) {
+            let bits = last - 64 * word;
+            let mask = if bits >= 63 { u64::MAX } else { (2 << bits) - 1 };
+            *lost |= self.lost.word(rank + 64 * word as u64) & mask;
+        }
+    }
+
+    /// Tells rows from `first` on, of which `lost_rows` are the lost positions, those of a row with heaps exchanged.
+    #[inline]
+    fn exchange(
+        &self,
+        row: usize,
+        first: usize,
+        lost_rows: &mut [u64],
+        ones: &mut Vec<usize>,
+    ) -> Result<(), GenerateError> {
+        if row <= self.planes.least as usize {
+            ones.clear();
+            ones.try_reserve(64 * self.words)?;
+            ones.extend(set_bits(&lost_rows[(row - first) * self.words..][..self.words]));
+            for least in ones.iter().filter_map(|least| least.checked_sub(first)) {
+                lost_rows[least * self.words + row / 64] |= 1 << (row % 64);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn remember(&self, at: usize, lost: &[u64]) {
+        self.memory[at..].iter().zip(lost).for_each(|(memory, &lost)| memory.store(lost, Relaxed));
+    }
+
+    /// Sets the bits of a row that a pass wins, or that no move does but the rule.
+    #[inline]
+    fn won_by_rule(&self, plane: &Plane, row: usize, rank: u64, won: &mut [u64]) {
+        let greatest = plane.heaps.first().map_or(row, |&heap| heap as usize);
+        if greatest < self.amounts.first().copied().unwrap_or(usize::MAX) {
+            // No heap has stones enough for a move, so there is no pass.
+            if self.over_is_won {
+                won.fill(u64::MAX);
+            }
+        } else if let Some(passed) = self.passed {
+            for (won, rank) in won.iter_mut().zip((rank..).step_by(64)) {
+                *won |= passed.word(rank);
+            }
+        }
+    }
+
+    /// The lost positions of a row up to a bit, where the bits that moves in other heaps win are given; tells
+    /// how many there are.
+    #[inline]
+    fn row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
+        let mut count = 0;
+        for word in 0..=last / 64 {
+            loop {
+                let bit = word * 64 + won[word].trailing_ones() as usize;
+                if bit > last || bit / 64 > word {
+                    break;
+                }
+                lost[word] |= 1 << (bit % 64);
+                won[word] |= 1 << (bit % 64);
+                count += 1;
+                for won_at in self.amounts.iter().map(|amount| bit + amount).take_while(|&at| at <= last) {
+                    won[won_at / 64] |= 1 << (won_at % 64);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// Room for the work on a plane, used again for the next.
+#[derive(Default)]
+struct PlaneScratch {
+    /// The lost positions of the plane: a row for each size of the last heap but one, a bit for each of the
+    /// least. The other way round they are the same.
+    lost_rows: Vec<u64>,
+    /// The positions of a row that are known to be won.
+    won: Vec<u64>,
+    /// Where moves in outer heaps lead, on row 0.
+    reads: Vec<usize>,
+    ones: Vec<usize>,
+}
+
+/// The numbers of the bits that are set.
+fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(n, &word)| {
+        let next = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
+        std::iter::successors(Some(word).filter(|&word| word != 0), next)
+            .map(move |left| 64 * n + left.trailing_zeros() as usize)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::{Ranks, Take};
+
+    use super::super::plain::tests::{games, outcomes_agree};
+    use super::super::{by_passes, plain};
+    use super::*;
+
+    #[test]
+    fn positions_are_lost_as_they_are_move_by_move() {
+        let takes = [
+            Take::UpTo(1),
+            Take::UpTo(7),
+            Take::exactly(vec![1, 2, 5, 12]),
+            Take::exactly(vec![2, 4, 7]),
+            Take::exactly(vec![3]),
+            Take::exactly(vec![70]),
+        ];
+        let bounds: [&[Heap]; 7] =
+            [&[150], &[9, 100], &[80, 80], &[11, 12, 13], &[2, 70, 75], &[7; 4], &[1, 1, 4, 6]];
+        for rules in games(&bounds, &takes) {
+            let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+            let planes = Planes::new(&rules).expect("few positions");
+            let expected = plain::solve(&rules, &ranks, &()).expect("enough memory");
+            let found =
+                by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
+            for (found, expected) in found.iter().zip(&expected) {
+                outcomes_agree(&rules, |_, rank| found.is_lost(rank), found.lost, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! How the positions of a game are cut into blocks, and the order in which blocks are checked.
+//!
+//! A *block* is a run of positions whose numbers follow each other, with the same number of passes left. All blocks have the same
+//! length, but for the last one of a number of passes. As positions are numbered by their heaps, the greatest first, those of a
+//! block have their greatest heaps in common, or nearly.
+//!
+//! A position (a, b, c, ...) leads to others that have all of these but one. So its neighbours in any of the first few heaps need
+//! much the same verdicts: were all of a band of a's and a band of b's checked together, one c after the other, then the verdicts
+//! of the other a's and b's would be made once for the whole band. That is the order here, with bands as broad as memory allows.
+//! It is that of `blocks::plan`, for the same reason.
+
+use bouton_tables::heaps::{Heap, Heaps, Ranks};
+
+use crate::GenerateError;
+use crate::memory::room;
+
+/// The most positions of a block: verdicts of some hundred KiB, and a good tenth of a second of work.
+const LONGEST: u64 = 1 << 16;
+/// The least: fewer are too little work to be dealt out.
+const SHORTEST: u64 = 1 << 10;
+/// About as many moves are tried for a block, where that makes it shorter.
+const MOVES: u64 = 1 << 25;
+/// Blocks are longer where there would be more than this.
+const MOST: u64 = 1 << 18;
+
+/// How the positions of a game are cut into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProofPartition {
+    /// Positions for each number of passes left.
+    count: u64,
+    /// The length of a block is this power of two.
+    power: u32,
+    /// Blocks for each of these.
+    of_layer: u64,
+    /// How many numbers of passes there are.
+    layers: u64,
+}
+
+impl ProofPartition {
+    /// For a game with so many positions for each of so many numbers of passes, and so many moves at the most in one of them.
+    pub(super) fn new(count: u64, layers: u64, moves: u64) -> Self {
+        let longest = (MOVES / moves.max(1)).clamp(SHORTEST, LONGEST);
+        let mut cut = Self { count, power: 0, of_layer: count, layers }.with_power(longest.ilog2());
+        while cut.all() > MOST {
+            cut = cut.with_power(cut.power + 1);
+        }
+        cut
+    }
+
+    /// The same with blocks of a given length, which is rounded up to a power of two.
+    pub(super) fn with_len(self, len: u64) -> Self {
+        let power = len.clamp(1, 1 << 30).next_power_of_two().ilog2();
+        let cut = self.with_power(power);
+        // Blocks are numbered in 32 bits.
+        if cut.all() > u64::from(u32::MAX) { self } else { cut }
+    }
+
+    fn with_power(self, power: u32) -> Self {
+        Self { power, of_layer: self.count.div_ceil(1 << power), ..self }
+    }
+
+    /// Positions of a block, but for the last of each number of passes.
+    pub(super) fn len(&self) -> u64 {
+        1 << self.power
+    }
+
+    /// Positions of the longest block.
+    pub(super) fn longest(&self) -> u64 {
+        self.len().min(self.count)
+    }
+
+    /// All blocks.
+    pub(super) fn all(&self) -> u64 {
+        self.of_layer.saturating_mul(self.layers)
+    }
+
+    /// How many blocks hold what any move from one number of passes leads to.
+    pub(super) fn of_two_layers(&self) -> u64 {
+        self.of_layer.saturating_mul(self.layers.min(2))
+    }
+
+    /// The number of passes that positions of a block have left, and the least of their ranks.
+    pub(super) fn first(&self, block: u32) -> (u8, u64) {
+        let (layer, in_layer) = (u64::from(block) / self.of_layer, u64::from(block) % self.of_layer);
+        (layer as u8, in_layer << self.power)
+    }
+
+    /// How many positions a block has.
+    pub(super) fn positions(&self, block: u32) -> u64 {
+        let (_, first) = self.first(block);
+        self.len().min(self.count - first)
+    }
+
+    /// The block of a position, by its passes and its rank, and its place there.
+    #[inline(always)]
+    pub(super) fn place(&self, passes: u8, rank: u64) -> (usize, usize) {
+        let block = u64::from(passes) * self.of_layer + (rank >> self.power);
+        (block as usize, (rank & (self.len() - 1)) as usize)
+    }
+
+    /// All blocks, in the order for memory that holds so many.
+    pub(super) fn order(&self, ranks: &Ranks, held: u64) -> Result<Vec<u32>, GenerateError> {
+        let all = self.all();
+        let mut order = room(all)?;
+        order.extend(0..all as u32);
+        if held < self.of_two_layers() {
+            let mut keys: Vec<[Heap; 4]> = room(self.of_layer)?;
+            let first = |block| four_greatest(&ranks.unrank(self.first(block).1));
+            keys.extend((0..self.of_layer as u32).map(first));
+            let band = broadest(&keys, held);
+            let key = |&block: &u32| {
+                let in_layer = u64::from(block) % self.of_layer;
+                let [a, b, c, d] = keys[in_layer as usize];
+                (u64::from(block) / self.of_layer, a / band, b / band, c, d, block)
+            };
+            order.sort_unstable_by_key(key);
+        }
+        Ok(order)
+    }
+}
+
+/// The four greatest heaps; those that there are not count as empty.
+fn four_greatest(heaps: &Heaps) -> [Heap; 4] {
+    std::array::from_fn(|place| heaps.get(place).copied().unwrap_or(0))
+}
+
+/// The breadth of the broadest bands of which the blocks take half of the memory at the most. `keys` are the greatest heaps of
+/// each block, in order.
+fn broadest(keys: &[[Heap; 4]], held: u64) -> Heap {
+    let fits = |band: Heap| {
+        // Blocks of the same a's band lie together, those of the same b's band within do not: they are counted for each.
+        let mut counts = std::collections::BTreeMap::new();
+        for [a, b, ..] in keys {
+            *counts.entry((a / band, b / band)).or_insert(0_u64) += 1;
+        }
+        counts.values().all(|&blocks| blocks <= held / 2)
+    };
+    let mut band = 1;
+    while band < Heap::MAX / 2 && fits(2 * band) {
+        band *= 2;
+    }
+    // Between two powers of two once more.
+    if fits(band + band / 2) { band + band / 2 } else { band }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_position_has_a_place_of_its_own() {
+        for (count, layers, len) in [(1, 1, 1), (100, 3, 8), (64, 2, 64), (65, 1, 64), (7, 4, 1 << 20)] {
+            let cut = ProofPartition::new(count, layers, 5).with_len(len);
+            let mut next = 0;
+            for block in 0..cut.all() as u32 {
+                let (passes, first) = cut.first(block);
+                for place in 0..cut.positions(block) {
+                    assert_eq!((u64::from(passes), first + place), (next / count, next % count));
+                    assert_eq!(cut.place(passes, first + place), (block as usize, place as usize));
+                    next += 1;
+                }
+            }
+            assert_eq!(next, count * layers);
+        }
+    }
+
+    #[test]
+    fn blocks_are_neither_too_many_nor_too_much_work() {
+        assert_eq!(ProofPartition::new(10_639_125_640, 1, 504).all(), 162_341);
+        assert_eq!(ProofPartition::new(10_639_125_640, 1, 504).len(), 1 << 16);
+        assert_eq!(ProofPartition::new(1 << 40, 1, 504).all(), MOST);
+        assert_eq!(ProofPartition::new(1 << 20, 1, 1_000_000).len(), SHORTEST);
+        assert_eq!(ProofPartition::new(100, 1, 10).all(), 1);
+    }
+
+    #[test]
+    fn every_order_has_each_block_once() {
+        let ranks = Ranks::try_new(&[9; 5]).unwrap();
+        let cut = ProofPartition::new(ranks.count(), 2, 45).with_len(16);
+        for held in [0, 5, 20, 100, 10_000] {
+            let mut order = cut.order(&ranks, held).unwrap();
+            order.sort_unstable();
+            assert!(order.into_iter().eq(0..cut.all() as u32));
+        }
+    }
+}

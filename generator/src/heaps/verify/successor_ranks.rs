@@ -1,0 +1,116 @@
+//! Ranks of the positions that moves from one position lead to.
+//!
+//! Most moves take from one heap, and each of them a stone more than the one before. What is known of the other heaps is then
+//! computed once.
+
+use bouton_tables::heaps::{Heaps, MAX_HEAPS, Move, Position, Ranks};
+
+/// A position whose moves are tried.
+pub(super) struct SuccessorRanks<'a> {
+    ranks: &'a Ranks,
+    position: Position,
+    /// For each number of heaps, the greatest first, what they add to the rank.
+    heaps: [u64; MAX_HEAPS + 1],
+    /// The same of the heaps but the greatest, each one place further to the front.
+    moved: [u64; MAX_HEAPS],
+    /// The row that the last move took from, and how many other heaps came before what it left there.
+    row: usize,
+    place: usize,
+}
+
+impl<'a> SuccessorRanks<'a> {
+    /// The heaps must be in descending order.
+    pub(super) fn new(ranks: &'a Ranks, position: Position) -> Self {
+        let (mut heaps, mut moved) = ([0; MAX_HEAPS + 1], [0; MAX_HEAPS]);
+        for (place, &heap) in position.heaps.iter().enumerate() {
+            heaps[place + 1] = heaps[place] + ranks.part(place, heap);
+            if place > 0 {
+                moved[place] = moved[place - 1] + ranks.part(place - 1, heap);
+            }
+        }
+        Self { ranks, position, heaps, moved, row: 0, place: 0 }
+    }
+
+    /// The rank of the position itself.
+    pub(super) fn own(&self) -> u64 {
+        self.heaps[self.position.heaps.len()]
+    }
+
+    /// The rank of the position after a move that takes so many stones.
+    #[inline(always)]
+    pub(super) fn rank(&mut self, chosen: &Move, stones: u64, next: &Position) -> u64 {
+        let takes_all = |row: usize| u64::from(chosen.taken_from(row)) == stones;
+        if !takes_all(self.row) {
+            match (0..self.position.heaps.len()).find(|&row| takes_all(row)) {
+                Some(row) => (self.row, self.place) = (row, row),
+                None => return rank(self.ranks, &next.heaps),
+            }
+        }
+        let left = next.heaps[self.row];
+        // The others by their place among all but the heap of the row.
+        let greater = |place: usize| self.position.heaps.get(place + 1).is_some_and(|&heap| heap > left);
+        if self.place > self.row && !greater(self.place - 1) {
+            // Less was taken than the last time.
+            self.place = self.row;
+        }
+        while greater(self.place) {
+            self.place += 1;
+        }
+        let (row, place) = (self.row, self.place);
+        let before = self.heaps[row] + (self.moved[place] - self.moved[row]);
+        let behind = self.own() - self.heaps[place + 1];
+        before + self.ranks.part(place, left) + behind
+    }
+}
+
+/// The rank of heaps in any order.
+#[inline(never)]
+fn rank(ranks: &Ranks, heaps: &Heaps) -> u64 {
+    ranks.rank(&heaps.descending())
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::{Heap, HeapKeys, Take};
+
+    use super::*;
+    use crate::proof::PlainRules;
+
+    #[test]
+    fn the_rank_after_each_move_is_that_of_its_heaps() {
+        let games: [(&[Heap], Take, u32, bool); 6] = [
+            (&[5, 5, 5, 5], Take::Any, 1, false),
+            (&[9], Take::Any, 1, false),
+            (&[2, 4, 7], Take::exactly(vec![1, 3]), 1, false),
+            (&[4, 4, 4], Take::Any, 2, false),
+            (&[3, 4, 6], Take::UpTo(2), 3, false),
+            (&[3, 3, 6, 6], Take::Any, 3, true),
+        ];
+        for (bounds, take, heaps_per_move, equal_take) in games {
+            let keys = HeapKeys {
+                bounds: bounds.to_vec(),
+                take,
+                heaps_per_move,
+                equal_take,
+                passes: 1,
+                ..Default::default()
+            };
+            let rules = keys.rules().unwrap();
+            let ranks = Ranks::try_new(bounds).unwrap();
+            for number in 0..ranks.count() {
+                let position = Position { heaps: ranks.unrank(number), passes: 1 };
+                let mut neighbours = SuccessorRanks::new(&ranks, position);
+                assert_eq!(neighbours.own(), number);
+                let mut all = Vec::new();
+                rules.each_move(&position, |chosen, stones, next| {
+                    assert_eq!(neighbours.rank(chosen, stones, next), rank(&ranks, &next.heaps), "{chosen}");
+                    all.push((*chosen, stones, *next));
+                });
+                // In any other order.
+                for (chosen, stones, next) in all.iter().rev() {
+                    assert_eq!(neighbours.rank(chosen, *stones, next), rank(&ranks, &next.heaps), "{chosen}");
+                }
+            }
+        }
+    }
+}

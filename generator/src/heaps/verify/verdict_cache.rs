@@ -1,0 +1,147 @@
+//! Verdicts of blocks, as far as they fit memory: made from the table when they are needed, and put out when others are.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use bouton_tables::{Outcome, Verdict};
+
+use super::partition::ProofPartition;
+use crate::GenerateError;
+use crate::memory::{Grow, filled, filled_with, room};
+
+/// A verdict in four bytes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct CompactVerdict(u32);
+
+impl CompactVerdict {
+    /// Bytes of one.
+    pub(super) const BYTES: u64 = size_of::<Self>() as u64;
+
+    pub(super) fn new(verdict: Verdict) -> Self {
+        // The reader refuses depths above 2^30, so that there is room for the other two bits.
+        let depth = verdict.depth.map_or(0, |depth| depth + 1);
+        Self(depth << 1 | u32::from(verdict.outcome == Outcome::Win))
+    }
+
+    #[inline]
+    pub(super) fn verdict(self) -> Verdict {
+        Verdict { outcome: Outcome::from_won(self.0 & 1 == 1), depth: (self.0 >> 1).checked_sub(1) }
+    }
+}
+
+/// A block whose verdicts are to be made, and room for them.
+pub(super) type MissingBlock = (u32, Vec<CompactVerdict>);
+
+/// The blocks that are held.
+pub(super) struct VerdictCache {
+    /// Of each block its verdicts; nothing if it is not held.
+    verdicts: Vec<Vec<CompactVerdict>>,
+    /// When each block was last asked for.
+    last: Vec<u32>,
+    clock: u32,
+    /// How many blocks are held, and may be.
+    count: u64,
+    most: u64,
+    /// How often each block was asked for by the positions that were looked at.
+    uses: Vec<AtomicU32>,
+}
+
+impl VerdictCache {
+    /// Bytes for each block of the game, held or not: with its place in the order, and what that is sorted by.
+    pub(super) const BYTES: u64 = 64;
+
+    /// Room for `most` blocks.
+    pub(super) fn new(cut: &ProofPartition, most: u64) -> Result<Self, GenerateError> {
+        Ok(Self {
+            verdicts: filled_with(cut.all(), Vec::new)?,
+            last: filled(cut.all(), 0)?,
+            clock: 0,
+            count: 0,
+            most,
+            uses: filled_with(cut.all(), || AtomicU32::new(0))?,
+        })
+    }
+
+    /// The verdict at a place of a block; `None` if the block is not held.
+    #[inline(always)]
+    pub(super) fn verdict(&self, (block, place): (usize, usize)) -> Option<Verdict> {
+        Some(self.verdicts[block].get(place)?.verdict())
+    }
+
+    /// The blocks that were used, besides `own` ones: as many as fit, those that were used most.
+    pub(super) fn take_used(&mut self, own: &[u32]) -> Result<Vec<u32>, GenerateError> {
+        own.iter().for_each(|&block| *self.uses[block as usize].get_mut() = u32::MAX);
+        let mut used = Vec::new();
+        for (block, uses) in self.uses.iter_mut().enumerate() {
+            let uses = std::mem::take(uses.get_mut());
+            if uses > 0 {
+                used.grow((uses, block as u32))?;
+            }
+        }
+        if used.len() as u64 > self.most {
+            used.sort_unstable_by(|a, b| b.cmp(a));
+            used.truncate(self.most as usize);
+        }
+        let mut blocks = room(used.len() as u64)?;
+        blocks.extend(used.into_iter().map(|(_, block)| block));
+        Ok(blocks)
+    }
+
+    /// Asks for blocks, which must not be more than fit. Gives those that are missing with room for their verdicts, for which
+    /// others are put out: those first that were not asked for longest.
+    pub(super) fn ask(
+        &mut self,
+        blocks: &[u32],
+        cut: &ProofPartition,
+    ) -> Result<Vec<MissingBlock>, GenerateError> {
+        self.clock += 1;
+        let mut missing = room(blocks.len() as u64)?;
+        for &block in blocks {
+            self.last[block as usize] = self.clock;
+            if self.verdicts[block as usize].is_empty() {
+                missing.push((block, Vec::new()));
+            }
+        }
+        let mut spare = self.put_out(missing.len() as u64)?;
+        for (block, verdicts) in &mut missing {
+            *verdicts = match spare.pop() {
+                Some(verdicts) => verdicts,
+                None => room(cut.longest())?,
+            };
+            // What is put out has room for the longest block.
+            verdicts.resize(cut.positions(*block) as usize, CompactVerdict::default());
+        }
+        Ok(missing)
+    }
+
+    /// Puts out blocks until there is room for so many more. Gives their memory, to be used again.
+    fn put_out(&mut self, more: u64) -> Result<Vec<Vec<CompactVerdict>>, GenerateError> {
+        let mut spare = Vec::new();
+        let over = (self.count + more).saturating_sub(self.most);
+        if over > 0 {
+            let mut oldest = room(self.count)?;
+            let held = |block: &usize| !self.verdicts[*block].is_empty() && self.last[*block] < self.clock;
+            oldest.extend((0..self.verdicts.len()).filter(held).map(|block| (self.last[block], block)));
+            oldest.sort_unstable();
+            for (_, block) in oldest.into_iter().take(over as usize) {
+                spare.grow(std::mem::take(&mut self.verdicts[block]))?;
+                self.count -= 1;
+            }
+        }
+        Ok(spare)
+    }
+
+    /// Holds what was missing.
+    pub(super) fn put(&mut self, missing: Vec<MissingBlock>) {
+        self.count += missing.len() as u64;
+        missing.into_iter().for_each(|(block, verdicts)| self.verdicts[block as usize] = verdicts);
+    }
+
+    /// Notes that a block is asked for.
+    pub(super) fn note(&self, block: usize) {
+        // Where it is asked for more often than can be counted, that is often enough.
+        let uses = &self.uses[block];
+        if uses.load(Relaxed) < u32::MAX / 2 {
+            uses.fetch_add(1, Relaxed);
+        }
+    }
+}
