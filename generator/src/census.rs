@@ -1,24 +1,24 @@
-//! What a table's header says of all its positions together.
+//! The statistics in a table's header.
 
 use bouton_tables::heaps::Layout;
 use bouton_tables::{Header, Ruleset};
 
-/// The numbers in a header that take a solved game to know.
+/// The header fields that are known only once the game is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// How many positions are won for the player to move, counted as the family counts them.
+    /// Positions won for the player to move, counted as the family counts positions.
     pub wins: u64,
     /// The greatest depth; 0 without depths.
     pub deepest: u32,
 }
 
 impl Census {
-    /// Both together.
+    /// Returns the census of two disjoint sets of positions together.
     pub fn and(self, other: Self) -> Self {
         Self { wins: self.wins.saturating_add(other.wins), deepest: self.deepest.max(other.deepest) }
     }
 
-    /// The header of a table with these numbers.
+    /// Returns the header of a table with this census.
     pub(crate) fn header(self, ruleset: Ruleset, depths: bool) -> Header {
         let layout = Layout::default();
         Header {

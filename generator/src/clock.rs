@@ -1,4 +1,4 @@
-//! The time: that of the system, where it has one. In a browser there is none, and none passes.
+//! The system's clock. WebAssembly has none: there, no time ever passes.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -10,7 +10,7 @@ pub(crate) use none::Instant;
 mod none {
     use std::time::Duration;
 
-    /// Stands for [`std::time::Instant`], which would panic.
+    /// Replaces [`std::time::Instant`], which panics on this target.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Instant;
 

@@ -1,4 +1,4 @@
-//! Watching over the making of a table, or its proof: how far it is, and whether to go on.
+//! Progress, events and cancellation while a table is made or proved.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -6,71 +6,71 @@ use bouton_tables::format::Sink;
 
 use crate::{GenerateError, WorkError};
 
-/// What is being done to make a table, or to prove one.
+/// A phase of making or proving a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Positions are solved.
+    /// The solver computes positions.
     Solving,
-    /// What was solved is searched for what is the same.
+    /// The packer searches the solved positions for equivalence classes.
     Packing,
-    /// The file is written, and read back for its digest.
+    /// The writer writes the file, and reads it back for its digest.
     Writing,
-    /// Positions are checked.
+    /// The proof checks positions.
     Verifying,
 }
 
-/// What happens while a table is made or proved, and users want to know.
+/// An event that users want to know about.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The work goes on from a checkpoint or a record. Its steps count as done in this run.
+    /// The work resumes from a checkpoint or a record, whose steps count as done.
     Resumed {
-        /// Steps that are done.
+        /// Steps done.
         done: u64,
         /// Steps in all.
         all: u64,
     },
-    /// The work was cancelled, and a checkpoint is written.
+    /// The work was cancelled; a checkpoint follows.
     Stopping,
-    /// A checkpoint could not be written. All is in memory, so that the work goes on.
+    /// A checkpoint could not be written. Everything is in memory, so the work continues.
     NotSaved(&'a WorkError),
-    /// Several processes have worked together.
+    /// Several processes have exchanged results.
     Exchanged {
-        /// Messages that were sent with what was found out.
+        /// Messages with results.
         messages: u64,
-        /// Bytes of them.
+        /// Their bytes.
         bytes: u64,
     },
     /// The work folder was used.
     Moved {
-        /// Bytes that were read from it.
+        /// Bytes read from the folder.
         read: u64,
-        /// Bytes that were written to it.
+        /// Bytes written to the folder.
         written: u64,
     },
-    /// It cannot be recorded how far the work is, for this reason: it goes on without.
+    /// The record of a proof could not be written, for this reason. The proof continues without.
     NotRecorded(io::ErrorKind),
 }
 
-/// Watches over the making of a table, or its proof. Its methods are called from any thread, often, and should cost little.
+/// Observes and cancels work. Any thread calls these methods, and often, so they should be cheap.
 ///
-/// `()` lets it run to its end unwatched.
+/// `()` observes nothing and never cancels.
 pub trait Control: Sync {
-    /// A phase begins, which takes so many steps; the one before is over. A phase may come more than once.
+    /// A phase of `steps` steps begins, which ends the previous one. A phase may come more than once.
     fn begin(&self, phase: Phase, steps: u64) {
         let _ = (phase, steps);
     }
 
-    /// So many more steps of the phase are done.
+    /// `steps` more steps of the phase are done.
     fn advance(&self, steps: u64) {
         let _ = steps;
     }
 
-    /// Something happened.
+    /// An event happened.
     fn tell(&self, event: Event<'_>) {
         let _ = event;
     }
 
-    /// Whether to stop. Once it says so, it must not change its mind.
+    /// Reports whether to stop. After the first `true`, every answer must be `true`.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -78,21 +78,21 @@ pub trait Control: Sync {
 
 impl Control for () {}
 
-/// Stops if the control says so.
+/// Returns an error if the control has cancelled.
 pub(crate) fn check(control: &dyn Control) -> Result<(), GenerateError> {
     if control.is_cancelled() { Err(GenerateError::Cancelled) } else { Ok(()) }
 }
 
-/// A sink that can be cancelled, and whose bytes are steps.
-pub(crate) struct Watched<'a> {
+/// A sink that the control can cancel. Each byte written or read is a step.
+pub(crate) struct CancellableSink<'a> {
     pub(crate) sink: &'a mut dyn Sink,
     pub(crate) control: &'a dyn Control,
 }
 
-impl Watched<'_> {
+impl CancellableSink<'_> {
     fn step(&self, bytes: usize) -> io::Result<usize> {
         if self.control.is_cancelled() {
-            // Not as interrupted, after which one tries again.
+            // `ErrorKind::Interrupted` would make the caller try again.
             return Err(io::Error::other(GenerateError::Cancelled));
         }
         self.control.advance(bytes as u64);
@@ -100,7 +100,7 @@ impl Watched<'_> {
     }
 }
 
-impl Write for Watched<'_> {
+impl Write for CancellableSink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.sink.write(bytes)?;
         self.step(written)
@@ -111,56 +111,55 @@ impl Write for Watched<'_> {
     }
 }
 
-impl Read for Watched<'_> {
+impl Read for CancellableSink<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.sink.read(bytes)?;
         self.step(read)
     }
 }
 
-impl Seek for Watched<'_> {
+impl Seek for CancellableSink<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.sink.seek(to)
     }
 }
 
-impl Sink for Watched<'_> {
+impl Sink for CancellableSink<'_> {
     fn reserve(&mut self, bytes: u64) -> io::Result<()> {
-        // Written once, and read once.
+        // Each byte is written once and read once.
         self.control.begin(Phase::Writing, 2 * bytes);
         self.sink.reserve(bytes)
     }
 }
 
-/// Asks a control whether to stop, from time to time: often enough to be prompt, and so seldom that it costs
-/// nothing.
+/// Polls a control for cancellation: often enough to react at once, rarely enough to cost nothing.
 pub(crate) struct Patience<'a> {
     control: &'a dyn Control,
     left: usize,
 }
 
-/// Units of work between two questions: about so many nanoseconds, or a few times as many.
-const BETWEEN: usize = 1 << 17;
+/// Units of work between two polls. A unit takes one to a few nanoseconds.
+const POLL_INTERVAL: usize = 1 << 17;
 
 impl<'a> Patience<'a> {
     pub(crate) fn new(control: &'a dyn Control) -> Self {
-        Self { control, left: BETWEEN }
+        Self { control, left: POLL_INTERVAL }
     }
 
-    /// Notes that so much work is about to be done.
+    /// Accounts for `work` units that follow; polls when enough have accumulated.
     #[inline(always)]
     pub(crate) fn spend(&mut self, work: usize) -> Result<(), GenerateError> {
         match self.left.checked_sub(work) {
             Some(left) => self.left = left,
-            None => self.ask()?,
+            None => self.poll()?,
         }
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn ask(&mut self) -> Result<(), GenerateError> {
-        self.left = BETWEEN;
+    fn poll(&mut self) -> Result<(), GenerateError> {
+        self.left = POLL_INTERVAL;
         check(self.control)
     }
 }

@@ -1,4 +1,4 @@
-//! Making a table, for every family.
+//! Solving a ruleset and writing its table, for every family.
 
 use std::collections::TryReserveError;
 use std::io;
@@ -10,16 +10,16 @@ use bouton_tables::{Game, Header, Ruleset, TooManyPositions, with_rules};
 use thiserror::Error;
 
 use crate::Control;
-use crate::control::Watched;
+use crate::control::CancellableSink;
 use crate::estimate::{Estimated, Trail};
 use crate::heaps::NoQuotient;
 use crate::peers::Peers;
 use crate::work::{self, WorkError};
 
-/// What to make.
+/// Contents of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the table holds depths.
+    /// Store depths.
     pub depths: bool,
 }
 
@@ -29,39 +29,40 @@ impl Default for Options {
     }
 }
 
-/// What the making of a table may use.
+/// Memory, disk and processes that making a table may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources<'a> {
-    /// Memory of the whole process, in bytes. It counts where there is a folder; without one all is done in memory, or fails.
+    /// Memory of the whole process, in bytes. Without a folder this limit is ignored: everything is done in memory, or
+    /// fails.
     pub memory: u64,
-    /// A folder for what does not fit memory, and for checkpoints from which a later call goes on: it is made when it is first
-    /// needed, and stays until it is thrown away ([`throw_away`](crate::throw_away)). Only some games use one (those of
-    /// [`least_memory`](crate::least_memory)).
+    /// Work folder, for blocks that do not fit into memory, and for checkpoints from which a later call resumes. The
+    /// solver creates the folder when first needed; the caller removes it ([`throw_away`](crate::throw_away)). Only the
+    /// games for which [`least_memory`](crate::least_memory) returns a value use one.
     pub folder: Option<&'a Path>,
-    /// The time after which the first checkpoint is made, and the shortest one between two. `None` leaves it to the solver: the first
-    /// one then comes after some seconds if it seems to cost little, and after five minutes at the latest. Later ones come when the
-    /// time since the last is twenty times what that has cost, at the earliest.
+    /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
+    /// checkpoint comes after some seconds if it seems cheap, and after five minutes at the latest. In any case, the
+    /// time between two checkpoints is at least twenty times the cost of the last one.
     pub pause: Option<Duration>,
-    /// The processes that make the table together, if there are several. This one is the first; the others [`assist`]. The folder
-    /// is the same for all of them.
+    /// The processes that make the table together, if there are several. This process has rank 0; the others call
+    /// [`assist`]. All of them use the same folder.
     pub peers: Option<&'a dyn Peers>,
 }
 
 impl Default for Resources<'_> {
-    /// All in memory.
+    /// Everything in memory, without a limit.
     fn default() -> Self {
         Self { memory: u64::MAX, folder: None, pause: None, peers: None }
     }
 }
 
-/// What was made.
+/// The table that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// What the table says of itself.
+    /// The table's header.
     pub header: Header,
     /// Length of the file in bytes.
     pub bytes: u64,
-    /// The digest that names the table.
+    /// The digest that identifies the table.
     pub digest: [u8; 32],
 }
 
@@ -77,10 +78,10 @@ pub enum GenerateError {
     /// An allocation failed.
     #[error("there is not enough memory to make the table; ask for a smaller game, or leave depths out")]
     Memory,
-    /// The control said so.
+    /// The control cancelled.
     #[error("the table was not made: it was cancelled")]
     Cancelled,
-    /// The classes that were to make the table are not proved.
+    /// The quotient that the table would be made from has no complete proof.
     #[error("the table was not made: {0}; this is a fault of the program")]
     Unproved(NoQuotient),
     /// The work folder cannot be used.
@@ -97,7 +98,7 @@ impl From<TryReserveError> for GenerateError {
     }
 }
 
-/// A table of so many positions takes more memory than there is.
+/// A table with too many positions to count needs more memory than any machine has.
 impl From<TooManyPositions> for GenerateError {
     fn from(_: TooManyPositions) -> Self {
         Self::Memory
@@ -116,7 +117,7 @@ impl From<io::Error> for GenerateError {
 
 /// A family whose rulesets can be solved.
 pub(crate) trait Solvable: Game {
-    /// Solves the rules and writes their table. Tells what that held, besides.
+    /// Solves the rules and writes their table. Also returns the bytes in use, for estimates.
     fn make(
         &self,
         options: Options,
@@ -125,7 +126,7 @@ pub(crate) trait Solvable: Game {
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError>;
 
-    /// The same by the least code, if that is another way: for small games, in memory.
+    /// Solves with the smallest code, for WebAssembly. Only for small games, in memory.
     fn make_small(
         &self,
         options: Options,
@@ -135,7 +136,7 @@ pub(crate) trait Solvable: Game {
         Ok(self.make(options, &Resources::default(), sink, control)?.0)
     }
 
-    /// Does the share of another process than the first. Most games are solved by one alone.
+    /// Does the share of a rank other than 0. By default rank 0 works alone.
     fn assist(
         &self,
         options: Options,
@@ -149,8 +150,8 @@ pub(crate) trait Solvable: Game {
 
 /// Solves a ruleset and writes its table to `sink`, block by block.
 ///
-/// The bytes depend on the ruleset and the options alone: not on the number of threads, nor on the machine. Where
-/// no table was made, what the sink holds is no table.
+/// The bytes depend only on the ruleset and the options, not on the number of threads or the machine. On error, the
+/// sink's contents are not a valid table.
 ///
 /// # Errors
 /// If there is not enough memory, `control` cancels, or the sink fails.
@@ -163,8 +164,8 @@ pub fn generate(
     generate_with(ruleset, options, &Resources::default(), sink, control)
 }
 
-/// The same for programs that have to be small themselves: one solver does for all heap games, which is slower. The table gives the same
-/// answers; that of a heap game may have other bytes.
+/// Does what [`generate`] does with less code, for programs that must be small. Heap games are solved by short, slower
+/// solvers: the table gives the same answers, but may have other bytes.
 ///
 /// # Errors
 /// If there is not enough memory, `control` cancels, or the sink fails.
@@ -174,15 +175,15 @@ pub fn generate_small(
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
-    let sink = &mut Watched { sink, control };
+    let sink = &mut CancellableSink { sink, control };
     with_rules!(ruleset, |rules| rules.make_small(options, sink, control))
 }
 
-/// The same as [`generate`] with limited memory, and a folder for what does not fit it. The bytes are the same.
+/// Does what [`generate`] does with limited memory, a work folder, or several processes. The bytes are the same.
 ///
 /// # Errors
-/// If there is not enough memory, `control` cancels, the sink fails, or the folder cannot be used. What the folder then holds is
-/// whole: the next call goes on from there.
+/// If there is not enough memory, `control` cancels, the sink fails, or the folder cannot be used. The folder then
+/// still holds its last checkpoint, from which the next call resumes.
 pub fn generate_with(
     ruleset: &Ruleset,
     options: Options,
@@ -190,17 +191,17 @@ pub fn generate_with(
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
-    let sink = &mut Watched { sink, control };
+    let sink = &mut CancellableSink { sink, control };
     let (summary, _) = with_rules!(ruleset, |rules| rules.make(options, resources, sink, control))?;
     Ok(summary)
 }
 
-/// Does the share of a process other than the first, which makes the same table with the same peers at the same time
-/// ([`Resources::peers`]). Returns once nothing is left for it to do: at once, if the first one makes the table alone.
+/// Does the share of a rank other than 0, while rank 0 makes the same table with the same [`Resources::peers`]. Returns
+/// when this rank has no work left; immediately if rank 0 works alone.
 ///
 /// # Errors
-/// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. The others are waiting then, and have
-/// to be ended, unless all were cancelled.
+/// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. Unless all were
+/// cancelled, the other processes are then waiting, and the caller must end them.
 pub fn assist(
     ruleset: &Ruleset,
     options: Options,
@@ -210,7 +211,7 @@ pub fn assist(
     with_rules!(ruleset, |rules| rules.assist(options, resources, control))
 }
 
-/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
+/// Removes a work folder if it has no checkpoint, or only checkpoints of this table, which has been made meanwhile.
 ///
 /// # Errors
 /// As [`throw_away`](crate::throw_away).
@@ -218,7 +219,7 @@ pub fn tidy_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), W
     work::tidy(folder, &with_rules!(ruleset, |rules| rules.solved_as().into()), depths)
 }
 
-/// Solves a ruleset, and gives the bytes of its table's file.
+/// Solves a ruleset, and returns the bytes of its table's file.
 ///
 /// # Errors
 /// If there is not enough memory.
@@ -237,7 +238,7 @@ mod tests {
     use super::*;
     use crate::Phase;
 
-    /// Rulesets for which each solver is used.
+    /// Rulesets that cover every solver.
     fn rulesets() -> Vec<Ruleset> {
         let expanding = |stones, growth, resets| {
             ExpandingKeys { stones, growth, resets, ..Default::default() }.rules().unwrap().into()
@@ -258,7 +259,7 @@ mod tests {
         all
     }
 
-    /// Notes the steps announced and done of each phase.
+    /// Records the announced and the finished steps of each phase.
     #[derive(Default)]
     struct Phases(Mutex<Vec<(Phase, u64, u64)>>);
 
@@ -284,10 +285,10 @@ mod tests {
                 for (phase, announced, done) in phases {
                     match phase {
                         Phase::Solving => assert_eq!(done, announced, "{ruleset:?}"),
-                        // A search that does not pay is given up.
+                        // The packer gives up a search that does not pay.
                         Phase::Packing => assert!(done <= announced, "{ruleset:?}"),
                         Phase::Verifying => panic!("nothing is verified"),
-                        // The prefix is not read, and is little.
+                        // The writer does not read the short prefix back.
                         Phase::Writing => {
                             assert_eq!(announced, 2 * made.len() as u64);
                             assert!(done <= announced && done + 64 >= announced, "{ruleset:?}: {done}");
@@ -298,12 +299,11 @@ mod tests {
         }
     }
 
-    /// Cancels when it is asked for the last time of so many.
+    /// Answers a number of polls with `false`, then cancels.
     struct After(AtomicU64);
 
     impl Control for After {
         fn is_cancelled(&self) -> bool {
-            // It does not change its mind again.
             self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
         }
     }
@@ -322,7 +322,7 @@ mod tests {
                         Ok(made) => break made,
                         Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
                     }
-                    // Each of the first moments, and some of the later ones.
+                    // Every early poll, and some of the later ones.
                     asked += 1 + asked / 8;
                 };
                 assert!(asked > 2, "{ruleset:?} is asked {asked} times");
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_sink_that_fails_is_told_by_its_own_error() {
-        // A file that is open for reading only.
+        // This file is open for reading only.
         let mut file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
         let made = generate(&rulesets()[0], Options::default(), &mut file, &());
         assert!(matches!(made, Err(GenerateError::Write(_))), "{made:?}");

@@ -1,10 +1,9 @@
 //! Solves Nim-like games completely, ahead of time, and proves tables right.
 //!
-//! [`generate`] makes the table of a ruleset and writes it wherever it is told; [`generate_in_memory`] does so into
-//! memory. [`estimate`] says beforehand what that takes, and [`verify`] checks a table position by position
-//! against the plain rules. Each works for every family of games; the families' own
-//! solvers are the modules `expanding` and [`heaps`]. Nothing here knows of progress bars, or writes files but those of a work
-//! folder, if [`generate_with`] is given one.
+//! [`generate`] solves a ruleset and writes its table to a sink; [`generate_in_memory`] returns the table's bytes.
+//! [`estimate`] predicts memory, file size and time. [`verify`] checks every position of a table against the plain rules.
+//! These functions work for every family of games; the solvers of the families are the modules `expanding` and [`heaps`].
+//! This crate shows no progress bar. It writes no files, except in the work folder that [`generate_with`] may be given.
 //!
 //! ```
 //! use bouton_generator::{generate_in_memory, verify};
@@ -52,5 +51,5 @@ pub use proof::{
 };
 pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
 
-/// Told how much more work is done, from any thread.
+/// Progress callback: called from any thread with the work done since the last call.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -1,45 +1,46 @@
-//! Memory whose size follows the ruleset: each allocation of it may fail, and none aborts the program.
+//! Fallible allocation. Sizes depend on the ruleset, so running out of memory must be an error and never abort the
+//! program.
 
 use crate::GenerateError;
 
-/// A number of items as one that memory is counted in.
+/// Converts a number of items to `usize`.
 pub(crate) fn len(items: u64) -> Result<usize, GenerateError> {
     usize::try_from(items).map_err(|_| GenerateError::Memory)
 }
 
-/// Room for so many items.
+/// Returns an empty vector with capacity for `items` items.
 pub(crate) fn room<T>(items: u64) -> Result<Vec<T>, GenerateError> {
     let mut room = Vec::new();
     room.try_reserve_exact(len(items)?)?;
     Ok(room)
 }
 
-/// So many times the same value.
+/// Returns `items` copies of a value.
 pub(crate) fn filled<T: Clone>(items: u64, value: T) -> Result<Vec<T>, GenerateError> {
     let mut filled = room(items)?;
     filled.resize(len(items)?, value);
     Ok(filled)
 }
 
-/// So many values, each made anew.
+/// Returns `items` values, each from a call of `value`.
 pub(crate) fn filled_with<T>(items: u64, value: impl FnMut() -> T) -> Result<Vec<T>, GenerateError> {
     let mut filled = room(items)?;
     filled.resize_with(len(items)?, value);
     Ok(filled)
 }
 
-/// A copy.
+/// Copies a slice.
 pub(crate) fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>, GenerateError> {
     let mut copied = room(items.len() as u64)?;
     copied.extend_from_slice(items);
     Ok(copied)
 }
 
-/// Vectors that grow without aborting.
+/// Growing vectors without aborting.
 pub(crate) trait Grow<T> {
     /// Appends an item.
     fn grow(&mut self, item: T) -> Result<(), GenerateError>;
-    /// Appends items, of which no more may come than the iterator says.
+    /// Appends items. The iterator must not yield more items than its length.
     fn grow_by(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<(), GenerateError>;
 }
 

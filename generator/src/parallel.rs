@@ -1,8 +1,7 @@
-//! Work on several threads, or on one: with the feature `rayon` by its threads, without it in a plain loop.
+//! Parallel loops: on rayon's threads with the feature `rayon`, otherwise on the calling thread.
 //!
-//! All that the solvers do in parallel is numbered: they say how many pieces there are and what to do with each.
-//! Pieces may be done in any order and at the same time; what comes of them is the same for any number of
-//! threads.
+//! Solvers number their pieces of work. Threads may run the pieces in any order, but the result does not depend on the
+//! number of threads.
 
 use std::iter::Flatten;
 use std::vec;
@@ -21,7 +20,7 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Does two things, maybe at the same time.
+/// Runs two closures, possibly in parallel.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "rayon")]
     return rayon::join(a, b);
@@ -29,10 +28,10 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     (a(), b())
 }
 
-/// Does each of `pieces` pieces of work, and gives what comes of them in order.
+/// Calls `each` for every piece, and returns the results in order.
 ///
 /// # Errors
-/// If there is no room for it, or the first error met, after which no further pieces are begun.
+/// If memory is short, or the first error met, after which no further pieces start.
 pub(crate) fn map<T: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, GenerateError> + Sync + Send,
@@ -45,10 +44,10 @@ pub(crate) fn map<T: Send>(
     Ok(done.into_iter().flatten())
 }
 
-/// Does each of `pieces` pieces of work, which may be small.
+/// Calls `each` for every piece. Pieces may be small.
 ///
 /// # Errors
-/// The first error met, after which no further pieces are begun.
+/// The first error met, after which no further pieces start.
 pub(crate) fn for_each<E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<(), E> + Sync + Send,
@@ -59,11 +58,10 @@ pub(crate) fn for_each<E: Send>(
     (0..pieces).try_for_each(each)
 }
 
-/// Does a piece of work for each `len` items of a slice, the last of which may be fewer; the pieces are told their
-/// number.
+/// Calls `each` with the index and the items of every chunk of `len` items; the last chunk may be shorter.
 ///
 /// # Errors
-/// The first error met, after which no further pieces are begun.
+/// The first error met, after which no further pieces start.
 pub(crate) fn chunks<T: Send, E: Send>(
     items: &mut [T],
     len: usize,
@@ -75,11 +73,11 @@ pub(crate) fn chunks<T: Send, E: Send>(
     items.chunks_mut(len).enumerate().try_for_each(|(piece, items)| each(piece, items))
 }
 
-/// Does each of `pieces` pieces of work, of different lengths and begun in order, and puts together what comes of
-/// them, which must be possible in any grouping.
+/// Calls `each` for every piece, and combines the results by `and`, which must be associative. Pieces start in order;
+/// their lengths may differ.
 ///
 /// # Errors
-/// The first error met, after which no further pieces are begun.
+/// The first error met, after which no further pieces start.
 pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,

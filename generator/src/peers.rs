@@ -1,38 +1,38 @@
-//! Several processes that make one table.
+//! The processes that make or verify one table together, behind a trait: MPI in production, threads in tests.
 
 use std::fmt;
 
-/// What travels between two processes.
+/// A message between two processes.
 #[derive(Debug)]
 pub enum Parcel<'a> {
-    /// Bytes for another process.
+    /// Bytes to send to the process with this rank.
     To(usize, &'a [u8]),
-    /// Room for the bytes that another process sends.
+    /// Buffer for the bytes from the process with this rank.
     From(usize, &'a mut [u8]),
 }
 
-/// The processes that make a table together, as one of them sees them. They are numbered from 0. The first one writes the table.
+/// The processes that make a table together, as one of them sees them. Their ranks count from 0. Rank 0 writes the table.
 ///
-/// All of them call the same methods in the same order, with what belongs together: each returns once the others have called
-/// it as far as needed. The processes have the same byte order.
+/// All processes call the same methods in the same order with matching arguments. A call returns once the other
+/// processes have made the calls that it depends on. All processes have the same byte order.
 ///
-/// A process that fails leaves the others waiting: whoever runs them ends them all then, as MPI does.
+/// A process that fails leaves the others waiting. The launcher must then end all of them, as MPI does.
 pub trait Peers: fmt::Debug + Sync {
-    /// The number of this process, less than the count.
+    /// The rank of this process, less than the count.
     fn own(&self) -> usize;
 
-    /// How many processes there are, 1 or more.
+    /// The number of processes, at least 1.
     fn count(&self) -> usize;
 
-    /// Sends and receives parcels. Those from one process to another come in the order in which they are sent, and have the
-    /// lengths that the receiver has made room for. None goes to this process itself, and none is empty.
+    /// Sends and receives messages. Messages from one process to another arrive in the order of sending, and have the
+    /// lengths of the receiver's buffers. No message is empty, and none goes to its sender.
     fn exchange(&self, parcels: &mut [Parcel<'_>]);
 
-    /// Gives all processes the bytes of all, by number.
+    /// Returns the bytes of every process, by rank, to every process (`MPI_Allgather`).
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
 }
 
-/// Whether this process writes the table.
+/// Reports whether this process writes the table: it has rank 0, or works alone.
 pub(crate) fn is_first(peers: Option<&dyn Peers>) -> bool {
     peers.is_none_or(|peers| peers.own() == 0)
 }
