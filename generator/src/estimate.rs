@@ -1,7 +1,9 @@
-//! How much a table takes, before it is made.
+//! Estimates memory, file size and time before a table is made.
 //!
-//! What the solvers hold follows from the ruleset. How far positions resemble each other does not: that is found by making
-//! one or two small tables of the same game, which takes some tenths of a second, and going on from there.
+//! The memory of the solvers follows from the ruleset. The number of equivalence classes does not, and decides what
+//! packing needs and how long the file is. So we make one to three small tables of the same game (some tenths of a
+//! second) and extrapolate: if a quantity is 4 times as large for 8 times the work, it grows with the power ln 4 / ln 8
+//! = 2/3 of the work.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -14,41 +16,41 @@ use crate::generate::Solvable;
 use crate::stopwatch::Stopwatch;
 use crate::{Control, GenerateError, Options, Phase, Resources, parallel};
 
-/// What making a table takes.
+/// Resources that making a table needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// Positions of the table, as its header counts them.
     pub positions: u64,
-    /// Memory that [`generate`](crate::generate) takes at the most, in bytes, with as many threads as there are now.
+    /// Maximum memory of [`generate`](crate::generate) with the current number of threads, in bytes.
     pub memory: u64,
     /// Length of the file, in bytes.
     pub file: u64,
-    /// About how long it takes on this machine, if nothing else is to be done.
+    /// Approximate time on this machine, if it is otherwise idle.
     pub time: Duration,
-    /// How much of that is for solving, which several processes can share.
+    /// Part of the time that is for solving, which several processes can share.
     pub solving: Duration,
 }
 
-/// What proving a table takes.
+/// Resources that proving a table needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofEstimate {
     /// Steps of progress that [`verify`](crate::verify) reports.
     pub steps: u64,
-    /// Memory that it takes at the most, in bytes, with as many threads as there are now.
+    /// Maximum memory with the current number of threads, in bytes.
     pub memory: u64,
-    /// Memory with which it can do, in bytes: verdicts are then made again whenever they are needed. Only heap games can do with
-    /// less than the most.
+    /// Minimum memory, in bytes, with which the proof computes verdicts again whenever it needs them. Less than
+    /// `memory` only for heap games.
     pub least: u64,
 }
 
-/// What was held while a table was made, in bytes.
+/// Bytes in use while making a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trail {
-    /// All that solvers handed over to be packed.
+    /// Everything that solvers handed over to the packer.
     pub(crate) handed: u128,
-    /// The most that they kept at once of what they had solved.
+    /// Maximum that solvers kept at once of the solved positions.
     pub(crate) kept: u128,
-    /// What packing gathered.
+    /// Everything that the packer gathered.
     pub(crate) packed: u128,
     /// The file.
     pub(crate) file: u128,
@@ -56,72 +58,75 @@ pub(crate) struct Trail {
 
 /// A family whose tables can be estimated.
 pub(crate) trait Estimated: Solvable {
-    /// The game that is solved instead: one with the same answers. All that follows but the proof is asked of it.
+    /// Returns a game with the same answers that is solved in place of this one. Call all methods below on that game,
+    /// except [`Estimated::proof`].
     fn solved_as(&self) -> Self {
         self.clone()
     }
 
-    /// About how many places a solver goes through: what time and memory follow.
+    /// Approximate number of steps of the solver. Time and memory grow with it.
     fn work(&self, options: Options) -> u128;
 
-    /// The least power of the work with which the file grows, where it grows with it at all, and the greatest with which it and all
-    /// that is held grow.
+    /// Bounds `[least, most]` on exponents of growth. A file that grows with the work grows at least like work^least;
+    /// file and memory grow at most like work^most.
     fn grows_by(&self, _: Options) -> [f64; 2] {
         [0.0, 1.0]
     }
 
-    /// The same game within bounds about half as large. `None` if there is none.
+    /// Returns the same game with about half the bounds, if there is one.
     fn halved(&self) -> Option<Self>;
 
-    /// The largest game within smaller bounds that is no more work than that. `None` if there is none.
+    /// Returns the same game with the largest smaller bounds whose work is at most the given one, if there is such a
+    /// game.
     fn within(&self, _: Options, _: u128) -> Option<Self> {
         None
     }
 
-    /// A smaller game that is to be tried, of so much work at the most, and a smaller one still that tells how things grow.
+    /// Returns a game of at most `most` work for the trial run, and a still smaller one to measure growth.
     fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
         by_halves(self, options, most)
     }
 
-    /// Two smaller games with as great heaps, one with a heap less than the other: where files of games with one heap more are longer by
-    /// the same number of bytes each time. How many heaps more than the first one this game has.
+    /// For games in which each further heap adds the same number of bytes to the file: returns two smaller games with
+    /// the same bounds, the second with one heap less than the first, and how many heaps this game has more than the
+    /// first.
     fn with_fewer_heaps(&self, _: Options) -> Option<([Self; 2], u32)> {
         None
     }
 
-    /// Bytes that are held while solving.
+    /// Bytes in use while solving.
     fn solving(&self, options: Options, trail: Trail) -> u128;
 
-    /// The greatest trail that a table of these rules can leave, whatever its positions are.
+    /// Upper bounds on the measured bytes of any table of these rules.
     fn greatest_trail(&self, options: Options) -> Trail;
 
-    /// What a table takes that is made otherwise than by solving all positions: the most bytes of memory, the bytes of
-    /// the file, and about how long it takes.
+    /// For tables that are made without solving all positions: returns the maximum memory in bytes, the length of the
+    /// file, and the approximate time.
     fn without_solving(&self, _: Options) -> Option<(u128, u64, Duration)> {
         None
     }
 
-    /// Bytes that are held while solving, if what does not fit lies in a work folder, and the most bytes of that folder. `None` if
-    /// nothing can lie there.
+    /// Minimum memory in bytes for solving with a work folder, and the maximum bytes of the folder. `None` if this game
+    /// cannot use a work folder.
     fn solving_at_least(&self, _: Options) -> Option<(u128, u128)> {
         None
     }
 
-    /// What it takes several processes to solve this together; `None` if one of them does it alone.
+    /// Cost of solving with several ranks; `None` if rank 0 must work alone.
     fn solving_together(&self, _: Options, _: usize) -> Option<Together> {
         None
     }
 
-    /// The least number of processes with which what each of them holds to solve this together fits its memory; `None` if there is none.
+    /// Returns the fewest processes for which each rank's share fits its memory, if any number does.
     fn enough_processes(&self, _: Options, _: &dyn Fn(u64) -> bool) -> Option<usize> {
         None
     }
 
-    /// Steps of a proof, and the bytes that it holds besides the file: at the most, and at the least.
+    /// Returns the steps of a proof, and its maximum and minimum bytes in addition to the file.
     fn proof(&self) -> (u64, [u128; 2]);
 }
 
-/// The first of a game's halves that is no more work than that, and its half.
+/// Halves a game until its work is at most `most`. Returns this game and its half.
 pub(crate) fn by_halves<R: Estimated>(rules: &R, options: Options, most: u128) -> (R, Option<R>) {
     let mut small = rules.clone();
     while small.work(options) > most
@@ -133,28 +138,26 @@ pub(crate) fn by_halves<R: Estimated>(rules: &R, options: Options, most: u128) -
     (small, half)
 }
 
-/// Tables of so much work are made to estimate greater ones: each takes some tenths of a second. Much smaller ones have
-/// lost positions that follow rules of their own.
-const PILOT: u128 = 1 << 24;
-/// What is found in a small table is taken for more in a greater one: by this share, and by this power of how many times
-/// more work that is.
+/// Maximum work of a trial run, which takes some tenths of a second. Much smaller games have untypical lost positions.
+const TRIAL_WORK: u128 = 1 << 24;
+/// Safety margin: extrapolated bytes are multiplied by `MARGIN`, and by this power of the ratio of work.
 const MARGIN: f64 = 1.1;
 const MARGIN_POWER: f64 = 0.06;
-/// Bytes of a file that are the same for each size of a game.
+/// Bytes of a file that do not depend on the size of the game.
 const FIXED: u128 = 256;
-/// From one size of a game to the next small files may have another form, and be longer by a quarter, or by so many bytes.
+/// Small files of neighbouring games may be encoded differently, which adds a quarter or at most this number of bytes.
 const OTHER_FORM: u128 = 2 << 10;
-/// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
+/// Maximum number of bytes by which the header grows if a game with lower bounds is solved in place of the user's.
 const OTHER_HEADER: u128 = 64;
-/// What the program takes by itself, and for each thread.
+/// Bytes of the program itself, and of each thread.
 const PROGRAM: u128 = 8 << 20;
 const THREAD: u128 = 256 << 10;
-/// What it takes more to prove a table, whose file is read by other code than that which makes it.
+/// Bytes of the code that reads tables, for a proof.
 const FOR_A_PROOF: u128 = 1 << 20;
-/// What it takes more where it has all that a debugger wants.
+/// Bytes of debug information, if the program has any.
 const FOR_A_DEBUGGER: u128 = 1 << 20;
 
-/// Estimates the table of a ruleset. Takes up to some tenths of a second.
+/// Estimates the resources for the table of a ruleset. Takes up to some tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
@@ -163,7 +166,7 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
             let memory = memory(most, Trail::default());
             return Estimate { positions, memory, file, time, solving: Duration::ZERO };
         }
-        let Foreseen { mut trail, times: [time, solving], .. } = foreseen(rules, options);
+        let Extrapolation { mut trail, times: [time, solving], .. } = extrapolation(rules, options);
         if rules.positions() < positions {
             trail.file += OTHER_HEADER;
         }
@@ -177,8 +180,7 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     })
 }
 
-/// Memory that [`estimate`] tells of any table of a ruleset at the least, in bytes: what follows from the rules alone, known at once and
-/// without a trial.
+/// Returns a lower bound on the memory that [`estimate`] returns, in bytes. The bound needs no trial run.
 fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.solved_as();
@@ -190,8 +192,8 @@ fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
     })
 }
 
-/// Memory that no table of a ruleset exceeds while it is made, in bytes: known at once, and often far above what it
-/// takes.
+/// Returns an upper bound on the memory for making a table, in bytes. The bound needs no trial run, and is often far
+/// too high.
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.solved_as();
@@ -203,17 +205,17 @@ pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     })
 }
 
-/// Memory that making a table takes, where that is more than there may be.
+/// Memory for making a table, if this is more than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beyond {
     /// In bytes.
     pub bytes: u64,
-    /// Whether it takes so much at the least, and not about so much.
+    /// `bytes` is a lower bound, not an estimate.
     pub at_least: bool,
 }
 
-/// What making a table takes if that is more than a limit, all in memory; `None` if it is not. Small games are made for a trial only where
-/// the rules alone leave it open: a trial takes memory and time too.
+/// Returns the memory for making a table in memory, if this is more than `limit`. Makes small tables for a trial only
+/// if the bounds that follow from the rules do not decide: a trial run takes memory and time too.
 pub fn memory_beyond(ruleset: &Ruleset, options: Options, limit: u64) -> Option<Beyond> {
     if greatest_memory(ruleset, options) <= limit {
         return None;
@@ -226,55 +228,55 @@ pub fn memory_beyond(ruleset: &Ruleset, options: Options, limit: u64) -> Option<
     (bytes > limit).then_some(Beyond { bytes, at_least: false })
 }
 
-/// With how little memory a table can be made, if what does not fit lies in a work folder.
+/// Minimum resources for making a table with a work folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Least {
     /// Memory, in bytes.
     pub memory: u64,
-    /// The most bytes that the folder then takes.
+    /// Maximum bytes of the work folder.
     pub folder: u64,
 }
 
-/// With how little memory a table can be made. `None` if its game is solved in memory only.
+/// Returns the minimum memory for making a table. `None` if the game can only be solved in memory.
 pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
     let (solving, folder) = with_rules!(ruleset, |rules| rules.solved_as().solving_at_least(options))?;
     Some(Least { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
-/// What it takes several processes to make a table together.
+/// Resources that several processes need to make a table together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Together {
-    /// Memory of the first process, which also packs the table, in bytes: no other one takes more.
+    /// Memory of rank 0, which also packs the table, in bytes: the maximum of all ranks.
     pub memory: u64,
-    /// Memory of each other process, at the most, in bytes.
+    /// Maximum memory of each other rank, in bytes.
     pub others: u64,
-    /// Messages with what was found out that processes send each other, in all.
+    /// Messages with results between ranks, in all.
     pub messages: u64,
     /// Bytes of all these messages.
     pub bytes: u64,
-    /// Bytes that are waited for: of each stage of the work those of the process that sends and receives most.
+    /// Bytes on the critical path: the sum over all stages of the bytes of the rank that sends and receives most.
     pub waited_for: u64,
-    /// The share of the time that processes have work to do while they solve, if messages took no time: between 0 and 1. As the
-    /// work is cut into a certain number of parts, it falls with the number of processes.
+    /// Efficiency while solving, between 0 and 1: the share of time in which a rank has work, if messages took no time.
+    /// As the number of tasks is fixed, this falls with the number of processes.
     pub busy: f64,
 }
 
-/// Bytes of messages that a process sends and receives in a second, where networks are quick.
+/// Bytes that a rank sends and receives per second on a fast network.
 const NETWORK: f64 = 1e9;
 
-/// How long several processes take to make a table together.
+/// Time that several processes need to make a table together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeTogether {
-    /// To solve.
+    /// Solving.
     pub solving: Duration,
-    /// For messages, where a process sends and receives a gigabyte in a second.
+    /// Messages, at a gigabyte per second and rank.
     pub messages: Duration,
-    /// For all else, which the first process does alone.
+    /// Everything else, which rank 0 does alone.
     pub packing: Duration,
 }
 
 impl TimeTogether {
-    /// In all.
+    /// Total time.
     #[must_use]
     pub fn sum(&self) -> Duration {
         self.solving.saturating_add(self.messages).saturating_add(self.packing)
@@ -282,7 +284,8 @@ impl TimeTogether {
 }
 
 impl Together {
-    /// How long so many processes take, each of which would take as long by itself as told: it has processors of its own for its threads.
+    /// Estimates the time of `processes` processes, where one process needs `alone`. Each process has processors of its
+    /// own.
     #[must_use]
     pub fn time(&self, processes: usize, alone: &Estimate) -> TimeTogether {
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
@@ -294,104 +297,104 @@ impl Together {
     }
 }
 
-/// What it takes so many processes to make a table together, each with as many threads as there are now. It is known exactly,
-/// without a trial. `None` if one of them makes it alone, as the game is not one that can be dealt out.
+/// Computes, without a trial run, the resources of `processes` processes with the current number of threads each.
+/// `None` if the game cannot be distributed.
 pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
     let solving = with_rules!(ruleset, |rules| rules.solved_as().solving_together(options, processes))?;
     let [first, others] = [solving.memory, solving.others].map(|bytes| memory_of_blocks(bytes.into()));
     Some(Together { memory: first, others, ..solving })
 }
 
-/// The least number of processes with which each of them needs no more than so much memory to make a table together. `None` if there is no
-/// such number.
+/// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number does.
 pub fn enough_processes(ruleset: &Ruleset, options: Options, memory: u64) -> Option<usize> {
     let fits = |bytes: u64| memory_of_blocks(bytes.into()) <= memory;
     with_rules!(ruleset, |rules| rules.solved_as().enough_processes(options, &fits))
 }
 
-/// Memory that is left for solving if the process may use so much.
+/// Returns the bytes for solving, out of `memory` bytes for the whole process.
 pub(crate) fn for_solving(memory: u64) -> u64 {
-    // Blocks have pages of their own, which are all used again.
+    // Block buffers are page-aligned and reused, so little slack is needed.
     capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
-/// Whether a table takes more than so much memory to make.
+/// Reports whether making a table needs more than `limit` bytes of memory.
 pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bool {
     let needs = |trail| memory(rules.solving(options, trail), trail);
-    // It is seldom that packing takes more than solving does.
+    // Packing rarely needs more than solving: factor 4 is safe enough to skip the trial run.
     let few = needs(Trail::default()).saturating_mul(4);
-    needs(rules.greatest_trail(options)).min(few) > limit && needs(foreseen(rules, options).trail) > limit
+    needs(rules.greatest_trail(options)).min(few) > limit
+        && needs(extrapolation(rules, options).trail) > limit
 }
 
-/// What packing a table gathers, and what is held while that is found out.
+/// Estimates the bytes that packing gathers. Also returns the bytes that the trial runs of this estimate use.
 pub(crate) fn packed(rules: &impl Estimated, options: Options) -> [u128; 2] {
-    let Foreseen { trail, held, .. } = foreseen(rules, options);
+    let Extrapolation { trail, held, .. } = extrapolation(rules, options);
     [trail.packed, held]
 }
 
-/// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
+/// Estimates the proof of a table whose file has `file` bytes.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
     let (steps, held) = with_rules!(ruleset, |rules| rules.proof());
     let [memory, least] = held.map(|held| proof(held, file));
     ProofEstimate { steps, memory, least }
 }
 
-/// Memory of a proof that holds so many bytes besides a file of this length.
+/// Returns the memory of a proof that uses `held` bytes in addition to a file of `file` bytes.
 pub(crate) fn proof(held: u128, file: u64) -> u64 {
     capped(program() + FOR_A_PROOF + held + u128::from(file))
 }
 
-/// Memory that is left for what a proof holds, if the process may use so much.
+/// Returns the bytes for the proof's own data, out of `memory` bytes for the whole process.
 pub(crate) fn for_proof(memory: u64, file: u64) -> u64 {
     memory.saturating_sub(proof(0, file))
 }
 
-/// A number of bytes, or the greatest one if there are more.
+/// Converts a number of bytes to `u64`, saturating.
 fn capped(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// Memory where so much is held while solving, and such a trail is left.
+/// Returns the memory of the process if solving uses `solving` bytes, and packing and the file use those of `trail`.
 fn memory(solving: u128, trail: Trail) -> u64 {
     let all = program() + FOR_A_DEBUGGER + solving + trail.packed + trail.file;
-    // What is freed is not all used again.
+    // The allocator does not reuse all freed memory.
     capped(all + all / 10)
 }
 
-/// Memory where so much is held in blocks, which have pages of their own.
+/// Returns the memory of the process if blocks, which are page-aligned, use `bytes` bytes.
 fn memory_of_blocks(bytes: u128) -> u64 {
     let all = program() + bytes;
     capped(all + all / 16)
 }
 
-/// What the program takes by itself.
+/// Returns the bytes of the program and its threads.
 fn program() -> u128 {
     PROGRAM + THREAD * parallel::threads() as u128
 }
 
-/// Small tables are made again for so long.
-const QUICK: Duration = Duration::from_millis(60);
-/// What takes less time says nothing of how time grows.
-const MOMENT: Duration = Duration::from_millis(20);
+/// Repeat short trial runs until this time has passed.
+const REPEAT_TIME: Duration = Duration::from_millis(60);
+/// Shorter runs are too noisy to extrapolate their time.
+const SHORTEST_TIME: Duration = Duration::from_millis(20);
 
-/// A small table that was made.
-struct Pilot {
+/// A trial run: a small table that was made, and its cost.
+struct TrialRun {
     work: f64,
     trail: Trail,
     time: Duration,
-    /// How much of that was for solving.
+    /// Part of `time` for solving.
     solving: Duration,
-    /// Bytes that were held for it.
+    /// Bytes in use.
     held: u128,
 }
 
-/// Notes when a table is solved, and is packed from then on.
-struct Solved<'a> {
+/// Records when solving ends and packing begins.
+struct SolvingTimer<'a> {
     watch: &'a Stopwatch,
     after: OnceLock<Duration>,
 }
 
-impl Control for Solved<'_> {
+impl Control for SolvingTimer<'_> {
     fn begin(&self, phase: Phase, _: u64) {
         if phase == Phase::Packing {
             self.after.get_or_init(|| self.watch.read());
@@ -399,14 +402,14 @@ impl Control for Solved<'_> {
     }
 }
 
-impl Pilot {
-    /// Makes the table, several times if that is quick: what else the machine does makes it slower, and nothing faster.
-    /// `None` if there is no memory for it.
-    fn fly(rules: &impl Estimated, options: Options) -> Option<Self> {
+impl TrialRun {
+    /// Makes the table, repeatedly if this is quick, and returns the fastest run: other programs only make a run slower.
+    /// `None` if memory is short.
+    fn run(rules: &impl Estimated, options: Options) -> Option<Self> {
         let first = Instant::now();
-        let mut best = Self::fly_once(rules, options)?;
-        while first.elapsed() < QUICK {
-            let another = Self::fly_once(rules, options)?;
+        let mut best = Self::run_once(rules, options)?;
+        while first.elapsed() < REPEAT_TIME {
+            let another = Self::run_once(rules, options)?;
             if another.time < best.time {
                 best = another;
             }
@@ -414,10 +417,10 @@ impl Pilot {
         Some(best)
     }
 
-    /// Makes the table, of which the time does not matter.
-    fn fly_once(rules: &impl Estimated, options: Options) -> Option<Self> {
+    /// Makes the table once.
+    fn run_once(rules: &impl Estimated, options: Options) -> Option<Self> {
         let watch = Stopwatch::start();
-        let solved = Solved { watch: &watch, after: OnceLock::new() };
+        let solved = SolvingTimer { watch: &watch, after: OnceLock::new() };
         let mut trail = Trail::default();
         let made = in_memory(|sink| {
             (_, trail) = rules.make(options, &Resources::default(), sink, &solved)?;
@@ -430,101 +433,102 @@ impl Pilot {
         Some(Self { work: rules.work(options) as f64, trail, time, solving, held })
     }
 
-    /// With which power of the work something grows from another, smaller table to this one.
+    /// Returns the power of the work with which a quantity grows from the smaller trial `before` to this one.
     fn slope(&self, before: &Self, of: impl Fn(&Self) -> f64) -> f64 {
         (of(self) / of(before)).ln() / (self.work / before.work).ln()
     }
 }
 
-/// Bytes of a file but for those that are the same for each size of a game.
-fn length(pilot: &Pilot) -> f64 {
-    pilot.trail.file.saturating_sub(FIXED) as f64
+/// Returns the bytes of the file that depend on the size of the game.
+fn length(trial: &TrialRun) -> f64 {
+    trial.trail.file.saturating_sub(FIXED) as f64
 }
 
-/// What is foreseen of a table, from small ones.
+/// Estimates that are extrapolated from trial runs.
 #[derive(Clone, Copy)]
-struct Foreseen {
-    /// What it will leave behind.
+struct Extrapolation {
+    /// Bytes in use while making the table.
     trail: Trail,
-    /// How long it takes: in all, and to solve.
+    /// Total time, and time for solving.
     times: [Duration; 2],
-    /// Bytes that were held to find that out, by one small table after the other: what is freed is not all used again.
+    /// Bytes used by all trial runs together: the allocator does not reuse all freed memory.
     held: u128,
 }
 
-/// A ruleset, whether with depths, and how many threads there are.
-type Asked = (Ruleset, bool, usize);
+/// Cache key of an extrapolation: ruleset, depths, number of threads.
+type EstimateKey = (Ruleset, bool, usize);
 
-/// What was foreseen last, and of what: it is asked for when a table is found to fit, again for how little memory it can do with, and
-/// when it is made.
-static LAST: Mutex<Option<(Asked, Foreseen)>> = Mutex::new(None);
+/// Cache of the last extrapolation. Making one table asks for the same extrapolation several times.
+static LAST: Mutex<Option<(EstimateKey, Extrapolation)>> = Mutex::new(None);
 
-fn foreseen<R: Estimated>(rules: &R, options: Options) -> Foreseen {
+fn extrapolation<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
     let of = (rules.clone().into(), options.depths, parallel::threads());
     let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = last().as_ref().filter(|(known, _)| *known == of) {
         return *known;
     }
-    let found = tried(rules, options);
+    let found = extrapolate(rules, options);
     *last() = Some((of, found));
     found
 }
 
-/// What small tables tell, which are made now.
-fn tried<R: Estimated>(rules: &R, options: Options) -> Foreseen {
-    let (small, half) = rules.trials(options, PILOT);
+/// Makes the trial runs and extrapolates from them.
+fn extrapolate<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
+    let (small, half) = rules.trials(options, TRIAL_WORK);
     let greatest = rules.greatest_trail(options);
-    let Some(pilot) = Pilot::fly(&small, options) else {
-        return Foreseen { trail: greatest, times: [Duration::MAX; 2], held: 0 };
+    let Some(trial) = TrialRun::run(&small, options) else {
+        return Extrapolation { trail: greatest, times: [Duration::MAX; 2], held: 0 };
     };
-    let mut held = pilot.held;
-    let by = rules.work(options) as f64 / pilot.work;
-    // Of a small table all is known when it is made.
+    let mut held = trial.held;
+    let by = rules.work(options) as f64 / trial.work;
+    // The trial was the table itself.
     if by <= 1.0 {
-        return Foreseen { trail: pilot.trail, times: [pilot.time, pilot.solving], held };
+        return Extrapolation { trail: trial.trail, times: [trial.time, trial.solving], held };
     }
-    // For a larger one there is a second, smaller one to tell how things grow.
-    let before = half.and_then(|half| Pilot::fly(&half, options));
+    // A second, smaller trial measures growth.
+    let before = half.and_then(|half| TrialRun::run(&half, options));
     held += before.as_ref().map_or(0, |before| before.held);
     let [least, most] = rules.grows_by(options);
-    let slope = |of: fn(&Pilot) -> f64, least: f64| {
-        let slope = before.as_ref().map_or(1.0, |before| pilot.slope(before, of));
-        // What grows by far less than the least does not follow the work.
+    let slope = |of: fn(&TrialRun) -> f64, least: f64| {
+        let slope = before.as_ref().map_or(1.0, |before| trial.slope(before, of));
+        // A much smaller exponent means that this quantity does not depend on the work.
         let least = if slope < least / 2.0 { 0.0 } else { least };
         if slope.is_finite() { slope.clamp(least, most) } else { most }
     };
     let margin = MARGIN * by.powf(MARGIN_POWER);
     let bytes_from =
-        |least: f64, of: fn(&Pilot) -> f64| (margin * of(&pilot) * by.powf(slope(of, least))) as u128;
-    let bytes = |of: fn(&Pilot) -> f64| bytes_from(0.0, of);
+        |least: f64, of: fn(&TrialRun) -> f64| (margin * of(&trial) * by.powf(slope(of, least))) as u128;
+    let bytes = |of: fn(&TrialRun) -> f64| bytes_from(0.0, of);
     let in_steps = rules.with_fewer_heaps(options).and_then(|(games, more)| {
-        let [large, small] = games.map(|game| Pilot::fly_once(&game, options).map(|pilot| pilot.trail.file));
+        let [large, small] =
+            games.map(|game| TrialRun::run_once(&game, options).map(|trial| trial.trail.file));
         let (large, small) = large.zip(small)?;
         Some((MARGIN * (large + u128::from(more) * large.saturating_sub(small)) as f64) as u128)
     });
     let of_file = in_steps.unwrap_or_else(|| FIXED + bytes_from(least, length));
-    let handed = |pilot: &Pilot| pilot.trail.handed as f64;
-    let kept = |pilot: &Pilot| pilot.trail.kept as f64;
-    let packed = |pilot: &Pilot| pilot.trail.packed as f64;
+    let handed = |trial: &TrialRun| trial.trail.handed as f64;
+    let kept = |trial: &TrialRun| trial.trail.kept as f64;
+    let packed = |trial: &TrialRun| trial.trail.packed as f64;
     let trail = Trail {
         handed: bytes(handed).min(greatest.handed),
         kept: bytes(kept).min(greatest.kept),
-        // What is packed is in the file at last.
+        // Everything packed ends up in the file.
         packed: bytes(packed).max(of_file).min(greatest.packed),
         file: (of_file + OTHER_FORM.min(of_file / 4)).min(greatest.file),
     };
-    // The time is that of a game as large as can be tried: in small ones, threads wait for each other.
-    let larger = rules.within(options, PILOT).filter(|larger| larger.work(options) as f64 > 2.0 * pilot.work);
-    let before = before.filter(|before| before.time >= MOMENT);
-    let slope = before.map_or(1.0, |before| pilot.slope(&before, |pilot| pilot.time.as_secs_f64()));
+    // Extrapolate the time from the largest possible trial run: in small games, threads wait for each other.
+    let larger =
+        rules.within(options, TRIAL_WORK).filter(|larger| larger.work(options) as f64 > 2.0 * trial.work);
+    let before = before.filter(|before| before.time >= SHORTEST_TIME);
+    let slope = before.map_or(1.0, |before| trial.slope(&before, |trial| trial.time.as_secs_f64()));
     let slope = if slope.is_finite() { slope.clamp(0.95, 1.05) } else { 1.0 };
-    let larger = larger.and_then(|larger| Pilot::fly(&larger, options));
+    let larger = larger.and_then(|larger| TrialRun::run(&larger, options));
     held += larger.as_ref().map_or(0, |larger| larger.held);
-    let timed = larger.unwrap_or(pilot);
+    let timed = larger.unwrap_or(trial);
     let times = (rules.work(options) as f64 / timed.work).powf(slope);
     let longer =
         |time: Duration| Duration::try_from_secs_f64(times * time.as_secs_f64()).unwrap_or(Duration::MAX);
-    Foreseen { trail, times: [timed.time, timed.solving].map(longer), held }
+    Extrapolation { trail, times: [timed.time, timed.solving].map(longer), held }
 }
 
 #[cfg(test)]
@@ -581,9 +585,9 @@ mod tests {
             let beyond = |limit| memory_beyond(&ruleset, options, limit);
             assert_eq!(beyond(certain - 1), Some(Beyond { bytes: certain, at_least: true }));
             assert_eq!(beyond(u64::MAX), None);
-            // A trial may take other time, but not other memory.
-            let tried = (certain < all).then_some(Beyond { bytes: all, at_least: false });
-            assert_eq!(beyond(certain.max(all - 1)), tried);
+            // The time of a trial run varies, but its memory does not.
+            let measured = (certain < all).then_some(Beyond { bytes: all, at_least: false });
+            assert_eq!(beyond(certain.max(all - 1)), measured);
         }
     }
 

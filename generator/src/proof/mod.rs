@@ -1,7 +1,9 @@
-//! Proof that a table is right: for every family the rules told a second time, and the check of one position.
+//! Verification of tables: each family states its rules a second time ([`PlainRules`]), and [`check_position`] checks
+//! one position.
 //!
-//! Solvers, tables and lookups all use the moves of [`Game`], so a mistake there would be made by all of them alike.
-//! The proof therefore enumerates moves by itself, from the values of the ruleset alone.
+//! Solvers, tables and lookups all use the moves of [`Game`], so a bug there would affect all of them alike. The proof
+//! therefore enumerates moves by itself, from the keys of the ruleset alone. As every move takes a stone or a pass, a
+//! table in which each position follows from its successors is right everywhere, by induction.
 
 mod record;
 
@@ -16,38 +18,38 @@ use bouton_tables::{
 use thiserror::Error;
 
 pub use self::record::{
-    Checked, ProofRecord, RecordError, Written as ProofWritten, look as look_at_record,
+    Checked, ProofRecord, RecordContents as ProofWritten, RecordError, look as look_at_record,
     throw_away as throw_away_record,
 };
 use crate::heaps::{self, NoQuotient};
 use crate::peers::Peers;
 use crate::{Control, GenerateError, Phase, Progress, estimate};
 
-/// What a verified table holds, counted anew.
+/// Statistics of the verified positions, counted by the proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions, counted as the family counts them.
+    /// Positions, as the family counts positions.
     pub positions: u64,
-    /// How many of them are won for the player to move.
+    /// Positions won for the player to move.
     pub wins: u64,
     /// The greatest depth; 0 without depths.
     pub deepest: u32,
 }
 
-/// A position that is not what its successors make it.
+/// A position whose entry does not follow from its successors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
     /// The position.
     pub position: String,
-    /// What of it is wrong.
+    /// The part of the entry that is wrong.
     pub what: &'static str,
-    /// What the table says.
+    /// The value in the table.
     pub found: String,
-    /// What follows from the successors.
+    /// The value that follows from the successors.
     pub follows: String,
 }
 
-/// Why a table is not verified.
+/// Why a verification failed.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// The file is not whole.
@@ -56,62 +58,62 @@ pub enum VerifyError {
     /// An allocation failed.
     #[error("there is not enough memory to verify the table; verify it on a larger machine")]
     Memory,
-    /// The proof may use less memory than it takes at the least.
+    /// The proof needs more memory than it may use.
     #[error(
         "verifying this table takes {least} bytes of memory at the least, of which {limit} may be used; allow more"
     )]
     TooLittle {
-        /// What it takes at the least, in bytes.
+        /// Minimum memory, in bytes.
         least: u64,
-        /// What it may use, in bytes.
+        /// Allowed memory, in bytes.
         limit: u64,
     },
-    /// The control said so.
+    /// The control cancelled.
     #[error("the table was not verified: it was cancelled")]
     Cancelled,
-    /// What an earlier verification recorded cannot be gone on from.
+    /// The verification cannot resume from the record of an earlier one.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Another process that verifies the table too has found something.
+    /// Another process that verifies the same table failed.
     #[error("{what}")]
     Peer {
-        /// What it says.
+        /// Its message.
         what: String,
-        /// Whether that is that the table is wrong.
+        /// That process found the table wrong.
         wrong: bool,
     },
-    /// The file is whole, and wrong.
+    /// The file is undamaged, but a position is wrong.
     #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),
-    /// The file is whole, and contradicts itself where it was asked.
+    /// The file is undamaged, but contradicts itself.
     #[error("the table is wrong: {0}; generate it again")]
     Contradictory(String),
-    /// The summary in the header is wrong.
+    /// The statistics in the header are wrong.
     #[error("the table is wrong: its header counts {stated}, there are {counted}; generate it again")]
     Miscounted {
-        /// What the header says.
+        /// The header's statistics.
         stated: String,
-        /// What was counted.
+        /// The statistics that the proof counted.
         counted: String,
     },
 }
 
-/// A table without depths that was proved by classes, for any number of heaps as great as its greatest.
+/// Result of a proof by classes. The proof holds for any number of heaps up to the greatest size in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByClasses {
-    /// What the table holds, counted anew.
+    /// Statistics of the table, counted by the proof.
     pub counts: Counts,
-    /// How many classes decide its game.
+    /// Number of classes of the game's quotient.
     pub classes: usize,
 }
 
-/// Why a table is not proved by classes.
+/// Why a proof by classes failed.
 #[derive(Debug, Error)]
 pub enum ByClassesError {
-    /// Its game is not decided by classes, or none were found.
+    /// The game has no quotient that this program can find and prove.
     #[error("{0}; enumerate all positions instead")]
     NoQuotient(#[from] NoQuotient),
-    /// It is wrong, damaged, or too large for the memory.
+    /// The table is wrong or damaged, or memory is short.
     #[error(transparent)]
     Verify(#[from] VerifyError),
 }
@@ -122,11 +124,11 @@ impl From<AskError> for ByClassesError {
     }
 }
 
-/// Checks the whole file, and the outcomes of all positions by classes: by a proof that holds for any number of heaps, and
-/// takes seconds however many positions there are.
+/// Checks the whole file, and proves the outcomes of all positions by classes. The proof holds for any number of heaps,
+/// and takes seconds even for very many positions.
 ///
 /// # Errors
-/// If the game is not decided by classes, with the first thing found wrong, or if `control` cancels.
+/// If the game is not decided by classes, the table is wrong, or `control` cancels.
 pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClasses, ByClassesError> {
     table.check_whole().map_err(VerifyError::from)?;
     match table.family() {
@@ -135,8 +137,8 @@ pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClass
     }
 }
 
-/// Whether [`verify_by_classes`] is for such tables at all: those without depths of games that take from one heap at a time,
-/// without passes. Known at once.
+/// Reports, without any search, whether [`verify_by_classes`] applies: the table has no depths, a move takes from one
+/// heap, and there are no passes.
 pub fn may_be_proved_by_classes(table: &Table) -> bool {
     match table.family() {
         FamilyTable::Heaps(of_family) => heaps::suits_classes(of_family).is_ok(),
@@ -144,7 +146,7 @@ pub fn may_be_proved_by_classes(table: &Table) -> bool {
     }
 }
 
-/// A proof asks for memory as the making of a table does.
+/// Proofs share allocation and cancellation with the solvers.
 impl From<GenerateError> for VerifyError {
     fn from(error: GenerateError) -> Self {
         match error {
@@ -157,9 +159,9 @@ impl From<GenerateError> for VerifyError {
 impl From<AskError> for VerifyError {
     fn from(error: AskError) -> Self {
         match error {
-            // The file is whole, as was checked before: it was made wrong.
+            // `check_whole` has passed, so the file was made wrong.
             AskError::Damaged(damage) => Self::Contradictory(damage.what),
-            // Only positions that the rules give are asked for.
+            // The proof asks only for positions that follow from the rules.
             AskError::Position(error) => {
                 Self::Miscounted { stated: "fewer positions".to_owned(), counted: format!("more ({error})") }
             }
@@ -168,14 +170,14 @@ impl From<AskError> for VerifyError {
 }
 
 impl Counts {
-    /// Counts the verdict of some positions; of none, only the depth.
+    /// Counts `positions` positions with this verdict. With 0 positions, only the depth counts.
     pub(crate) fn add(&mut self, verdict: &Verdict, positions: u64) {
         self.positions += positions;
         self.wins += if verdict.outcome == Outcome::Win { positions } else { 0 };
         self.deepest = self.deepest.max(verdict.depth.unwrap_or(0));
     }
 
-    /// Both together.
+    /// Returns the counts of two disjoint sets of positions together.
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
             positions: self.positions.saturating_add(other.positions),
@@ -184,7 +186,7 @@ impl Counts {
         }
     }
 
-    /// Whether a header counts the same.
+    /// Returns an error if the header states other counts.
     pub(crate) fn agree_with(&self, header: &Header) -> Result<(), VerifyError> {
         let stated = Self { positions: header.positions, wins: header.wins, deepest: header.deepest };
         if stated == *self {
@@ -200,67 +202,67 @@ impl Counts {
     }
 }
 
-/// The rules of a family, written down a second time for the proof: nothing here may use the moves, the successors or
-/// the legality of [`Game`].
+/// The rules of a family, stated a second time for the proof. Implementations must not use the moves, successors or
+/// legality of [`Game`].
 pub(crate) trait PlainRules: Game {
-    /// Calls `visit` with every legal move in the natural order, the stones that it takes, and the position after it.
+    /// Calls `visit` with every legal move in the natural order, the stones it takes, and the position after it.
     fn each_move(&self, position: &Self::Position, visit: impl FnMut(&Self::Move, u64, &Self::Position));
 
-    /// Who wins when no move is left.
+    /// Returns who wins when no move is left.
     fn play(&self) -> Play;
 }
 
-/// What a verification may use.
+/// Resources and options of a verification.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions<'a> {
-    /// Memory of the whole process, with the file of the table if it is mapped, in bytes. Of heap games more of it saves time, up
-    /// to [`ProofEstimate::memory`](crate::ProofEstimate::memory).
+    /// Memory of the whole process in bytes, including the mapped file. For heap games, more memory saves time, up to
+    /// [`ProofEstimate::memory`](crate::ProofEstimate::memory).
     pub memory: u64,
-    /// A file in which it is recorded how far the verification is, so that a later one can go on: it is made when it is first
-    /// due, and removed when the verification is over. Used for heap games only.
+    /// File that records the checked blocks, from which a later verification resumes. The verification creates the file
+    /// after `pause`, and removes it at the end. Only for heap games.
     pub record: Option<&'a Path>,
-    /// The shortest time before the first record, and between two.
+    /// Minimum time before the first record, and between two.
     pub pause: Duration,
-    /// Positions of a block of a heap game, rounded up to a power of two. `None` chooses by the game. A record of other blocks
-    /// cannot be gone on from.
+    /// Positions in a block of a heap game, rounded up to a power of two. `None` chooses by the game. A verification
+    /// cannot resume from a record with other blocks.
     pub block: Option<u64>,
-    /// The processes that verify the same table together, if there are several: all of them do this with the same options. The
-    /// first one records. Used for heap games only; of others each process would verify the whole table.
+    /// The processes that verify the same table together, if there are several. All of them use the same options; rank
+    /// 0 writes the record. Only for heap games: for other games, each process verifies the whole table.
     pub peers: Option<&'a dyn Peers>,
-    /// Whether to try every move of every position of Expanding Nim too, where going along lines proves the same.
+    /// Try every move of every position of Expanding Nim too, although the proof by lines is equivalent.
     pub every_position: bool,
 }
 
 impl Default for VerifyOptions<'_> {
-    /// All memory, and no record.
+    /// Unlimited memory, and no record.
     fn default() -> Self {
         let pause = Duration::from_secs(10);
         Self { memory: u64::MAX, record: None, pause, block: None, peers: None, every_position: false }
     }
 }
 
-/// Tells of progress alone.
-struct Told<'a>(&'a Progress<'a>);
+/// Forwards progress to a callback, and never cancels.
+struct ProgressOnly<'a>(&'a Progress<'a>);
 
-impl Control for Told<'_> {
+impl Control for ProgressOnly<'_> {
     fn advance(&self, steps: u64) {
         (self.0)(steps);
     }
 }
 
-/// Checks the whole file, and every position of it against its successors.
+/// Checks the whole file, and every position against its successors.
 ///
 /// # Errors
-/// Names the first thing found wrong.
+/// Names the first error found.
 pub fn verify(table: &Table, progress: &Progress) -> Result<Counts, VerifyError> {
-    verify_with(table, &VerifyOptions::default(), &Told(progress))
+    verify_with(table, &VerifyOptions::default(), &ProgressOnly(progress))
 }
 
-/// The same with limited memory, and a record from which it goes on if it is broken off. What is found does not depend on either;
-/// of several wrong positions another one may be named.
+/// Does what [`verify`] does, with limited memory, and with a record from which an interrupted verification resumes.
+/// The options do not change the result, except that another of several wrong positions may be named.
 ///
 /// # Errors
-/// Names the first thing found wrong. Or the memory is too little, `control` cancels, or the record cannot be gone on from.
+/// Names the first error found. Also if memory is short, `control` cancels, or the record does not fit.
 pub fn verify_with(
     table: &Table,
     options: &VerifyOptions,
@@ -274,12 +276,12 @@ pub fn verify_with(
     Ok(counts)
 }
 
-/// A family's table, as far as it can be proved.
+/// A family's table that can be proved.
 pub(crate) trait Provable {
-    /// Checks every position through the table's public reader, and counts them. `table` is the same one.
+    /// Checks and counts every position, through the table's public reader. `table` is the same table.
     ///
     /// # Errors
-    /// Names the first position that is wrong, in the order of the check; or says that the table is damaged.
+    /// Names the first wrong position in the order of the check, or reports damage.
     fn verify(
         &self,
         table: &Table,
@@ -288,11 +290,11 @@ pub(crate) trait Provable {
     ) -> Result<Counts, VerifyError>;
 }
 
-/// The best of some moves: depth and stones in the order in which less is better, and the move.
-struct Best<K, M>(Option<(K, M)>);
+/// The best move so far, with its depth and stones as a key: smaller keys are better.
+struct BestMove<K, M>(Option<(K, M)>);
 
-impl<K: PartialOrd, M: Copy> Best<K, M> {
-    /// Of several that are as good, the first stays.
+impl<K: PartialOrd, M: Copy> BestMove<K, M> {
+    /// Replaces the best move by a strictly better one: of equally good moves, the first counts.
     #[inline]
     fn consider(&mut self, key: K, chosen: &M) {
         if self.0.as_ref().is_none_or(|(best, _)| key < *best) {
@@ -301,8 +303,8 @@ impl<K: PartialOrd, M: Copy> Best<K, M> {
     }
 }
 
-/// Checks one position against its successors. `own` is its own verdict, and `after` gives theirs: of a move, the stones that it
-/// takes, and the position after it.
+/// Checks one position against its successors. `own` is the position's verdict; `after` returns the verdict of the
+/// position after a move.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,
@@ -322,10 +324,11 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     }
     let mut listed = answer.winning.iter();
     let mut missing = None;
-    let (mut won, mut lost) = (Best(None), Best(None));
+    let (mut won, mut lost) = (BestMove(None), BestMove(None));
     game.each_move(position, |chosen, stones, next| {
         let Verdict { outcome, depth } = after(chosen, stones, next);
-        // To the end of the game after this move. Without depths all moves tie, however many stones they take.
+        // Plies to the end of the game with this move. Without depths all moves tie; the number of stones does not
+        // matter.
         let plies = depth.map_or(0, |depth| depth + 1);
         let stones = if table.has_depths() { stones } else { 0 };
         if outcome == Outcome::Loss {
@@ -334,7 +337,7 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
             }
             won.consider((plies, stones), chosen);
         } else if won.0.is_none() {
-            // Of no use once a move wins.
+            // Losing moves matter only while no move wins.
             lost.consider((Reverse(plies), stones), chosen);
         }
     });
@@ -376,7 +379,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares the moves of every position that can be reached from a start.
+    /// Compares the moves of every position reachable from a start.
     fn agree<G: PlainRules>(game: &G, start: G::Position) -> usize {
         let (mut seen, mut next) = (vec![start], 0);
         while next < seen.len() {

@@ -1,8 +1,8 @@
-//! What is checked so far of a table that is proved in blocks, and the file in which that outlives the process.
+//! The set of checked blocks of a proof, and the file that records this set.
 //!
-//! The file is text: what it is of, how far it is, and the CRC-32 of all that. It is replaced in one step, and what it says is true
-//! of the table with its digest whoever wrote it. So processes that prove the same table at the same time need not be kept from
-//! each other: each leaves alone a file that is further than itself.
+//! The file is text: the table's digest, the size of blocks, the set of checked blocks, their counts, and a CRC-32.
+//! Each write replaces the file atomically, and a record is true for every process. So several processes may prove the
+//! same table at once: each keeps a record that is more advanced than its own.
 
 use std::fmt::Write;
 use std::fs;
@@ -24,37 +24,37 @@ const WORD: usize = u64::BITS as usize;
 /// Why the record of a verification cannot be used.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// It is of another table, or was written by another version.
+    /// The record belongs to another table, or to another version.
     #[error("{} is of another verification: {what} is {found} there, and {wanted} here; --restart throws it away, and begins again", .path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The field that differs.
         what: &'static str,
-        /// What it is in the file.
+        /// Its value in the file.
         found: String,
-        /// What it is here.
+        /// Its value here.
         wanted: String,
     },
-    /// It is not what was written.
+    /// The file is damaged.
     #[error("{} is damaged, or not the record of a verification; --restart throws it away, and begins again", .0.display())]
     Damaged(PathBuf),
-    /// It is something else, and not thrown away.
+    /// The file is not a record, so it is not removed.
     #[error("{} is not the record of a verification; remove or rename it", .0.display())]
     Foreign(PathBuf),
-    /// The system failed.
+    /// The operating system reports an error.
     #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
     Io {
-        /// What was being done.
+        /// The operation that failed.
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
 }
 
-/// Which blocks of a proof are checked, and what their positions count together.
+/// The checked blocks of a proof, and the counts of their positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     blocks: u32,
@@ -63,26 +63,26 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// No block of so many.
+    /// Returns the empty set, for a proof with `blocks` blocks.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If memory is short.
     pub fn new(blocks: u32) -> Result<Self, GenerateError> {
         let set = filled(u64::from(blocks).div_ceil(WORD as u64), 0)?;
         Ok(Self { blocks, set, counts: Counts::default() })
     }
 
-    /// Whether a block is checked.
+    /// Reports whether a block is checked.
     #[must_use]
     pub fn contains(&self, block: u32) -> bool {
         let block = block as usize;
         self.set.get(block / WORD).is_some_and(|word| word >> (block % WORD) & 1 == 1)
     }
 
-    /// Adds blocks that were checked, and what they count together.
+    /// Adds checked blocks, and their counts.
     ///
     /// # Panics
-    /// If one of them is there already, or not one of the proof: it would be counted twice.
+    /// If a block is in the set already, as it would count twice; or if the proof has no such block.
     pub fn add(&mut self, blocks: &[u32], counts: Counts) {
         for &block in blocks {
             assert!(block < self.blocks && !self.contains(block), "block {block} is added twice");
@@ -91,48 +91,48 @@ impl Checked {
         self.counts = self.counts.and(counts);
     }
 
-    /// How many blocks are checked.
+    /// Returns the number of checked blocks.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.set.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether no block is checked.
+    /// Reports whether no block is checked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the positions of the checked blocks count.
+    /// Returns the counts of the checked blocks.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
 }
 
-/// The file in which it is written down how far a proof is: [`BlockProof::record`](crate::heaps::BlockProof::record) gives that of
-/// one.
+/// The file that records the progress of a proof; [`BlockProof::record`](crate::heaps::BlockProof::record) returns one.
 #[derive(Clone, Debug)]
 pub struct ProofRecord {
     path: PathBuf,
-    /// Of the table.
+    /// Digest of the table, in hexadecimal.
     digest: String,
-    /// All blocks, and positions of each but the last.
+    /// Number of blocks, and positions in each except the last.
     cut: [u64; 2],
-    /// All positions.
+    /// Number of positions in the table.
     positions: u64,
 }
 
 impl ProofRecord {
-    /// The record at a path of the proof of a table with a digest, which is cut into so many blocks of so many positions.
+    /// Returns the record at `path` for a table with this digest; `cut` is the number of blocks, and the positions in
+    /// each.
     pub(crate) fn new(path: &Path, digest: &[u8; 32], cut: [u64; 2], positions: u64) -> Self {
         Self { path: path.to_owned(), digest: hex(digest), cut, positions }
     }
 
-    /// What is checked so far; `None` if there is no file.
+    /// Reads the checked blocks; `None` if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged, or of another table or version.
+    /// If the file cannot be read, is damaged, or belongs to another table or version.
     pub fn read(&self) -> Result<Option<Checked>, RecordError> {
         let Some(written) = look(&self.path)? else { return Ok(None) };
         let cut = |[blocks, len]: [u64; 2]| format!("{blocks} of {len} positions");
@@ -148,10 +148,10 @@ impl ProofRecord {
         Ok(Some(written.checked))
     }
 
-    /// Writes down what is checked, unless another process has written more of the same.
+    /// Writes the checked blocks, unless another process has recorded more blocks of the same proof.
     ///
     /// # Errors
-    /// Whatever the system reports. The file is then as it was.
+    /// Any error of the system. The file is then unchanged.
     pub fn write(&self, checked: &Checked) -> io::Result<()> {
         if let Ok(Some(there)) = look(&self.path)
             && (&there.digest, there.cut) == (&self.digest, self.cut)
@@ -166,7 +166,7 @@ impl ProofRecord {
     /// Removes the file, if there is one.
     ///
     /// # Errors
-    /// Whatever the system reports.
+    /// Any error of the system.
     pub fn remove(&self) -> io::Result<()> {
         remove(&self.path)
     }
@@ -183,7 +183,7 @@ fn remove(path: &Path) -> io::Result<()> {
 /// Removes the record of a verification, if there is one, damaged or not.
 ///
 /// # Errors
-/// If the file is something else, or cannot be removed.
+/// If the file is not a record, or cannot be removed.
 pub fn throw_away(path: &Path) -> Result<(), RecordError> {
     let io = |doing| move |error| RecordError::Io { doing, path: path.to_owned(), error };
     match fs::read(path) {
@@ -195,58 +195,58 @@ pub fn throw_away(path: &Path) -> Result<(), RecordError> {
     remove(path).map_err(io("remove"))
 }
 
-/// Whether a file was a record, before it was damaged at its beginning or at its end.
+/// Reports whether a file is a record, even one that is damaged at the beginning or at the end.
 fn is_ours(bytes: &[u8]) -> bool {
     let ends_in_sum = bytes.len().checked_sub(15).is_some_and(|at| bytes[at..].starts_with(b"crc32 "));
-    bytes.is_empty() || bytes.starts_with(&BEGINS.as_bytes()[..bytes.len().min(BEGINS.len())]) || ends_in_sum
+    bytes.is_empty() || bytes.starts_with(&PREFIX.as_bytes()[..bytes.len().min(PREFIX.len())]) || ends_in_sum
 }
 
-/// What the record of a verification says.
+/// Contents of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct RecordContents {
     digest: String,
     cut: [u64; 2],
     positions: u64,
     checked: Checked,
 }
 
-/// How the file begins.
-const BEGINS: &str = "bouton verification ";
+/// First word of the file.
+const PREFIX: &str = "bouton verification ";
 
-impl Written {
-    /// The digest of the table, in hexadecimal.
+impl RecordContents {
+    /// Returns the digest of the table, in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// All positions of the table.
+    /// Returns the number of positions in the table.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// What the checked positions count.
+    /// Returns the counts of the checked positions.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.checked.counts
     }
 
-    /// The share of the positions that is checked, between 0 and 1.
+    /// Returns the share of checked positions, between 0 and 1.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.counts().positions as f64 / self.positions.max(1) as f64
     }
 }
 
-/// What the file says.
+/// Returns the text of the file.
 fn text(digest: &str, [blocks, len]: [u64; 2], positions: u64, checked: &Checked) -> io::Result<String> {
     let Counts { positions: done, wins, deepest } = checked.counts;
     let mut text = String::new();
-    // All that comes; what does not follow the game's size is short.
+    // Reserve for all of the text: 16 digits for each word, and less than 512 bytes of other fields.
     text.try_reserve_exact(16 * checked.set.len() + 512)?;
     text += &format!(
-        "{BEGINS}{VERSION}\ntable {digest}\nblocks {blocks} {len}\npositions {done} {positions}\nwins {wins}\n\
+        "{PREFIX}{VERSION}\ntable {digest}\nblocks {blocks} {len}\npositions {done} {positions}\nwins {wins}\n\
          deepest {deepest}\nchecked "
     );
     for word in &checked.set {
@@ -258,7 +258,7 @@ fn text(digest: &str, [blocks, len]: [u64; 2], positions: u64, checked: &Checked
     Ok(text)
 }
 
-/// The fields of a line after its word.
+/// Returns the fields of a line that begins with `word`.
 fn fields<'a, const N: usize>(line: Option<&'a str>, word: &str) -> Option<[&'a str; N]> {
     let mut fields = line?.split(' ');
     (fields.next()? == word).then_some(())?;
@@ -269,14 +269,14 @@ fn fields<'a, const N: usize>(line: Option<&'a str>, word: &str) -> Option<[&'a 
     fields.next().is_none().then_some(all)
 }
 
-/// Reads what was written, with the version; `None` if it is damaged. Of another version nothing else is known.
-fn parse(text: &str) -> Option<(u32, Option<Written>)> {
+/// Parses the file into version and contents; `None` if damaged. The contents of other versions are not parsed.
+fn parse(text: &str) -> Option<(u32, Option<RecordContents>)> {
     let (body, sum) = text.rsplit_once("crc32 ")?;
     if format!("{:08x}\n", crc32fast::hash(body.as_bytes())) != sum {
         return None;
     }
     let mut lines = body.lines();
-    let version = lines.next()?.strip_prefix(BEGINS)?.parse().ok()?;
+    let version = lines.next()?.strip_prefix(PREFIX)?.parse().ok()?;
     if version != VERSION {
         return Some((version, None));
     }
@@ -288,7 +288,7 @@ fn parse(text: &str) -> Option<(u32, Option<Written>)> {
     let [set] = fields(lines.next(), "checked")?;
     lines.next().is_none().then_some(())?;
     let blocks: u32 = blocks.parse().ok()?;
-    // The set is as long as the text that tells it.
+    // The allocation is bounded by the length of the text.
     let mut words = room((set.len() / 16) as u64).ok()?;
     for at in (0..set.len()).step_by(16) {
         words.push(u64::from_str_radix(set.get(at..at + 16)?, 16).ok()?);
@@ -303,14 +303,14 @@ fn parse(text: &str) -> Option<(u32, Option<Written>)> {
         return None;
     }
     let cut = [blocks.into(), len.parse().ok()?];
-    Some((version, Some(Written { digest: digest.to_owned(), cut, positions, checked })))
+    Some((version, Some(RecordContents { digest: digest.to_owned(), cut, positions, checked })))
 }
 
-/// What the record of a verification says; `None` if there is no file.
+/// Reads the record of a verification; `None` if there is no file.
 ///
 /// # Errors
-/// If it cannot be read, is damaged, or of another version.
-pub fn look(path: &Path) -> Result<Option<Written>, RecordError> {
+/// If the file cannot be read, is damaged, or has another version.
+pub fn look(path: &Path) -> Result<Option<RecordContents>, RecordError> {
     let damaged = || RecordError::Damaged(path.to_owned());
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -337,15 +337,15 @@ mod tests {
         Counts { positions, wins: positions / 2, deepest: positions as u32 % 7 }
     }
 
-    fn written(blocks: u32) -> Written {
+    fn written(blocks: u32) -> RecordContents {
         let mut checked = Checked::new(blocks).unwrap();
         for block in (0..blocks).filter(|block| block % 3 == 1) {
             checked.add(&[block], counts(10));
         }
-        Written { digest: "07ab".to_owned(), cut: [blocks.into(), 16], positions: 1000, checked }
+        RecordContents { digest: "07ab".to_owned(), cut: [blocks.into(), 16], positions: 1000, checked }
     }
 
-    fn text_of(Written { digest, cut, positions, checked }: &Written) -> String {
+    fn text_of(RecordContents { digest, cut, positions, checked }: &RecordContents) -> String {
         text(digest, *cut, *positions, checked).unwrap()
     }
 
@@ -380,7 +380,7 @@ mod tests {
             ("wins ", "wins -"),
             ("deepest ", "deeper "),
             ("checked ", "checked f"),
-            // A block that there is not.
+            // A block beyond the last one.
             ("0000000000000000\n", "0000000000000002\n"),
             ("positions ", "positions 1 "),
         ] {
