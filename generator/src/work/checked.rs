@@ -1,8 +1,7 @@
-//! Files of numbers in pieces, each with its checksum: any part of one can be read, and no damage goes unnoticed.
+//! Files with checksums: readable from any offset, and no damage goes unnoticed.
 //!
-//! A file is its content cut into pieces of [`PIECE`] bytes, the last of which may be shorter, each followed by its CRC-32 in
-//! four bytes, the least first. The checksum begins with that of the file's own name, so that one file cannot be taken for
-//! another.
+//! The content is cut into pieces of [`PIECE`] bytes; the last one may be shorter. A CRC-32 in four little-endian bytes
+//! follows each piece. The CRC-32 covers the file's name and the piece, so a renamed file counts as damaged.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -11,12 +10,12 @@ use std::path::Path;
 
 use crc32fast::Hasher;
 
-/// Bytes of a piece.
+/// Bytes in a piece.
 pub(crate) const PIECE: usize = 1 << 16;
-/// Bytes of a checksum.
+/// Bytes in a checksum.
 const SUM: usize = 4;
 
-/// The checksum of a piece of a file.
+/// Returns the checksum of a piece of the file `name`.
 fn sum(name: &str, piece: &[u8]) -> [u8; SUM] {
     let mut hasher = Hasher::new();
     hasher.update(name.as_bytes());
@@ -24,21 +23,21 @@ fn sum(name: &str, piece: &[u8]) -> [u8; SUM] {
     hasher.finalize().to_le_bytes()
 }
 
-/// Bytes that a file with so many bytes of content has.
+/// Returns the length of a file with `content` bytes of content.
 pub(crate) fn len_of_file(content: u64) -> u64 {
     content + content.div_ceil(PIECE as u64) * SUM as u64
 }
 
-/// A file that is being written.
-pub(crate) struct Writer<'a> {
+/// Writer of a file with checksums.
+pub(crate) struct PieceWriter<'a> {
     file: BufWriter<File>,
     name: &'a str,
     piece: Vec<u8>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> PieceWriter<'a> {
     pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
-        // What stands there, of an epoch that was broken off, is no file to write through.
+        // Replace the file of an interrupted epoch, and never write through a link.
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -67,7 +66,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Ends the file; it is not synced.
+    /// Finishes the file, without syncing it.
     pub(crate) fn finish(mut self) -> io::Result<File> {
         if !self.piece.is_empty() {
             self.end_piece()?;
@@ -76,8 +75,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Reads a part of the content of a file, of which there are `content` bytes, and calls `visit` with it bit by bit. `None` if
-/// the file is damaged.
+/// Reads a part of the content of a file, which has `content` bytes of content, and calls `visit` with it piece by
+/// piece. `None` if the file is damaged.
 pub(crate) fn read(
     path: &Path,
     name: &str,
@@ -117,7 +116,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some");
         let content: Vec<u8> = (0..2 * PIECE + 100).map(|at| (at * at / 7) as u8).collect();
-        let mut writer = Writer::new(&path, "some").unwrap();
+        let mut writer = PieceWriter::new(&path, "some").unwrap();
         content.chunks(1000).for_each(|chunk| writer.write(chunk).unwrap());
         drop(writer.finish().unwrap());
         let all = content.len() as u64;

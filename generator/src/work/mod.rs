@@ -1,9 +1,11 @@
-//! The folder of a work that does not fit memory, or that outlives the process (docs/work-folder.md).
+//! The work folder: blocks that do not fit into memory, and checkpoints from which a later process resumes
+//! (docs/work-folder.md).
 //!
-//! What is worked on is cut into named blocks; what the search for classes holds is written as if it were blocks too. A block that
-//! does not fit memory is written to a file; at a checkpoint all are, and a file is written that tells which belong together. No file
-//! that a checkpoint names is written to again: a changed block goes to a file of another *epoch*, and the old one is removed after
-//! the next checkpoint. So whenever the process ends, the folder holds the last checkpoint whole.
+//! Solvers cut their data into named blocks; the search for classes writes its data as blocks too. A checkpoint writes
+//! all changed blocks, then replaces the file `progress`, which names the files of the checkpoint. Files of a
+//! checkpoint never change: a changed block goes to a file of the next *epoch* (`lines-03-01.6` after `lines-03-01.5`),
+//! and the old file is removed after the next checkpoint. So the folder always holds the last checkpoint, even if the
+//! process is killed at any moment.
 
 pub(crate) mod checked;
 mod progress;
@@ -25,51 +27,51 @@ use bouton_tables::{FileLock, Ruleset};
 use thiserror::Error;
 
 use self::progress::VERSION;
+pub(crate) use self::progress::{CheckpointState, SavedBlock};
 pub use self::progress::{Progress, look};
-pub(crate) use self::progress::{Saved, SavedBlock};
 use crate::clock::Instant;
 
 /// Why a work folder cannot be used.
 #[derive(Debug, Error)]
 pub enum WorkError {
-    /// Another process uses it.
+    /// Another process uses the folder.
     #[error("{} is used by another run; wait for its end, or name another file with -o", .0.display())]
     Busy(PathBuf),
-    /// Another run made it while this one had none yet.
+    /// Another run has created the folder after this run started without one.
     #[error("{} was made by another run meanwhile; start again to go on from there", .0.display())]
     Taken(PathBuf),
-    /// There is something else in its place.
+    /// The path is not a work folder.
     #[error("{} is not a work folder: it holds no file named {PROGRESS}; remove or rename it, or name another file with -o", .0.display())]
     Foreign(PathBuf),
-    /// It belongs to a table of other rules, or was written by another version.
+    /// The folder belongs to another table, or to another version.
     #[error("{} is of another table: {what} is {found} there, and {wanted} here; --restart throws it away, -o names another file", .folder.display())]
     Other {
         /// The folder.
         folder: PathBuf,
-        /// What differs.
+        /// The fact that differs.
         what: String,
-        /// What it is in the folder.
+        /// Its value in the folder.
         found: String,
-        /// What it is in this run.
+        /// Its value in this run.
         wanted: String,
     },
-    /// Another process has made it, and this one does not see it.
+    /// Rank 0 has created the folder, but this process does not see it.
     #[error("{} is not the same folder here as for the first process; -o must name a file in a folder that all machines share", .0.display())]
     Unseen(PathBuf),
-    /// A file is gone that the last checkpoint names.
+    /// A file of the last checkpoint is missing.
     #[error("{} is missing, though the last checkpoint needs it; --restart throws its folder away, and begins again", .0.display())]
     Missing(PathBuf),
-    /// A file is not what was written.
+    /// A file is damaged.
     #[error("{} is damaged; --restart throws its folder away, and begins again", .0.display())]
     Damaged(PathBuf),
-    /// The system failed.
+    /// The operating system reports an error.
     #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
     Io {
-        /// What was being done.
+        /// The operation that failed.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
 }
@@ -80,36 +82,36 @@ impl WorkError {
     }
 }
 
-/// The file that tells what belongs together.
+/// The file that names the files of the last checkpoint.
 const PROGRESS: &str = "progress";
-/// How the names of blocks of lines begin.
+/// Prefix of the names of blocks of lines.
 pub(crate) const LINES: &str = "lines-";
-/// The same of blocks of positions.
+/// Prefix of the names of blocks of positions.
 pub(crate) const POSITIONS: &str = "positions-";
-/// The same of blocks of what positions offer.
+/// Prefix of the names of blocks of prefix minima ("offers").
 pub(crate) const OFFERS: &str = "offers-";
-/// The same of the stages of the search for classes.
+/// Prefix of the names of stages of the search for classes.
 pub(crate) const PACKING: &str = "packing-";
-/// The file that is locked by the process that uses the folder.
+/// The file that the process using the folder locks.
 const LOCK: &str = "lock";
-/// How long a process waits to see what another one has written.
-const TO_BE_SEEN: Duration = Duration::from_secs(10);
+/// Time limit for another process's file to become visible on a shared file system.
+const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The most characters of a fact that an error shows.
-const LONGEST_FACT: usize = 100;
+/// Maximum number of characters of a fact in an error message.
+const MAX_FACT_CHARS: usize = 100;
 
-/// The name of what tells how a work is cut.
+/// Name of the fact that describes the partition into blocks.
 const LAYOUT: &str = "layout";
 
-/// What is worked on: a work folder serves no other.
+/// Identity of the work in a folder: a run with another identity cannot use the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Job {
-    /// What the work is of, line by line: a name and what it is.
+    /// Facts, each a name and a value.
     pub(crate) facts: Vec<(String, String)>,
 }
 
 impl Job {
-    /// The table of a ruleset. `layout` tells how it is cut into blocks.
+    /// Returns the identity of the work on a ruleset's table. `layout` describes the partition into blocks.
     pub(crate) fn new(ruleset: &Ruleset, depths: bool, layout: String) -> Self {
         let fact = |name: &str, what: String| (name.to_owned(), what);
         let first = [fact("family", ruleset.family().to_owned()), fact("depths", depths.to_string())];
@@ -118,7 +120,7 @@ impl Job {
         Self { facts: first.into_iter().chain(keys).chain([fact(LAYOUT, layout)]).collect() }
     }
 
-    /// Whether it is the table of a ruleset, however it is cut into blocks.
+    /// Reports whether the work is on this table, with any partition into blocks.
     fn is_of(&self, ruleset: &Ruleset, depths: bool) -> bool {
         let layout = |(name, _): &&(String, String)| name != LAYOUT;
         let other = Self::new(ruleset, depths, String::new());
@@ -126,57 +128,61 @@ impl Job {
     }
 }
 
-/// A work folder, used by this process alone.
+/// An open work folder.
 pub(crate) struct WorkFolder {
     path: PathBuf,
-    /// Held as long as the folder is used, by the process that opened it.
+    /// The lock of the process that opened the folder; `None` in processes that joined.
     lock: Option<FileLock>,
     job: Job,
     epoch: u32,
-    /// Of each block that was written, the epoch of its file.
+    /// Epoch of the current file of each written block.
     files: BTreeMap<String, u32>,
-    /// Of each block of the last checkpoint.
+    /// Epoch of the file of each block in the last checkpoint.
     saved: BTreeMap<String, u32>,
     read: AtomicU64,
     written: AtomicU64,
 }
 
 impl WorkFolder {
-    /// Makes the folder, or goes on with the one that is there. Gives what its last checkpoint tells, if there is one.
+    /// Creates the folder, or opens an existing one. Also returns its last checkpoint, if there is one.
     ///
     /// # Errors
-    /// If it is used by another process, of another work, damaged, or cannot be read or written.
-    pub(crate) fn open(path: &Path, job: Job) -> Result<(Self, Option<Saved>), WorkError> {
+    /// If another process uses the folder, it belongs to other work, is damaged, or cannot be read or written.
+    pub(crate) fn open(path: &Path, job: Job) -> Result<(Self, Option<CheckpointState>), WorkError> {
         if path.exists() && !is_work_folder(path)? {
             return Err(WorkError::Foreign(path.to_owned()));
         }
         fs::create_dir_all(path).map_err(WorkError::io("make", path))?;
         let mut folder = Self::new(path, job, Some(lock(path)?));
         let Some(progress) = look(path)? else { return Ok((folder, None)) };
-        let saved = folder.go_on(progress)?;
+        let saved = folder.resume(progress)?;
         folder.remove_others()?;
         Ok((folder, Some(saved)))
     }
 
-    /// Uses a folder that another process has opened and marked, which works on the same.
+    /// Opens a folder that another process of the same run has opened and marked.
     ///
     /// # Errors
-    /// If it does not bear the mark, so that it is another folder; or as [`WorkFolder::open`].
-    pub(crate) fn join(path: &Path, job: Job, mark: &[u8]) -> Result<(Self, Option<Saved>), WorkError> {
+    /// If the mark does not appear, so this is a different folder; or as [`WorkFolder::open`].
+    pub(crate) fn join(
+        path: &Path,
+        job: Job,
+        mark: &[u8],
+    ) -> Result<(Self, Option<CheckpointState>), WorkError> {
         let (began, marked) = (Instant::now(), path.join(LOCK));
-        // A file system of several machines may be late.
+        // A shared file system may be slow to show the mark.
         while fs::read(&marked).ok().as_deref() != Some(mark) {
-            if began.elapsed() > TO_BE_SEEN {
+            if began.elapsed() > VISIBILITY_TIMEOUT {
                 return Err(WorkError::Unseen(path.to_owned()));
             }
-            thread::sleep(TO_BE_SEEN / 100);
+            thread::sleep(VISIBILITY_TIMEOUT / 100);
         }
         let mut folder = Self::new(path, job, None);
-        let saved = look(path)?.map(|progress| folder.go_on(progress)).transpose()?;
+        let saved = look(path)?.map(|progress| folder.resume(progress)).transpose()?;
         Ok((folder, saved))
     }
 
-    /// Writes something into the folder by which other processes know it; gives that.
+    /// Writes a mark into the folder, by which other processes recognize it, and returns the mark.
     pub(crate) fn mark(&self) -> Result<Vec<u8>, WorkError> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mark = format!("used by process {} since {} s\n", process::id(), now.as_secs_f64());
@@ -202,23 +208,23 @@ impl WorkFolder {
         }
     }
 
-    /// The files that there are now, to read from them while others are written.
+    /// Returns a handle to the current files, for reading while this one writes others.
     pub(crate) fn reader(&self) -> Self {
         let files = self.files.clone();
         Self { files, epoch: self.epoch, ..Self::new(&self.path, self.job.clone(), None) }
     }
 
-    /// Checks all files that the last checkpoint names.
+    /// Checks all files of the last checkpoint.
     ///
     /// # Errors
-    /// Names the first that is missing or damaged, or cannot be read.
+    /// Names the first missing, damaged or unreadable file.
     pub(crate) fn check(&self) -> Result<(), WorkError> {
         let Some(progress) = look(&self.path)? else { return Ok(()) };
         progress.check(&self.path).into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// Goes on from a checkpoint.
-    fn go_on(&mut self, Progress { job, saved, .. }: Progress) -> Result<Saved, WorkError> {
+    /// Resumes from a checkpoint.
+    fn resume(&mut self, Progress { job, saved, .. }: Progress) -> Result<CheckpointState, WorkError> {
         self.check_job(&job)?;
         self.epoch = saved.epoch.checked_add(1).ok_or_else(|| self.contradiction())?;
         let written = saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
@@ -227,14 +233,14 @@ impl WorkFolder {
         Ok(saved)
     }
 
-    /// Whether another work is the same.
+    /// Returns an error if the folder belongs to other work.
     fn check_job(&self, found: &Job) -> Result<(), WorkError> {
         let facts = |job: &Job| job.facts.iter().cloned().collect::<BTreeMap<_, _>>();
         let (ours, theirs) = (facts(&self.job), facts(found));
         let all = self.job.facts.iter().chain(&found.facts);
         for (what, _) in all {
             let show = |facts: &BTreeMap<String, String>| {
-                facts.get(what).map_or_else(|| "not set".to_owned(), |fact| shorten(fact, LONGEST_FACT))
+                facts.get(what).map_or_else(|| "not set".to_owned(), |fact| shorten(fact, MAX_FACT_CHARS))
             };
             if ours.get(what) != theirs.get(what) {
                 return Err(WorkError::Other {
@@ -252,11 +258,11 @@ impl WorkFolder {
     pub(crate) fn write(
         &self,
         name: &str,
-        write: impl FnOnce(&mut checked::Writer) -> io::Result<()>,
+        write: impl FnOnce(&mut checked::PieceWriter) -> io::Result<()>,
     ) -> Result<(), WorkError> {
         let file_name = file_name(name, self.epoch);
         let path = self.path.join(&file_name);
-        let written = checked::Writer::new(&path, &file_name).and_then(|mut writer| {
+        let written = checked::PieceWriter::new(&path, &file_name).and_then(|mut writer| {
             write(&mut writer)?;
             writer.finish()?.metadata()
         });
@@ -265,38 +271,38 @@ impl WorkFolder {
         Ok(())
     }
 
-    /// Notes that a block was written.
+    /// Makes the file of this epoch the current file of a block.
     pub(crate) fn wrote(&mut self, name: String) {
         self.files.insert(name, self.epoch);
     }
 
-    /// Takes no more note of a block: the next checkpoint does not name it.
+    /// Excludes a block from the next checkpoint.
     pub(crate) fn forget(&mut self, name: &str) {
         self.files.remove(name);
     }
 
-    /// The names of the blocks that this process has written since the last checkpoint.
+    /// Returns the names of the blocks written since the last checkpoint.
     pub(crate) fn new_files(&self) -> impl Iterator<Item = &str> {
         self.files.iter().filter(|&(_, &epoch)| epoch == self.epoch).map(|(name, _)| name.as_str())
     }
 
-    /// What to say of a checkpoint that contradicts itself.
+    /// Returns the error for a checkpoint that contradicts itself.
     pub(crate) fn contradiction(&self) -> WorkError {
         WorkError::Damaged(self.path.join(PROGRESS))
     }
 
-    /// What to say of a file of a block that contradicts itself.
+    /// Returns the error for a block's file that contradicts itself.
     pub(crate) fn damaged(&self, name: &str) -> WorkError {
         let epoch = self.files.get(name).copied().unwrap_or(0);
         WorkError::Damaged(self.path.join(file_name(name, epoch)))
     }
 
-    /// Whether a block was ever written. If not, it is as it was at the beginning.
+    /// Reports whether a block was ever written. Otherwise the block is in its initial state.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
-    /// Reads a part of a block that was written, of `content` bytes in all.
+    /// Reads a part of a written block, whose content has `content` bytes.
     pub(crate) fn read(
         &self,
         name: &str,
@@ -313,9 +319,9 @@ impl WorkFolder {
         read(&path, &file_name, content, part, visit)
     }
 
-    /// Makes a checkpoint of all that was written, once it is on the disk ([`WorkFolder::sync`]): from now on the work goes on
-    /// from here. `saved` tells how far it is.
-    pub(crate) fn checkpoint(&mut self, saved: &mut Saved) -> Result<(), WorkError> {
+    /// Makes a checkpoint of all written blocks. Call [`WorkFolder::sync`] first, so that the blocks are on disk before
+    /// `progress` names them. `saved` is the progress of the work.
+    pub(crate) fn checkpoint(&mut self, saved: &mut CheckpointState) -> Result<(), WorkError> {
         saved.epoch = self.epoch;
         for (name, block) in &mut saved.blocks {
             block.epoch = self.files.get(name).copied().unwrap_or(0);
@@ -330,15 +336,15 @@ impl WorkFolder {
         self.remove_others()
     }
 
-    /// Takes note of a checkpoint that another process has made of what all have written.
+    /// Updates this handle after rank 0 has made a checkpoint of all blocks.
     pub(crate) fn follow(&mut self) {
         self.saved = self.files.clone();
         self.epoch += 1;
     }
 
-    /// Waits until all files that this process has written since the last checkpoint are on the disk.
+    /// Waits until all files written by this process since the last checkpoint are on disk.
     pub(crate) fn sync(&self) -> Result<(), WorkError> {
-        // One call for all of them, where there is one.
+        // One system call for the whole file system.
         #[cfg(target_os = "linux")]
         {
             let synced = File::open(&self.path).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
@@ -356,7 +362,7 @@ impl WorkFolder {
         }
     }
 
-    /// Removes the files of blocks that belong to no checkpoint any more.
+    /// Removes the files of blocks that do not belong to the last checkpoint.
     fn remove_others(&self) -> Result<(), WorkError> {
         let kept: HashSet<String> = self.saved.iter().map(|(name, &epoch)| file_name(name, epoch)).collect();
         for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
@@ -369,18 +375,18 @@ impl WorkFolder {
         Ok(())
     }
 
-    /// Bytes read and written so far.
+    /// Returns the bytes read and written so far.
     pub(crate) fn volume(&self) -> (u64, u64) {
         (self.read.load(Relaxed), self.written.load(Relaxed))
     }
 }
 
-/// The file of a block in an epoch.
+/// Returns the name of the file of a block in an epoch.
 fn file_name(name: &str, epoch: u32) -> String {
     format!("{name}.{epoch}")
 }
 
-/// Reads a part of the content of a file that a checkpoint names.
+/// Reads a part of the content of a file of a checkpoint.
 fn read(
     path: &Path,
     file_name: &str,
@@ -399,7 +405,7 @@ fn read(
     }
 }
 
-/// Keeps a work folder from other processes.
+/// Locks a work folder against other processes.
 fn lock(folder: &Path) -> Result<FileLock, WorkError> {
     let path = folder.join(LOCK);
     let busy = || WorkError::Busy(folder.to_owned());
@@ -409,14 +415,14 @@ fn lock(folder: &Path) -> Result<FileLock, WorkError> {
         opened => opened.map_err(WorkError::io("write", &path))?,
     };
     let lock = FileLock::try_new(file).ok_or_else(busy)?;
-    // What is not in its place keeps nobody out: another run has removed the folder between the two.
+    // If another run has removed the folder since the file was opened, this lock excludes nobody.
     if lock.is_held() && !is_in_place(&lock, &path) {
         return Err(busy());
     }
     Ok(lock)
 }
 
-/// Whether an open file is the one at a path.
+/// Reports whether an open file is the file at a path.
 fn is_in_place(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -432,7 +438,7 @@ fn is_in_place(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether a file of a work folder is a block: behind the beginning its name is of digits and hyphens, and it ends in an epoch.
+/// Reports whether a file name is that of a block: a prefix, digits and hyphens, a dot and an epoch.
 fn is_block(name: &str) -> bool {
     let rest = [LINES, POSITIONS, OFFERS, PACKING].iter().find_map(|kind| name.strip_prefix(kind));
     rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
@@ -440,41 +446,41 @@ fn is_block(name: &str) -> bool {
     })
 }
 
-/// Whether a file is a block, or half written.
+/// Reports whether a file is a block's file, or a temporary file of `progress`.
 fn is_ours(name: &str) -> bool {
     is_block(name) || is_half_written(name)
 }
 
-/// Whether a file is what a run left that was killed while it wrote the file that tells what belongs together.
+/// Reports whether a file is the temporary file of `progress` from a killed run.
 fn is_half_written(name: &str) -> bool {
     name.strip_prefix('.')
         .and_then(|name| name.strip_prefix(PROGRESS))
         .is_some_and(|rest| rest.ends_with(".part"))
 }
 
-/// Whether a work folder holds a checkpoint of work on a table.
-pub(crate) fn is_begun(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<bool, WorkError> {
+/// Reports whether a work folder has a checkpoint of this table.
+pub(crate) fn has_checkpoint(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<bool, WorkError> {
     Ok(look(path)?.is_some_and(|Progress { job, .. }| job.is_of(ruleset, depths)))
 }
 
-/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint. The ruleset is that
-/// of the game that was solved.
+/// Removes a work folder if it has no checkpoint, or only work on this table, which has been made meanwhile. `ruleset`
+/// is the game that was solved.
 pub(crate) fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
     if job.is_of(ruleset, depths) { throw_away(path) } else { Ok(()) }
 }
 
-/// Whether there is a work folder, or one that was just made.
+/// Reports whether a folder is a work folder: it has `progress`, or only files of a new work folder.
 fn is_work_folder(path: &Path) -> Result<bool, WorkError> {
     let mut entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
     Ok(path.join(PROGRESS).exists()
         || entries.all(|entry| entry.file_name() == LOCK || entry.file_name().to_str().is_some_and(is_ours)))
 }
 
-/// Removes a work folder, which no process may use. What else is in it stays.
+/// Removes a work folder that no process uses. Foreign files in the folder stay.
 ///
 /// # Errors
-/// If it is none, is used, or cannot be removed.
+/// If this is not a work folder, a process uses it, or it cannot be removed.
 pub fn throw_away(path: &Path) -> Result<(), WorkError> {
     if !path.exists() {
         return Ok(());
@@ -483,7 +489,7 @@ pub fn throw_away(path: &Path) -> Result<(), WorkError> {
         return Err(WorkError::Foreign(path.to_owned()));
     }
     let _lock = lock(path)?;
-    // The file that tells what belongs together first: without it nothing does.
+    // `progress` goes first: without it, the other files have no meaning.
     let named = [path.join(PROGRESS)];
     let entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
     let blocks =
@@ -496,7 +502,7 @@ pub fn throw_away(path: &Path) -> Result<(), WorkError> {
             _ => {}
         }
     }
-    // It may be a link to a folder on another disk, which stays.
+    // Keep a symbolic link, and the folder on another disk to which it leads.
     if path.is_symlink() {
         return Ok(());
     }

@@ -1,4 +1,5 @@
-//! The file `progress` of a work folder: what the last checkpoint was.
+//! The file `progress` of a work folder: identity of the work, its progress, and the files of the last checkpoint, as
+//! text with a CRC-32.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,72 +11,73 @@ use std::sync::{Mutex, PoisonError};
 use super::{Job, PACKING, PROGRESS, WorkError, file_name, read};
 use crate::{Census, parallel};
 
-/// The version of work folders. Another order of the stages of the search for classes makes another version too.
+/// Version of work folders. Increase it also when the order of stages in the search for classes changes.
 pub(super) const VERSION: u32 = 3;
 
-/// How far a work is.
+/// Progress of the work at a checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Saved {
+pub(crate) struct CheckpointState {
     pub(crate) epoch: u32,
-    /// What the positions solved so far count.
+    /// Statistics of the positions solved so far.
     pub(crate) census: Census,
-    /// Steps done, and steps in all, as progress counts them.
+    /// Steps of progress: done, and in all.
     pub(crate) steps: [u64; 2],
-    /// All blocks, by name.
+    /// All blocks by name.
     pub(crate) blocks: BTreeMap<String, SavedBlock>,
 }
 
-/// How far a block is.
+/// A block at a checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SavedBlock {
-    /// The epoch of its file; 0 if it has none.
+    /// Epoch of its file; 0 if it has none.
     pub(crate) epoch: u32,
-    /// How many tasks are done that begin with it.
+    /// Number of finished tasks that are counted for this block.
     pub(crate) done: u64,
     /// Bytes of its content.
     pub(crate) content: u64,
 }
 
-/// What a work folder tells of itself.
+/// Contents of the file `progress`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub(super) version: u32,
     pub(super) job: Job,
-    pub(super) saved: Saved,
+    pub(super) saved: CheckpointState,
 }
 
 impl Progress {
-    /// What the work is of: names, and what they are.
+    /// Returns the identity of the work: names and values.
     #[must_use]
     pub fn facts(&self) -> &[(String, String)] {
         &self.job.facts
     }
 
-    /// The share of the positions that is solved, between 0 and 1.
+    /// Returns the share of solved positions, between 0 and 1.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.saved.steps[0] as f64 / self.saved.steps[1].max(1) as f64
     }
 
-    /// Whether all positions are solved, and are being packed.
+    /// Reports whether all positions are solved and packing has begun.
     #[must_use]
     pub fn is_packing(&self) -> bool {
         self.saved.blocks.keys().any(|name| name.starts_with(PACKING))
     }
 
-    /// How many blocks have a file.
+    /// Returns the number of blocks with a file.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.files().count()
     }
 
-    /// The files that belong to the checkpoint, with the bytes of their content.
+    /// Returns the files of the checkpoint, with the bytes of their content.
     fn files(&self) -> impl Iterator<Item = (String, u64)> {
         let with_file = self.saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
         with_file.map(|(name, block)| (file_name(name, block.epoch), block.content))
     }
 
-    /// Reads all files of the folder that belong to the checkpoint. Gives those that are missing, damaged, or cannot be read, by name.
+    /// Reads all files of the checkpoint. Returns an error for each missing, damaged or unreadable file, in the order
+    /// of names.
     #[must_use]
     pub fn check(&self, folder: &Path) -> Vec<WorkError> {
         let files: Vec<_> = self.files().collect();
@@ -96,7 +98,7 @@ impl Progress {
 
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { version, job, saved: Saved { epoch, census, steps, blocks } } = self;
+        let Self { version, job, saved: CheckpointState { epoch, census, steps, blocks } } = self;
         let mut text = format!("bouton work folder {version}\n");
         for (name, what) in &job.facts {
             text += &format!("fact {name} {what}\n");
@@ -113,7 +115,7 @@ impl fmt::Display for Progress {
 }
 
 impl Progress {
-    /// Reads what was written; `None` if it is damaged.
+    /// Parses the text of the file; `None` if damaged.
     fn parse(text: &str) -> Option<Self> {
         let (body, sum) = text.rsplit_once("crc32 ")?;
         let sum = u32::from_str_radix(sum.strip_suffix('\n')?, 16).ok()?;
@@ -122,7 +124,8 @@ impl Progress {
         }
         let mut lines = body.lines();
         let version = lines.next()?.strip_prefix("bouton work folder ")?.parse().ok()?;
-        let mut progress = Self { version, job: Job { facts: Vec::new() }, saved: Saved::default() };
+        let mut progress =
+            Self { version, job: Job { facts: Vec::new() }, saved: CheckpointState::default() };
         for line in lines {
             let (word, rest) = line.split_once(' ')?;
             let saved = &mut progress.saved;
@@ -152,10 +155,10 @@ impl Progress {
     }
 }
 
-/// What a work folder tells of itself; `None` before its first checkpoint.
+/// Reads the progress of a work folder; `None` before its first checkpoint.
 ///
 /// # Errors
-/// If it cannot be read, is damaged, or of another version.
+/// If the file cannot be read, is damaged, or has another version.
 pub fn look(folder: &Path) -> Result<Option<Progress>, WorkError> {
     let path = folder.join(PROGRESS);
     let text = match fs::read_to_string(&path) {
@@ -184,7 +187,7 @@ mod tests {
     fn what_is_written_is_read_and_each_changed_byte_found() {
         let block = |epoch, done, content| SavedBlock { epoch, done, content };
         let blocks = [("a-1", block(0, 0, 12)), ("a-2", block(7, 64, u64::MAX))];
-        let saved = Saved {
+        let saved = CheckpointState {
             epoch: 7,
             census: Census { wins: u64::MAX, deepest: 12 },
             steps: [3, 17],

@@ -1,28 +1,28 @@
-//! Files of numbers one after the other, each with its least byte first, that are read in the order in which they were written.
+//! Files of little-endian numbers, read in the order of writing.
 
 use std::io;
 
-use super::checked::Writer;
+use super::checked::PieceWriter;
 use super::{WorkError, WorkFolder};
 use crate::GenerateError;
 use crate::memory::room;
 
-/// Bytes that are read at a time.
-const AT_A_TIME: u64 = 1 << 20;
+/// Bytes per read.
+const READ_SIZE: u64 = 1 << 20;
 
-/// Numbers that are being written.
-pub(crate) struct Output<'a, 'b> {
-    writer: &'a mut Writer<'b>,
-    /// Bytes so far.
+/// Writer of numbers.
+pub(crate) struct WordWriter<'a, 'b> {
+    writer: &'a mut PieceWriter<'b>,
+    /// Bytes written so far.
     bytes: u64,
 }
 
-impl Output<'_, '_> {
+impl WordWriter<'_, '_> {
     pub(crate) fn word(&mut self, word: u64) -> io::Result<()> {
         self.put(&word.to_le_bytes())
     }
 
-    /// A number of four bytes.
+    /// Writes a number of four bytes.
     pub(crate) fn half(&mut self, half: u32) -> io::Result<()> {
         self.put(&half.to_le_bytes())
     }
@@ -37,15 +37,15 @@ impl Output<'_, '_> {
     }
 }
 
-/// Writes numbers to a file of the folder. Gives the bytes of its content.
+/// Writes numbers to a file of the folder. Returns the bytes of its content.
 pub(crate) fn write(
     folder: &WorkFolder,
     name: &str,
-    write: impl FnOnce(&mut Output) -> io::Result<()>,
+    write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
 ) -> Result<u64, WorkError> {
     let mut content = 0;
     folder.write(name, |writer| {
-        let mut output = Output { writer, bytes: 0 };
+        let mut output = WordWriter { writer, bytes: 0 };
         write(&mut output)?;
         content = output.bytes;
         Ok(())
@@ -53,21 +53,21 @@ pub(crate) fn write(
     Ok(content)
 }
 
-/// Numbers that were written, to be read.
-pub(crate) struct Input<'a> {
+/// Reader of numbers.
+pub(crate) struct WordReader<'a> {
     folder: &'a WorkFolder,
     name: &'a str,
-    /// Bytes of the content, and how many of them were asked of the file.
+    /// Bytes of the content, and how many of them were read into the buffer.
     content: u64,
-    asked: u64,
+    requested: u64,
     buffer: Vec<u8>,
-    /// Bytes of the buffer that were read.
+    /// Bytes of the buffer that were consumed.
     used: usize,
 }
 
-impl<'a> Input<'a> {
+impl<'a> WordReader<'a> {
     pub(crate) fn new(folder: &'a WorkFolder, name: &'a str, content: u64) -> Result<Self, GenerateError> {
-        Ok(Self { folder, name, content, asked: 0, buffer: room(AT_A_TIME + 8)?, used: 0 })
+        Ok(Self { folder, name, content, requested: 0, buffer: room(READ_SIZE + 8)?, used: 0 })
     }
 
     pub(crate) fn word(&mut self) -> Result<u64, GenerateError> {
@@ -78,7 +78,7 @@ impl<'a> Input<'a> {
         Ok(u32::from_le_bytes(self.take()?))
     }
 
-    /// So many words.
+    /// Reads `count` words.
     pub(crate) fn words(&mut self, count: u64) -> Result<Vec<u64>, GenerateError> {
         self.expect(count, 8)?;
         let mut words = room(count)?;
@@ -88,20 +88,21 @@ impl<'a> Input<'a> {
         Ok(words)
     }
 
-    /// What to say of a file that contradicts itself.
+    /// Returns the error for a file that contradicts itself.
     pub(crate) fn damaged(&self) -> GenerateError {
         self.folder.damaged(self.name).into()
     }
 
-    /// That so many numbers of so many bytes follow at the least.
+    /// Returns an error unless at least `count` numbers of `bytes` bytes follow. Call this before an allocation of
+    /// `count` items.
     pub(crate) fn expect(&self, count: u64, bytes: u64) -> Result<(), GenerateError> {
-        let left = self.content - self.asked + (self.buffer.len() - self.used) as u64;
+        let left = self.content - self.requested + (self.buffer.len() - self.used) as u64;
         if count <= left / bytes { Ok(()) } else { Err(self.damaged()) }
     }
 
-    /// That all was read.
+    /// Returns an error unless everything was read.
     pub(crate) fn end(&self) -> Result<(), GenerateError> {
-        let is_end = self.asked == self.content && self.used == self.buffer.len();
+        let is_end = self.requested == self.content && self.used == self.buffer.len();
         if is_end { Ok(()) } else { Err(self.damaged()) }
     }
 
@@ -117,8 +118,8 @@ impl<'a> Input<'a> {
     fn fill(&mut self) -> Result<(), GenerateError> {
         self.buffer.drain(..self.used);
         self.used = 0;
-        let part = self.asked..self.content.min(self.asked + AT_A_TIME);
-        self.asked = part.end;
+        let part = self.requested..self.content.min(self.requested + READ_SIZE);
+        self.requested = part.end;
         let buffer = &mut self.buffer;
         self.folder.read(self.name, self.content, part, |bytes| buffer.extend_from_slice(bytes))?;
         Ok(())
