@@ -1,4 +1,4 @@
-//! Numbers that any thread writes, in as few bytes as a game needs: for each line there are some, and nothing else takes so
+//! Sizes of heaps as atomic numbers of one or four bytes: the solver keeps one for each line, and nothing else needs as
 //! much memory.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};

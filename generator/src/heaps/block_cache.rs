@@ -1,4 +1,7 @@
-//! All blocks: in memory as far as they fit, the others in the files of a work folder.
+//! Cache of the solver's blocks: in memory as far as they fit, the others in the files of a work folder.
+//!
+//! The solver asks for the blocks of its next tasks ([`BlockCache::hold`]); the cache evicts others, which it writes
+//! first if they have changed. A checkpoint writes all changed blocks, with all other ranks if there are some.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +13,7 @@ use super::checkpoint_timer::{CheckpointTimer, LARGE};
 use crate::clock::Instant;
 use crate::memory::{Grow, filled_with, room};
 use crate::peers::{Peers, is_first};
-use crate::work::{Job, PACKING, Saved, SavedBlock, WorkError, WorkFolder};
+use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// A part of what is known of a game, in memory and in a file.
@@ -58,7 +61,7 @@ pub(super) trait Partition: Sync {
 pub(super) struct BlockCache<'a, L: Partition> {
     pub(super) cut: L,
     blocks: Vec<RwLock<Slot<L::Block>>>,
-    /// Of each block how many tasks are done that begin with it: those with the least third ranges.
+    /// Finished tasks for each block, in order of the third range.
     done: Vec<AtomicU32>,
     /// Bytes that blocks may take.
     most: u64,
@@ -74,16 +77,16 @@ pub(super) struct BlockCache<'a, L: Partition> {
     due: CheckpointTimer,
 }
 
-/// A block, if it is in memory.
+/// Slot for a block, which may be in memory.
 pub(super) struct Slot<B> {
     block: Option<B>,
-    /// Whether its file is not the same.
+    /// The block differs from its file.
     changed: bool,
     /// When it was last asked for.
     last: u64,
 }
 
-/// What was done so far.
+/// Progress of the work: census and steps.
 #[derive(Clone, Copy, Default)]
 pub(super) struct WorkDone {
     /// What its positions count.
@@ -91,7 +94,7 @@ pub(super) struct WorkDone {
     pub(super) steps: u64,
 }
 
-/// Locks what no other thread has for long.
+/// Locks a mutex that threads hold only briefly; ignores poisoning.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -110,8 +113,8 @@ impl<B> Slot<B> {
 }
 
 impl<'a, L: Partition> BlockCache<'a, L> {
-    /// The store of a game, with blocks of `most` bytes in memory. Goes on with the work folder, if there is one; gives what is
-    /// counted so far.
+    /// The store of a game, with blocks of `most` bytes in memory. Goes on with the work folder, if there is one; gives
+    /// what is counted so far.
     pub(super) fn open(
         cut: L,
         most: u64,
@@ -147,7 +150,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             census = saved.census;
             let packing = saved.blocks.iter().filter(|(name, _)| name.starts_with(PACKING));
             store.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
-            // What is held from the beginning is read at once; damage to all else would be found when hours of work are lost by it.
+            // What is held from the beginning is read at once; damage to all else would be found when hours of work are
+            // lost by it.
             if resources.peers.is_none() && !store.has_all() {
                 folder.check()?;
             }
@@ -165,7 +169,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Makes the work folder, or opens that which is there.
-    fn make_folder(&mut self) -> Result<Option<Saved>, GenerateError> {
+    fn make_folder(&mut self) -> Result<Option<CheckpointState>, GenerateError> {
         let Some(path) = self.resources.folder else { return Err(GenerateError::Memory) };
         let (folder, saved) = WorkFolder::open(path, self.job.clone())?;
         self.folder = Some(folder);
@@ -173,7 +177,11 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Makes the work folder for all processes, or opens that which is there.
-    fn share_folder(&mut self, path: &Path, peers: &dyn Peers) -> Result<Option<Saved>, GenerateError> {
+    fn share_folder(
+        &mut self,
+        path: &Path,
+        peers: &dyn Peers,
+    ) -> Result<Option<CheckpointState>, GenerateError> {
         let job = self.job.clone();
         let (folder, saved) = if is_first(Some(peers)) {
             let (folder, saved) = WorkFolder::open(path, job)?;
@@ -230,8 +238,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes blocks into memory, and puts others out of it where there is no room: those first for which `worth` gives least, which
-    /// is told a block, and when it was last asked for.
+    /// Takes blocks into memory, and puts others out of it where there is no room: those first for which `worth` gives
+    /// least, which is told a block, and when it was last asked for.
     pub(super) fn hold(
         &mut self,
         wanted: &[usize],
@@ -328,8 +336,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(())
     }
 
-    /// Writes all that is in memory, and makes a checkpoint of it; with all other processes, if there are some. What is counted
-    /// is asked of the first one.
+    /// Writes all that is in memory, and makes a checkpoint of it; with all other processes, if there are some. What is
+    /// counted is asked of the first one.
     pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for block in 0..self.blocks.len() {
@@ -360,14 +368,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// What a checkpoint tells.
-    fn saved(&self, census: Census, steps: [u64; 2]) -> Saved {
+    fn saved(&self, census: Census, steps: [u64; 2]) -> CheckpointState {
         let saved = |(block, done): (usize, &AtomicU32)| {
             let content = L::Block::content(self.cut.shape(block));
             (self.cut.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
         };
         let packing = self.packing.iter().map(|(name, saved)| (name.clone(), *saved));
         let blocks = self.done.iter().enumerate().map(saved).chain(packing).collect();
-        Saved { epoch: 0, census, steps, blocks }
+        CheckpointState { epoch: 0, census, steps, blocks }
     }
 
     /// Whether a checkpoint is due.
@@ -380,8 +388,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.cut.bytes() <= self.most
     }
 
-    /// Makes a checkpoint after some tasks, if one is due, or if they were broken off and it is worth it. `counted` is what was done
-    /// so far of so many steps.
+    /// Makes a checkpoint after some tasks, if one is due, or if they were broken off and it is worth it. `counted` is
+    /// what was done so far of so many steps.
     pub(super) fn after_tasks(
         &mut self,
         tasks: Result<(), GenerateError>,
@@ -391,7 +399,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     ) -> Result<(), GenerateError> {
         let keep = match &tasks {
             Ok(()) => self.is_due(),
-            // Nothing is lost that is worth to be kept.
+            // After a short run, the loss is small.
             Err(GenerateError::Cancelled) => self.is_worth(),
             Err(_) => false,
         };
@@ -418,7 +426,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.resources.folder.is_some()
     }
 
-    /// Whether a checkpoint is worth its while, if the work is broken off.
+    /// Reports whether a checkpoint is worthwhile when the work is cancelled.
     pub(super) fn is_worth(&self) -> bool {
         self.resources.folder.is_some() && (self.folder.is_some() || self.due.is_worth())
     }

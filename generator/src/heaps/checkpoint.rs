@@ -1,4 +1,5 @@
-//! Checkpoints while a solved game is packed.
+//! Checkpoints while a solved game is packed: writes stages of the search for classes, and first any solved blocks that
+//! are only in memory.
 
 use std::io;
 use std::path::Path;
@@ -8,8 +9,8 @@ use super::block_cache::CachedBlock;
 use super::checkpoint_timer::CheckpointTimer;
 use crate::GenerateError;
 use crate::clock::Instant;
-use crate::work::words::{self, Output};
-use crate::work::{Job, Saved, SavedBlock, WorkError, WorkFolder};
+use crate::work::words::{self, WordWriter};
+use crate::work::{CheckpointState, Job, SavedBlock, WorkError, WorkFolder};
 
 /// Saves what packing has found so far; and before that the blocks that are solved, as far as they are in memory only.
 pub(super) struct Checkpointer<'a> {
@@ -18,7 +19,7 @@ pub(super) struct Checkpointer<'a> {
     job: Job,
     due: CheckpointTimer,
     /// What a checkpoint tells.
-    saved: Saved,
+    saved: CheckpointState,
     unsaved: Option<PendingBlocks<'a>>,
     /// Whether all blocks are in memory, so that the work goes on where it cannot be saved.
     pub(super) in_memory: bool,
@@ -38,7 +39,7 @@ impl<'a> Checkpointer<'a> {
         folder: Option<WorkFolder>,
         job: Job,
         due: CheckpointTimer,
-        saved: Saved,
+        saved: CheckpointState,
         in_memory: bool,
     ) -> Self {
         Self { path, folder, job, due, saved, unsaved: None, in_memory }
@@ -95,7 +96,7 @@ impl<'a> Checkpointer<'a> {
     pub(super) fn write(
         &mut self,
         name: &str,
-        write: impl FnOnce(&mut Output) -> io::Result<()>,
+        write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
         let written = words::write(self.folder()?, name, write);
         let folder = self.folder()?;
@@ -140,12 +141,13 @@ impl<'a> Checkpointer<'a> {
         self.due.is_now(bytes + self.unsaved.as_ref().map_or(0, |unsaved| unsaved.bytes))
     }
 
-    /// Whether a checkpoint is worth its while, if the work is broken off.
+    /// Reports whether a checkpoint is worthwhile when the work is cancelled.
     pub(super) fn is_worth(&self) -> bool {
         self.folder.is_some() || self.due.is_worth()
     }
 
-    /// Whether it is worth it to write so many bytes, so that so much time is saved; `least` at the least. A short run leaves no folder.
+    /// Reports whether writing `bytes` is worthwhile, as it saves `time` later. Less than `least` never is, and a short
+    /// run leaves no folder.
     pub(super) fn is_worth_writing(&self, bytes: u64, time: Duration, least: Duration) -> bool {
         self.is_worth() && time >= self.due.worth(bytes, least)
     }

@@ -1,4 +1,4 @@
-//! EdgeSource to very many multisets, in as few bytes as they need.
+//! A compact list of edges to very many multisets: 4 bytes an edge, or 8 in chunks with an edge that does not fit into 4.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use super::multisets::VOID;
 use super::pack::Edge;
 use crate::GenerateError;
 use crate::memory::{Grow, room};
-use crate::work::words::{Input, Output};
+use crate::work::words::{WordReader, WordWriter};
 
 /// EdgeSource in a row, in chunks. Four bytes hold one, as long as all of its chunk can be so held.
 pub(super) struct EdgeList {
@@ -142,7 +142,7 @@ impl EdgeList {
     }
 
     /// Writes them: their number, and of each chunk the bytes of an edge before the edges.
-    pub(super) fn save(&self, output: &mut Output) -> io::Result<()> {
+    pub(super) fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         output.word(self.len)?;
         self.chunks.iter().try_for_each(|chunk| match chunk {
             Chunk::Narrow(edges) => {
@@ -157,7 +157,7 @@ impl EdgeList {
     }
 
     /// Reads what was written of a list for `all` edges, to which more are then appended.
-    pub(super) fn load(all: u64, input: &mut Input) -> Result<Self, GenerateError> {
+    pub(super) fn load(all: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut list = Self::room(all)?;
         list.len = input.word()?;
         if list.len > all {

@@ -1,15 +1,22 @@
-//! Sizes of heaps beyond which nothing is lost: games in which one heap may have many more stones than all others together.
+//! Lowers the bound of the greatest heap to the largest size that can change an answer.
+//!
+//! If one heap can be much greater than all others together, its largest sizes only win. With bounds 2 and 1000 in
+//! normal play, a greatest heap above 2 is always won, so the solver uses the bounds 2 and 3, and the reader looks up
+//! 1000 as 3.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
 
 use crate::Census;
 
-/// The rules with the bounds within which sizes of heaps are told apart: greater heaps are like the greatest of these.
+/// Returns the rules with effective bounds: a greatest heap above its effective bound has the same outcome as one at
+/// this bound.
 ///
-/// Where anything may be taken from one heap, the least size with which a line's heap is not kept from being lost is lost. A move
-/// that leaves this heap alone keeps one size from being lost at the most, as no line has two lost positions; so does the pass;
-/// and in misère play the position without stones is won. The other heaps have as many moves as stones.
+/// Fix all heaps except the greatest, where any number may be taken. The least size of the greatest heap from which no
+/// move leads to a lost position is itself lost. Each move in another heap excludes at most one size, as no line has
+/// two lost positions; the pass excludes at most one; and in misère play the empty position is excluded. The other
+/// heaps have as many moves as stones. So the lost size is at most the stones of the other heaps, plus 1 with passes,
+/// plus 1 in misère play.
 pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
     if *rules.take() != Take::Any || rules.heaps_per_move() > 1 {
         return rules.clone();
@@ -22,13 +29,13 @@ pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
     HeapKeys { bounds, ..rules.keys().clone() }.rules().expect("smaller bounds are allowed")
 }
 
-/// What is counted of all positions of a game, by what is counted of those whose sizes are told apart.
+/// Returns the census of all positions, given the census of the positions within the effective bounds.
 pub(super) fn full_census(rules: &HeapRules, told: &HeapRules, census: Census) -> Census {
-    // No other positions are lost, and none is deeper than those with the greatest size told apart.
+    // All other positions are won, and none is deeper than those with the greatest effective size.
     Census { wins: census.wins.saturating_add(beyond(rules, told.greatest())), ..census }
 }
 
-/// How many positions have a heap greater than so many stones, at most the greatest u64. No other heap can be as great.
+/// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound is as great.
 fn beyond(rules: &HeapRules, greatest: Heap) -> u64 {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let layers = u64::from(rules.passes()) + 1;

@@ -1,4 +1,4 @@
-//! How much a table of a heap game takes.
+//! Estimates of memory, time and file size for heap games.
 
 use std::time::Duration;
 
@@ -63,7 +63,8 @@ impl Estimated for HeapRules {
     }
 
     fn grows_by(&self, options: Options) -> [f64; 2] {
-        // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
+        // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer
+        // of a size.
         [0.0, if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }]
     }
 
@@ -92,7 +93,8 @@ impl Estimated for HeapRules {
     }
 
     fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
-        // Rows in descending order begin to be longer at certain sizes: as large games as can be tried tell more than halves.
+        // Rows in descending order begin to be longer at certain sizes: as large games as can be tried tell more than
+        // halves.
         if is_by_positions(self, options)
             && self.work(options) > most
             && let Some(large) = self.within(options, most)

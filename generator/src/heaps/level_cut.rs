@@ -1,7 +1,9 @@
-//! Cutting the steps of a level into segments that classes share (FORMAT.md, section 5.4).
+//! Cuts the steps of a level into segments that classes share (FORMAT.md, section 5.4).
 //!
-//! Two classes that differ may lead to the same classes for most sizes of a further heap, and where sizes repeat each other a
-//! class has the same steps again and again.
+//! Different classes often lead to the same classes for most sizes of a further heap, and a class often repeats itself.
+//! So we cut the steps of each class into segments of 2^k sizes, store each different segment once, and for each class
+//! the numbers of its segments. Example: steps AABB, AACC and BBCC with segments of 2 sizes are 3 segments (AA, BB, CC)
+//! and 6 numbers.
 
 use super::edges::{from_wide, wide};
 use super::multisets::UsedBits;
@@ -26,8 +28,8 @@ pub(super) struct LevelCut {
     steps: Numbering,
 }
 
-/// Classes from which no position is lost, whatever is added: those at which there is `true`. There may be more classes, which are
-/// not such.
+/// Classes from which no position is lost, whatever is added: those at which there is `true`. There may be more
+/// classes, which are not such.
 pub(super) type Voids = Vec<bool>;
 
 /// Of whole positions those of class 0 are won.

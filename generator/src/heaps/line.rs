@@ -1,4 +1,4 @@
-//! The positions of a line: all sizes of one heap, the others fixed.
+//! The ranks of the positions on a line: all sizes of one heap, with the other heaps fixed.
 
 use std::ops::RangeInclusive;
 

@@ -1,9 +1,10 @@
-//! From solved positions to the few classes that the table tells apart.
+//! Merges equivalent multisets of heaps into classes, from which the table is made.
 //!
-//! Heaps that lead to the same positions, whatever is added to them, are of one class. Depths are split into
-//! what the classes share and what is added on the way, so that heaps of one class may differ in depth by a
-//! constant. Going from whole positions to fewer and fewer heaps, each step has fewer multisets of heaps to look
-//! at, and in most games by far fewer classes than multisets.
+//! Multisets of heaps are equivalent if adding the same heaps to either gives the same outcomes, and depths that differ
+//! by a constant. Starting from whole positions (or lines), each step ([`refine`]) removes one heap: fewer multisets
+//! remain, and in most games far fewer classes. After each step we compute the size of the table that stores all steps
+//! so far, and a class for each remaining multiset (the stem). The smallest of these tables wins. If heaps in any order
+//! need too many classes, the search runs again for heaps in descending order (`ordered_classes`).
 
 use std::ops::BitOr;
 
@@ -24,24 +25,24 @@ use super::targets::{TargetClasses, TargetsAsEdges, used};
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
-/// So many steps are always looked at, if they do not take more than enough in two bits each.
+/// The search always tries levels with up to this many steps, if they fit into `enough` bits at two bits each.
 const FEW_STEPS: u64 = 1 << 16;
 
-/// A body of so many bits is of a small game.
+/// Bodies up to this number of bits are not worth optimizing.
 const SMALL: u64 = 1 << 12;
 
-/// A body of so many bits is looked for whatever the game, to be compared with others.
+/// The search for heaps in any order always accepts bodies up to this number of bits, to compare them with others.
 const NOT_MUCH: u64 = 1 << 16;
 
-/// What a search found.
+/// Result of a search for classes.
 pub(super) struct SearchResult {
     pub(super) parts: Parts,
-    /// The most bytes of memory that the search held, but for the edges to multisets.
+    /// Peak memory of the search in bytes, without the edges to multisets.
     pub(super) held: u64,
 }
 
-/// The smallest parts of a body whose last level leads to the multisets of a source, which have these targets, if any; and how many
-/// bits they take, but for the targets.
+/// The smallest parts of a body whose last level leads to the multisets of a source, which have these targets, if any;
+/// and how many bits they take, but for the targets.
 ///
 /// `first` is the level that these multisets make, where it is known already.
 fn smallest(
@@ -53,8 +54,8 @@ fn smallest(
 ) -> Result<(SearchResult, u64), GenerateError> {
     context.memory.keep(size_of_val(&targets[..]) as u64);
     let mut search = ClassSearch { rules, source, targets: &targets, used: Vec::new(), context };
-    // Answers are faster where heaps may be added in any order. That is worth an eighth of a bit for each position, or as many bits as
-    // descending order takes; what takes more than an eighth, and is not small, is not looked for any longer.
+    // Answers are faster if heaps may be added in any order. This may cost 1/8 bit for each position, or twice the bits
+    // of descending order. If it costs more than 1/8 bit and is not small, compare with descending order.
     let may_descend = targets.is_empty() && rules.heaps() > 1;
     let worth = Multisets::new(rules, source.ranks()).count() / 8;
     let most = if may_descend { worth.max(NOT_MUCH) } else { u64::MAX };
@@ -72,7 +73,7 @@ fn smallest(
     Ok((SearchResult { parts, held }, bits))
 }
 
-/// A search for small parts, but for their targets, which are known.
+/// State of a search for the smallest parts. The targets are given.
 struct ClassSearch<'a, 's> {
     rules: &'a HeapRules,
     source: &'a dyn EdgeSource,
@@ -83,7 +84,7 @@ struct ClassSearch<'a, 's> {
 }
 
 impl ClassSearch<'_, '_> {
-    /// The smallest parts, and how many bits they take; `None` if that is more than `enough`.
+    /// Returns the smallest parts and their bits; `None` if these are more than `enough`.
     fn smallest<D: ClassDictionary>(
         &mut self,
         first: Option<ClassLevel>,
@@ -96,7 +97,7 @@ impl ClassSearch<'_, '_> {
         let mut found = smallest_stem::<D>(rules, (source, used), targets, first, enough, context)?;
         let layers = u64::from(rules.passes()) + 1;
         if layers > 1 && found.as_ref().is_none_or(|(together, _)| together.stem.len() as u64 > layers) {
-            // Positions with few passes left may be of few classes, and those with more of none.
+            // With few passes left there may be few classes, and with more passes as many classes as positions.
             let without =
                 HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
             let mut apart = room(layers)?;
@@ -108,7 +109,7 @@ impl ClassSearch<'_, '_> {
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
             if apart.len() as u64 == layers {
-                // Those of all layers together are made beside them.
+                // The combined parts are made while the separate ones are still in memory.
                 self.context.memory.beside(2 * apart.iter().map(Parts::bytes).sum::<u64>())?;
                 let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
@@ -142,7 +143,8 @@ impl ClassSearch<'_, '_> {
     }
 }
 
-/// The smallest parts with a stem of as many heaps for each number of passes left. The source comes with the bits that its multisets use.
+/// Returns the smallest parts with the same number of stem heaps for each number of passes. `used` are the bits of the
+/// source's multisets.
 fn smallest_stem<D: ClassDictionary>(
     rules: &HeapRules,
     (source, used): (&dyn EdgeSource, UsedBits),
@@ -217,8 +219,9 @@ fn smallest_stem<D: ClassDictionary>(
     Ok(Some((parts, best.0)))
 }
 
-/// The body of a table of which a source tells each position's class (0 if it is won, else one more than what its best try takes), and
-/// the depth, [`VOID`] of a won one. The search may hold so many bytes, but for the edges to multisets.
+/// Merges the classes of positions. The source has an edge for each position: its class is 0 if won, otherwise 1 plus
+/// the stones of the best try; its depth is [`VOID`] if won. `limit` is the memory of the search in bytes, without the
+/// edges to multisets.
 pub(super) fn merge_positions(
     rules: &HeapRules,
     positions: &impl MultisetSource<Edge>,
@@ -230,7 +233,7 @@ pub(super) fn merge_positions(
     Ok(smallest(rules, positions, Vec::new(), None, context)?.0)
 }
 
-/// The body of a table of which the lost positions are given, without depths, by passes left.
+/// Merges the classes of positions without depths, given the lost positions by passes left.
 pub(super) fn merge_lost_bits(
     rules: &HeapRules,
     layers: &[LostBits],
@@ -251,7 +254,7 @@ pub(super) fn merge_lost_bits(
     Ok(smallest(rules, &RankFunction { ranks: &ranks, at }, Vec::new(), lines, context)?.0)
 }
 
-/// The body of a table of which a source tells each line's target.
+/// Merges the classes of lines, given each line's lost position.
 pub(super) fn merge_lines(
     rules: &HeapRules,
     lines: &impl MultisetSource<Target>,
@@ -272,7 +275,7 @@ pub(super) fn merge_lines(
     let context = SearchContext { memory, stages, control };
     let (found, bits) = smallest(rules, &source, targets, None, context)?;
 
-    // Where classes save nothing, each line has its own target.
+    // If classes save nothing, each line stores its own target.
     let targets = &found.parts.targets;
     let of_targets = targets.iter().copied().map(used).fold(UsedBits::default(), UsedBits::bitor);
     if bits + of_targets.bits(targets.len() as u64) <= of_lines.bits(multisets.count()) {
@@ -285,7 +288,7 @@ pub(super) fn merge_lines(
     Ok(SearchResult { held: held.max(parts.bytes()), parts })
 }
 
-/// The same with heaps in descending order, whatever others take.
+/// Merges classes with heaps in descending order, even if other tables are smaller.
 #[cfg(test)]
 pub(super) fn merge_ordered(
     rules: &HeapRules,

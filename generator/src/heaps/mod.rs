@@ -1,12 +1,17 @@
-//! Solving heap games.
+//! Solving heap games, and proving their tables.
 //!
-//! Sizes of a heap that make no difference are left out first (`effective`). What the rules allow decides how the others are solved: where
-//! a move takes from one heap, words decide much at once (`any`, `listed`), plane by plane (`planes`), or rows of
-//! cells do, block by block (`blocks`), and two heaps find their partners (`pairs`); all else is solved in blocks of positions
-//! (`positions`). All these give the same table. Only tables of very many positions, without depths, are made from
-//! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
-//! made of (`reduce`, which begins with `targets`; where heaps in any order have too many classes, those in descending order,
-//! `rows`), and written with what its steps have in common (`cuts`, `pack`).
+//! First, `effective_bounds` lowers each bound to the largest size that can change an answer. Then `Kernel` chooses a
+//! solver:
+//!
+//! - a move takes any number from one heap: `pairs` (one or two heaps, no depths), `nim_outcomes` (no depths, in
+//!   memory), `blocks`;
+//! - a move takes certain amounts from one heap: `subtraction_outcomes` (no depths, in memory), `positions`;
+//! - everything else: `positions`.
+//!
+//! All kernels make the same table. Only games with very many positions, without depths, are made from a quotient
+//! (`quotient`), that is, from classes that are valid for any number of heaps. Then `merge_classes` merges equivalent
+//! multisets of heaps into classes, from whole positions down to no heaps, and `pack` writes the classes. `verify`
+//! proves tables, and shares nothing with the solvers.
 
 mod atomic_size;
 mod block_cache;
@@ -57,7 +62,7 @@ use self::planes::{Planes, padded};
 use self::search_checkpoints::SearchCheckpoints;
 use crate::estimate::{Trail, beyond, least_memory};
 use crate::generate::Solvable;
-use crate::work::is_begun;
+use crate::work::has_checkpoint;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
 
 impl Solvable for HeapRules {
@@ -111,7 +116,7 @@ impl Solvable for HeapRules {
     }
 }
 
-/// What a table is made of, and what its header counts.
+/// Solves a game, by its quotient or by a kernel. Returns the body of its table, and the statistics for the header.
 fn solve(
     rules: &HeapRules,
     depths: bool,
@@ -124,7 +129,7 @@ fn solve(
                 let (parts, census) = quotient::make(rules, &quotient)?;
                 return Ok((SearchResult { held: parts.bytes(), parts }, census));
             }
-            // Such games are decided by classes: it would be wrong to go on.
+            // The theorem guarantees a quotient for such games, so a gap in the proof is a bug.
             Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
             Err(_) => {}
         }
@@ -138,8 +143,8 @@ fn solve(
     kernel.solve(rules, options, resources, control)
 }
 
-/// Whether a game that would be solved in memory is solved in blocks: if it does not fit memory so, was begun in blocks, or is to be
-/// saved at times that the user gives.
+/// Reports whether to replace a kernel in memory by one in blocks: if memory is short, the work folder has a
+/// checkpoint, or the user has set a checkpoint interval.
 fn in_blocks(
     kernel: Kernel,
     rules: &HeapRules,
@@ -153,10 +158,10 @@ fn in_blocks(
     let fits = || least_memory(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
     Ok(resources.pause.is_some() && fits()
         || beyond(rules, options, resources.memory)
-        || is_begun(folder, &ruleset, depths)?)
+        || has_checkpoint(folder, &ruleset, depths)?)
 }
 
-/// How a ruleset is solved.
+/// The solver for a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kernel {
     /// Any number of stones from one of at most two heaps, without depths.
@@ -179,13 +184,13 @@ impl Kernel {
             Take::Any if rules.heaps() <= 2 => Self::Pairs,
             Take::Any => Self::NimOutcomes,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::PositionBlocks,
-            // Lines that remember more than there are positions are of a game with few of them.
+            // If the history of the lines would outgrow the positions, solve by positions.
             _ if subtraction_memory(rules) > 8 * u128::from(rules.multisets()) => Self::PositionBlocks,
             Take::UpTo(_) | Take::Exactly(_) => Self::SubtractionOutcomes,
         }
     }
 
-    /// How the same is solved where it does not fit memory.
+    /// Returns the kernel in blocks for the same games.
     fn in_blocks(self) -> Self {
         match self {
             Self::NimOutcomes => Self::NimDepths,
@@ -194,7 +199,7 @@ impl Kernel {
         }
     }
 
-    /// Solves a game so.
+    /// Solves a game with this kernel.
     fn solve(
         self,
         rules: &HeapRules,
@@ -210,13 +215,13 @@ impl Kernel {
             Self::PositionBlocks => positions::make(rules, options, resources, control)?,
         };
         if !options.depths {
-            // Blocks are solved with depths, of which such a table tells nothing.
+            // The kernels in blocks always compute depths, but this table does not store them.
             census.deepest = 0;
         }
         Ok((found, census))
     }
 
-    /// Steps of progress.
+    /// Returns the steps of progress.
     fn steps(self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let layers = u64::from(rules.passes()) + 1;
         Ok(match self {
@@ -228,27 +233,28 @@ impl Kernel {
     }
 }
 
-/// Multisets of the greatest heaps of all but so many, within their bounds.
+/// Returns the number of multisets of heaps within all bounds except the `least` lowest.
 fn multisets_without(bounds: &[Heap], least: usize) -> u128 {
     multisets_within(&bounds[least.min(bounds.len())..]).unwrap_or(u64::MAX).into()
 }
 
-/// The memory in which a listed game is solved, but for what comes of it.
+/// Returns the bytes in which `subtraction_outcomes` keeps the last rows of each line.
 fn subtraction_memory(rules: &HeapRules) -> u128 {
     let bounds = padded(rules);
     8 * multisets_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
 }
 
-/// The most stones that a move takes from a heap; 1 if there are no moves.
+/// Returns the greatest amount that a move can take from a heap; 1 if there are no moves.
 fn reach(rules: &HeapRules) -> Heap {
     match (rules.take(), rules.take().count(rules.greatest())) {
         (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
-        // The greatest of so many amounts from 1 on.
+        // The amounts are 1, 2, ..., count.
         (Take::Any | Take::UpTo(_), count) => count,
     }
 }
 
-/// Solves a layer for each number of passes left, from none up: `solve` is effective that number, and the layer of a pass less.
+/// Solves a layer for each number of passes left, from none up: `solve` is effective that number, and the layer of a
+/// pass less.
 fn by_passes<L>(
     rules: &HeapRules,
     mut solve: impl FnMut(u8, Option<&L>) -> Result<L, GenerateError>,
@@ -268,7 +274,7 @@ fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, 
     }
 }
 
-/// The same with sizes in cells `T`.
+/// Does this with `T` as the type of sizes.
 fn solve_nim_in<T: AtomicSize>(
     rules: &HeapRules,
     control: &dyn Control,
@@ -283,12 +289,12 @@ fn solve_nim_in<T: AtomicSize>(
 fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
     let lost = layers.iter().map(|layer| layer.lost).sum();
-    // The rank of a heap is its size, and that of no heap is 0.
+    // The rank of one heap is its size, and the rank of no heap is 0.
     pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], control)
 }
 
-/// Packs lines without depths. `target` tells the size of the heap in the lost position of a line, by passes left and the rank of
-/// the other heaps, and `lost` is the number of lost positions.
+/// Packs lines without depths. `target` returns the size of the heap in the lost position of a line, by passes left and
+/// the rank of the other heaps. `lost` is the number of lost positions.
 fn pack_lines(
     rules: &HeapRules,
     lost: u64,

@@ -1,4 +1,9 @@
-//! Multisets of heaps: all of a number of heaps with each number of passes left, and what was found out of each.
+//! Multisets of heaps with a number of passes left, and data that is indexed by them.
+//!
+//! The search for classes goes from whole positions to multisets with ever fewer heaps. [`MultisetSource`] is a
+//! function from multisets, by passes left and rank, to lost positions of lines ([`Target`](super::pack::Target)) or to
+//! classes ([`Edge`]). A source may lie in memory or in a work folder: for the latter, the ranks are cut into sections
+//! that are read one at a time.
 
 use std::ops::{BitOr, Range};
 
@@ -11,10 +16,10 @@ use crate::control::check;
 use crate::memory::{filled, room};
 use crate::{Control, GenerateError, parallel};
 
-/// Chunks for each thread whose dictionaries wait to be put together.
+/// Chunks per thread and batch, whose dictionaries are merged after the batch.
 const WAITING: usize = 8;
 
-/// A group from which no position is lost, whatever is added: it has no depth.
+/// Depth of a multiset that only leads to won positions, whatever is added.
 pub(super) const VOID: u32 = u32::MAX;
 
 /// The edges to the multisets of so many heaps, for each number of passes left, by rank. The depth of an edge is
@@ -26,7 +31,7 @@ pub(super) struct ClassLevel {
     pub(super) steps: Vec<Edge>,
 }
 
-/// All multisets of so many heaps, with each number of passes left: a layer for each, by rank, one after the other.
+/// All multisets with a given number of heaps: a layer for each number of passes left, each in the order of ranks.
 #[derive(Clone, Copy)]
 pub(super) struct Multisets {
     layers: u64,
@@ -38,7 +43,7 @@ impl Multisets {
         Self { layers: u64::from(rules.passes()) + 1, of_layer: ranks.count() }
     }
 
-    /// Their number; the greatest number if there are more.
+    /// Returns their number, saturating.
     pub(super) fn count(self) -> u64 {
         self.layers.saturating_mul(self.of_layer)
     }
@@ -55,7 +60,8 @@ impl Multisets {
         (layer, first..(first + len).min(self.of_layer))
     }
 
-    /// What is made of each. The first are those of a layer of the source.
+    /// Applies `by` to the source's value of each multiset. The first multisets are those of the layer `first` of the
+    /// source.
     pub(super) fn collect<T, U: Clone + Default + Send>(
         self,
         source: &impl MultisetSource<T>,
@@ -93,7 +99,7 @@ impl Multisets {
     }
 }
 
-/// What is known of multisets, by passes left and rank.
+/// A function from multisets to values, by passes left and rank.
 pub(super) trait MultisetSource<T>: Sync + Send {
     /// What is known of some of them.
     type View<'a>: SectionView<T>
@@ -116,8 +122,8 @@ pub(super) trait MultisetSource<T>: Sync + Send {
         self.each(layer, first..(first + CHUNK_LEN).min(self.ranks().count()), visit)
     }
 
-    /// The ranks of multisets of a heap less, which `below` are, cut into sections that are to be viewed at a time; one, if that
-    /// makes no difference.
+    /// The ranks of multisets of a heap less, which `below` are, cut into sections that are to be viewed at a time;
+    /// one, if that makes no difference.
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         let mut sections = room(1)?;
         sections.push(0..below.count());
@@ -133,8 +139,8 @@ pub(super) trait SectionView<T>: Sync {
     /// What is kept from one question to the next.
     type Scratch: Default;
 
-    /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0 up that
-    /// fits.
+    /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0
+    /// up that fits.
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
 
     /// Bytes of memory that it takes by itself.
@@ -155,7 +161,8 @@ pub(super) trait SectionView<T>: Sync {
     }
 }
 
-/// What a search for classes asks of a source of edges, of whatever type it is: the search is compiled once, and not for each.
+/// What a search for classes asks of a source of edges, of whatever type it is: the search is compiled once, and not
+/// for each.
 pub(super) trait EdgeSource: Sync {
     fn ranks(&self) -> &Ranks;
 
@@ -186,8 +193,8 @@ pub(super) trait EdgeView: Sync {
     fn query(&self) -> Box<EdgeQuery<'_>>;
 }
 
-/// Appends the edges to multisets of some heaps and a further one: of each size that fits ([`SectionView::beside`]), or of those that are no
-/// greater than any of the others ([`SectionView::behind`]).
+/// Appends the edges to multisets of some heaps and a further one: of each size that fits ([`SectionView::beside`]), or
+/// of those that are no greater than any of the others ([`SectionView::behind`]).
 pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<Edge>) + 'a;
 
 /// Of which sizes a further heap is.
@@ -242,7 +249,7 @@ impl<V: SectionView<Edge>> EdgeView for DynView<V> {
     }
 }
 
-/// What a source has of one number of passes left, as if there were no others.
+/// One layer of a source, as a source without passes.
 pub(super) struct SingleLayer<'a> {
     pub(super) source: &'a dyn EdgeSource,
     pub(super) layer: u64,
@@ -270,7 +277,7 @@ impl EdgeSource for SingleLayer<'_> {
     }
 }
 
-/// What is told one by one.
+/// A source from a function of layer and rank.
 pub(super) struct RankFunction<'a, F> {
     pub(super) ranks: &'a Ranks,
     pub(super) at: F,
@@ -297,7 +304,7 @@ impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'
     }
 }
 
-/// All that a source has of a layer.
+/// A layer of a source.
 pub(super) struct LayerView<'a, S> {
     pub(super) source: &'a S,
     pub(super) layer: u64,
@@ -319,7 +326,7 @@ impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFuncti
     }
 }
 
-/// So many multisets one thread looks at in one go, if that is quickly done.
+/// Multisets in a chunk of a thread, if each is little work.
 pub(super) const CHUNK_LEN: u64 = 1 << 16;
 
 /// The bits that are set in any of some numbers, of several fields side by side.
@@ -357,7 +364,7 @@ impl UsedBits {
     }
 }
 
-/// An edge as the table stores it.
+/// Returns an edge as the table stores it: with depth 0 in place of [`VOID`].
 pub(super) fn stored(edge: Edge) -> Edge {
     Edge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
 }

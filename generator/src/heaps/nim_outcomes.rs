@@ -1,9 +1,13 @@
-//! Outcomes where a move takes any number of stones from one heap: many positions with a few words of bits.
+//! Outcomes where a move takes any number of stones from one heap: a whole row of positions with a few words of bits.
 //!
-//! In a row of a plane the least heap is the number of a bit. A position is won if it lies above a lost one
-//! on one of the lines that lead through it, one for each heap; and whether there is a lost position on a
-//! line so far is a bit of a word that the whole row shares. As no two positions of a line are both lost, a
-//! row has one lost position at the most: the lowest bit that none of the words has set.
+//! The line through a position along a heap holds all sizes of this heap. From a position, moves lead to all smaller
+//! positions on its lines; so a position is won if a line through it has a lost position below, and each line has at
+//! most one lost position. A row is all positions that differ in the least heap only. For each line across the row we
+//! keep one bit, "has a lost position so far"; the bits of the lines along one heap make a word. The OR of these words
+//! marks the won positions of the row. The lost position of the row, if any, is the lowest zero bit. Example: if the OR
+//! is 0b0111, sizes 0 to 2 of the least heap win, and size 3 loses.
+//!
+//! Cost: one word for each heap and 64 positions.
 
 use std::ops::Add;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! Numbers for what is met again and again.
+//! Numbers keys (lists of words) in the order in which they first occur.
 
 use std::hash::BuildHasher;
 
@@ -59,8 +59,8 @@ impl Numbering {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 
-    /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either. While a table of numbers grows, the one
-    /// before is there too, which is half as large.
+    /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either. While a table of
+    /// numbers grows, the one before is there too, which is half as large.
     pub(super) fn bytes(&self) -> usize {
         let KeyList { words, ends } = &self.keys;
         self.numbers.allocation_size() / 2 * 3 + size_of_val(&words[..]) + size_of_val(&ends[..])

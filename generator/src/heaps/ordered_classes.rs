@@ -1,8 +1,9 @@
-//! Classes of heaps to which others are added in descending order only (FORMAT.md, section 5.3).
+//! Classes for heaps that are added in descending order only (FORMAT.md, section 5.3).
 //!
-//! Such a class is never asked for a heap greater than the least of its own. The steps from it are a *row*, which is the longer
-//! the greater this heap is, and rows of which one begins as another does are of one class. Where few heaps are of the same
-//! class if any heap may be added, many more are of the same class here: small heaps make less of a difference than great ones.
+//! Here a multiset is only ever asked for a further heap up to its least heap. Its key, the list of classes after
+//! adding a heap of size 0, 1, 2, ..., up to the least heap, is a *row*. A row that is a prefix of another one can
+//! share its class, as the remaining sizes are never asked for: [A, B] and [A, B, C] share a class, [A, B, C] and [A,
+//! B, D] do not. So there are far fewer classes than for heaps in any order.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,11 +17,11 @@ use super::pack::Edge;
 use super::refine::ClassDictionary;
 use crate::control::check;
 use crate::memory::{Grow, copied, filled, room};
-use crate::work::words::{Input, Output};
+use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError};
 
-/// What the depth of the first step of a row that leads to a lost position counts as. Other depths may be less, and none differs
-/// by as much.
+/// What the depth of the first step of a row that leads to a lost position counts as. Other depths may be less, and
+/// none differs by as much.
 const FIRST: u32 = 1 << 30;
 
 /// What an allocation takes besides, in bytes.
@@ -117,8 +118,8 @@ impl OrderedClasses {
         Ok(())
     }
 
-    /// Gives edges with too little depth for the lift of their row a row of their own: the same steps, as far as they ask for
-    /// them. Sizes go up to `most`.
+    /// Gives edges with too little depth for the lift of their row a row of their own: the same steps, as far as they
+    /// ask for them. Sizes go up to `most`.
     fn ground(
         &mut self,
         edges: &mut EdgeList,
@@ -130,7 +131,8 @@ impl OrderedClasses {
         lifts.extend(self.rows.iter().map(|row| lift(row)));
         let len =
             |at: u64| ranks.unrank(at % ranks.count()).last().map_or(most, |&least| least.min(most)) + 1;
-        // Each time, what asks for most of a new row is as deep as that needs, since no step of its own leads below 0: this ends.
+        // Each time, what asks for most of a new row is as deep as that needs, since no step of its own leads below 0:
+        // this ends.
         loop {
             check(control)?;
             let too_low = |edge: Edge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
@@ -204,7 +206,7 @@ impl ClassDictionary for OrderedClasses {
             + (size_of::<Vec<u64>>() + ALLOCATION) * self.rows.len()
     }
 
-    fn save(&self, output: &mut Output) -> io::Result<()> {
+    fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         let void = self.void.map_or([0, 0], |void| [void.row, void.after].map(|class| u64::from(class) + 1));
         output.words(&void)?;
         output.word(self.rows.len() as u64)?;
@@ -214,7 +216,7 @@ impl ClassDictionary for OrderedClasses {
         })
     }
 
-    fn load(input: &mut Input) -> Result<Self, GenerateError> {
+    fn load(input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut all = Self::default();
         let void = [input.word()?, input.word()?];
         for _ in 0..input.word()? {
@@ -235,7 +237,8 @@ impl ClassDictionary for OrderedClasses {
         width: usize,
         control: &dyn Control,
     ) -> Result<Vec<Edge>, GenerateError> {
-        // Steps from the void row, and those that are never asked for: if these lead where others do, no segment differs for them.
+        // Steps from the void row, and those that are never asked for: if these lead where others do, no segment
+        // differs for them.
         let others =
             || self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
         let after = self.void.map(|void| void.after).or_else(|| others().map(|step| step.class));
@@ -274,8 +277,8 @@ mod tests {
 
     const WON: Edge = Edge { class: 0, deeper: VOID };
 
-    /// What the steps of all multisets of a heap within `bound` become, by the size of that heap, which has a row of one more step; and
-    /// the number of classes.
+    /// What the steps of all multisets of a heap within `bound` become, by the size of that heap, which has a row of
+    /// one more step; and the number of classes.
     fn told(rows: &[Vec<Edge>], bound: Heap) -> (Vec<Vec<Edge>>, usize) {
         let ranks = Ranks::try_new(&[bound]).unwrap();
         assert_eq!(ranks.count(), rows.len() as u64);

@@ -1,4 +1,4 @@
-//! Packing a heap table (FORMAT.md, section 5).
+//! Writes the body of a heap table from its classes (FORMAT.md, section 5).
 
 use std::borrow::Cow;
 
@@ -66,7 +66,8 @@ impl Parts {
         (size_of::<Edge>() * edges + size_of::<Target>() * self.targets.len()) as u64
     }
 
-    /// The parts of a table, but for its targets, of which those of each number of passes left are given, each for itself.
+    /// The parts of a table, but for its targets, of which those of each number of passes left are given, each for
+    /// itself.
     pub(super) fn of_layers(
         rules: &HeapRules,
         descending: bool,
@@ -117,8 +118,8 @@ impl Parts {
         &self.levels[..self.levels.len() - usize::from(!self.targets.is_empty())]
     }
 
-    /// Visits the levels with steps from the last one down: their number, their steps, how many these are for each class, and
-    /// which classes are void that they lead to.
+    /// Visits the levels with steps from the last one down: their number, their steps, how many these are for each
+    /// class, and which classes are void that they lead to.
     fn each_level<'a>(
         &'a self,
         rules: &HeapRules,

@@ -1,8 +1,9 @@
-//! Outcomes of games of one or two heaps where a move takes any number of stones from one of them.
+//! Outcomes for one or two heaps where a move takes any number of stones from one of them.
 //!
-//! A line has one lost position at the most, so that the heaps of lost positions make pairs. Going through the greater heaps
-//! upwards, each finds its partner among those that have none yet: these are few, as a position is kept from being lost only by
-//! lost ones on its lines, by a pass, or by the rule of the end. One heap has one beside it that is always empty.
+//! Each line has at most one lost position, so the lost positions pair up the sizes of heaps. We go through the sizes
+//! upwards, and each finds its partner among the sizes without one: only a few, since a smaller partner is excluded
+//! only by a pass or by the rule for the end of the game. In normal play without passes the pairs are (0,0), (1,1),
+//! (2,2), ... A game of one heap gets a second heap that is always empty.
 
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
@@ -11,7 +12,8 @@ use crate::control::Patience;
 use crate::memory::filled;
 use crate::{Control, GenerateError};
 
-/// For each size of a heap the other one with which it is lost, or one above the greatest; with the same number of passes left.
+/// For each size of a heap the other one with which it is lost, or one above the greatest; with the same number of
+/// passes left.
 pub(super) struct Pairs {
     pub(super) partners: Vec<Heap>,
     /// How many lost positions there are.

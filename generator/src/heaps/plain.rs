@@ -1,5 +1,8 @@
-//! A plain solver for every ruleset: position by position, each from its successors. Small programs make do with it, and the others are
-//! tested against it.
+//! A plain solver for every ruleset: it computes each position from the positions after each of its moves.
+//!
+//! WebAssembly uses it because it is short, and the tests compare all other solvers with it. Positions with the same
+//! number of stones do not depend on each other, so they are solved in parallel, from no stones upwards. Cost: one step
+//! for each position and move.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -267,7 +270,8 @@ pub(super) mod tests {
         bounds.iter().flat_map(|bounds| of_bounds(bounds)).collect()
     }
 
-    /// That the same positions are lost as are move by move, and that they are so many. `found` is told heaps, and their rank.
+    /// That the same positions are lost as are move by move, and that they are so many. `found` is told heaps, and
+    /// their rank.
     pub(in super::super) fn outcomes_agree(
         rules: &HeapRules,
         found: impl Fn(&[Heap], u64) -> bool,
@@ -283,8 +287,8 @@ pub(super) mod tests {
         assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
     }
 
-    /// That positions are solved as they are move by move, of which `expected` is what came: the same depth, and of a lost
-    /// position the same stones.
+    /// That positions are solved as they are move by move, of which `expected` is what came: the same depth, and of a
+    /// lost position the same stones.
     pub(in super::super) fn agree(
         rules: &HeapRules,
         ranks: &Ranks,

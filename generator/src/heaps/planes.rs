@@ -1,8 +1,9 @@
-//! The order in which the fast solvers go through positions, and where in it lines lie.
+//! The order in which the solvers in memory go through positions, and the places of lines in this order.
 //!
-//! Heaps are written in descending order. The two least make a *plane*, the others, which stay as they are in
-//! it, its *outer* heaps. In a *row* of the plane the last heap but one is fixed, and only the least heap
-//! differs: positions of a row, and the lines that lead through them along an outer heap, lie side by side.
+//! Heaps are in descending order. All heaps except the two least are the *outer* heaps; the positions with the same
+//! outer heaps make a *plane*. In a *row* of the plane the last heap but one is fixed, and only the least heap varies.
+//! Positions of a row are adjacent in memory, and so are the lines through them along an outer heap. Planes whose outer
+//! heaps have the same sum are solved in parallel.
 
 use std::ops::Range;
 
@@ -78,12 +79,12 @@ impl Planes {
         u64::try_from(multisets_without(&padded(rules), 1)).unwrap_or(u64::MAX)
     }
 
-    /// Solves all planes, so that those to which moves lead come first. `solve` solves some rows of a plane, after those before
-    /// them, and what it gives is put together by `and`; it may use its scratch from one plane to the next. If there is one
-    /// outer heap or none, it is given about `rows` rows at a time, else all.
+    /// Solves all planes, so that those to which moves lead come first. `solve` solves some rows of a plane, after
+    /// those before them, and what it gives is put together by `and`; it may use its scratch from one plane to the
+    /// next. If there is one outer heap or none, it is given about `rows` rows at a time, else all.
     ///
-    /// What is solved at the same time has no move from one to another, and no line through both. Nor are there two lines, one
-    /// through each, of which the other heaps differ in the least of them only.
+    /// What is solved at the same time has no move from one to another, and no line through both. Nor are there two
+    /// lines, one through each, of which the other heaps differ in the least of them only.
     pub(super) fn solve<T: Default + Send, S: Default>(
         &self,
         rows: Heap,
@@ -137,8 +138,8 @@ impl Planes {
                 }
             }
             _ => {
-                // Planes with the same sum of their outer heaps. A line goes on into a plane only if its heap becomes greater than
-                // one of them, so that each plane on it has another sum.
+                // Planes with the same sum of their outer heaps. A line goes on into a plane only if its heap becomes
+                // greater than one of them, so that each plane on it has another sum.
                 self.each_with(&mut Heaps::new(), 2, wave, &mut |heaps, rest| {
                     pieces.grow(PlanePiece::Planes { greatest: [heaps[0], heaps[1]], rest })
                 })?;
@@ -172,8 +173,8 @@ impl Planes {
         }
     }
 
-    /// The first `places` outer heaps of all that begin with these and go on to a sum of `rest`, each once, and what is then left of
-    /// that sum.
+    /// The first `places` outer heaps of all that begin with these and go on to a sum of `rest`, each once, and what is
+    /// then left of that sum.
     fn each_with(
         &self,
         heaps: &mut Heaps,

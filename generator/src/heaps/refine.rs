@@ -1,4 +1,14 @@
-//! One level down: from multisets of heaps to the classes of those of a heap less.
+//! One step of the search for classes: from the classes of multisets of n heaps to the classes of multisets of n - 1
+//! heaps.
+//!
+//! Two multisets are equivalent if adding a heap of any size leads to the same class. So the key of a multiset is the
+//! list of classes after adding a heap of size 0, 1, 2, ...; equal keys get the same number. This minimizes an acyclic
+//! automaton layer by layer (Revuz, 1992). Depths are stored relative to the least depth in the key, and the difference
+//! is an edge label: two multisets that differ only by a constant in all depths are equivalent too.
+//!
+//! Example, misère Nim without depths: after {1} and after {1,1,1} further heaps always have the same outcomes, so they
+//! share a class. Cost: one lookup of an edge for each multiset and size. Threads number the keys of their chunks, and
+//! the chunks are then merged in order, so class numbers do not depend on the number of threads.
 
 use std::io;
 use std::ops::Range;
@@ -12,19 +22,19 @@ use super::pack::Edge;
 use super::search_checkpoints::{SearchCheckpoints, StageState, save_complete, save_given_up, save_partial};
 use crate::control::{Patience, check};
 use crate::memory::{Grow, room};
-use crate::work::words::{Input, Output};
+use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError, Phase, parallel};
 
-/// Steps that one thread looks at in one go: few in tests, so that checkpoints are many.
+/// Steps per chunk of a thread. Few in tests, for many checkpoints.
 const CHUNK: u64 = if cfg!(test) { 1 << 9 } else { 1 << 16 };
 
-/// The classes of multisets, by where further heaps lead: their keys, numbered.
+/// Numbers the classes of multisets by their keys: the classes after adding a heap of each size.
 pub(super) trait ClassDictionary: Default + Sync {
     /// Whether heaps are added in descending order only.
     const DESCENDING: bool;
 
-    /// Writes the key of a class with these steps, and says what it leaves out of their depths: [`VOID`] if none leads to a lost
-    /// position.
+    /// Writes the key of a class with these steps, and says what it leaves out of their depths: [`VOID`] if none leads
+    /// to a lost position.
     fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
 
     /// The number of a key, which is a new one if there is no class yet that it can be of.
@@ -37,10 +47,10 @@ pub(super) trait ClassDictionary: Default + Sync {
     fn bytes(&self) -> usize;
 
     /// Writes it into a work folder.
-    fn save(&self, output: &mut Output) -> io::Result<()>;
+    fn save(&self, output: &mut WordWriter) -> io::Result<()>;
 
     /// Reads what was written.
-    fn load(input: &mut Input) -> Result<Self, GenerateError>;
+    fn load(input: &mut WordReader) -> Result<Self, GenerateError>;
 
     /// The steps of all classes, `width` for each, and the edges to all multisets so that they fit these.
     fn steps(
@@ -81,7 +91,7 @@ impl ClassDictionary for Numbering {
         self.bytes()
     }
 
-    fn save(&self, output: &mut Output) -> io::Result<()> {
+    fn save(&self, output: &mut WordWriter) -> io::Result<()> {
         output.word(self.len() as u64)?;
         self.keys().try_for_each(|key| {
             output.word(key.len() as u64)?;
@@ -89,7 +99,7 @@ impl ClassDictionary for Numbering {
         })
     }
 
-    fn load(input: &mut Input) -> Result<Self, GenerateError> {
+    fn load(input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut all = Self::default();
         for number in 0..input.word()? {
             let len = input.word()?;
@@ -107,7 +117,7 @@ impl ClassDictionary for Numbering {
         width: usize,
         _: &dyn Control,
     ) -> Result<Vec<Edge>, GenerateError> {
-        // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
+        // Sizes that do not fit, or that the key omits, have zero steps.
         let mut steps = room(self.len() as u64 * width as u64)?;
         for key in self.keys() {
             steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
@@ -116,20 +126,20 @@ impl ClassDictionary for Numbering {
     }
 }
 
-/// With what a search works.
+/// Shared state of a search: memory budget, checkpoints, control.
 pub(super) struct SearchContext<'a, 's> {
     pub(super) memory: MemoryBudget,
     pub(super) stages: &'a mut SearchCheckpoints<'s>,
     pub(super) control: &'a dyn Control,
 }
 
-/// The bytes of memory that a search holds.
+/// Memory of a search, in bytes.
 pub(super) struct MemoryBudget {
-    /// What it found so far.
+    /// Results so far.
     pub(super) kept: u64,
-    /// The most at a time.
+    /// Peak.
     pub(super) most: u64,
-    /// What it may hold.
+    /// Limit.
     limit: u64,
 }
 
@@ -143,23 +153,23 @@ impl MemoryBudget {
         self.most = self.most.max(self.kept);
     }
 
-    /// So much is held for a while besides what is kept.
+    /// Accounts for temporary memory in addition to `kept`.
     ///
     /// # Errors
-    /// If that is more than may be held.
+    /// If this exceeds the limit.
     pub(super) fn beside(&mut self, bytes: u64) -> Result<(), GenerateError> {
         self.most = self.most.max(self.kept + bytes);
         self.check(bytes)
     }
 
-    /// The same of what is not counted.
+    /// Checks temporary memory against the limit, without counting it in the peak.
     pub(super) fn check(&self, bytes: u64) -> Result<(), GenerateError> {
         if self.kept + bytes > self.limit { Err(GenerateError::Memory) } else { Ok(()) }
     }
 }
 
-/// One level down from multisets to which a source tells the edges. `None` if its classes have more than `most` steps, `width` for
-/// each.
+/// One level down from multisets to which a source tells the edges. `None` if its classes have more than `most` steps,
+/// `width` for each.
 pub(super) fn refine<D: ClassDictionary>(
     rules: &HeapRules,
     above: &dyn EdgeSource,
@@ -183,7 +193,7 @@ pub(super) fn refine<D: ClassDictionary>(
     let refined = refinement.run(u64::from(rules.passes()) + 1, &name, context);
     let Refinement { all, mut edges, .. } = refinement;
     if matches!(refined, Err(GenerateError::Cancelled)) {
-        let begun = |output: &mut Output| save_partial(output, &all, &edges);
+        let begun = |output: &mut WordWriter| save_partial(output, &all, &edges);
         context.stages.stop(context.control, |saver| saver.write(&name, begun))?;
     }
     if !refined? {
@@ -200,7 +210,7 @@ pub(super) fn refine<D: ClassDictionary>(
     Ok(Some(ClassLevel { ranks, edges, steps }))
 }
 
-/// The classes of multisets, as far as they are known.
+/// State of one refinement step: the classes of the first multisets.
 struct Refinement<'a, D> {
     above: &'a dyn EdgeSource,
     /// Those of the multisets.
@@ -252,8 +262,8 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         Ok(true)
     }
 
-    /// Adds what chunks have found, each with a dictionary of its own: put together in order, they give each class the number in
-    /// which it first appears, whatever the threads did. Gives the bytes that they took.
+    /// Adds what chunks have found, each with a dictionary of its own: put together in order, they give each class the
+    /// number in which it first appears, whatever the threads did. Gives the bytes that they took.
     fn add_chunks(
         &mut self,
         chunks: impl Iterator<Item = (Numbering, Vec<Edge>)>,

@@ -1,9 +1,9 @@
-//! A short solver for moves that take any number from one heap: each line of positions is followed as it grows.
+//! A short solver, for WebAssembly, where a move takes any number of stones from one heap.
 //!
-//! The positions of a line differ in one heap, and from each of them a move leads to all smaller ones. So what a line best_of_line its next
-//! position is known from what it offered the last one: its lost position, if it has had one; or else of the won ones the deepest.
-//! Positions are taken in the order of their ranks, in which all smaller ones come first. That is a few steps for each heap of a
-//! position, where going through its moves takes as many as it has stones.
+//! A line holds all sizes of one heap, with the other heaps fixed; each of its positions can move to all smaller ones.
+//! So it is enough to keep the best position of each line so far: the lost one, if any, otherwise the deepest won one.
+//! Positions come in the order of ranks, where smaller positions come first. Each position asks its lines, then updates
+//! them: a few steps for each heap, whereas a solver that tries all moves needs a step for each stone.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
@@ -49,7 +49,8 @@ struct SmallNimLayer {
     census: Census,
 }
 
-/// The body of a table, in which each line stands for itself, and what its header counts. Progress is counted in positions.
+/// The body of a table, in which each line stands for itself, and what its header counts. Progress is counted in
+/// positions.
 pub(super) fn make(
     rules: &HeapRules,
     depths: bool,

@@ -1,4 +1,8 @@
-//! The classes of all heaps but one, from the lost positions as bits: 64 lines of 64 positions at once.
+//! Classes of lines (all heaps except one) from the lost positions as bits: 64 lines of 64 positions at once.
+//!
+//! All lines that share all heaps except two make a square of bits, which is symmetric: two heaps can be exchanged.
+//! Only half of it is stored; transposing the half and combining both gives the whole square, a word for each line.
+//! Equal words are one class.
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rustc_hash::FxHashMap;

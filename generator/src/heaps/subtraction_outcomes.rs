@@ -1,9 +1,13 @@
-//! Outcomes where a move takes certain numbers of stones from one heap.
+//! Outcomes where a move takes certain amounts from one heap (subtraction games): a whole row of positions with a few
+//! words of bits.
 //!
-//! In a row of a plane the least heap is the number of a bit. A position is won if one of the amounts leads
-//! to a lost one along one of its lines. Each line along an outer heap remembers its last positions, as many
-//! as the greatest amount, side by side for the whole row: a word for each amount and outer heap decides the
-//! row at once, but for the moves within it, which are made bit by bit.
+//! A row is all positions that differ in the least heap only; bit i is the position with least heap i. Taking amount a
+//! from another heap leads to the same bit of an earlier row. So the won positions of a row are the OR of the lost
+//! positions of these rows, one for each amount and heap. For moves in the least heap, we go through the zero bits
+//! upwards: each is lost, and makes the bits one amount higher won. The solver keeps the last rows along each outer
+//! heap, as many as the greatest amount.
+//!
+//! Example: one heap, amounts 1 and 2. Bit 0 is lost, so bits 1 and 2 are won; bit 3 is lost, and so on.
 
 use std::ops::Add;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -1,4 +1,5 @@
-//! Lines by their targets: the classes with which the search for others begins where a line has one lost position at the most.
+//! The initial classes of lines in games where a line has at most one lost position: its size and best try, without the
+//! depth.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What blocks give is what the solvers give that keep all in memory.
+//! The block solvers make the same tables as the solvers that keep everything in memory.
 
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::HeapKeys;

@@ -1,10 +1,10 @@
-//! Which process does which task, and has which block when.
+//! The assignment of tasks and blocks to ranks.
 //!
-//! All processes go through the tasks sum by sum. A task is done where its greatest range belongs, and nearly all of what it needs is
-//! there: of its three blocks those of its greatest range stay from task to task, and the third one comes from where it was used
-//! for the sum before. There are too few greatest ranges to keep many processes busy: then the second range decides too, and tasks
-//! that would be waited for go to the process with the least to do. All this follows from the numbers of the tasks alone. So each
-//! process knows of all blocks where they are, without being told.
+//! All ranks go through the tasks sum by sum. The greatest range of a task selects its rank. So of the task's three
+//! blocks, the two with the greatest range stay at this rank from task to task, and only the third comes from the rank
+//! that used it for the previous sum. With many ranks there are too few greatest ranges: then the second range also
+//! selects the rank, and tasks that would make others wait go to the rank with the least work. The assignment follows
+//! from the numbers of the tasks alone, so each rank knows where all blocks are without any messages.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,8 +17,8 @@ use crate::memory::{Grow, filled, room};
 const MANY: usize = 16;
 /// How far the process of the next second range is then.
 const STRIDE: usize = 37;
-/// A process does this share more of a sum than it would if all did as much, before its tasks go to others: each that does brings
-/// two blocks with it.
+/// A process does this share more of a sum than it would if all did as much, before its tasks go to others: each that
+/// does brings two blocks with it.
 const MORE: f64 = 0.1;
 
 /// A block that a process needs and does not have.
@@ -74,7 +74,8 @@ impl<'a> Assignment<'a> {
 
     /// The process where a task belongs.
     fn who(&self, [one, two, three]: TaskRanges) -> usize {
-        // A stand-in is the same in all tasks. Of a game of one heap the tasks follow each other: one process does them all.
+        // A stand-in is the same in all tasks. Of a game of one heap the tasks follow each other: one process does them
+        // all.
         let [first, second] = if self.layout.stand_ins == 0 { [one, two] } else { [two, three] };
         let further = if self.count < MANY { 0 } else { STRIDE * second };
         (first + further) % self.count
@@ -204,8 +205,8 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// What comes of going through all tasks, and of collecting all blocks. `bytes` tells how many a block takes in memory and when
-    /// it travels, and `steps` how many a task has.
+    /// What comes of going through all tasks, and of collecting all blocks. `bytes` tells how many a block takes in
+    /// memory and when it travels, and `steps` how many a task has.
     pub(super) fn new(
         layout: &LineLayout,
         count: usize,

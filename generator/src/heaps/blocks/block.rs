@@ -1,4 +1,4 @@
-//! A block: what is known of its lines, in memory and in a file.
+//! A block of lines, in memory and in a file: the cell and the size of the lost position of each line.
 
 use std::io;
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ use super::cell::{FileNumber, LineCell};
 use crate::GenerateError;
 use crate::heaps::block_cache::CachedBlock;
 use crate::memory::{len, room};
-use crate::work::checked::Writer;
+use crate::work::checked::PieceWriter;
 use crate::work::{WorkError, WorkFolder};
 
 /// Positions of a row that are solved in one go. Rows are not longer on average.
@@ -235,7 +235,7 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
 const AT_A_TIME: usize = 1 << 14;
 
 /// Writes numbers.
-pub(in super::super) fn put<N: FileNumber>(numbers: &[N], writer: &mut Writer) -> io::Result<()> {
+pub(in super::super) fn put<N: FileNumber>(numbers: &[N], writer: &mut PieceWriter) -> io::Result<()> {
     let mut bytes = vec![0; AT_A_TIME * N::BYTES];
     for numbers in numbers.chunks(AT_A_TIME) {
         let bytes = &mut bytes[..numbers.len() * N::BYTES];

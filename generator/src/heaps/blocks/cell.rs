@@ -1,9 +1,13 @@
-//! What is known of a line, as one signed number.
+//! The state of a line as one signed number, its cell.
 //!
-//! As long as the line has no lost position it is not negative: the greatest depth of its positions so far, plus one, above the
-//! greatest size of the heap where it is; or 0, if there was none. From the lost position on it is negative: the least number,
-//! plus the depth above the stones that the best try takes. So the least of some cells tells whether any has a lost position,
-//! and the least depth; and a loop over cells side by side is one that processors have instructions for.
+//! - No position so far: 0.
+//! - No lost position so far: positive. High bits: the greatest depth of its positions plus one. Low bits: the greatest
+//!   size with this depth.
+//! - With a lost position: negative. The minimum of the type, plus the depth (high bits) and the stones of the best try
+//!   (low bits).
+//!
+//! So the minimum of the cells of all lines through a position says whether any line has a lost position, and which
+//! depth is least. As this is a plain minimum, the loop over adjacent cells compiles to vector instructions.
 
 use std::fmt::Debug;
 

@@ -1,8 +1,8 @@
-//! All lines, packed from a work folder.
+//! Source of all lines for packing, read from a work folder.
 //!
-//! Multisets of which the greatest heap is the same, and the next in one range, make a section. A further heap beside them makes lines
-//! that lie in parts of blocks which are side by side: one for each size of the further heap that is greater than their second, and
-//! one for all others together. These are all that is in memory at a time.
+//! A *section* is all multisets with the same greatest heap, and with the next heap in one range. Adding a further heap
+//! to them gives lines in adjacent parts of blocks: one part for each size of the further heap that is greater than
+//! their second heap, and one part for all other sizes. Only the parts of one section are in memory at a time.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -67,8 +67,8 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
         (ranges, at(seconds.start)..at(seconds.end))
     }
 
-    /// What it needs of those in which a further heap is greater than the second: where in which block. `None` if that does not
-    /// fit.
+    /// What it needs of those in which a further heap is greater than the second: where in which block. `None` if that
+    /// does not fit.
     fn beside(
         &self,
         (first, seconds): (Heap, Range<Heap>),

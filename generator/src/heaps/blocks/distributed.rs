@@ -1,4 +1,7 @@
-//! Solving by several processes, each of which has a share of the blocks.
+//! Solving with several ranks, each of which has a share of the blocks.
+//!
+//! All ranks go through the sums of ranges in step: exchange blocks as `assignment` says, solve the own tasks of the
+//! sum, then report census, finished tasks and cancellation to each other.
 
 use std::sync::Mutex;
 
@@ -48,8 +51,8 @@ impl Report {
     }
 }
 
-/// Solves all tasks that are not yet done, with the other processes. At the end the first process has what all positions count, and all
-/// blocks if `collect` says so.
+/// Solves all tasks that are not yet done, with the other processes. At the end the first process has what all
+/// positions count, and all blocks if `collect` says so.
 pub(super) fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     store: &mut BlockCache<LinePartition<C, S>>,

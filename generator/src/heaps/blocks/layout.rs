@@ -1,12 +1,13 @@
-//! Where lines lie: cut by their two greatest heaps into blocks.
+//! The partition of lines into blocks, by their two greatest heaps.
 //!
-//! Sizes are cut into *ranges* of the same width. A *block* is all lines of which the greatest heap lies in one range, and the
-//! next in another. A *task* is all positions of which the three greatest heaps lie in three ranges: their lines lie in three
-//! blocks, one for each pair of these ranges. A move leads from a task to one that is nowhere greater, range by range. So
-//! different tasks of which the ranges add up to the same have no move between them, nor a block in common.
+//! Sizes are cut into *ranges* of the same width. A *block* is all lines with the greatest heap in one range, and the
+//! next heap in another. A *task* is all positions with the three greatest heaps in three ranges; their lines lie in
+//! three blocks, one for each pair of these ranges. A move leads from a task to one where no range is greater. So
+//! different tasks with the same sum of ranges have no move between them, and no block in common. Example: task (2,1,0)
+//! uses the blocks (2,1), (2,0) and (1,0).
 //!
-//! A game of fewer than three heaps is given *stand-ins* before its own heaps. They are of the greatest size, and nobody takes
-//! from them: they only make up the number.
+//! A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of the greatest size from which
+//! nobody takes.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! From the rank of a line to its place in a block.
+//! Maps the rank of a line to its block and its place in the block.
 
 use std::ops::Range;
 

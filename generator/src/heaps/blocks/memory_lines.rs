@@ -1,4 +1,4 @@
-//! All lines, packed from memory.
+//! Source of all lines for packing, from blocks in memory.
 
 use std::ops::Range;
 
@@ -35,8 +35,9 @@ impl<C: LineCell> LineReader<C> {
     }
 }
 
-/// Calls `visit` for each size of a further heap that fits beside others, of which there is one at least, from 0 up: with the heap
-/// that is then one of the two greatest, besides the greatest of the others, and with the rank of the rest.
+/// Calls `visit` for each size of a further heap that fits beside others, of which there is one at least, from 0 up:
+/// with the heap that is then one of the two greatest, besides the greatest of the others, and with the rank of the
+/// rest.
 #[inline(always)]
 pub(super) fn each_beside(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
     let most = greatest_beside(&layout.lines, others);

@@ -1,9 +1,10 @@
-//! Games in which a move takes any number of stones from one heap, solved with depths, in blocks of lines.
+//! Depths of games in which a move takes any number of stones from one heap, solved in blocks of lines.
 //!
-//! The lines are cut into blocks, and the positions into tasks (`layout`). A task needs three blocks, so that little of what is known
-//! need be in memory at a time: the tasks go in an order in which blocks are seldom exchanged (`plan`), and what is not in memory
-//! lies in a work folder (`super::store`), from which the work goes on after it was broken off. What comes of it is packed from memory
-//! (`lines`), or from the folder (`disk`).
+//! For each line (one heap varies, the others are fixed) the solver keeps one number, the cell (`cell`), and the size
+//! of its lost position. The lines are cut into blocks, and the positions into tasks (`layout`); a task (`task`) reads
+//! and writes three blocks. Blocks that are not in use may lie in a work folder ([`block_cache`](super::block_cache)):
+//! `plan` orders the tasks so that blocks are seldom exchanged. `distributed` deals the tasks to several ranks
+//! (`assignment`). At the end the lines are packed from memory (`memory_lines`) or from the folder (`disk_lines`).
 
 mod assignment;
 mod block;
@@ -66,7 +67,7 @@ macro_rules! with_width {
     };
 }
 
-/// Solves a game, and packs what it is made of.
+/// Solves a game, and packs its lines.
 pub(super) fn make(
     rules: &HeapRules,
     options: Options,
@@ -76,7 +77,7 @@ pub(super) fn make(
     with_width!(rules, make_in(rules, options, resources, control))
 }
 
-/// Does the share of another process than the first in that.
+/// Does the share of a rank other than 0.
 pub(super) fn assist(
     rules: &HeapRules,
     options: Options,
@@ -130,8 +131,8 @@ fn needs_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) ->
     let edge = if rules.passes() == 0 { 4 } else { 8 };
     let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let groups = multisets_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
-    // With passes hardly any heaps are of one class, and the search for classes goes through most of them: it holds up to about
-    // so many bytes for each line.
+    // With passes hardly any heaps are of one class, and the search for classes goes through most of them: it holds up
+    // to about so many bytes for each line.
     let search = if rules.passes() == 0 { 0 } else { 56 * u128::from(layers) };
     let search = multisets_without(rules.bounds(), 1).saturating_mul(search);
     let bytes = |block| bytes::<C, S>(layout, layers, block);
@@ -153,10 +154,10 @@ fn bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [us
     LineShape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
 }
 
-/// Bytes of memory that it takes to solve a game: with all in memory, but for the search for classes, and at the least, with a work
-/// folder; and bytes of all files, once.
+/// Bytes of memory that it takes to solve a game: with all in memory, but for the search for classes, and at the least,
+/// with a work folder; and bytes of all files, once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
-    // A table of ranks has an entry for each size: that of more lines than anybody can store is not worth to be made.
+    // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return [u64::MAX; 3];
     }
@@ -166,8 +167,8 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     [needs.blocks.saturating_add(needs.groups), needs.least(), needs.whole()]
 }
 
-/// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that is more
-/// than can be had.
+/// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that
+/// is more than can be had.
 pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Together> {
     if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return None;
@@ -187,12 +188,12 @@ pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Toge
     })
 }
 
-/// So many numbers of processes are tried one by one, and then one in so many.
+/// Numbers of processes to try one by one; after these, only one in `ONE_IN`.
 const TRIED: usize = 64;
 const ONE_IN: usize = 8;
 
-/// The least number of processes of which each fits its memory with what it holds to solve a game; about the least, where that is
-/// great. `None` if there is no such number.
+/// Returns the fewest processes for which each rank's share fits its memory, approximately if they are many. `None` if
+/// no number does.
 pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
     if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return None;
@@ -231,7 +232,7 @@ pub(super) fn steps(rules: &HeapRules) -> u64 {
     LineLayout::new(rules).map_or(0, |layout| layout.all_steps())
 }
 
-/// What was solved.
+/// A solved game.
 struct SolvedGame<'a, C, S> {
     solved: SolvedBlocks<'a, LineBlock<C, S>>,
     census: Census,
@@ -252,7 +253,7 @@ fn make_in<C: LineCell, S: HeapSize>(
     let runs = LineRuns::new(&layout)?;
     let SolvedBlocks { mut blocks, unsaved, bytes, saver } = solved;
     if !in_memory {
-        // They are no longer needed: their memory is for what is packed.
+        // Free the blocks: packing needs the memory.
         blocks.clear();
     }
     let reader = saver.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);

@@ -1,10 +1,10 @@
-//! The order of tasks, where not all blocks fit memory.
+//! The order of tasks if not all blocks fit into memory.
 //!
-//! Ranges are cut into groups of some ranges that follow each other. The tasks of which the three ranges lie in three groups make
-//! a *batch*: their blocks are all in memory while it is worked on. A batch of g x g x h tasks, where the third group is of h
-//! ranges, needs g x g + 2 g h blocks; when the next one is of the same two first groups, the g x g blocks stay. So with room for
-//! m blocks each task costs about 2 / sqrt(m) blocks to be read and written, which no order does much better
-//! (Hong and Kung 1981, for products of matrices, which have the same shape).
+//! Adjacent ranges are put into groups. The tasks with their three ranges in three given groups make a *batch*; its
+//! blocks are all in memory while it is solved. A batch of g x g x h tasks (the third group has h ranges) needs g x g +
+//! 2 g h blocks, and the g x g blocks stay if the next batch has the same two first groups. With room for m blocks,
+//! each task thus costs about 2 / sqrt(m) blocks of reading and writing: 0.2 blocks for m = 100. No order does much
+//! better (Hong and Kung 1981, for matrix products, which have the same shape).
 
 use std::convert::Infallible;
 
@@ -29,8 +29,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan with the greatest groups whose batches take at most so many bytes; `None` if there is none. `bytes` tells how many
-    /// a block takes.
+    /// The plan with the greatest groups whose batches take at most so many bytes; `None` if there is none. `bytes`
+    /// tells how many a block takes.
     pub(super) fn within(layout: &LineLayout, most: u64, bytes: impl Fn([usize; 2]) -> u64) -> Option<Self> {
         let ranges = layout.ranges;
         let mut plans = (1..=ranges).rev().map(|group| Self {

@@ -1,4 +1,4 @@
-//! Solving tasks side by side.
+//! Solves independent tasks in parallel, and counts their positions.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -64,8 +64,8 @@ impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
         self.hold(&numbers, |_, last| last)
     }
 
-    /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is among
-    /// them: some may be the same.
+    /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is
+    /// among them: some may be the same.
     fn with<T>(
         &self,
         wanted: [[usize; 2]; 3],

@@ -1,11 +1,12 @@
-//! Solving a task: all positions of which the three greatest heaps lie in three ranges.
+//! Solves a task: all positions with the three greatest heaps in three ranges.
 //!
-//! A line has one lost position at the most: a won position above it can move there, and its depth is one more than the least
-//! of those that its lines offer. The depth of a lost position is one more than the greatest below it on its lines, which are
-//! all won. So each position asks its lines, and tells them of itself, whatever the sizes.
+//! Each line has at most one lost position. A won position can move to lost positions on its lines, and its depth is
+//! one more than the least depth among these. A lost position has won positions below it on its lines, and its depth is
+//! one more than the greatest depth among these. So each position reads the cells of its lines, and then updates them:
+//! one step for each heap, whatever the sizes.
 //!
-//! Positions that differ in their least heap only make a *row*. They share one line, and on each other line of theirs they lie
-//! side by side. As they share a line, one of them is lost at the most: all else is a loop over cells side by side.
+//! A *row* is all positions that differ in the least heap only. They share one line; on each of their other lines they
+//! are adjacent. As they share a line, at most one of them is lost, and everything else is a loop over adjacent cells.
 
 use std::array::from_fn;
 use std::ops::Range;
@@ -64,8 +65,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         usize::from(self.rules.passes()) + 1
     }
 
-    /// Solves a task; gives what its positions count. The blocks are those of its first two ranges, of the first and the last,
-    /// and of the last two: `which` tells where they are among `blocks`, as some may be the same.
+    /// Solves a task; gives what its positions count. The blocks are those of its first two ranges, of the first and
+    /// the last, and of the last two: `which` tells where they are among `blocks`, as some may be the same.
     pub(super) fn solve<S: HeapSize>(
         &self,
         task: TaskRanges,
@@ -114,8 +115,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         census
     }
 
-    /// Solves all rows of which the three greatest heaps are the same, of a game of four heaps or more. `keys` are the lines
-    /// along these, where the other heaps are empty.
+    /// Solves all rows of which the three greatest heaps are the same, of a game of four heaps or more. `keys` are the
+    /// lines along these, where the other heaps are empty.
     fn rows<S: HeapSize>(
         &self,
         third: Heap,
@@ -132,8 +133,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         let mut along = [Along::default(); MAX_HEAPS];
         let of_third = rest.part(0, third) as usize;
         loop {
-            // In the lines along the three greatest heaps the others lie as they are; in those along another one, the third
-            // heap lies before them.
+            // In the lines along the three greatest heaps the others lie as they are; in those along another one, the
+            // third heap lies before them.
             let here = |place: usize| rest.part(place, heaps[place]) as usize;
             let mut sum: usize = (0..between).map(here).sum();
             for (along, key) in along.iter_mut().zip(keys) {

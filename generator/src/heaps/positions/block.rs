@@ -1,4 +1,4 @@
-//! A block: the cells of its positions, in memory and in a file.
+//! A block of positions, in memory and in a file: the cell of each position.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -20,7 +20,8 @@ pub(super) const LANES: usize = 16;
 /// Cells of so many positions.
 pub(super) type Lanes<C> = [C; LANES];
 
-/// How many items and layers a block has: those of all layers follow each other. An item is the cell of a position, or an offer.
+/// How many items and layers a block has: those of all layers follow each other. An item is the cell of a position, or
+/// an offer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionShape {
     pub(super) items: u64,

@@ -1,10 +1,10 @@
-//! What is known of a position, as one signed number.
+//! The value of a position as one signed number, its cell: the better for whoever moves there, the greater.
 //!
-//! The lowest bits are the stones that the best try of a lost position takes, and 0 of a won one. Those above say how good it is
-//! to move to the position, the more the better: of a lost one the greatest number less its depth, of a won one the least number
-//! plus its depth plus one. So the greatest of some cells is that of the best move; with the stones written as a number that is
-//! the greater the fewer they are, it is that of the best move which takes fewest. And what follows for a lost position from its
-//! best move is that cell with all bits changed.
+//! High bits: for a lost position the maximum minus its depth, for a won one the minimum plus its depth plus one. Low
+//! bits: the stones of the best try for a lost position, 0 for a won one. So the best move leads to the greatest cell.
+//! If the low bits of each candidate are replaced by a number that is greater the fewer stones the move takes, the
+//! greatest candidate also breaks ties by fewest stones. The cell of a lost position is the greatest candidate with all
+//! bits inverted.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not, Sub};

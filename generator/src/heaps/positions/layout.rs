@@ -1,8 +1,8 @@
-//! Where positions lie: cut by their three greatest heaps into blocks.
+//! The partition of positions into blocks, by their three greatest heaps.
 //!
-//! Sizes are cut into *ranges* of the same width. A block is all positions of which the three greatest heaps lie in three ranges,
-//! in the order of ranks. A game of fewer than three heaps is given *stand-ins* before its own heaps: they are of the greatest
-//! size, and nobody takes from them.
+//! Sizes are cut into *ranges* of the same width. A block is all positions with the three greatest heaps in three
+//! ranges, in the order of ranks. A game with fewer than three heaps gets *stand-ins* before its own heaps: heaps of
+//! the greatest size from which nobody takes.
 
 use std::ops::Range;
 
@@ -58,7 +58,8 @@ pub(super) struct PositionLayout {
 impl PositionLayout {
     /// The layout of a game with cells `C`.
     pub(super) fn new<C: PositionCell>(rules: &HeapRules) -> Result<Self, GenerateError> {
-        // Where a move takes from several heaps, a task looks at more blocks: to begin it takes longer than to solve a few positions.
+        // Where a move takes from several heaps, a task looks at more blocks: to begin it takes longer than to solve a
+        // few positions.
         let is_small = PositionKernel::of(rules) != PositionKernel::Subtraction
             && multisets_without(rules.bounds(), 0) <= FEW;
         Self::with_ranges::<C>(rules, if is_small { ENOUGH_FOR_FEW } else { ENOUGH })

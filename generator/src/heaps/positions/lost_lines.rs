@@ -1,4 +1,4 @@
-//! The lost positions of all lines, where a move takes any number of stones: each line has one at the most.
+//! The lost positions of all lines in games where a move takes any number of stones, so that each line has at most one.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

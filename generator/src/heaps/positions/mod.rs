@@ -1,10 +1,10 @@
-//! Games solved in blocks of positions: those in which a move takes certain amounts from a heap, or from several heaps.
+//! Games solved in blocks of positions: moves take certain amounts from one heap, or take from several heaps.
 //!
-//! The positions are cut into blocks (`layout`), each of which is solved in one go (`task`) from a few others: row by row
-//! (`amounts`), from what neighbours can reach (`boxes`), or move by move (`moves`). What is not in
-//! memory lies in a work folder (`super::store`), from which the work goes on after it was broken off. What comes of it is packed
-//! from memory or from the folder: position by position (`source`), or, where a move takes any number of stones, line by line
-//! (`lines`).
+//! The positions are cut into blocks (`layout`). A task solves one block, and reads a few other blocks. Its kernel
+//! (`task`) is one of `subtraction_depths` (row by row), `prefix_minima` (from the minima of neighbouring positions)
+//! and `plain` (move by move). Blocks that are not in use may lie in a work folder
+//! ([`block_cache`](super::block_cache)). At the end, the positions are packed from memory or from the folder
+//! (`position_source`); if a move takes any number of stones, their lines are packed (`lost_lines`).
 
 mod block;
 pub(super) mod cell;
@@ -51,7 +51,7 @@ const MOST_POSITIONS: u128 = 1 << 46;
 const LISTS: u64 = 1 << 18;
 const OF_BLOCK: u64 = 400;
 
-/// What small tables leave behind that were made to estimate this one: blocks do not use it again.
+/// Allocator slack left by the estimate's trial runs, in bytes.
 const LEFT: u64 = 6 << 20;
 
 /// What waits to be put together while the first groups are packed, for each thread.
@@ -71,7 +71,7 @@ macro_rules! with_width {
     };
 }
 
-/// Solves a game, and packs what it is made of. One process does all of it, even if there are others.
+/// Solves a game, and packs its positions. Rank 0 works alone.
 pub(super) fn make(
     rules: &HeapRules,
     options: Options,
@@ -105,8 +105,8 @@ impl PositionMemory {
         self.blocks.saturating_add(self.packing.max(self.offers)).saturating_add(self.room)
     }
 
-    /// The most bytes of a work folder. No block is written twice, and what packing has found is there as it was at two checkpoints,
-    /// as are offers before that; each piece has a sum.
+    /// The most bytes of a work folder. No block is written twice, and what packing has found is there as it was at two
+    /// checkpoints, as are offers before that; each piece has a sum.
     pub(super) fn folder(self) -> u128 {
         (u128::from(self.blocks) + 2 * u128::from(self.packing.max(self.offers))) * 1001 / 1000
     }
@@ -120,8 +120,8 @@ impl PositionMemory {
 /// About how much packing gathers, but for groups; and what is held while that is found out.
 pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
     let [packed, held] = packed(rules, options);
-    // Small games without depths are packed from bits, of which the first groups are found in another way. With passes, the search goes
-    // through more than it does in small games.
+    // Small games without depths are packed from bits, of which the first groups are found in another way. With passes,
+    // the search goes through more than it does in small games.
     let packed = match options.depths {
         true if rules.passes() > 0 => 2 * packed,
         true => packed + packed / 4,
@@ -130,9 +130,10 @@ pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
     [packed, held]
 }
 
-/// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
+/// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be
+/// had.
 pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
-    // A table of ranks has an entry for each size: that of more than anybody can store is not worth to be made.
+    // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     let few = multisets_without(rules.bounds(), 0) <= MOST_POSITIONS;
     few.then(|| with_width!(rules, needs_in(rules, packed)))?
 }
@@ -260,7 +261,7 @@ fn make_of<C: PositionCell>(
     // What the search takes may be more than is foreseen.
     let section = (memory.saturating_sub(needs.packing) / 4).max(needs.section);
     if !in_memory {
-        // They are no longer needed: their memory is for what is packed.
+        // Free the blocks: packing needs the memory.
         blocks.clear();
     }
     let folder = saver.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
@@ -282,7 +283,7 @@ fn order([one, two, three]: Ranges) -> u64 {
     ((one + two + three) as u64) << 32 | (one as u64) << 16 | two as u64
 }
 
-/// The block that tells tasks above it of these ranges.
+/// Returns the block that later tasks read for these ranges: offers if there are any, otherwise cells.
 fn block_to_read(layout: &PositionLayout, ranges: Ranges) -> usize {
     layout.block(ranges) + if layout.offers > 0 { layout.blocks() } else { 0 }
 }

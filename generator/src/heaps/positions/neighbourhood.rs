@@ -1,4 +1,5 @@
-//! The blocks that a task has, and where in them positions lie.
+//! The neighbourhood of a task: its own block and the blocks below that its moves reach, and the places of positions in
+//! them.
 
 use bouton_tables::heaps::{Heap, MAX_HEAPS};
 
@@ -53,7 +54,8 @@ impl<'a> Neighbourhood<'a> {
         Ok(near)
     }
 
-    /// By which number the slot of a block below is found: by how much each range is lower; or, if only one is, which, and how much.
+    /// By which number the slot of a block below is found: by how much each range is lower; or, if only one is, which,
+    /// and how much.
     #[inline]
     fn key(&self, ranges: Ranges) -> usize {
         let steps = self.layout.down + 1;
@@ -76,8 +78,8 @@ impl<'a> Neighbourhood<'a> {
         self.frames[0].positions as usize
     }
 
-    /// Where positions with these two greatest heaps and a third one of that range begin: what all heaps but these two add to a rank
-    /// is to be added.
+    /// Where positions with these two greatest heaps and a third one of that range begin: what all heaps but these two
+    /// add to a rank is to be added.
     #[inline]
     pub(super) fn base(&self, [first, second]: [Heap; 2], third: usize) -> BlockPlace {
         let slot = self.slot([self.layout.range(first), self.layout.range(second), third]);

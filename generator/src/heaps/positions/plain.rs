@@ -1,4 +1,4 @@
-//! Solving a task of any game, move by move.
+//! Kernel for any game: it computes each position from the positions after each of its moves.
 
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};

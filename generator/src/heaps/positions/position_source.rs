@@ -1,8 +1,8 @@
-//! All positions, to be packed from memory or from a work folder.
+//! Source of all positions for packing, from blocks in memory or in a work folder.
 //!
-//! A heap that is added to others, from the greatest of these on, makes positions of which that greatest heap is the greatest or
-//! the next. From a folder, these are read for one size of it at a time, or for all sizes of a range where there is memory for
-//! that: then they are whole blocks.
+//! Adding a heap to multisets with greatest heap g gives positions whose greatest or second heap is g. From a folder,
+//! the source reads these positions for one g at a time, or for all g of a range if there is memory: then it reads
+//! whole blocks.
 
 use std::ops::Range;
 
@@ -254,8 +254,8 @@ pub(super) struct PositionSection<'a, C> {
 #[derive(Default)]
 pub(super) struct PieceStarts {
     of: Option<[Heap; 2]>,
-    /// By the size of the third, or of one greater than these two: which piece, and what is to be added to the rank of the heaps
-    /// but the two greatest.
+    /// By the size of the third, or of one greater than these two: which piece, and what is to be added to the rank of
+    /// the heaps but the two greatest.
     at: Vec<(usize, usize)>,
 }
 

@@ -1,15 +1,17 @@
-//! Solving a task of a game in which a move takes any number of stones from each of several heaps, or the same number from each.
+//! Kernel for moves that take any number of stones from each of several heaps, or the same number from each (Wythoff).
 //!
-//! From some heaps chosen, a move leads into a *box*: no chosen heap is greater than before, and the others stay. The best
-//! that a box offers is the best of its corner, the position itself, and of the boxes that begin one stone lower in one of
-//! the chosen heaps. Where a move takes the same from each heap, the box is a diagonal, and goes on one stone lower in all
-//! of them. So a position costs a number for each choice of heaps, its *offers*, however many moves it has.
+//! Problem: such moves are very many. Idea: for a choice of heaps, the positions that a move reaches are a *box*: no
+//! chosen heap is greater than before, and the others stay. The best position in a box is the best of its corner and of
+//! the boxes that begin one stone lower in one chosen heap, like a prefix minimum of an array in several dimensions.
+//! With equal takes, the box is a diagonal, and continues one stone lower in all chosen heaps. So each position stores
+//! one number for each choice of heaps, its *offers*. Example: with heaps (3,2) and both chosen, the box of (3,2) is
+//! the corner (3,2) and the boxes of (2,2) and (3,1). Cost: one step for each choice and chosen heap, whatever the
+//! number of moves.
 //!
-//! What a box offers is the greatest of the cells in it ([`PositionCode`]), each with all stones of its position in place of those of its
-//! best try: of positions as good as each other the one with most stones is reached by taking fewest.
-//!
-//! Of equal heaps it does not matter which are chosen. What a choice offers is found for the last of them, from which a
-//! stone can be taken without putting the heaps in another order, and written for all.
+//! An offer is the greatest cell ([`PositionCode`]) in the box, with all stones of that position in place of those of
+//! its best try: among equally good positions, the one with most stones is reached by taking fewest. Among equal heaps,
+//! any choice is equivalent: the offer is computed for the last of them, which keeps the heaps in order, and stored for
+//! all.
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
@@ -30,7 +32,8 @@ pub(super) fn fits(rules: &HeapRules) -> bool {
         && choices(rules) << (rules.heaps() - 1) <= MOST_LISTED
 }
 
-/// In how many ways the heaps of a move can be chosen: as many as a move may take from, or with equal takes that many or fewer.
+/// In how many ways the heaps of a move can be chosen: as many as a move may take from, or with equal takes that many
+/// or fewer.
 pub(in super::super) fn choices(rules: &HeapRules) -> u64 {
     let (heaps, chosen, equal) = (rules.heaps(), rules.heaps_per_move(), rules.equal_take());
     let mut of_size = 1;
@@ -52,8 +55,8 @@ pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {
 /// Choices of heaps, as sets of bits: that of the heap at place 0, the greatest, is the lowest.
 struct Choices {
     all: Vec<u32>,
-    /// For each way in which heaps can be equal, and each choice, the number of the choice that has the last of equal heaps
-    /// instead. Bit `p` of the way says that the heaps at places p and p + 1 are equal.
+    /// For each way in which heaps can be equal, and each choice, the number of the choice that has the last of equal
+    /// heaps instead. Bit `p` of the way says that the heaps at places p and p + 1 are equal.
     last: Vec<u32>,
 }
 
@@ -144,8 +147,8 @@ impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
     }
 }
 
-/// Where the positions begin in which one of the two greatest heaps has a stone less, or both: by two bits, of which the lower one is
-/// the greatest heap's.
+/// Where the positions begin in which one of the two greatest heaps has a stone less, or both: by two bits, of which
+/// the lower one is the greatest heap's.
 #[derive(Default)]
 struct NeighbourStarts {
     /// The two greatest heaps.

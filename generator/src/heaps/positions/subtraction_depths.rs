@@ -1,11 +1,13 @@
-//! Solving a task of a game in which a move takes certain amounts from one heap.
+//! Kernel for moves that take certain amounts from one heap (subtraction games), with depths.
 //!
-//! Positions that differ in their least heap only make a *row*, and lie side by side. A move that takes from another heap leads
-//! from them to a row as well, as far as that heap stays no less than the least one: of all these rows the greatest cells are
-//! found side by side ([`PositionCode`]). What then is left are the few positions where it becomes the least heap, and moves from the
-//! least heap, one position after the other.
+//! A *row* is all positions that differ in the least heap only; they are adjacent in memory. A move from another heap
+//! leads from the row to another row, as long as that heap stays no less than the least one. The kernel takes the
+//! maximum of the cells of all these rows position by position ([`PositionCode`]), with vector instructions. What
+//! remains, one position at a time, are the moves that make another heap the least one, and the moves from the least
+//! heap itself. Cost: one cell for each position, heap and amount.
 //!
-//! All heaps but the two least make a *plane*: where the moves of its rows lead is found once for all of them.
+//! All heaps except the two least make a *plane*: the places to which moves of its rows lead are computed once for the
+//! plane.
 
 use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
 
@@ -206,7 +208,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
         }
     }
 
-    /// Where a position lies of which these are the greatest heaps, three or more, before the one at a place becomes less.
+    /// Where a position lies of which these are the greatest heaps, three or more, before the one at a place becomes
+    /// less.
     #[inline]
     fn place_of(&self, heaps: &[Heap], from: usize, left: Heap) -> BlockPlace {
         let mut next = [0; MAX_HEAPS];
@@ -257,7 +260,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
         if let Some(passed) = self.passed {
             let all = code.stones;
             let passed = &passed[begin..][..len];
-            // Where no heap allows a move, there is no pass. The greatest heap comes first; with one heap it is the least one.
+            // Where no heap allows a move, there is no pass. The greatest heap comes first; with one heap it is the
+            // least one.
             let least = amounts.first().map_or(Heap::MAX, |&(stones, _)| stones);
             let row_allows = row[layout.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
             let over = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };

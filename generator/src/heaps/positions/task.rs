@@ -1,4 +1,5 @@
-//! Solving a task: all positions of a block, in the order of ranks, so that those to which a move leads come before.
+//! The choice of a kernel, and what all kernels share. A kernel solves a block in the order of ranks, so that the
+//! positions after each move come first.
 
 use bouton_tables::heaps::HeapRules;
 

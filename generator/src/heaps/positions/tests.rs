@@ -255,8 +255,8 @@ fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
     with_width!(rules, of(rules, packed))
 }
 
-/// That a game comes out the same in the least memory, in a little more, and broken off again and again: after so many more
-/// questions whether to go on each time.
+/// That a game comes out the same in the least memory, in a little more, and broken off again and again: after so many
+/// more questions whether to go on each time.
 fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<u64>) {
     let is_broken_off = broken_off_after.is_some();
     let options = Options { depths };

@@ -1,8 +1,8 @@
-//! The proof of a table by a quotient: that its classes say what the quotient says.
+//! Proves a table by a quotient: all outcomes of the table agree with those of the quotient.
 //!
-//! The quotient is found and proved anew, from the rules. Then each class of the table is followed from no heaps to all: of
-//! which classes of the quotient its heaps can be. At the end the outcomes must be the same. What is followed are classes
-//! with the heaps that can have them, not positions, so that it does not matter how many of these there are.
+//! The quotient is found and proved from the rules. Then we follow each class of the table, from no heaps to all heaps,
+//! and compute the classes of the quotient that its heaps can have. At the end the outcomes must agree. As we follow
+//! classes, not positions, the number of positions does not matter.
 
 use std::cell::Cell;
 
@@ -16,8 +16,8 @@ use super::{NoQuotient, Quotient, find, suits};
 use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
 use crate::{Control, Phase};
 
-/// The most members of states that are held at a time, some hundred bytes each, and the most steps from one to the next: a
-/// table with classes that classes cannot follow, or with many unequal bounds, has more.
+/// The most members of states that are held at a time, some hundred bytes each, and the most steps from one to the
+/// next: a table with classes that classes cannot follow, or with many unequal bounds, has more.
 const MOST_MEMBERS: u64 = 1 << 20;
 const MOST_STEPS: u64 = 1 << 28;
 
@@ -61,8 +61,8 @@ pub(crate) fn verify(
     if table.classes().are_descending() {
         check(RoomLeft::Least(rules.greatest()))?;
     } else {
-        // Tables made from classes have right steps for heaps that do not fit, too. Then there is nothing to tell apart but
-        // classes; in other tables such steps have no meaning, and are left out.
+        // Tables made from classes have right steps for heaps that do not fit, too. Then there is nothing to tell apart
+        // but classes; in other tables such steps have no meaning, and are left out.
         let unequal = bounds.iter().any(|&bound| bound < rules.greatest());
         let fitting = || check(RoomLeft::Places([0; MAX_HEAPS]));
         check(RoomLeft::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
@@ -71,9 +71,10 @@ pub(crate) fn verify(
     Ok(ByClasses { counts, classes: quotient.classes() })
 }
 
-/// The least size of the greatest heap with which no position is lost, if anything may be taken from one heap and there are no passes
-/// (FORMAT.md, section 5.1): said here once more, since a proof shares nothing with what makes tables. The other heaps have as many moves as stones; each keeps one size of a line from being lost, and misère play another. Of
-/// the others the least would be lost.
+/// The least size of the greatest heap with which no position is lost, if anything may be taken from one heap and there
+/// are no passes (FORMAT.md, section 5.1): said here once more, since a proof shares nothing with what makes tables.
+/// The other heaps have as many moves as stones; each keeps one size of a line from being lost, and misère play
+/// another. Of the others the least would be lost.
 fn never_lost(rules: &HeapRules) -> Heap {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let moves: u64 = others.iter().copied().map(u64::from).sum();
@@ -81,8 +82,8 @@ fn never_lost(rules: &HeapRules) -> Heap {
     Heap::try_from(kept + 1).unwrap_or(Heap::MAX)
 }
 
-/// How many positions have a heap of more than so many stones, which are no fewer than those of any other heap; at most the greatest
-/// u64.
+/// How many positions have a heap of more than so many stones, which are no fewer than those of any other heap; at most
+/// the greatest u64.
 fn with_more(rules: &HeapRules, greatest: Heap) -> u64 {
     let others = &rules.bounds()[..rules.heaps() - 1];
     u64::from(rules.greatest() - greatest).saturating_mul(multisets_within(others).unwrap_or(u64::MAX))
@@ -246,12 +247,12 @@ impl TableCheck<'_> {
     }
 }
 
-/// How many positions are won, at most the greatest u64: counted otherwise than where tables are made, from the last place to the first, each number of times that
-/// a place can be filled when the heap before it has some size.
+/// How many positions are won, at most the greatest u64: counted otherwise than where tables are made, from the last
+/// place to the first, each number of times that a place can be filled when the heap before it has some size.
 fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     let (classes, width) = (quotient.classes(), quotient.width);
-    // For each size, and each class of the heaps before: in how many ways the places behind can be filled with heaps of at
-    // most that size, so that the position is won.
+    // For each size, and each class of the heaps before: in how many ways the places behind can be filled with heaps of
+    // at most that size, so that the position is won.
     let won = |class| u128::from(!quotient.is_lost(class));
     let mut ways: Vec<u128> = Vec::new();
     ways.try_reserve_exact(width * classes).map_err(|_| VerifyError::Memory)?;

@@ -12,8 +12,8 @@ use crate::{Control, GenerateError, Phase};
 /// The most elements of a quotient that is listed: it has as many products as their square.
 const MOST_ELEMENTS: usize = 512;
 
-/// The quotient of a game in which a move takes from one heap: in normal play the Grundy values with the nim-sum, in misère play the
-/// misère quotient (Plambeck, 2005). It is proved for heaps up to the greatest bound, in any number.
+/// The quotient of a game in which a move takes from one heap: in normal play the Grundy values with the nim-sum, in
+/// misère play the misère quotient (Plambeck, 2005). It is proved for heaps up to the greatest bound, in any number.
 ///
 /// Elements are named by their place in `elements`, from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn misere_nim_has_the_tame_quotients_of_plambeck_and_siegel() {
-        // T1 = {1, a} with a^2 = 1, and T2 = {1, a, b, ab, b^2, ab^2} with a^2 = 1 and b^3 = b; lost are a, and in T2 b^2 too.
+        // T1 = {1, a} with a^2 = 1, and T2 = {1, a, b, ab, b^2, ab^2} with a^2 = 1 and b^3 = b; lost are a, and in T2
+        // b^2 too.
         let ones = of("nim-misere", &["bounds=[1,1,1]"]).unwrap();
         assert_eq!((&ones.elements[..], &ones.lost[..]), (&["1".to_owned(), "a".to_owned()][..], &[1][..]));
         assert_eq!(ones.products, [[0, 1], [1, 0]]);

@@ -1,12 +1,14 @@
-//! The quotient of a game: finitely many classes, with one of which any number of heaps can be replaced.
+//! The quotient of a game: finitely many classes such that any heaps can be replaced by others of their class.
 //!
-//! Where a move takes from one heap, often a finite commutative monoid tells all positions apart: each size of a heap is an
-//! element, heaps together are the product of their elements, and some elements are those of the lost positions. In
-//! normal play these are the Grundy values and nim-sums (Sprague, 1935; Grundy, 1939), in misère play it is the misère
-//! quotient (Plambeck, 2005; Plambeck and Siegel, 2008).
+//! If a move takes from one heap, a finite commutative monoid often suffices to decide all positions: each size of a
+//! heap is an element, heaps together are the product of their elements, and certain elements are lost. In normal play
+//! the elements are the Grundy values with the nim-sum (Sprague, 1935; Grundy, 1939); in misère play they are the
+//! misère quotient (Plambeck, 2005; Plambeck and Siegel, 2008). Example: normal Nim with heaps up to 3 has the four
+//! classes 0 to 3, and 1 + 2 = 3.
 //!
-//! A theorem tells the quotient (`theorem`). Nothing relies on that: `proof` proves it for any number of heaps from the plain
-//! rules, by an argument of its own (docs/proof-by-classes.md). `write` makes tables of it, and `check` proves tables by it.
+//! `theorem` proposes a quotient. Nothing relies on the theorem: `proof` proves the quotient for any number of heaps
+//! from the plain rules (docs/proof-by-classes.md). `write` makes tables from a quotient, and `check` proves tables by
+//! it.
 
 mod check;
 mod class_set;
@@ -27,8 +29,8 @@ pub(super) use write::make;
 
 use crate::{Control, GenerateError, Phase};
 
-/// A quotient. Class 0 is that of no heaps, and each class is first met with as few heaps as possible: the classes of up to
-/// so many heaps have the lowest numbers.
+/// A quotient. Class 0 is that of no heaps, and each class is first met with as few heaps as possible: the classes of
+/// up to so many heaps have the lowest numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Quotient {
     /// One above the greatest size of a heap.
@@ -77,7 +79,8 @@ impl Quotient {
         self.lost[class as usize]
     }
 
-    /// For each class but the first how it is first met: a class with a lower number, and a heap. `None` if a class is not.
+    /// For each class but the first how it is first met: a class with a lower number, and a heap. `None` if a class is
+    /// not.
     fn parents(&self) -> Option<Vec<(u32, Heap)>> {
         let mut parents = vec![None; self.classes()];
         for (at, &class) in self.next.iter().enumerate() {
@@ -160,8 +163,8 @@ fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
 }
 
-/// What a table made from classes takes: the most bytes of memory, the bytes of the file, and the time of the proof. `None`
-/// if it is not made from them.
+/// What a table made from classes takes: the most bytes of memory, the bytes of the file, and the time of the proof.
+/// `None` if it is not made from them.
 pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
     /// Nanoseconds for each product of two classes and a size, about.
     const PRODUCT: u64 = 8;

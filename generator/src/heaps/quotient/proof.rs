@@ -1,9 +1,10 @@
-//! The proof that a quotient decides a game of any number of heaps, by the plain rules alone (docs/proof-by-classes.md).
+//! Proves that a quotient decides a game with any number of heaps, from the plain rules alone (docs/proof-by-classes.md).
 //!
-//! Of heaps X, let W(X) be the classes s such that some move in X leads, with more heaps of class s beside it, to a class of
-//! lost positions. X is as its class says if the class of no heaps is in W(X) exactly where X counts as won. Heaps of one
-//! class differ in what moves they have: for each class we follow what is in W of all of its heaps, and what is in W of any,
-//! from one heap to more until nothing changes any more.
+//! For heaps X, let W(X) be the set of classes s such that some move in X, with further heaps of class s beside X,
+//! leads to a lost class. The class of X is right if W(X) contains the class of no heaps exactly where the quotient
+//! says that X is won. Heaps of the same class may have different moves. So for each class we compute the classes in W
+//! of all its heaps (`sure`), and those in W of any of its heaps (`possible`), adding one heap after another until
+//! nothing changes.
 
 use std::collections::VecDeque;
 
@@ -70,7 +71,8 @@ impl QuotientProof<'_> {
         if !is_provable(self.classes, self.quotient.width) {
             return Ok(Err(format!("there are {} classes, too many for a proof", self.classes)));
         }
-        // Each class is looked at twice: which it is in whatever order its heaps are added, and what is in W of its heaps.
+        // Each class is looked at twice: which it is in whatever order its heaps are added, and what is in W of its
+        // heaps.
         self.control.begin(phase, 2 * self.classes as u64);
         if let Err(gap) = self.is_monoid()? {
             return Ok(Err(gap));

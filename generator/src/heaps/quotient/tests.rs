@@ -164,8 +164,8 @@ fn tables_with_heaps_in_descending_order_are_proved() {
     assert!(proved > 50, "{proved}");
 }
 
-/// Every change of one entry of a table is found by the classes if it is found by enumeration. Where heaps may be added in any order,
-/// they find more: the order must not matter, while enumeration adds them in one order.
+/// Every change of one entry of a table is found by the classes if it is found by enumeration. Where heaps may be added
+/// in any order, they find more: the order must not matter, while enumeration adds them in one order.
 #[test]
 fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
     let mut refused = 0;
@@ -262,7 +262,8 @@ fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_are_told_
 
 #[test]
 fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
-    // The theorem says that from 9 stones on nothing is lost. That is so from 8 on too, which has to be proved size by size.
+    // The theorem says that from 9 stones on nothing is lost. That is so from 8 on too, which has to be proved size by
+    // size.
     let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
     for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
         let from_theorem = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();

@@ -1,4 +1,4 @@
-//! The quotient that a theorem tells: heaps with the same Grundy value can replace each other.
+//! The quotient by theory: heaps with the same Grundy value are interchangeable.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::HeapRules;
@@ -8,10 +8,10 @@ use super::{GREATEST, Quotient, is_provable};
 
 /// The quotient of a game without passes, in which a move takes from one heap. `None` if it has too many classes.
 ///
-/// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play it is that too
-/// as soon as there is a heap of value 2 or more; before, only the number of heaps of value 1 matters: games that allow the
-/// same amounts whatever the heap are tame (Conway, On Numbers and Games, 1976, chapter 12), as Ferguson has proved
-/// (On sums of graph games with last player losing, 1974).
+/// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play it is
+/// that too as soon as there is a heap of value 2 or more; before, only the number of heaps of value 1 matters: games
+/// that allow the same amounts whatever the heap are tame (Conway, On Numbers and Games, 1976, chapter 12), as Ferguson
+/// has proved (On sums of graph games with last player losing, 1974).
 pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
     if rules.greatest() > GREATEST {
         return None;

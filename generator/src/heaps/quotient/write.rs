@@ -1,4 +1,4 @@
-//! Tables made of a quotient.
+//! Makes the body of a table from a quotient.
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
@@ -51,8 +51,8 @@ impl Quotient {
 
     /// How many positions are won, at most the greatest u64.
     pub(super) fn wins(&self, rules: &HeapRules) -> u64 {
-        // Heaps are written in descending order, and added from the greatest size down: for each number of heaps so far, and
-        // each class, in how many ways.
+        // Heaps are written in descending order, and added from the greatest size down: for each number of heaps so
+        // far, and each class, in how many ways.
         let bounds: Vec<Heap> = rules.bounds().iter().rev().copied().collect();
         let (heaps, classes) = (bounds.len(), self.classes());
         let mut ways = vec![vec![0_u128; classes]; heaps + 1];

@@ -1,8 +1,9 @@
-//! The stages of a search for classes, which goes on where it was broken off.
+//! Checkpoints of the search for classes, from which an interrupted search resumes.
 //!
-//! The search has the same stages in the same order whatever memory and threads there are, so that a number names each. What one has
-//! found so far is written at a checkpoint, and what it has found at its end if that took long: a run that goes on asks for it by
-//! the number (docs/work-folder.md).
+//! The search has the same stages in the same order for any memory and number of threads, so a number identifies a
+//! stage. A checkpoint writes the partial result of the present stage. The result of a finished stage is written if the
+//! stage took long. A resumed search runs through all stages again, and loads each result that it finds
+//! (docs/work-folder.md).
 
 #[cfg(test)]
 mod tests;
@@ -17,14 +18,14 @@ use crate::heaps::edges::{EdgeList, from_wide, wide};
 use crate::heaps::pack::Edge;
 use crate::heaps::refine::ClassDictionary;
 use crate::memory::room;
-use crate::work::words::{Input, Output};
+use crate::work::words::{WordReader, WordWriter};
 use crate::work::{PACKING, WorkFolder};
 use crate::{Control, Event, GenerateError, WorkError};
 
-/// The least time that a stage takes which is written at its end.
+/// The result of a stage that takes less time is not written.
 const LONG: Duration = Duration::from_secs(1);
 
-/// With what the files of stages begin.
+/// First word of a stage file.
 const GIVEN_UP: u64 = 0;
 const COMPLETE: u64 = 1;
 const PARTIAL: u64 = 2;
@@ -42,7 +43,7 @@ pub(super) enum StageState<D> {
 
 impl<D: ClassDictionary> StageState<D> {
     /// Reads what was written of a stage with so many multisets, where each class has `width` steps.
-    fn load(multisets: u64, width: usize, input: &mut Input) -> Result<Self, GenerateError> {
+    fn load(multisets: u64, width: usize, input: &mut WordReader) -> Result<Self, GenerateError> {
         let kind = input.word()?;
         if kind == GIVEN_UP {
             return Ok(Self::GivenUp);
@@ -73,12 +74,12 @@ impl<D: ClassDictionary> StageState<D> {
 }
 
 /// Writes that a stage was given up.
-pub(super) fn save_given_up(output: &mut Output) -> io::Result<()> {
+pub(super) fn save_given_up(output: &mut WordWriter) -> io::Result<()> {
     output.word(GIVEN_UP)
 }
 
 /// Writes what a stage has found at its end.
-pub(super) fn save_complete(output: &mut Output, edges: &EdgeList, steps: &[Edge]) -> io::Result<()> {
+pub(super) fn save_complete(output: &mut WordWriter, edges: &EdgeList, steps: &[Edge]) -> io::Result<()> {
     output.word(COMPLETE)?;
     edges.save(output)?;
     output.word(steps.len() as u64)?;
@@ -87,7 +88,7 @@ pub(super) fn save_complete(output: &mut Output, edges: &EdgeList, steps: &[Edge
 
 /// Writes what a stage has found so far.
 pub(super) fn save_partial<D: ClassDictionary>(
-    output: &mut Output,
+    output: &mut WordWriter,
     all: &D,
     edges: &EdgeList,
 ) -> io::Result<()> {
@@ -119,7 +120,8 @@ impl<'a> SearchCheckpoints<'a> {
         name
     }
 
-    /// Begins a stage that gives so many multisets their classes, of `width` steps each: its name, and what is known of it.
+    /// Begins a stage that gives so many multisets their classes, of `width` steps each: its name, and what is known of
+    /// it.
     pub(super) fn begin<D: ClassDictionary>(
         &mut self,
         multisets: u64,
@@ -141,7 +143,7 @@ impl<'a> SearchCheckpoints<'a> {
         find: impl FnOnce() -> Result<Vec<u64>, GenerateError>,
     ) -> Result<Vec<u64>, GenerateError> {
         let name = self.name();
-        let load = |input: &mut Input| match input.word()? {
+        let load = |input: &mut WordReader| match input.word()? {
             NUMBERS => {
                 let len = input.word()?;
                 input.words(len)
@@ -168,12 +170,12 @@ impl<'a> SearchCheckpoints<'a> {
     fn read<T>(
         &self,
         name: &str,
-        load: impl FnOnce(&mut Input) -> Result<T, GenerateError>,
+        load: impl FnOnce(&mut WordReader) -> Result<T, GenerateError>,
     ) -> Result<Option<T>, GenerateError> {
         let Some((folder, content)) = self.saver.as_ref().and_then(|saver| saver.has(name)) else {
             return Ok(None);
         };
-        let mut input = Input::new(folder, name, content)?;
+        let mut input = WordReader::new(folder, name, content)?;
         let loaded = load(&mut input)?;
         input.end()?;
         Ok(Some(loaded))
@@ -185,7 +187,7 @@ impl<'a> SearchCheckpoints<'a> {
         name: &str,
         bytes: u64,
         control: &dyn Control,
-        write: impl FnOnce(&mut Output) -> io::Result<()>,
+        write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
         let Some(saver) = &mut self.saver else { return Ok(()) };
         let mut saved = Ok(());
@@ -198,21 +200,22 @@ impl<'a> SearchCheckpoints<'a> {
         self.unless_in_memory(saved, control)
     }
 
-    /// Makes a checkpoint in the middle of a stage, if one is due. `write` writes what it has found so far, which takes about so many
-    /// bytes.
+    /// Makes a checkpoint in the middle of a stage, if one is due. `write` writes what it has found so far, which takes
+    /// about so many bytes.
     pub(super) fn pause(
         &mut self,
         name: &str,
         bytes: u64,
         control: &dyn Control,
-        write: impl FnOnce(&mut Output) -> io::Result<()>,
+        write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
         let Some(saver) = self.saver.as_mut().filter(|saver| saver.is_due(bytes)) else { return Ok(()) };
         let saved = saver.write(name, write).and_then(|()| saver.checkpoint());
         self.unless_in_memory(saved, control)
     }
 
-    /// Makes a checkpoint before the search is broken off, if that is worth it. `save` writes what a stage has found so far.
+    /// Makes a checkpoint before the search is broken off, if that is worth it. `save` writes what a stage has found so
+    /// far.
     pub(super) fn stop(
         &mut self,
         control: &dyn Control,
@@ -241,7 +244,8 @@ impl<'a> SearchCheckpoints<'a> {
         }
     }
 
-    /// Tells how much was read from the folder and written to it, if there is one: the solved positions by a reader of its own.
+    /// Tells how much was read from the folder and written to it, if there is one: the solved positions by a reader of
+    /// its own.
     pub(super) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
         if let Some((read, written)) = self.saver.as_ref().and_then(Checkpointer::volume) {
             let read = read + reader.map_or(0, |reader| reader.volume().0);

@@ -68,8 +68,8 @@ fn make(
     in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, control).map(drop))
 }
 
-/// That packing goes on after it was broken off again and again, and after it was killed at some moments, with little memory and with
-/// enough.
+/// That packing goes on after it was broken off again and again, and after it was killed at some moments, with little
+/// memory and with enough.
 fn goes_on(ruleset: &Ruleset) {
     let expected = generate_in_memory(ruleset, true).unwrap();
     for memory in [least_memory(ruleset, DEPTHS).unwrap().memory, u64::MAX] {

@@ -1,4 +1,4 @@
-//! The proof of a table in parts that can be dealt out.
+//! The proof of a table in blocks that can be checked in any order, and by different processes.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -15,26 +15,27 @@ use crate::memory::room;
 use crate::proof::{Counts, PlainRules, ProofRecord, VerifyError, VerifyOptions, check_position};
 use crate::{Control, GenerateError, parallel};
 
-/// Positions that one thread looks at in one go.
+/// Positions in a chunk of a thread.
 const CHUNK: u64 = 256;
-/// One position in so many is asked which verdicts it needs. Blocks that this overlooks are needed so seldom that the table may as
-/// well be asked. The number is prime, so that it fits to no rhythm of the numbering.
+/// One in this many positions is sampled for the verdicts it needs. Blocks that the sample misses are needed so rarely
+/// that the proof can ask the table. The number is prime, to avoid resonance with the numbering.
 const SAMPLE: u64 = 61;
-/// Blocks that are checked together, where memory is not short.
+/// Blocks that are checked together if memory is not short.
 const TOGETHER: u64 = 8;
 
-/// The proof of a table of a heap game, cut into blocks of positions that can be checked in any order, and in different processes.
+/// The proof of a table of a heap game, cut into blocks of positions that can be checked in any order, and in different
+/// processes.
 ///
-/// Blocks are numbered from 0 up to [`blocks`](Self::blocks). A table is right if [`check`](Self::check) finds nothing wrong in any
-/// block, the whole file is undamaged ([`Table::check_whole`]), and the counts of all blocks together are those of its header.
-/// [`verify_with`](crate::verify_with) sees to all of this in one process. To deal the work out to several, open the table and make a
-/// `BlockProof` with the same [`VerifyOptions::block`] in each of them; let one of them hand out pieces of [`order`](Self::order),
-/// gather their [`Counts`] in a [`Checked`](crate::Checked), and write that down with a
-/// [`ProofRecord`](crate::ProofRecord), if it is to outlive the process. Other processes need no more than the numbers of blocks,
-/// and answer with counts, or with what is wrong.
+/// Blocks are numbered from 0 up to [`blocks`](Self::blocks). A table is right if [`check`](Self::check) finds nothing
+/// wrong in any block, the whole file is undamaged ([`Table::check_whole`]), and the counts of all blocks together are
+/// those of its header. [`verify_with`](crate::verify_with) does all of this in one process. For several processes,
+/// open the table and make a `BlockProof` with the same [`VerifyOptions::block`] in each of them. One process hands out
+/// pieces of [`order`](Self::order), collects the [`Counts`] in a [`Checked`](crate::Checked), and may save this set
+/// with a [`ProofRecord`](crate::ProofRecord). The other processes receive the numbers of blocks, and reply with counts
+/// or with an error.
 ///
-/// Each process holds verdicts of blocks, made from the table, within its own memory. A piece of the order of some hundred blocks
-/// or more lets it use most of them several times.
+/// Each process caches verdicts of blocks within its own memory. Pieces of some hundred blocks or more use most of
+/// these verdicts several times.
 pub struct BlockProof<'a> {
     table: &'a HeapTable,
     digest: [u8; 32],
@@ -43,19 +44,19 @@ pub struct BlockProof<'a> {
     cut: ProofPartition,
     order: Vec<u32>,
     held: VerdictCache,
-    /// Whether all blocks fit memory that can be needed at a time.
+    /// All blocks that can be needed at a time fit into memory.
     fits: bool,
     /// Blocks that are checked together.
     together: usize,
 }
 
-/// How a game is cut into blocks.
+/// Returns the partition of a game into blocks.
 fn cut(rules: &HeapRules, block: Option<u64>) -> ProofPartition {
     let cut = ProofPartition::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.most_moves());
     block.map_or(cut, |block| cut.with_len(block))
 }
 
-/// Bytes that the proof of a table takes if all fits, and at the least, besides what every proof takes.
+/// Returns the maximum and minimum bytes of verdicts in the proof of a table.
 pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
     let cut = cut(rules, block);
     let list = u128::from(VerdictCache::BYTES) * u128::from(cut.all());
@@ -63,21 +64,21 @@ pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
     [of_blocks(cut.of_two_layers()), of_blocks(fewest(rules, &cut))]
 }
 
-/// Blocks that must be held at the least: those to which the moves of one position lead.
+/// Returns the minimum number of cached blocks: those to which the moves of one position lead.
 fn fewest(rules: &HeapRules, cut: &ProofPartition) -> u64 {
     cut.of_two_layers().min(rules.most_moves().saturating_add(1))
 }
 
 fn bytes_of_block(cut: &ProofPartition) -> u64 {
-    // With what an allocation takes besides.
+    // Plus the overhead of an allocation.
     cut.longest().saturating_mul(CompactVerdict::BYTES).saturating_add(64)
 }
 
 impl<'a> BlockProof<'a> {
-    /// Prepares the proof of a table. `None` if its game is not one of heaps: such a table is not proved in blocks.
+    /// Prepares the proof of a table. `None` if this is not a table of a heap game.
     ///
     /// # Errors
-    /// If the header does not count the positions that there are, or the memory is too little.
+    /// If the header states a wrong number of positions, or memory is short.
     pub fn new(table: &'a Table, options: &VerifyOptions) -> Result<Option<Self>, VerifyError> {
         match table.family() {
             FamilyTable::Heaps(of_family) => Self::of(of_family, table, options).map(Some),
@@ -91,7 +92,7 @@ impl<'a> BlockProof<'a> {
         options: &VerifyOptions,
     ) -> Result<Self, VerifyError> {
         let (rules, header, file) = (of_family.game(), table.header(), table.file_len() as u64);
-        // Before room is made for them. No table has the greatest number, which stands for all that are greater.
+        // Check before allocating. No table has u64::MAX positions, which stands for any greater number.
         let positions = rules.positions();
         if positions != header.positions || positions == u64::MAX {
             let or_more = if positions == u64::MAX { " or more" } else { "" };
@@ -123,13 +124,13 @@ impl<'a> BlockProof<'a> {
         })
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     #[must_use]
     pub fn blocks(&self) -> u32 {
         self.cut.all() as u32
     }
 
-    /// How many positions a block has: the same number in all processes that cut the game with the same
+    /// Returns the number of positions in a block, which is the same in all processes with the same
     /// [`VerifyOptions::block`].
     ///
     /// # Panics
@@ -140,7 +141,7 @@ impl<'a> BlockProof<'a> {
         self.cut.positions(block)
     }
 
-    /// The file at a path in which it is written down which blocks are checked.
+    /// Returns the record of the checked blocks at `path`.
     #[must_use]
     pub fn record(&self, path: &Path) -> ProofRecord {
         let cut = [self.cut.all(), self.cut.len()];
@@ -152,24 +153,25 @@ impl<'a> BlockProof<'a> {
         self.rules.positions()
     }
 
-    /// The numbers of all blocks, in an order in which verdicts are seldom made again. It depends on the memory; that different
-    /// processes have different ones does no harm.
+    /// Returns the numbers of all blocks in an order that computes few verdicts twice. The order depends on the memory,
+    /// and may differ between processes.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// How many blocks are checked together: so many, or a multiple, are best handed to [`check`](Self::check).
+    /// Returns how many blocks are checked together. Calls of [`check`](Self::check) are fastest with a multiple of
+    /// this number.
     #[must_use]
     pub fn together(&self) -> usize {
         self.together
     }
 
-    /// Checks every position of some blocks, and counts them. A progress step is a position.
+    /// Checks and counts every position of some blocks. A step of progress is a position.
     ///
     /// # Errors
-    /// Names a position that is wrong: one of the first in the order given, but which of several depends on the threads. Or
-    /// says that the table contradicts itself, that an allocation failed, or that `control` cancels.
+    /// Names a wrong position: one of the first in the given order, depending on the threads. Also if the table
+    /// contradicts itself, an allocation fails, or `control` cancels.
     ///
     /// # Panics
     /// If there is no such block.
@@ -177,7 +179,7 @@ impl<'a> BlockProof<'a> {
         let mut counts = Counts::default();
         for together in blocks.chunks(self.together) {
             self.hold(together, control)?;
-            // Chunks of all of them, so that no thread waits for another's block.
+            // Deal out the chunks of all blocks, so that no thread waits for another's block.
             let of_block = self.cut.longest().div_ceil(CHUNK);
             let chunk = |number: usize| {
                 let (block, chunk) = (number as u64 / of_block, number as u64 % of_block);
@@ -189,7 +191,7 @@ impl<'a> BlockProof<'a> {
         Ok(counts)
     }
 
-    /// Makes the verdicts that blocks need, as far as they fit.
+    /// Computes the verdicts that blocks need, as far as they fit into memory.
     fn hold(&mut self, blocks: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
         if self.fits {
             // Moves lead to lower numbers.
@@ -204,7 +206,7 @@ impl<'a> BlockProof<'a> {
         self.make(&wanted, control)
     }
 
-    /// Notes which blocks some positions of a block need.
+    /// Counts which blocks a sample of positions of a block needs.
     fn look_ahead(&self, block: u32, control: &dyn Control) -> Result<(), VerifyError> {
         for place in (0..self.cut.positions(block)).step_by(SAMPLE as usize) {
             check(control)?;
@@ -219,7 +221,7 @@ impl<'a> BlockProof<'a> {
         Ok(())
     }
 
-    /// Makes the verdicts of those blocks that are not held.
+    /// Computes the verdicts of those blocks that are not cached.
     fn make(&mut self, wanted: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
         let mut missing = self.held.ask(wanted, &self.cut)?;
         parallel::chunks(&mut missing, 1, |_, missing| {
@@ -237,7 +239,7 @@ impl<'a> BlockProof<'a> {
         Ok(())
     }
 
-    /// The positions of a block from a place on, some of them at the most.
+    /// Returns the positions of a block from a place on, at most [`CHUNK`].
     fn walk(&self, block: u32, from: u64) -> impl Iterator<Item = Position> {
         let ((passes, first), len) = (self.cut.first(block), self.cut.positions(block));
         let count = len.saturating_sub(from).min(CHUNK);
@@ -280,7 +282,7 @@ impl<'a> BlockProof<'a> {
         Ok(counts)
     }
 
-    /// The verdict of a position whose block is not held.
+    /// Asks the table for the verdict of a position whose block is not cached.
     #[cold]
     fn ask(&self, position: &Position, failed: &RefCell<Option<AskError>>) -> Verdict {
         self.table.verdict(position).unwrap_or_else(|error| {

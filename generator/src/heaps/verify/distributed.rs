@@ -1,4 +1,4 @@
-//! A proof in blocks by several processes: in each round each of them checks a piece of the order.
+//! A proof in blocks by several ranks: in each round, each rank checks a piece of the order.
 
 use super::BlockProof;
 use crate::Control;
@@ -10,7 +10,8 @@ const LONGEST: usize = 256;
 /// About so many rounds there are at the least, so that no process waits long for another.
 const ROUNDS: usize = 16;
 
-/// What is left to be checked, in the order of the first process. What that has gone on from is added to what others have checked.
+/// What is left to be checked, in the order of the first process. What that has gone on from is added to what others
+/// have checked.
 pub(super) fn of_first(
     peers: &dyn Peers,
     rest: &[u32],

@@ -1,11 +1,9 @@
-//! Proof of a heap table: every position follows from its successors, as the plain rules enumerate them.
+//! Proof of a heap table: each position follows from its successors, which the plain rules enumerate.
 //!
-//! Nothing here is shared with the solvers but the numbering of positions. As every move takes a stone or a pass, a
-//! table in which this holds everywhere is right everywhere.
-//!
-//! What a position should be follows from the verdicts of its successors, as the table tells them. To ask the table for each would
-//! take long: verdicts are made once for a block of positions (`cut`), and held in memory as long as there is room (`held`). A
-//! block that is not held costs time, and nothing else: the table is asked then.
+//! The proof shares only the numbering of positions with the solvers. As every move takes a stone or a pass, a table
+//! that is right at each position is right everywhere, by induction. Looking up each successor in the table would be
+//! slow: the proof computes the verdicts of a block of positions once (`partition`), and caches as many blocks as fit
+//! into memory (`verdict_cache`). If a block is not cached, the proof asks the table, which only costs time.
 
 mod blocks;
 mod distributed;

@@ -1,13 +1,13 @@
-//! How the positions of a game are cut into blocks, and the order in which blocks are checked.
+//! The partition of positions into blocks for the proof, and the order in which blocks are checked.
 //!
-//! A *block* is a run of positions whose numbers follow each other, with the same number of passes left. All blocks have the same
-//! length, but for the last one of a number of passes. As positions are numbered by their heaps, the greatest first, those of a
-//! block have their greatest heaps in common, or nearly.
+//! A *block* is a run of positions with consecutive ranks and the same number of passes left. All blocks have the same
+//! length, except the last one for each number of passes. As ranks are ordered by the greatest heap first, the
+//! positions of a block share their greatest heaps, or nearly.
 //!
-//! A position (a, b, c, ...) leads to others that have all of these but one. So its neighbours in any of the first few heaps need
-//! much the same verdicts: were all of a band of a's and a band of b's checked together, one c after the other, then the verdicts
-//! of the other a's and b's would be made once for the whole band. That is the order here, with bands as broad as memory allows.
-//! It is that of `blocks::plan`, for the same reason.
+//! A position (a, b, c, ...) leads to others that agree in all heaps except one. So positions that are near in the
+//! first heaps need nearly the same verdicts. If a band of a's and a band of b's are checked together, one c after the
+//! other, the verdicts for the other a's and b's are computed once for the whole band. Bands are as broad as memory
+//! allows, as in `blocks::plan`.
 
 use bouton_tables::heaps::{Heap, Heaps, Ranks};
 
@@ -37,7 +37,8 @@ pub(super) struct ProofPartition {
 }
 
 impl ProofPartition {
-    /// For a game with so many positions for each of so many numbers of passes, and so many moves at the most in one of them.
+    /// For a game with so many positions for each of so many numbers of passes, and so many moves at the most in one of
+    /// them.
     pub(super) fn new(count: u64, layers: u64, moves: u64) -> Self {
         let longest = (MOVES / moves.max(1)).clamp(SHORTEST, LONGEST);
         let mut cut = Self { count, power: 0, of_layer: count, layers }.with_power(longest.ilog2());
@@ -124,8 +125,8 @@ fn four_greatest(heaps: &Heaps) -> [Heap; 4] {
     std::array::from_fn(|place| heaps.get(place).copied().unwrap_or(0))
 }
 
-/// The breadth of the broadest bands of which the blocks take half of the memory at the most. `keys` are the greatest heaps of
-/// each block, in order.
+/// The breadth of the broadest bands of which the blocks take half of the memory at the most. `keys` are the greatest
+/// heaps of each block, in order.
 fn broadest(keys: &[[Heap; 4]], held: u64) -> Heap {
     let fits = |band: Heap| {
         // Blocks of the same a's band lie together, those of the same b's band within do not: they are counted for each.

@@ -1,4 +1,4 @@
-//! The rules of heap games a second time, for the proof.
+//! The rules of heap games, stated a second time for the proof.
 
 use bouton_tables::Play;
 use bouton_tables::heaps::{Heap, HeapRules, Move, Position, Take};
@@ -14,8 +14,8 @@ struct PartialMove {
 }
 
 impl PartialMove {
-    /// Calls `visit` with every move that goes on from here, by taking from rows from `first` on: in lexicographic order of row
-    /// and take, each move before those that go on from it.
+    /// Calls `visit` with every move that goes on from here, by taking from rows from `first` on: in lexicographic
+    /// order of row and take, each move before those that go on from it.
     fn each_further(
         &mut self,
         rules: &HeapRules,

@@ -1,4 +1,4 @@
-//! A proof in blocks from its beginning, or from where an earlier one was broken off, to its end.
+//! Runs a proof in blocks from the beginning, or from the record of an interrupted one, and records its progress.
 
 use std::io;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! Ranks of the positions that moves from one position lead to.
+//! Ranks of the positions after each move from one position.
 //!
-//! Most moves take from one heap, and each of them a stone more than the one before. What is known of the other heaps is then
-//! computed once.
+//! Most moves take from one heap, each one stone more than the move before. The part of the rank that the other heaps
+//! contribute is then computed only once.
 
 use bouton_tables::heaps::{Heaps, MAX_HEAPS, Move, Position, Ranks};
 

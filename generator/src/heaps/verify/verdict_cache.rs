@@ -1,4 +1,4 @@
-//! Verdicts of blocks, as far as they fit memory: made from the table when they are needed, and put out when others are.
+//! Cache of verdicts by block: computed from the table when needed, evicted when others need the memory.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -86,8 +86,8 @@ impl VerdictCache {
         Ok(blocks)
     }
 
-    /// Asks for blocks, which must not be more than fit. Gives those that are missing with room for their verdicts, for which
-    /// others are put out: those first that were not asked for longest.
+    /// Asks for blocks, which must not be more than fit. Gives those that are missing with room for their verdicts, for
+    /// which others are put out: those first that were not asked for longest.
     pub(super) fn ask(
         &mut self,
         blocks: &[u32],
