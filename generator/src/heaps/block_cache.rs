@@ -16,18 +16,18 @@ use crate::peers::{Peers, is_first};
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
-/// A part of what is known of a game, in memory and in a file.
+/// A block of a solver's data, in memory and in a file.
 pub(super) trait CachedBlock: Sized + Send + Sync {
-    /// What its length follows from.
+    /// Parameters that determine the size of a block.
     type Shape: Copy + Send + Sync;
 
-    /// Bytes that a block takes in memory.
+    /// Returns the bytes of a block in memory.
     fn bytes(shape: Self::Shape) -> u64;
 
-    /// Bytes of the content of its file.
+    /// Returns the bytes of the content of its file.
     fn content(shape: Self::Shape) -> u64;
 
-    /// A block of which nothing is known.
+    /// Returns a block in its initial state.
     fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
 
     /// Reads its file.
@@ -37,22 +37,22 @@ pub(super) trait CachedBlock: Sized + Send + Sync {
     fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError>;
 }
 
-/// How what is known of a game is cut into blocks, which are numbered.
+/// A partition of a game into numbered blocks.
 pub(super) trait Partition: Sync {
     type Block: CachedBlock;
 
-    /// How many numbers there are. Blocks of some may have nothing in them.
+    /// Returns the number of blocks. Some of them may be empty.
     fn blocks(&self) -> usize;
 
     fn shape(&self, block: usize) -> <Self::Block as CachedBlock>::Shape;
 
-    /// The name of a block in the work folder.
+    /// Returns the name of a block in the work folder.
     fn name(&self, block: usize) -> String;
 
-    /// How many tasks begin with a block, at the most.
+    /// Returns the maximum number of tasks that are counted for a block.
     fn tasks(&self, block: usize) -> u32;
 
-    /// Bytes that all blocks take in memory that are needed at a time.
+    /// Returns the maximum bytes of all blocks that are needed at one time.
     fn bytes(&self) -> u64 {
         (0..self.blocks()).map(|block| Self::Block::bytes(self.shape(block))).fold(0, u64::saturating_add)
     }
@@ -63,14 +63,14 @@ pub(super) struct BlockCache<'a, L: Partition> {
     blocks: Vec<RwLock<Slot<L::Block>>>,
     /// Finished tasks for each block, in order of the third range.
     done: Vec<AtomicU32>,
-    /// Bytes that blocks may take.
+    /// Maximum bytes of blocks in memory.
     most: u64,
-    /// Bytes that they take.
+    /// Bytes of blocks in memory.
     held: u64,
-    /// Counts how often blocks were asked for.
+    /// Number of calls of [`BlockCache::hold`]: the time for least-recently-used eviction.
     clock: u64,
     folder: Option<WorkFolder>,
-    /// What the folder has of packing: nothing is lost of it.
+    /// Files of the packer in the folder, which every checkpoint keeps.
     packing: BTreeMap<String, SavedBlock>,
     resources: &'a Resources<'a>,
     job: Job,
@@ -82,14 +82,14 @@ pub(super) struct Slot<B> {
     block: Option<B>,
     /// The block differs from its file.
     changed: bool,
-    /// When it was last asked for.
+    /// Value of `clock` at the last use.
     last: u64,
 }
 
 /// Progress of the work: census and steps.
 #[derive(Clone, Copy, Default)]
 pub(super) struct WorkDone {
-    /// What its positions count.
+    /// Statistics of the solved positions.
     pub(super) census: Census,
     pub(super) steps: u64,
 }
@@ -100,12 +100,12 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<B> Slot<B> {
-    /// The block.
+    /// Returns the block, which must be in memory.
     pub(super) fn block(&self) -> &B {
         self.block.as_ref().expect("it is held")
     }
 
-    /// The block, to change it.
+    /// Returns the block for writing, and marks it as changed.
     pub(super) fn block_mut(&mut self) -> &mut B {
         self.changed = true;
         self.block.as_mut().expect("it is held")
@@ -113,8 +113,8 @@ impl<B> Slot<B> {
 }
 
 impl<'a, L: Partition> BlockCache<'a, L> {
-    /// The store of a game, with blocks of `most` bytes in memory. Goes on with the work folder, if there is one; gives
-    /// what is counted so far.
+    /// Opens the cache of a game, with up to `most` bytes of blocks in memory. Resumes from the work folder, if it
+    /// exists. Also returns the census so far.
     pub(super) fn open(
         cut: L,
         most: u64,
@@ -138,7 +138,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let saved = match (resources.folder, resources.peers) {
             (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
             (Some(folder), None) if folder.exists() => store.make_folder()?,
-            // At once, so that another run is refused before it does the same again.
+            // Create the folder at once, so that another run of the same game is refused.
             (Some(_), None) if store.cut.bytes() >= LARGE => match store.make_folder() {
                 Err(GenerateError::Work(WorkError::Io { .. })) if store.has_all() => None,
                 made => made?,
@@ -150,8 +150,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             census = saved.census;
             let packing = saved.blocks.iter().filter(|(name, _)| name.starts_with(PACKING));
             store.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
-            // What is held from the beginning is read at once; damage to all else would be found when hours of work are
-            // lost by it.
+            // If everything fits into memory, the first tasks read all files, and so find any damage. Otherwise check
+            // now: damage found later would cost hours of work.
             if resources.peers.is_none() && !store.has_all() {
                 folder.check()?;
             }
@@ -168,7 +168,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok((store, census))
     }
 
-    /// Makes the work folder, or opens that which is there.
+    /// Creates the work folder, or opens an existing one.
     fn make_folder(&mut self) -> Result<Option<CheckpointState>, GenerateError> {
         let Some(path) = self.resources.folder else { return Err(GenerateError::Memory) };
         let (folder, saved) = WorkFolder::open(path, self.job.clone())?;
@@ -176,7 +176,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(saved)
     }
 
-    /// Makes the work folder for all processes, or opens that which is there.
+    /// Creates or opens the work folder for all ranks.
     fn share_folder(
         &mut self,
         path: &Path,
@@ -190,31 +190,31 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         } else {
             WorkFolder::join(path, job, &peers.gather(&[])[0])?
         };
-        // Nothing is written before all have read.
+        // No rank may write before all have read.
         peers.gather(&[]);
         self.folder = Some(folder);
         Ok(saved)
     }
 
-    /// The work folder, which is made if there is none.
+    /// Returns the work folder, which is created if necessary.
     fn folder(&mut self) -> Result<&mut WorkFolder, GenerateError> {
         if self.folder.is_none()
             && let Some(folder) = self.resources.folder
             && self.make_folder()?.is_some()
         {
-            // What another run has left there meanwhile does not fit to what is in memory here.
+            // Another run has made a checkpoint meanwhile, which does not match the blocks in memory.
             self.folder = None;
             return Err(WorkError::Taken(folder.to_owned()).into());
         }
         self.folder.as_mut().ok_or(GenerateError::Memory)
     }
 
-    /// Whether the folder has a block.
+    /// Reports whether the folder has a file of a block.
     pub(super) fn is_known(&self, block: usize) -> bool {
         self.folder.as_ref().is_some_and(|folder| folder.has(&self.cut.name(block)))
     }
 
-    /// How many tasks are done that begin with a block.
+    /// Returns the number of finished tasks that are counted for a block.
     pub(super) fn done(&self, block: usize) -> u32 {
         self.done[block].load(Relaxed)
     }
@@ -223,23 +223,23 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.done[block].store(tasks, Relaxed);
     }
 
-    /// Bytes that a block takes in memory.
+    /// Returns the bytes of a block in memory.
     fn bytes(&self, block: usize) -> u64 {
         L::Block::bytes(self.cut.shape(block))
     }
 
-    /// A block, which is in memory, to look at.
+    /// Locks a block in memory for reading.
     pub(super) fn look_at(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
         self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A block that no other thread has.
+    /// Locks a block for writing.
     pub(super) fn lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes blocks into memory, and puts others out of it where there is no room: those first for which `worth` gives
-    /// least, which is told a block, and when it was last asked for.
+    /// Loads blocks into memory, and evicts others if necessary, in ascending order of `worth`, a function of a block
+    /// and of its last use.
     pub(super) fn hold(
         &mut self,
         wanted: &[usize],
@@ -273,14 +273,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(())
     }
 
-    /// Takes a block away.
+    /// Removes a block from memory, and returns it.
     pub(super) fn take(&mut self, block: usize) -> Option<L::Block> {
         let taken = self.lock(block).block.take()?;
         self.held -= self.bytes(block);
         Some(taken)
     }
 
-    /// Lets go of a block that no task needs any more: neither memory nor the next checkpoint has it.
+    /// Drops a block that no task needs any more, from memory and from the next checkpoint.
     pub(super) fn forget(&mut self, block: usize) {
         self.take(block);
         if let Some(folder) = &mut self.folder {
@@ -288,12 +288,12 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         }
     }
 
-    /// A block of which nothing is known.
+    /// Returns a block in its initial state.
     pub(super) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
         L::Block::new(self.cut.shape(block))
     }
 
-    /// Takes in a block that is new, or of which another process has found out more than is in the folder.
+    /// Inserts a block that is new, or that another rank has changed.
     pub(super) fn put(&mut self, block: usize, known: L::Block) {
         let mut held = self.lock(block);
         (held.block, held.changed) = (Some(known), true);
@@ -301,7 +301,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.held += self.bytes(block);
     }
 
-    /// Puts blocks out of memory, but those that are asked for now, until there is room for so many bytes.
+    /// Evicts blocks that the present call does not want, until `room` bytes fit.
     fn put_out(&mut self, room: u64, worth: impl Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
         let mut others = Vec::new();
         for block in 0..self.blocks.len() {
@@ -322,7 +322,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(())
     }
 
-    /// Writes a block, if its file is not the same.
+    /// Writes a block to its file, if it has changed.
     fn write(&mut self, block: usize) -> Result<(), GenerateError> {
         self.folder()?;
         let name = self.cut.name(block);
@@ -336,8 +336,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(())
     }
 
-    /// Writes all that is in memory, and makes a checkpoint of it; with all other processes, if there are some. What is
-    /// counted is asked of the first one.
+    /// Writes all changed blocks, and makes a checkpoint, together with all other ranks. Rank 0 supplies the census.
     pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for block in 0..self.blocks.len() {
@@ -359,7 +358,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
                     true => folder.checkpoint(&mut saved)?,
                     false => folder.follow(),
                 }
-                // Nothing more is written before what is not needed any more is removed.
+                // No rank may write before rank 0 has removed the old files.
                 peers.gather(&[]);
             }
         }
@@ -367,7 +366,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         Ok(())
     }
 
-    /// What a checkpoint tells.
+    /// Returns the state for a checkpoint.
     fn saved(&self, census: Census, steps: [u64; 2]) -> CheckpointState {
         let saved = |(block, done): (usize, &AtomicU32)| {
             let content = L::Block::content(self.cut.shape(block));
@@ -378,18 +377,18 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         CheckpointState { epoch: 0, census, steps, blocks }
     }
 
-    /// Whether a checkpoint is due.
+    /// Reports whether a checkpoint is due.
     pub(super) fn is_due(&self) -> bool {
         self.resources.folder.is_some() && self.due.is_now(self.held)
     }
 
-    /// Whether all blocks fit memory, so that none has to be in the folder.
+    /// Reports whether all blocks fit into memory, so the folder is optional.
     pub(super) fn has_all(&self) -> bool {
         self.cut.bytes() <= self.most
     }
 
-    /// Makes a checkpoint after some tasks, if one is due, or if they were broken off and it is worth it. `counted` is
-    /// what was done so far of so many steps.
+    /// Makes a checkpoint after some tasks, if one is due, or if the work was cancelled and a checkpoint is worthwhile.
+    /// `all` is the number of steps in all.
     pub(super) fn after_tasks(
         &mut self,
         tasks: Result<(), GenerateError>,
@@ -408,9 +407,9 @@ impl<'a, L: Partition> BlockCache<'a, L> {
                 control.tell(Event::Stopping);
             }
             match self.checkpoint(counted.census, [counted.steps, all]) {
-                // Nothing is lost as long as this process runs.
+                // All blocks are in memory, so the work can continue without this checkpoint.
                 Err(GenerateError::Work(error @ WorkError::Io { .. })) if tasks.is_ok() && self.has_all() => {
-                    // Another one is waited for as if this one had been made; only the first one that failed is told of.
+                    // Wait as long as after a success; report only the first failure.
                     if self.due.put_off() {
                         control.tell(Event::NotSaved(&error));
                     }
@@ -421,7 +420,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         tasks
     }
 
-    /// Whether checkpoints can be made.
+    /// Reports whether checkpoints are possible.
     pub(super) fn can_save(&self) -> bool {
         self.resources.folder.is_some()
     }
@@ -431,7 +430,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.resources.folder.is_some() && (self.folder.is_some() || self.due.is_worth())
     }
 
-    /// All that is solved: what it counts, and so many steps. `in_memory` tells that it is packed from memory.
+    /// Converts the cache into the solved blocks. With `in_memory`, packing reads them from memory.
     pub(super) fn into_solved(
         self,
         census: Census,
@@ -455,14 +454,14 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 }
 
-/// What a store has kept when all is solved.
+/// The solved blocks, for packing.
 pub(super) struct SolvedBlocks<'a, B> {
-    /// All blocks, each as far as it is in memory.
+    /// All blocks; `None` if not in memory.
     pub(super) blocks: Vec<Option<B>>,
-    /// Those that are not in the folder as they are, with their names.
+    /// Blocks that are not yet in the folder, with their names.
     pub(super) unsaved: Vec<(usize, String)>,
-    /// Bytes of these.
+    /// Bytes of the unsaved blocks.
     pub(super) bytes: u64,
-    /// What saves how far packing is, where there is a folder or can be one.
+    /// Makes checkpoints of packing, if there can be a folder.
     pub(super) saver: Option<Checkpointer<'a>>,
 }

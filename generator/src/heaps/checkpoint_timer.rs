@@ -5,27 +5,27 @@ use std::time::Duration;
 
 use crate::clock::Instant;
 
-/// The time since the last checkpoint is so many times what it has cost.
+/// Minimum time since the last checkpoint, as a multiple of its cost.
 const SELDOM: u32 = 20;
-/// What the first checkpoint of a run is taken to cost: bytes that a disk writes in a second.
+/// Bytes that a disk writes in a second: guess for the cost of the first checkpoint.
 const DISK: u64 = 200 << 20;
-/// The shortest time before a checkpoint, unless the user gives another one: shorter runs need none.
+/// Minimum time before a checkpoint, unless the user sets another: shorter runs need none.
 const SHORTEST: Duration = Duration::from_secs(10);
-/// The longest time before the first checkpoint of a run, whatever it may cost: so much work is lost at the most.
+/// Maximum time before the first checkpoint, whatever its cost: limits the work that can be lost.
 const LONGEST: Duration = Duration::from_secs(5 * 60);
 
-/// Blocks of so many bytes in all take longer than the shortest time between two checkpoints: there will be a folder.
+/// A game with this many bytes of blocks surely runs long enough for a checkpoint, so create the folder at once.
 pub(super) const LARGE: u64 = 256 << 20;
 
-/// Knows when the last checkpoint was made, and when the next one is due.
+/// Times checkpoints.
 pub(super) struct CheckpointTimer {
-    /// The shortest time before a checkpoint, if the user gives one.
+    /// The user's checkpoint interval.
     pause: Option<Duration>,
-    /// When the last checkpoint ended, or the run began.
+    /// End of the last checkpoint, or start of the run.
     last: Instant,
-    /// What the last checkpoint of this run has cost.
+    /// Cost of the last checkpoint of this run.
     cost: Option<Duration>,
-    /// Whether one could not be made.
+    /// A checkpoint has failed.
     failed: bool,
 }
 
@@ -34,45 +34,45 @@ impl CheckpointTimer {
         Self { pause, last: Instant::now(), cost: None, failed: false }
     }
 
-    /// Whether a checkpoint of so many bytes is due.
+    /// Reports whether a checkpoint of `bytes` bytes is due.
     pub(super) fn is_now(&self, bytes: u64) -> bool {
         self.last.elapsed() >= self.wait(bytes)
     }
 
-    /// Whether so much time has passed that a run that is broken off is worth a checkpoint.
+    /// Reports whether the run is long enough to be worth a checkpoint when it is cancelled.
     pub(super) fn is_worth(&self) -> bool {
         self.last.elapsed() >= self.pause.unwrap_or(SHORTEST)
     }
 
-    /// Notes that a checkpoint was made, which began at that time.
+    /// Records a checkpoint that started at `began`.
     pub(super) fn made(&mut self, began: Instant) {
         self.cost = Some(began.elapsed());
         self.last = Instant::now();
     }
 
-    /// The time that it is worth to save by writing so many bytes: so much at the least, or the time that the user gives.
+    /// Returns the least time whose loss justifies writing `bytes` bytes: at least `least`, or the user's interval.
     pub(super) fn worth(&self, bytes: u64, least: Duration) -> Duration {
         self.pause.unwrap_or(least).max(SELDOM * guess(bytes))
     }
 
-    /// Waits as long as if one had been made, which failed. Gives whether that is the first one.
+    /// Waits as after a successful checkpoint. Returns whether this is the first failure.
     pub(super) fn put_off(&mut self) -> bool {
         self.last = Instant::now();
         !std::mem::replace(&mut self.failed, true)
     }
 
-    /// The time from the last checkpoint to the next one.
+    /// Returns the time from the last checkpoint to the next one.
     fn wait(&self, bytes: u64) -> Duration {
         match (self.cost, self.pause) {
             (Some(cost), pause) => (SELDOM * cost).max(pause.unwrap_or(SHORTEST)),
-            // What it will cost is not known. Whoever gives a time wants the first one then.
+            // The cost is unknown. A user's interval also sets the time of the first checkpoint.
             (None, Some(pause)) => pause,
             (None, None) => (SELDOM * guess(bytes)).clamp(SHORTEST, LONGEST),
         }
     }
 }
 
-/// What it is taken to cost to write so many bytes.
+/// Estimates the time for writing `bytes` bytes.
 fn guess(bytes: u64) -> Duration {
     Duration::from_secs_f64(bytes as f64 / DISK as f64)
 }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn later_ones_come_after_twenty_times_what_the_last_one_has_cost() {
         let long = Some(1000 * SECOND);
-        // However much there is to write: what was measured counts.
+        // The measured cost counts, not the bytes.
         for bytes in [0, u64::MAX] {
             assert_eq!(due(None, long).wait(bytes), 20_000 * SECOND);
             assert_eq!(due(Some(SECOND), long).wait(bytes), 20_000 * SECOND);

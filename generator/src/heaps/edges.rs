@@ -8,11 +8,11 @@ use crate::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 
-/// EdgeSource in a row, in chunks. Four bytes hold one, as long as all of its chunk can be so held.
+/// A list of edges, in chunks. A chunk uses 4 bytes an edge until one does not fit, then 8.
 pub(super) struct EdgeList {
     chunks: Vec<Chunk>,
     len: u64,
-    /// How many there will be.
+    /// Final number of edges.
     all: u64,
 }
 
@@ -23,14 +23,14 @@ enum Chunk {
     Wide(Vec<u64>),
 }
 
-/// The logarithm to base 2 of the edges of a chunk. The last one may have fewer.
+/// Binary logarithm of the edges in a chunk; the last chunk may be shorter.
 const BITS: u32 = 16;
 const LEN: u64 = 1 << BITS;
 
-/// What stands for [`VOID`] in two bytes.
+/// Code of [`VOID`] in two bytes.
 const NARROW_VOID: u32 = 0xFFFF;
 
-/// An edge in four bytes, if it can be so held.
+/// Packs an edge into four bytes, if it fits.
 fn narrow(edge: Edge) -> Option<u32> {
     let deeper = if edge.deeper == VOID { NARROW_VOID } else { edge.deeper };
     let fits = edge.class <= 0xFFFF && deeper <= NARROW_VOID && (deeper < NARROW_VOID || edge.deeper == VOID);
@@ -42,7 +42,7 @@ fn from_narrow(packed: u32) -> Edge {
     Edge { class: packed >> 16, deeper: if deeper == NARROW_VOID { VOID } else { deeper } }
 }
 
-/// An edge in eight bytes.
+/// Packs an edge into eight bytes.
 pub(super) fn wide(edge: Edge) -> u64 {
     u64::from(edge.class) << 32 | u64::from(edge.deeper)
 }
@@ -80,7 +80,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// Holds the edges in eight bytes each.
+    /// Converts the chunk to eight bytes an edge.
     fn widen(&mut self) -> Result<(), GenerateError> {
         if let Self::Narrow(before) = self {
             let mut edges: Vec<u64> = room(before.capacity() as u64)?;
@@ -90,7 +90,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// Makes each edge another one.
+    /// Maps each edge.
     fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
         if let Self::Narrow(edges) = self {
             let changed = |edge: &u32| narrow(to(from_narrow(*edge)));
@@ -108,7 +108,7 @@ impl Chunk {
 }
 
 impl EdgeList {
-    /// A list for so many edges. Each chunk is given room when it begins.
+    /// Returns an empty list for `edges` edges. Each chunk is allocated when it begins.
     pub(super) fn room(edges: u64) -> Result<Self, GenerateError> {
         Ok(Self { chunks: room(edges.div_ceil(LEN))?, len: 0, all: edges })
     }
@@ -117,12 +117,12 @@ impl EdgeList {
         self.len
     }
 
-    /// Bytes that they take more than four for each.
+    /// Returns the bytes in addition to four for each edge.
     pub(super) fn more(&self) -> u64 {
         4 * LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }
 
-    /// Bytes that they take.
+    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> u64 {
         4 * self.len + self.more()
     }
@@ -136,7 +136,7 @@ impl EdgeList {
         self.chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|at| chunk.get(at)))
     }
 
-    /// Makes each edge another one.
+    /// Maps each edge.
     pub(super) fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
         self.chunks.iter_mut().try_for_each(|chunk| chunk.change(&to))
     }

@@ -253,8 +253,8 @@ fn reach(rules: &HeapRules) -> Heap {
     }
 }
 
-/// Solves a layer for each number of passes left, from none up: `solve` is effective that number, and the layer of a
-/// pass less.
+/// Solves a layer for each number of passes left, from none up. `solve` gets this number, and the layer with one pass
+/// less.
 fn by_passes<L>(
     rules: &HeapRules,
     mut solve: impl FnMut(u8, Option<&L>) -> Result<L, GenerateError>,

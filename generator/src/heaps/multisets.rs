@@ -22,12 +22,12 @@ const WAITING: usize = 8;
 /// Depth of a multiset that only leads to won positions, whatever is added.
 pub(super) const VOID: u32 = u32::MAX;
 
-/// The edges to the multisets of so many heaps, for each number of passes left, by rank. The depth of an edge is
-/// [`VOID`] where no position is lost.
+/// The classes of all multisets with a given number of heaps. The edges are in the order of passes left and rank; an
+/// edge to a multiset that only leads to won positions has depth [`VOID`].
 pub(super) struct ClassLevel {
     pub(super) ranks: Ranks,
     pub(super) edges: EdgeList,
-    /// For each class and each size of a further heap where it leads.
+    /// For each class, the edge after adding a heap of each size.
     pub(super) steps: Vec<Edge>,
 }
 
@@ -48,12 +48,12 @@ impl Multisets {
         self.layers.saturating_mul(self.of_layer)
     }
 
-    /// Into how many chunks of up to so many multisets of a layer they are cut.
+    /// Returns the number of chunks of at most `len` multisets of one layer.
     pub(super) fn chunks(self, len: u64) -> usize {
         (self.layers * self.of_layer.div_ceil(len)) as usize
     }
 
-    /// The passes left and the ranks of a chunk.
+    /// Returns the passes left and the ranks of a chunk.
     pub(super) fn chunk(self, number: usize, len: u64) -> (u64, Range<u64>) {
         let of_layer = self.of_layer.div_ceil(len);
         let (layer, first) = (number as u64 / of_layer, number as u64 % of_layer * len);
@@ -80,7 +80,8 @@ impl Multisets {
         Ok(values)
     }
 
-    /// The bits used by the edges to any of them, of which the first are those of a layer of the source.
+    /// Returns the bits in use by the edges of all multisets. The first multisets are those of the layer `first` of the
+    /// source.
     fn used(
         self,
         control: &dyn Control,
@@ -101,54 +102,54 @@ impl Multisets {
 
 /// A function from multisets to values, by passes left and rank.
 pub(super) trait MultisetSource<T>: Sync + Send {
-    /// What is known of some of them.
+    /// A section of a layer, ready for lookups.
     type View<'a>: SectionView<T>
     where
         Self: 'a;
 
     fn ranks(&self) -> &Ranks;
 
-    /// What there is at some ranks, ascending.
+    /// Visits the values at ascending ranks.
     fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
 
-    /// Into how many parts a layer is cut that are gone through where the order makes no difference.
+    /// Returns the number of parts of a layer, for visits in any order.
     fn parts(&self) -> usize {
         self.ranks().count().div_ceil(CHUNK_LEN) as usize
     }
 
-    /// What there is in such a part.
+    /// Visits the values in a part.
     fn part(&self, layer: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
         let first = part as u64 * CHUNK_LEN;
         self.each(layer, first..(first + CHUNK_LEN).min(self.ranks().count()), visit)
     }
 
-    /// The ranks of multisets of a heap less, which `below` are, cut into sections that are to be viewed at a time;
-    /// one, if that makes no difference.
+    /// Cuts `below`, the multisets with one heap less, into sections of ranks that are viewed one at a time. One
+    /// section, if everything is in memory.
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
         let mut sections = room(1)?;
         sections.push(0..below.count());
         Ok(sections)
     }
 
-    /// All that there is where a heap lies beside multisets of a section.
+    /// Returns the values after adding a heap to any multiset of a section.
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError>;
 }
 
-/// What there is where a heap lies beside others.
+/// The values after adding one heap to the multisets of a section.
 pub(super) trait SectionView<T>: Sync {
-    /// What is kept from one question to the next.
+    /// Buffers that lookups reuse.
     type Scratch: Default;
 
-    /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0
-    /// up that fits.
+    /// Visits the values after adding a heap of size 0, 1, 2, ... to `others`, which are in descending order, up to the
+    /// greatest size that fits.
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
 
-    /// Bytes of memory that it takes by itself.
+    /// Returns its memory in bytes.
     fn bytes(&self) -> u64 {
         0
     }
 
-    /// The same as [`SectionView::beside`] for the sizes that are no greater than any of the others.
+    /// Does what [`SectionView::beside`] does, for sizes up to the least of the others.
     fn behind(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
         let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
         let mut visited = 0;
@@ -161,8 +162,7 @@ pub(super) trait SectionView<T>: Sync {
     }
 }
 
-/// What a search for classes asks of a source of edges, of whatever type it is: the search is compiled once, and not
-/// for each.
+/// Object-safe version of [`MultisetSource`] for edges, so that the search for classes is compiled only once.
 pub(super) trait EdgeSource: Sync {
     fn ranks(&self) -> &Ranks;
 
@@ -172,10 +172,10 @@ pub(super) trait EdgeSource: Sync {
     /// [`MultisetSource::view`].
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError>;
 
-    /// The edges to multisets as the table stores them, of which the first are those of a layer.
+    /// Returns the edges of multisets as the table stores them. The first multisets are those of the layer `first`.
     fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<Edge>, GenerateError>;
 
-    /// The bits that they use.
+    /// Returns the bits in use by the edges.
     fn used(
         &self,
         multisets: Multisets,
@@ -184,25 +184,25 @@ pub(super) trait EdgeSource: Sync {
     ) -> Result<UsedBits, GenerateError>;
 }
 
-/// What a search for classes asks of a view.
+/// Object-safe version of [`SectionView`] for edges.
 pub(super) trait EdgeView: Sync {
     /// [`SectionView::bytes`].
     fn bytes(&self) -> u64;
 
-    /// Asks for what one thread wants to know.
+    /// Returns a lookup function for one thread.
     fn query(&self) -> Box<EdgeQuery<'_>>;
 }
 
-/// Appends the edges to multisets of some heaps and a further one: of each size that fits ([`SectionView::beside`]), or
-/// of those that are no greater than any of the others ([`SectionView::behind`]).
+/// Appends the edges after adding a heap to the given heaps: a heap of each size that fits ([`SectionView::beside`]),
+/// or of each size up to the least of them ([`SectionView::behind`]).
 pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<Edge>) + 'a;
 
-/// Of which sizes a further heap is.
+/// Sizes of a further heap.
 #[derive(Clone, Copy)]
 pub(super) enum FurtherSizes {
-    /// Of each that fits.
+    /// All sizes that fit.
     All,
-    /// Of those no greater than any of the others.
+    /// Sizes up to the least of the other heaps.
     Least,
 }
 
@@ -329,7 +329,7 @@ impl<T, F: Fn(u64, u64) -> T + Sync> SectionView<T> for LayerView<'_, RankFuncti
 /// Multisets in a chunk of a thread, if each is little work.
 pub(super) const CHUNK_LEN: u64 = 1 << 16;
 
-/// The bits that are set in any of some numbers, of several fields side by side.
+/// The bits in use in each field of a record: the OR of all values of the field.
 #[derive(Clone, Copy, Default)]
 pub(super) struct UsedBits(pub(super) [u32; Self::FIELDS]);
 
@@ -357,7 +357,7 @@ impl UsedBits {
         edges.map(Self::by).fold(Self::default(), Self::bitor)
     }
 
-    /// The bits of so many records.
+    /// Returns the bits of `records` records of this width.
     pub(super) fn bits(self, records: u64) -> u64 {
         let width: u32 = self.0.iter().map(|used| u32::BITS - used.leading_zeros()).sum();
         u64::from(width.max(1)) * records
@@ -369,7 +369,7 @@ pub(super) fn stored(edge: Edge) -> Edge {
     Edge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
 }
 
-/// The numbers of so many chunks, as many together as are looked at before their dictionaries are put together.
+/// Cuts `chunks` chunks into batches, after each of which their dictionaries are merged.
 pub(super) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
     let batch = WAITING * parallel::threads();
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))

@@ -10,64 +10,60 @@ use super::level_cut::{LevelCut, Voids, bits_of, least_bits, voids, voids_of_pos
 use crate::memory::{Grow, room};
 use crate::{Census, GenerateError, Summary};
 
-/// Where a heap, added to heaps of some class, leads: the class of all of them, and by how much it makes the
-/// depth greater.
+/// The result of adding a heap to heaps of some class: the class of all of them, and what to add to the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Edge {
-    /// The class. That of a whole position is 0 if it is won, else one more than the stones that the best try
-    /// takes in all (without depths, 1).
+    /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best try (1 without depths).
     pub class: u32,
-    /// What to add to the depth; 0 without depths.
+    /// Amount to add to the depth; 0 without depths.
     pub deeper: u32,
 }
 
-/// The one lost position of a line, if there is one.
+/// The lost position of a line, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Target {
     /// The size of the heap; one above the greatest bound if the line has no lost position.
     pub size: u32,
-    /// What to add to the depth; 0 without depths.
+    /// Amount to add to the depth; 0 without depths.
     pub deeper: u32,
     /// Stones that the best try takes in all; 0 without depths.
     pub tries: u32,
 }
 
-/// The parts of a body, as FORMAT.md, section 5, describes them, with no level cut.
+/// The parts of a body (FORMAT.md, section 5), without any level cut.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// For each number of passes left how many heaps the stem has; empty if it has as many for all.
+    /// Number of stem heaps for each number of passes left; empty if all are equal.
     pub stems: Vec<u8>,
-    /// For each number of passes left, and each rank of the heaps of the stem, their class. Empty if it is
-    /// the number of the record.
+    /// Classes of the stem, by passes left and rank. Empty if the class is the number of the record.
     pub stem: Vec<Edge>,
-    /// For each number of heaps that are fewer than all, for each class of so many and each size of a further
-    /// heap, where that leads. Empty below the stem, and at the end where there are targets.
+    /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem, and at the
+    /// end if there are targets.
     pub levels: Vec<Vec<Edge>>,
-    /// For each class of all heaps but one its target; empty where a line can have several lost positions.
+    /// Target of each class of all heaps except one; empty if a line can have several lost positions.
     pub targets: Vec<Target>,
-    /// Whether heaps are added in descending order only.
+    /// Heaps are added in descending order only.
     pub descending: bool,
 }
 
-/// The arrays of a body as they are written.
+/// The arrays of a body, in the order of the file.
 struct Arrays<'a> {
     cuts: Vec<u8>,
     /// The stem and the levels with steps.
     edges: Vec<Cow<'a, [Edge]>>,
     targets: &'a [Target],
-    /// Those of the levels that are cut.
+    /// Segments of the levels that are cut.
     segments: Vec<Vec<Edge>>,
 }
 
 impl Parts {
-    /// Bytes of memory that they take.
+    /// Returns their memory in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let edges = self.stem.len() + self.levels.iter().map(Vec::len).sum::<usize>();
         (size_of::<Edge>() * edges + size_of::<Target>() * self.targets.len()) as u64
     }
 
-    /// The parts of a table, but for its targets, of which those of each number of passes left are given, each for
-    /// itself.
+    /// Combines the parts of all numbers of passes left, each searched on its own, without targets.
     pub(super) fn of_layers(
         rules: &HeapRules,
         descending: bool,
@@ -84,7 +80,8 @@ impl Parts {
             ..Self::default()
         };
         for layer in layers {
-            // The classes of a layer follow those of the layers before; the last ones are the same for all.
+            // Number the classes of a layer after those of the layers before. The classes of the last level are the
+            // same for all.
             let classes = |(steps, width): (&Vec<Edge>, &usize)| (steps.len() / width) as u32;
             let before: Vec<u32> = all.levels[..with_steps].iter().zip(&widths).map(classes).collect();
             let moved = |edge: &Edge, level: usize| Edge {
@@ -105,7 +102,7 @@ impl Parts {
         Ok(all)
     }
 
-    /// Which classes are void that the last level with steps leads to. `none` is the size of a target that there is not.
+    /// Returns which classes of the last level are void. `none` is the size in targets without a lost position.
     pub(super) fn last_voids(targets: &[Target], none: u32) -> Voids {
         match targets {
             [] => voids_of_positions(),
@@ -113,13 +110,13 @@ impl Parts {
         }
     }
 
-    /// The levels with steps. Targets take the place of the last level, which is empty then.
+    /// Returns the levels with steps. If there are targets, the last level is empty.
     fn with_steps(&self) -> &[Vec<Edge>] {
         &self.levels[..self.levels.len() - usize::from(!self.targets.is_empty())]
     }
 
-    /// Visits the levels with steps from the last one down: their number, their steps, how many these are for each
-    /// class, and which classes are void that they lead to.
+    /// Visits the levels with steps from the last one down: number, steps, steps for each class, and the void classes
+    /// of the level above.
     fn each_level<'a>(
         &'a self,
         rules: &HeapRules,
@@ -134,7 +131,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Cuts what is worth it.
+    /// Cuts the levels that become smaller.
     fn arrays(&self, rules: &HeapRules) -> Result<Arrays<'_>, GenerateError> {
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
@@ -157,7 +154,7 @@ impl Parts {
         Ok(Arrays { cuts, edges, targets: &self.targets, segments })
     }
 
-    /// The bits that stem and steps take.
+    /// Returns the bits of stem and steps.
     pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let mut bits = bits_of(&self.stem);
         self.each_level(rules, |_, steps, width, above| {
@@ -167,13 +164,13 @@ impl Parts {
         Ok(bits)
     }
 
-    /// Writes the table of a game. `effective` are the rules with the bounds within which sizes are effective apart.
+    /// Writes the table of a game. `effective` are its rules with effective bounds.
     ///
     /// # Errors
-    /// Whatever the sink reports, and if there is not enough memory.
+    /// If the sink fails or memory is short.
     ///
     /// # Panics
-    /// If there are not as many levels as the rules ask for.
+    /// If there is not a level for each number of heaps.
     pub fn write(
         &self,
         rules: &HeapRules,
@@ -208,7 +205,7 @@ impl Parts {
     }
 }
 
-/// How many steps a class of no heaps, of one heap, and so on has.
+/// Returns the number of steps of a class of no heaps, of one heap, and so on.
 pub(super) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
     let sizes = Layout { descending, ..Layout::default() }.sizes(rules);
     sizes.into_iter().map(|sizes| sizes as usize).collect()

@@ -14,17 +14,17 @@ use crate::control::{Patience, check};
 use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
 
-/// So many rows of so many planes are a good piece of work.
+/// Rows of a plane, and planes, in one piece of work.
 pub(super) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };
 
-/// All planes of a game. That of one heap has a least heap besides that is always empty.
+/// All planes of a game. A game of one heap gets a least heap that is always empty (padding).
 pub(super) struct Planes {
-    /// Ranks of the outer heaps. Those of all heaps but an outer one and the least are as many, within the
-    /// same bounds.
+    /// Ranks of the outer heaps. All heaps except one outer heap and the least have the same number and bounds, so the
+    /// same ranks.
     pub(super) outer: Ranks,
-    /// Ranks of all heaps but one.
+    /// Ranks of all heaps except one: of lines.
     pub(super) lines: Ranks,
-    /// Ranks of all heaps; the padding changes nothing in them.
+    /// Ranks of all heaps. Padding does not change them.
     pub(super) all: Ranks,
     /// Bound of the last heap but one.
     second_least: Heap,
@@ -32,28 +32,26 @@ pub(super) struct Planes {
     pub(super) least: Heap,
 }
 
-/// Some rows of a plane, and where its lines lie.
+/// Some rows of a plane, and the places of the lines through them.
 pub(super) struct Plane<'a> {
-    /// The outer heaps.
     pub(super) heaps: &'a [Heap],
-    /// The rows.
     pub(super) rows: Range<Heap>,
-    /// Whether they are the last ones.
+    /// These are the last rows of the plane.
     pub(super) to_the_end: bool,
     /// The rank of the outer heaps among [`Planes::outer`].
     pub(super) own: usize,
-    /// The rank of the outer heaps, and a row, is `own_lines + row` among [`Planes::lines`]: the line of the
-    /// least heap in this row, and that of the last heap but one where the least one has this size.
+    /// The rank of the outer heaps and a row among [`Planes::lines`] is `own_lines + row`. This is the line along the
+    /// least heap in this row, and also the line along the last heap but one where the least heap has size `row`.
     pub(super) own_lines: usize,
-    /// For each outer heap what the others add to a rank among [`Planes::outer`]. The size of the row comes
-    /// to it.
+    /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::outer`]. Add the row's
+    /// size.
     pub(super) outer_at: [usize; MAX_HEAPS],
-    /// For each outer heap what the others add to a rank among [`Planes::lines`]. What the row adds, and the
-    /// size of the least heap, come to it.
+    /// For each outer heap, the sum of the other outer heaps' parts of a rank among [`Planes::lines`]. Add the row's
+    /// part and the size of the least heap.
     pub(super) lines_at: [usize; MAX_HEAPS],
 }
 
-/// The bounds of a game with its padding, ascending.
+/// Returns the bounds of a game with padding, ascending.
 pub(super) fn padded(rules: &HeapRules) -> Vec<Heap> {
     let padding = 2_usize.saturating_sub(rules.heaps());
     std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect()
@@ -64,27 +62,27 @@ impl Planes {
         let bounds = padded(rules);
         let (outer, lines) = (Ranks::try_new(&bounds[2..])?, Ranks::try_new(&bounds[1..])?);
         let all = Ranks::try_new(&bounds)?;
-        // Wherever a line's rank is used as an index, it fits one.
+        // Check once that every line's rank fits into an index.
         len(lines.count())?;
         Ok(Self { outer, lines, all, second_least: bounds[1], least: bounds[0] })
     }
 
-    /// What a row adds to the rank of a line along an outer heap; 0 if there is none.
+    /// Returns the row's part of the rank of a line along an outer heap; 0 without outer heaps.
     pub(super) fn row_part(&self, row: Heap) -> usize {
         self.outer.heaps().checked_sub(1).map_or(0, |last| self.lines.part(last, row) as usize)
     }
 
-    /// Number of rows, in which progress is counted.
+    /// Returns the number of rows: the unit of progress.
     pub(super) fn rows(rules: &HeapRules) -> u64 {
         u64::try_from(multisets_without(&padded(rules), 1)).unwrap_or(u64::MAX)
     }
 
-    /// Solves all planes, so that those to which moves lead come first. `solve` solves some rows of a plane, after
-    /// those before them, and what it gives is put together by `and`; it may use its scratch from one plane to the
-    /// next. If there is one outer heap or none, it is given about `rows` rows at a time, else all.
+    /// Solves all planes; a plane comes after those to which its moves lead. `solve` solves some rows of a plane, in
+    /// order; `and` combines the results; the scratch is reused. With at most one outer heap, `solve` gets about `rows`
+    /// rows at a time, otherwise all rows.
     ///
-    /// What is solved at the same time has no move from one to another, and no line through both. Nor are there two
-    /// lines, one through each, of which the other heaps differ in the least of them only.
+    /// Of two planes that are solved at the same time, no move leads from one to the other, and no line goes through
+    /// both. Neither do they have lines whose other heaps differ only in the least of them.
     pub(super) fn solve<T: Default + Send, S: Default>(
         &self,
         rows: Heap,
@@ -114,7 +112,7 @@ impl Planes {
         Ok(done)
     }
 
-    /// The greatest number of a wave.
+    /// Returns the number of the last wave.
     fn last_wave(&self, rows: Heap) -> u64 {
         let tiles = |bound: Heap| u64::from(bound / rows);
         match self.outer.heaps() {
@@ -124,13 +122,13 @@ impl Planes {
         }
     }
 
-    /// What can be solved at the same time, after the waves before.
+    /// Returns the pieces that can be solved at the same time, after the waves before.
     fn wave(&self, wave: u64, rows: Heap) -> Result<Vec<PlanePiece>, GenerateError> {
         let mut pieces = Vec::new();
         match self.outer.heaps() {
             0 => pieces.grow(PlanePiece::Square { heaps: 0, first_row: wave as Heap * rows })?,
             1 => {
-                // Two squares of one wave have no heap in common.
+                // Two squares of a wave have no heap in common.
                 let (wave, outer) = (wave as Heap, self.outer.bound(0) / rows);
                 for inner in wave.saturating_sub(outer)..=(wave / 2).min(self.second_least / rows) {
                     pieces
@@ -148,7 +146,7 @@ impl Planes {
         Ok(pieces)
     }
 
-    /// Tells each plane of a piece, with those of its rows that the piece has.
+    /// Visits each plane of a piece, with its rows in the piece.
     fn each_plane(
         &self,
         piece: PlanePiece,
@@ -173,8 +171,8 @@ impl Planes {
         }
     }
 
-    /// The first `places` outer heaps of all that begin with these and go on to a sum of `rest`, each once, and what is
-    /// then left of that sum.
+    /// Visits all choices of the first `places` outer heaps that begin with `heaps`, for which the remaining heaps can
+    /// complete the sum, together with the rest of the sum.
     fn each_with(
         &self,
         heaps: &mut Heaps,
@@ -188,7 +186,7 @@ impl Planes {
         }
         let most = heaps.last().copied().unwrap_or(Heap::MAX).min(self.outer.bound(place));
         let most = most.min(Heap::try_from(rest).unwrap_or(Heap::MAX));
-        // The others are no greater.
+        // The remaining heaps are no greater than `heap`.
         let behind = |heap: Heap| -> u64 {
             (place + 1..self.outer.heaps()).map(|place| u64::from(self.outer.bound(place).min(heap))).sum()
         };
@@ -224,16 +222,17 @@ impl Planes {
     }
 }
 
-/// What one thread solves in one go.
+/// A piece of work for one thread.
 #[derive(Clone, Copy)]
 enum PlanePiece {
-    /// Some rows of the planes of so many outer heaps, or of the only plane: as many heaps as rows.
+    /// Some rows of the planes with some outer heaps: as many heaps as rows. Without outer heaps, some rows of the only
+    /// plane.
     Square {
         /// The first outer heap.
         heaps: Heap,
         first_row: Heap,
     },
-    /// All planes with these greatest outer heaps, of which the others have the sum `rest`.
+    /// All planes with these two greatest outer heaps, whose other outer heaps have the sum `rest`.
     Planes { greatest: [Heap; 2], rest: u64 },
 }
 

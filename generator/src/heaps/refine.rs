@@ -30,29 +30,29 @@ const CHUNK: u64 = if cfg!(test) { 1 << 9 } else { 1 << 16 };
 
 /// Numbers the classes of multisets by their keys: the classes after adding a heap of each size.
 pub(super) trait ClassDictionary: Default + Sync {
-    /// Whether heaps are added in descending order only.
+    /// Heaps are added in descending order only.
     const DESCENDING: bool;
 
-    /// Writes the key of a class with these steps, and says what it leaves out of their depths: [`VOID`] if none leads
-    /// to a lost position.
+    /// Appends the key for these steps. Returns the depth that the key omits, which is common to all steps; [`VOID`] if
+    /// no step leads to a lost position.
     fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
 
-    /// The number of a key, which is a new one if there is no class yet that it can be of.
+    /// Returns the number of a key: that of a compatible class, or a new number.
     fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     fn len(&self) -> usize;
 
-    /// Bytes of memory that this uses.
+    /// Returns the memory in bytes.
     fn bytes(&self) -> usize;
 
-    /// Writes it into a work folder.
+    /// Writes the dictionary to a work folder.
     fn save(&self, output: &mut WordWriter) -> io::Result<()>;
 
-    /// Reads what was written.
+    /// Reads a dictionary from a work folder.
     fn load(input: &mut WordReader) -> Result<Self, GenerateError>;
 
-    /// The steps of all classes, `width` for each, and the edges to all multisets so that they fit these.
+    /// Returns the steps of all classes, `width` for each; may change the edges of the multisets to fit.
     fn steps(
         self,
         edges: &mut EdgeList,
@@ -72,7 +72,7 @@ impl ClassDictionary for Numbering {
             let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
             wide(Edge { deeper, ..*step })
         }))?;
-        // What does not fit is never query for, so that a line may be taken for a longer one.
+        // Sizes over the bound are never looked up, so a short line may share a longer line's class.
         while key.last() == Some(&0) {
             key.pop();
         }
@@ -168,8 +168,8 @@ impl MemoryBudget {
     }
 }
 
-/// One level down from multisets to which a source tells the edges. `None` if its classes have more than `most` steps,
-/// `width` for each.
+/// Computes the classes of multisets with one heap less than those of `above`. `None` if these classes have more than
+/// `most` steps in all, `width` for each.
 pub(super) fn refine<D: ClassDictionary>(
     rules: &HeapRules,
     above: &dyn EdgeSource,
@@ -213,17 +213,17 @@ pub(super) fn refine<D: ClassDictionary>(
 /// State of one refinement step: the classes of the first multisets.
 struct Refinement<'a, D> {
     above: &'a dyn EdgeSource,
-    /// Those of the multisets.
+    /// Ranks of the multisets.
     ranks: &'a Ranks,
     width: usize,
     most_classes: usize,
     all: D,
-    /// To the first multisets: those of the first layers, and of another one by rank.
+    /// Edges to the first multisets, in the order of layers and ranks.
     edges: EdgeList,
 }
 
 impl<D: ClassDictionary> Refinement<'_, D> {
-    /// Goes on to the last group. Gives whether there are no more classes than may be.
+    /// Continues to the last multiset. Returns false if there are too many classes.
     fn run(&mut self, layers: u64, name: &str, context: &mut SearchContext) -> Result<bool, GenerateError> {
         let chunk = (CHUNK / self.width as u64).clamp(16, 4096);
         let sections = self.above.sections(self.ranks)?;
@@ -246,7 +246,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                 let of_chunk =
                     |number| self.of_chunk(&*view, of_section(some.start + number), context.control);
                 let found = parallel::map(some.len(), of_chunk)?;
-                // Each thread has room for the steps of a group, and for a key.
+                // Each thread has buffers for the steps of a multiset and for a key.
                 let waiting = 2 * 8 * self.width * some.len().min(parallel::threads());
                 let waiting = waiting + self.add_chunks(found)?;
                 let SearchContext { memory, stages, control } = context;
@@ -262,8 +262,8 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         Ok(true)
     }
 
-    /// Adds what chunks have found, each with a dictionary of its own: put together in order, they give each class the
-    /// number in which it first appears, whatever the threads did. Gives the bytes that they took.
+    /// Merges the dictionaries of chunks in order, so that each class gets the number of its first occurrence, for any
+    /// number of threads. Returns the bytes of these dictionaries.
     fn add_chunks(
         &mut self,
         chunks: impl Iterator<Item = (Numbering, Vec<Edge>)>,
@@ -283,7 +283,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         Ok(bytes)
     }
 
-    /// The keys that appear in a chunk of multisets, and their numbers.
+    /// Returns the keys in a chunk of multisets, and the edge of each multiset.
     fn of_chunk(
         &self,
         view: &dyn EdgeView,

@@ -125,7 +125,7 @@ impl<C: LineCell, S: HeapSize> SectionView<Target> for LayerView<'_, MemoryLines
         if scratch.of != Some(*first) {
             scratch.of = Some(*first);
             scratch.at.clear();
-            // Pairs that do not fit are not query for.
+            // No lookup asks for pairs that do not fit.
             let begin = |size: Heap| match size.min(*first) <= layout.bound(1) {
                 true => layout.begin([size.max(*first), size.min(*first)]),
                 false => (0, 0),

@@ -50,13 +50,13 @@ use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel}
 /// Games of more lines are too large for any machine.
 const MOST_LINES: u128 = 1 << 44;
 
-/// What lists of blocks, tasks and runs take, in bytes.
+/// Bytes of lists of blocks, tasks and runs.
 const LISTS: u64 = 2 << 20;
 
 /// Tasks after which a checkpoint may be made, for each thread.
 const BETWEEN: usize = 16;
 
-/// Calls a function for the numbers that the lines of a game take.
+/// Calls a function with the types of cells and sizes for a game.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
         match LineWidth::of($rules) {
@@ -87,52 +87,52 @@ pub(super) fn assist(
     with_width!(rules, assist_in(rules, options, resources, control))
 }
 
-/// How much of some memory is for blocks, and for what is packed.
+/// Memory that a game needs, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct LineMemory {
-    /// What the groups take that packing begins with.
+    /// Multisets of the first packing step.
     groups: u64,
-    /// What the search for classes of them takes, where that can be much.
+    /// Search for classes, if it can be large.
     search: u64,
     /// All blocks.
     blocks: u64,
-    /// The fewest blocks that can be worked on.
+    /// Smallest possible batch of blocks.
     batch: u64,
-    /// The most blocks that are packed at a time from a folder. `None` if they cannot be packed so.
+    /// Largest section, when packing from a folder. `None` if the game can only be packed from memory.
     section: Option<u64>,
 }
 
 impl LineMemory {
-    /// What is needed to have all in memory.
+    /// Returns the memory for solving without a folder.
     fn whole(self) -> u64 {
         self.blocks.saturating_add(self.packing())
     }
 
-    /// What is needed at the least, with a work folder.
+    /// Returns the minimum memory with a work folder.
     fn least(self) -> u64 {
         self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.packing())))
     }
 
-    /// What the first of several processes needs at the least: it packs all, from memory or from the folder.
+    /// Returns the minimum memory of rank 0, which packs everything, from memory or from the folder.
     fn of_first(self) -> u64 {
         self.section.map_or(self.whole(), |section| section.saturating_add(self.packing()))
     }
 
-    /// What packing takes besides blocks.
+    /// Returns the memory of packing, without blocks.
     fn packing(self) -> u64 {
         self.groups.saturating_add(self.search)
     }
 }
 
-/// What it takes to solve a game.
+/// Returns the memory for a game.
 fn needs_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) -> LineMemory {
     let layers = layers(rules);
-    // Without passes there are few classes, so that edges to them are narrow.
+    // Without passes there are few classes, so edges are narrow.
     let edge = if rules.passes() == 0 { 4 } else { 8 };
     let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let groups = multisets_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
-    // With passes hardly any heaps are of one class, and the search for classes goes through most of them: it holds up
-    // to about so many bytes for each line.
+    // With passes hardly any multisets are equivalent, so the search for classes goes through most of them, with up to
+    // about 56 bytes for each line and layer.
     let search = if rules.passes() == 0 { 0 } else { 56 * u128::from(layers) };
     let search = multisets_without(rules.bounds(), 1).saturating_mul(search);
     let bytes = |block| bytes::<C, S>(layout, layers, block);
@@ -149,26 +149,26 @@ fn layers(rules: &HeapRules) -> u64 {
     u64::from(rules.passes()) + 1
 }
 
-/// Bytes that a block takes in memory.
+/// Returns the bytes of a block in memory.
 fn bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [usize; 2]) -> u64 {
     LineShape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
 }
 
-/// Bytes of memory that it takes to solve a game: with all in memory, but for the search for classes, and at the least,
-/// with a work folder; and bytes of all files, once.
+/// Returns three numbers of bytes: memory with all blocks, without the search for classes; minimum memory with a work
+/// folder; and all files of the folder, once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return [u64::MAX; 3];
     }
-    // What does not fit a table of ranks is more than can be had.
+    // A game that overflows a table of ranks is too large for any machine.
     let Ok(layout) = LineLayout::new(rules) else { return [u64::MAX; 3] };
     let needs = with_width!(rules, needs_of(rules, &layout));
     [needs.blocks.saturating_add(needs.groups), needs.least(), needs.whole()]
 }
 
-/// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that
-/// is more than can be had.
+/// Returns the cost of solving with several ranks; `memory` excludes the program itself. `None` if no machine has
+/// enough.
 pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Together> {
     if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return None;
@@ -180,7 +180,7 @@ pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Toge
     Some(Together {
         memory: cost.memory.max(needs.of_first()),
         others: cost.memory,
-        // Cells and sizes.
+        // A block is two messages: cells and sizes.
         messages: 2 * cost.transfers,
         bytes: cost.travel,
         waited_for: cost.wait,
@@ -200,7 +200,7 @@ pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) ->
     }
     let layout = LineLayout::new(rules).ok()?;
     let needs = with_width!(rules, needs_of(rules, &layout));
-    // No number of processes makes that less.
+    // This part does not shrink with more processes.
     if !fits(needs.of_first()) || !fits(needs.batch) {
         return None;
     }
@@ -227,7 +227,7 @@ fn cost_of<C: LineCell, S: HeapSize>(
     Cost::new(layout, processes, bytes, |task| layout.steps(task))
 }
 
-/// Steps of progress.
+/// Returns the steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> u64 {
     LineLayout::new(rules).map_or(0, |layout| layout.all_steps())
 }
@@ -236,7 +236,7 @@ pub(super) fn steps(rules: &HeapRules) -> u64 {
 struct SolvedGame<'a, C, S> {
     solved: SolvedBlocks<'a, LineBlock<C, S>>,
     census: Census,
-    /// Whether all blocks are in memory. If not, they are all in the folder.
+    /// All blocks are in memory. Otherwise all are in the folder.
     in_memory: bool,
 }
 
@@ -291,7 +291,7 @@ fn assist_in<C: LineCell, S: HeapSize>(
     solve_all::<C, S>(&solver, options, resources, control).map(|_| ())
 }
 
-/// Solves a game, as far as that is not done yet.
+/// Solves the remaining tasks of a game.
 fn solve_all<'a, C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     options: Options,
@@ -300,12 +300,12 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
 ) -> Result<SolvedGame<'a, C, S>, GenerateError> {
     let TaskSolver { rules, layout, .. } = *solver;
     let needs = needs_of::<C, S>(rules, layout);
-    // All processes decide the same.
+    // All ranks must decide the same way.
     let memory = match resources.peers {
         Some(peers) => gather_numbers(peers, resources.memory).min().unwrap_or(0),
         None => resources.memory,
     };
-    // Without a folder all must be in memory: that is tried at least.
+    // Without a folder everything must be in memory: at least try.
     let for_blocks = if resources.folder.is_some() { for_solving(memory) } else { u64::MAX };
     let ruleset = Ruleset::Heaps(rules.clone());
     let job = Job::new(
@@ -313,7 +313,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
         options.depths,
         format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES),
     );
-    // Few heaps are packed from memory. What the search then takes was foreseen before this was begun.
+    // Games with few heaps are packed from memory; the caller has already estimated the search.
     let in_memory = needs.section.is_none() || needs.whole() <= for_blocks;
     if needs.section.is_none() && needs.blocks.saturating_add(needs.groups) > for_blocks {
         return Err(GenerateError::Memory);
@@ -335,7 +335,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
     if !in_memory {
         store.checkpoint(census, [steps, steps])?;
     } else if resources.peers.is_none() {
-        // Those of a work that was broken off when all was solved are still in the folder.
+        // If the work resumed after all was solved, the blocks are still in the folder.
         let mut all = room(layout.blocks() as u64)?;
         all.extend(layout.all_blocks());
         store.hold_all(&all)?;
@@ -377,7 +377,7 @@ fn solve<C: LineCell, S: HeapSize>(
                 store.hold_all(&blocks(batch)?)?;
                 held = true;
             }
-            // A part of them at a time, so that checkpoints are not far from each other.
+            // Split the tasks, so that checkpoints are not too far apart.
             for tasks in tasks.chunks(BETWEEN * parallel::threads()) {
                 let solved = run(solver, store, tasks, &counted, control);
                 store.after_tasks(solved, *lock(&counted), all, control)?;

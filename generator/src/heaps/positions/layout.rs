@@ -16,62 +16,63 @@ use crate::GenerateError;
 use crate::heaps::{multisets_without, reach};
 use crate::memory::{Grow, filled, room};
 
-/// The heaps whose ranges make a block.
+/// Number of heaps whose ranges define a block.
 pub(super) const KEYS: usize = 3;
 
-/// The ranges of a block, descending.
+/// Ranges of a block, in descending order.
 pub(super) type Ranges = [usize; KEYS];
 
-/// The most ranges.
+/// Maximum number of ranges.
 const MOST: usize = 64;
-/// So many ranges are enough, if a task takes no more than so many bytes.
+/// Minimum number of ranges; fewer and wider ranges would make tasks too large.
 pub(super) const ENOUGH: usize = 16;
-/// In a game of so few positions with several heaps a move so many are enough.
+/// Games with at most `FEW` positions and several heaps in a move need only `ENOUGH_FOR_FEW` ranges. `TASK` is the
+/// maximum bytes of a task.
 const FEW: u128 = 1 << 17;
 const ENOUGH_FOR_FEW: usize = 4;
 const TASK: u64 = 128 << 20;
 
-/// How the positions of a game are cut into blocks.
+/// The partition of the positions of a game into blocks.
 pub(super) struct PositionLayout {
-    /// The bounds from the greatest heap to the least, after those of stand-ins.
+    /// Bounds in descending order, after those of the stand-ins.
     bounds: Vec<Heap>,
     pub(super) stand_ins: usize,
-    /// The logarithm to base 2 of the sizes of a range.
+    /// Binary logarithm of the sizes in a range.
     shift: u32,
-    /// How many ranges there are.
+    /// Number of ranges.
     pub(super) ranges: usize,
-    /// How many ranges down a task looks in each heap.
+    /// Number of ranges by which a heap can be lower in blocks that a task reads.
     pub(super) down: usize,
-    /// Whether it looks down in several heaps together.
+    /// A task reads blocks in which several heaps are lower at once.
     pub(super) together: bool,
-    /// How many offers a position has; 0 if tasks are not solved from offers.
+    /// Offers of each position; 0 unless the kernel is `PrefixMinima`.
     pub(super) offers: u64,
     pub(super) layers: u64,
     /// Ranks of the game's own heaps.
     pub(super) all: Ranks,
-    /// Ranks of those behind the three greatest.
+    /// Ranks of the heaps after the three greatest.
     pub(super) rest: Ranks,
-    /// Of each block how many positions it has with the same number of passes left.
+    /// Positions of each block with the same number of passes left.
     positions: Vec<u64>,
 }
 
 impl PositionLayout {
-    /// The layout of a game with cells `C`.
+    /// Returns the layout of a game with cells of type `C`.
     pub(super) fn new<C: PositionCell>(rules: &HeapRules) -> Result<Self, GenerateError> {
-        // Where a move takes from several heaps, a task looks at more blocks: to begin it takes longer than to solve a
-        // few positions.
+        // If a move takes from several heaps, a task reads more blocks, and starting it takes longer than solving a few
+        // positions.
         let is_small = PositionKernel::of(rules) != PositionKernel::Subtraction
             && multisets_without(rules.bounds(), 0) <= FEW;
         Self::with_ranges::<C>(rules, if is_small { ENOUGH_FOR_FEW } else { ENOUGH })
     }
 
-    /// The same with so many ranges or more, if there are as many sizes.
+    /// Returns the layout with at least `enough` ranges, if there are that many sizes.
     pub(super) fn with_ranges<C: PositionCell>(
         rules: &HeapRules,
         enough: usize,
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
-        // Where moves may lead to all blocks, each task looks at all below: with more ranges these would be ever so many.
+        // If moves can lead to all blocks, each task reads all blocks below, so more ranges would be far too many.
         let most = if PositionKernel::of(rules) == PositionKernel::Plain { ENOUGH } else { MOST };
         let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= most).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
@@ -88,13 +89,13 @@ impl PositionLayout {
         Ok(layout)
     }
 
-    /// The layout with ranges of two to the power of `shift` sizes.
+    /// Returns the layout with ranges of 2^`shift` sizes.
     pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest(), rules.heaps());
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;
-        // Offers are those of neighbours.
+        // Prefix minima are read one stone lower only.
         let (reach, together, offers) = match PositionKernel::of(rules) {
             PositionKernel::Subtraction => (reach(rules), false, 0),
             PositionKernel::PrefixMinima => (1, rules.equal_take(), choices(rules)),
@@ -122,39 +123,39 @@ impl PositionLayout {
         Ok(layout)
     }
 
-    /// The bound of a place, the greatest heap's being place 0.
+    /// Returns the bound of a place; place 0 is the greatest heap.
     pub(super) fn bound(&self, place: usize) -> Heap {
         self.bounds[place]
     }
 
-    /// The bounds of the game's own heaps, ascending.
+    /// Returns the bounds of the game's own heaps, ascending.
     pub(super) fn own_bounds(&self) -> Vec<Heap> {
         self.bounds[self.stand_ins..].iter().rev().copied().collect()
     }
 
-    /// How many heaps positions have, with stand-ins.
+    /// Returns the number of heaps, with stand-ins.
     pub(super) fn heaps(&self) -> usize {
         self.bounds.len()
     }
 
-    /// The range of a size.
+    /// Returns the range of a size.
     #[inline(always)]
     pub(super) fn range(&self, size: Heap) -> usize {
         (size >> self.shift) as usize
     }
 
-    /// How many sizes a range has.
+    /// Returns the number of sizes in a range.
     pub(super) fn range_len(&self) -> u64 {
         1 << self.shift
     }
 
-    /// The most positions that differ in their least heap only, and lie in one block.
+    /// Returns the maximum number of positions of a row within one block.
     pub(super) fn longest_row(&self) -> u64 {
         let all = u64::from(self.bound(self.heaps() - 1)) + 1;
         if self.heaps() == KEYS { all.min(self.range_len()) } else { all }
     }
 
-    /// What a heap at a place adds to the rank of a position.
+    /// Returns the part of a rank that a heap at a place contributes.
     #[inline(always)]
     pub(super) fn part(&self, place: usize, heap: Heap) -> u64 {
         match place.checked_sub(self.stand_ins) {
@@ -163,7 +164,7 @@ impl PositionLayout {
         }
     }
 
-    /// The sizes that a heap at a place can have in a range.
+    /// Returns the sizes that a heap at a place can have in a range.
     pub(super) fn sizes(&self, place: usize, range: usize) -> Range<Heap> {
         let bound = self.bounds[place];
         if place < self.stand_ins {
@@ -173,25 +174,25 @@ impl PositionLayout {
         first..first.saturating_add(1 << self.shift).min(bound + 1)
     }
 
-    /// Whether there are positions with the three greatest heaps in these ranges, which are descending.
+    /// Reports whether the three greatest heaps can lie in these ranges, which are descending.
     pub(super) fn exists(&self, ranges: Ranges) -> bool {
         ranges.iter().enumerate().all(|(place, &range)| {
             !self.sizes(place, range).is_empty() && (place >= self.stand_ins || range == self.ranges - 1)
         })
     }
 
-    /// How many numbers blocks have, of which not all may exist.
+    /// Returns the number of blocks, including empty ones.
     pub(super) fn blocks(&self) -> usize {
         self.ranges * (self.ranges + 1) * (self.ranges + 2) / 6
     }
 
-    /// The number of the block of three ranges.
+    /// Returns the number of the block of three ranges.
     #[inline]
     pub(super) fn block(&self, [one, two, three]: Ranges) -> usize {
         one * (one + 1) * (one + 2) / 6 + two * (two + 1) / 2 + three
     }
 
-    /// The ranges of the block of a number.
+    /// Returns the ranges of the block of a number.
     pub(super) fn ranges_of(&self, block: usize) -> Ranges {
         let last = |below: &dyn Fn(usize) -> usize, block: usize| {
             let (mut least, mut end) = (0, self.ranges);
@@ -206,22 +207,22 @@ impl PositionLayout {
         [one, two, three]
     }
 
-    /// How many cells a block has: one for each position.
+    /// Returns the shape of a block of cells: one for each position.
     pub(super) fn shape(&self, block: usize) -> PositionShape {
         PositionShape { items: self.positions[block], layers: self.layers }
     }
 
-    /// How many offers a block has.
+    /// Returns the shape of a block of offers.
     pub(super) fn offers_shape(&self, block: usize) -> PositionShape {
         PositionShape { items: self.positions[block].saturating_mul(self.offers), layers: self.layers }
     }
 
-    /// Of what size is what tasks above a block look at.
+    /// Returns the shape of the block that later tasks read.
     fn shape_to_read(&self, block: usize) -> PositionShape {
         if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
     }
 
-    /// The blocks of which the ranges add up to a sum, in the order of their tasks.
+    /// Returns the blocks with a given sum of ranges, in the order of their tasks.
     pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = Ranges> {
         (0..self.ranges.min(sum + 1)).flat_map(move |first| {
             (0..=first.min(sum - first)).filter_map(move |second| {
@@ -231,23 +232,23 @@ impl PositionLayout {
         })
     }
 
-    /// The greatest sum of ranges that a task can have.
+    /// Returns the greatest sum of ranges of a task.
     pub(super) fn greatest_sum(&self) -> usize {
         KEYS * (self.ranges - 1)
     }
 
-    /// What the progress of a task counts.
+    /// Returns the steps of progress of a task.
     pub(super) fn steps(&self, task: Ranges) -> u64 {
         self.positions[self.block(task)].saturating_mul(self.layers).max(1)
     }
 
-    /// The same for all tasks.
+    /// Returns the steps of progress of all tasks.
     pub(super) fn all_steps(&self) -> u64 {
         let of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
         (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
     }
 
-    /// The blocks at which the task of a block looks, but for itself.
+    /// Returns the blocks that the task of a block reads, except its own.
     pub(super) fn below(&self, task: Ranges) -> Result<Vec<Ranges>, GenerateError> {
         let mut below = Vec::new();
         let least = |place: usize| match place < self.stand_ins {
@@ -277,7 +278,7 @@ impl PositionLayout {
         Ok(below)
     }
 
-    /// The blocks of which the tasks look at a block, but for itself.
+    /// Returns the blocks whose tasks read a block, except itself.
     pub(super) fn above(&self, block: Ranges) -> impl Iterator<Item = Ranges> {
         let apart = (!self.together).then(|| {
             let of_place = move |place: usize| {
@@ -302,7 +303,7 @@ impl PositionLayout {
             .filter(move |&task| task != block)
     }
 
-    /// The most bytes that what a task needs takes.
+    /// Returns the maximum bytes of the blocks that one task needs.
     pub(super) fn least<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
@@ -315,17 +316,17 @@ impl PositionLayout {
         Ok(most)
     }
 
-    /// Bytes of the cells of all blocks.
+    /// Returns the bytes of the cells of all blocks.
     pub(super) fn bytes<C: PositionCell>(&self) -> u64 {
         (0..self.blocks()).map(|block| self.shape(block).bytes::<C>()).fold(0, u64::saturating_add)
     }
 
-    /// By how much the sum of the ranges of a task is more than that of a block at which it looks, at the most.
+    /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
     pub(super) fn sums_down(&self) -> usize {
         self.down * if self.together { KEYS - self.stand_ins } else { 1 }
     }
 
-    /// The most bytes of offers that are needed at a time.
+    /// Returns the maximum bytes of offers that are needed at a time.
     pub(super) fn offers_bytes<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         if self.offers == 0 {
             return Ok(0);
@@ -354,7 +355,7 @@ impl PositionLayout {
         Ok(frame)
     }
 
-    /// The same without what is summed up over the sizes of the greatest heap.
+    /// Returns the frame without the sums over sizes of the greatest heap.
     fn bare_frame(&self, ranges: Ranges) -> Frame {
         let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.sizes(place, ranges[place]));
         let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.stand_ins;
@@ -372,7 +373,7 @@ impl PositionLayout {
         }
     }
 
-    /// What [`Frame::base`] is, without a frame.
+    /// Computes [`Frame::base`] without a frame.
     #[inline]
     pub(super) fn base(&self, ranges: Ranges, first: Heap, second: Heap) -> usize {
         let frame = self.bare_frame(ranges);
@@ -381,7 +382,7 @@ impl PositionLayout {
     }
 }
 
-/// Three ranges of which one is another, in descending order.
+/// Replaces one of three ranges, and restores the descending order.
 fn with(mut ranges: Ranges, place: usize, range: usize) -> Ranges {
     ranges[place] = range;
     ranges.sort_unstable_by(|a, b| b.cmp(a));
@@ -390,42 +391,43 @@ fn with(mut ranges: Ranges, place: usize, range: usize) -> Ranges {
 
 /// Where in a block positions lie.
 pub(super) struct Frame {
-    /// The least sizes of the two greatest heaps.
+    /// Least sizes of the two greatest heaps.
     first: Heap,
     second: Heap,
     /// One more than the greatest size of the second heap.
     end: Heap,
-    /// For each size of the greatest heap, and one more, how many positions are before it.
+    /// Number of positions before each size of the greatest heap; one more entry at the end.
     pub(super) before: Vec<u64>,
-    /// Whether the second heap can be greater than the first in these ranges.
+    /// The ranges of the first and the second heap are equal, so the first heap limits the second.
     is_first_cut: bool,
-    /// Whether the third heap can be greater than the second.
+    /// The ranges of the second and the third heap are equal, so the second heap limits the third.
     is_cut: bool,
-    /// How many positions a size of the second heap has, if not.
+    /// Positions for each size of the second heap, if `is_cut` is false.
     of_second: u64,
-    /// What the least size of the third heap adds to a rank.
+    /// Part of a rank that the least size of the third heap contributes.
     third: u64,
-    /// What the least size of the second heap adds to a rank.
+    /// Part of a rank that the least size of the second heap contributes.
     seconds: u64,
     /// All positions.
     pub(super) positions: u64,
 }
 
 impl Frame {
-    /// How many positions have a certain greatest heap.
+    /// Returns the number of positions with a given greatest heap.
     fn with_first(&self, layout: &PositionLayout, first: Heap) -> u64 {
         let end = if self.is_first_cut { self.end.min(first + 1) } else { self.end };
         self.within(layout, end.max(self.second))
     }
 
-    /// How many positions have a lesser greatest heap: the sum of [`Frame::with_first`].
+    /// Returns the number of positions with a lesser greatest heap: the sum of [`Frame::with_first`].
     #[inline]
     fn before(&self, layout: &PositionLayout, first: Heap) -> u64 {
         let (begin, end) = (self.first, self.end.max(self.second));
         if !self.is_first_cut {
             return u64::from(first - begin) * self.within(layout, end);
         }
-        // Up to here the second heap has a size more for each of the first. Both begin with the same.
+        // Up to this size, each size of the first heap adds one size of the second. Both ranges begin with the same
+        // size.
         let cut = first.min(end);
         let sizes = u64::from(cut - begin);
         let sum = sizes * (sizes + 1) / 2;
@@ -437,7 +439,7 @@ impl Frame {
         before + u64::from(first - cut) * self.within(layout, end)
     }
 
-    /// How many positions have a certain greatest heap, and the second less than a size.
+    /// Returns the number of positions with a given greatest heap, and a second heap less than `second`.
     #[inline(always)]
     fn within(&self, layout: &PositionLayout, second: Heap) -> u64 {
         let sizes = u64::from(second - self.second);
@@ -448,13 +450,13 @@ impl Frame {
         }
     }
 
-    /// Where the positions with these two greatest heaps begin.
+    /// Returns the place of the first position with these two greatest heaps.
     #[inline(always)]
     pub(super) fn begin(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         (self.before[(first - self.first) as usize] + self.within(layout, second)) as usize
     }
 
-    /// The same, less what the least third heap adds to a rank: what all heaps but the two greatest add is to be added.
+    /// Returns this place minus the part of the least third heap: add the parts of all heaps after the two greatest.
     #[inline(always)]
     pub(super) fn base(&self, layout: &PositionLayout, first: Heap, second: Heap) -> usize {
         self.begin(layout, first, second).wrapping_sub(self.third as usize)

@@ -47,20 +47,20 @@ use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel}
 /// Games of more positions are too large for any machine.
 const MOST_POSITIONS: u128 = 1 << 46;
 
-/// What lists take, in bytes: all, and for each block.
+/// Bytes of lists: fixed, and for each block.
 const LISTS: u64 = 1 << 18;
 const OF_BLOCK: u64 = 400;
 
 /// Allocator slack left by the estimate's trial runs, in bytes.
 const LEFT: u64 = 6 << 20;
 
-/// What waits to be put together while the first groups are packed, for each thread.
+/// Bytes of chunks that wait to be merged while the first multisets are packed, for each thread.
 const WAITING: u128 = 8 << 20;
 
 /// Tasks after which a checkpoint may be made, for each thread.
 const BETWEEN: usize = 4;
 
-/// Calls a function for the cells of a game.
+/// Calls a function with the type of cells for a game.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
         match PositionWidth::of($rules) {
@@ -82,42 +82,42 @@ pub(super) fn make(
     with_width!(rules, make_in(rules, options, &alone, control))
 }
 
-/// How much of some memory is for blocks, and for what is packed.
+/// Memory that a game needs, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionMemory {
-    /// What the groups take that packing begins with, and what the search for classes of them takes.
+    /// Multisets of the first packing step, and the search for classes.
     packing: u64,
     /// The cells of all blocks.
     blocks: u64,
-    /// The offers that are needed at a time, at the most.
+    /// Maximum bytes of offers at a time.
     offers: u64,
-    /// What a task needs of blocks, at the most.
+    /// Maximum bytes of blocks for a task.
     task: u64,
-    /// The most positions that are packed at a time from a folder.
+    /// Maximum bytes of a section, when packing from a folder.
     section: u64,
-    /// What a task takes besides blocks, with all threads.
+    /// Buffers of all threads, lists and slack.
     room: u64,
 }
 
 impl PositionMemory {
-    /// What is needed to have all in memory.
+    /// Returns the memory for solving without a folder.
     pub(super) fn whole(self) -> u64 {
         self.blocks.saturating_add(self.packing.max(self.offers)).saturating_add(self.room)
     }
 
-    /// The most bytes of a work folder. No block is written twice, and what packing has found is there as it was at two
-    /// checkpoints, as are offers before that; each piece has a sum.
+    /// Returns the maximum bytes of the work folder. Each block is written once; files of packing and offers exist for
+    /// two checkpoints; checksums add little.
     pub(super) fn folder(self) -> u128 {
         (u128::from(self.blocks) + 2 * u128::from(self.packing.max(self.offers))) * 1001 / 1000
     }
 
-    /// What is needed at the least, with a work folder.
+    /// Returns the minimum memory with a work folder.
     pub(super) fn least(self) -> u64 {
         self.task.saturating_add(self.room).max(self.section.saturating_add(self.packing))
     }
 }
 
-/// About how much packing gathers, but for groups; and what is held while that is found out.
+/// Estimates the bytes that packing gathers, without the multisets. Also returns the bytes of the trial runs.
 pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
     let [packed, held] = packed(rules, options);
     // Small games without depths are packed from bits, of which the first groups are found in another way. With passes,
@@ -130,15 +130,15 @@ pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
     [packed, held]
 }
 
-/// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be
-/// had.
+/// Returns the memory for a game; `packed` is what packing gathers, without the multisets. `None` if no machine has
+/// enough.
 pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
     let few = multisets_without(rules.bounds(), 0) <= MOST_POSITIONS;
     few.then(|| with_width!(rules, needs_in(rules, packed)))?
 }
 
-/// Bytes of memory in which a game is solved with all blocks in memory, and the groups that packing begins with.
+/// Returns the memory for all blocks, and for the multisets of the first packing step.
 pub(super) fn memory(rules: &HeapRules) -> u128 {
     let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
     (u128::from(needs.blocks) + u128::from(needs.room - LEFT))
@@ -156,7 +156,7 @@ fn needs_of<C: PositionCell>(
     layout: &PositionLayout,
     packed: u128,
 ) -> Result<PositionMemory, GenerateError> {
-    // EdgeSource to few classes are narrow.
+    // Edges to few classes fit into four bytes.
     let edges = if packed > WIDE { 2 } else { 1 } * narrow_edges(rules);
     let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
     let [all, of_thread] = match PositionKernel::of(rules) {
@@ -175,12 +175,12 @@ fn needs_of<C: PositionCell>(
     })
 }
 
-/// Whether a table tells of each line where it has a lost position, and not of each position whether it is lost.
+/// Reports whether the table stores the lost position of each line, and not the outcome of each position.
 pub(super) fn by_lines(rules: &HeapRules) -> bool {
     *rules.take() == Take::Any
 }
 
-/// Bytes of what packing begins with: narrow edges to groups, and the lines themselves where it begins with these.
+/// Returns the bytes for narrow edges of the first packing step, and for the lost positions of lines.
 fn narrow_edges(rules: &HeapRules) -> u128 {
     let (fewer, lines) = if by_lines(rules) { (2, lost_lines::bytes(rules)) } else { (1, 0) };
     4 * multisets_without(rules.bounds(), fewer) * (u128::from(rules.passes()) + 1) + lines
@@ -191,10 +191,10 @@ fn capped(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// Where packing gathers more, there may be more classes than fit narrow edges.
+/// If packing gathers more, the classes may not fit narrow edges.
 const WIDE: u128 = 16 << 20;
 
-/// Steps of progress.
+/// Returns the steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
     fn of<C: PositionCell>(rules: &HeapRules) -> Result<u64, GenerateError> {
         Ok(PositionLayout::new::<C>(rules)?.all_steps())
@@ -212,14 +212,14 @@ fn make_in<C: PositionCell>(
         return Err(GenerateError::Memory);
     }
     let layout = PositionLayout::new::<C>(rules)?;
-    // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
+    // Without a folder everything must be in memory. Packing rarely needs more than solving.
     let is_short = resources.folder.is_some()
         && needs_of::<C>(rules, &layout, 0)?.whole().saturating_mul(4) > for_solving(resources.memory);
     let packed = is_short.then(|| packed_of(rules, options)[0]);
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
 
-/// The same with a layout. `packed` is what packing gathers, but for groups, where it may not fit memory.
+/// Does this with a layout. `packed` is what packing gathers, without the multisets, if memory may be short.
 fn make_of<C: PositionCell>(
     rules: &HeapRules,
     options: Options,
@@ -242,7 +242,7 @@ fn make_of<C: PositionCell>(
     let census = solve(&*solver, &mut store, census, for_blocks, control)?;
     let all = layout.all_steps();
     if in_memory {
-        // Those of a work that was broken off are still in the folder.
+        // After a resume, finished blocks may still be in the folder.
         let mut blocks = room(layout.blocks() as u64)?;
         blocks.extend((0..layout.blocks()).filter(|&block| layout.shape(block).items > 0));
         store.hold(&blocks, |_, last| last)?;
@@ -251,14 +251,14 @@ fn make_of<C: PositionCell>(
     }
     let SolvedBlocks { mut blocks, unsaved, bytes, saver } = store.into_solved(census, all, in_memory)?;
     let (code, depths) = (PositionCode::new(rules), options.depths);
-    // Whatever more the edges take counts as a part of the search.
+    // Wide edges count as a part of the search.
     let groups = capped(narrow_edges(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
     let limit = match (in_memory, packed) {
         (true, None) => u64::MAX,
         (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(groups)),
         (false, _) => memory.saturating_sub(groups),
     };
-    // What the search takes may be more than is foreseen.
+    // The search may need more than the estimate.
     let section = (memory.saturating_sub(needs.packing) / 4).max(needs.section);
     if !in_memory {
         // Free the blocks: packing needs the memory.
@@ -278,7 +278,7 @@ fn make_of<C: PositionCell>(
     Ok((found, census))
 }
 
-/// In which order tasks come.
+/// Returns a key for the order of tasks.
 fn order([one, two, three]: Ranges) -> u64 {
     ((one + two + three) as u64) << 32 | (one as u64) << 16 | two as u64
 }
@@ -288,7 +288,7 @@ fn block_to_read(layout: &PositionLayout, ranges: Ranges) -> usize {
     layout.block(ranges) + if layout.offers > 0 { layout.blocks() } else { 0 }
 }
 
-/// When a block is needed next after a task; `None` if no more.
+/// Returns when a later task needs a block next, if any does.
 fn next_use(layout: &PositionLayout, block: usize, after: u64) -> Option<u64> {
     let number = block % layout.blocks();
     let ranges = layout.ranges_of(number);
@@ -320,7 +320,7 @@ fn solve<C: PositionCell>(
         control.tell(Event::Resumed { done, all });
     }
     if done > 0 && store.has_all() {
-        // All are needed at the end: what is damaged is found now, and not when hours of work are lost by it.
+        // All blocks are needed at the end. Load them now, so that damage is found before hours of work are lost.
         let mut known = room(store.cut.blocks() as u64)?;
         known.extend((0..store.cut.blocks()).filter(|&block| store.is_known(block)));
         store.hold(&known, |_, last| last)?;
@@ -353,7 +353,7 @@ fn solve<C: PositionCell>(
     Ok(lock(&counted).census)
 }
 
-/// The blocks that a task looks at or fills.
+/// Returns the blocks that a task reads or writes.
 fn needed(layout: &PositionLayout, task: Ranges) -> Result<Vec<usize>, GenerateError> {
     let mut needed = Vec::new();
     needed.grow(layout.block(task))?;
@@ -364,7 +364,7 @@ fn needed(layout: &PositionLayout, task: Ranges) -> Result<Vec<usize>, GenerateE
     Ok(needed)
 }
 
-/// How many of some tasks can be solved at a time with so much memory, and the blocks that they need.
+/// Returns how many tasks fit into memory at a time, and the blocks that they need.
 fn together<C: PositionCell>(
     layout: &PositionLayout,
     tasks: &[Ranges],
@@ -391,7 +391,7 @@ fn together<C: PositionCell>(
     if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
 }
 
-/// Solves tasks that have nothing to do with each other, and adds to what is counted.
+/// Solves independent tasks in parallel, and counts their positions.
 fn run<C: PositionCell>(
     solver: &dyn TaskKernel<C>,
     store: &BlockCache<PositionPartition<C>>,
@@ -401,7 +401,7 @@ fn run<C: PositionCell>(
 ) -> Result<(), GenerateError> {
     let layout = store.cut.layout;
     let solve = |at: usize| {
-        // A task that is begun is ended, so that a checkpoint can follow.
+        // Finish every task that has started, so that a checkpoint can follow.
         check(control)?;
         let task = tasks[at];
         let below = layout.below(task)?;

@@ -279,7 +279,7 @@ impl<C: PositionCell> PositionSection<'_, C> {
             keys.sort_unstable_by(|a, b| b.cmp(a));
             keys
         };
-        // Greater sizes do not fit either, and are not query for.
+        // Greater sizes do not fit either, and no lookup asks for them.
         let fits = |keys: &[Heap; KEYS]| (0..KEYS).all(|place| keys[place] <= layout.bound(place));
         let of_size = |keys: [Heap; KEYS]| {
             let ranges = keys.map(|heap| layout.range(heap));

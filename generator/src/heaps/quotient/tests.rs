@@ -113,7 +113,7 @@ fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table {
 #[test]
 fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
     for game in games(5) {
-        // In the last ones not all sizes are from_theorem apart, if anything may be taken.
+        // In the last games, large sizes are equivalent if any number may be taken.
         for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5], &[90], &[2, 5, 60], &[1, 1, 1, 9]]
         {
             let rules = rules(bounds, game.take(), game.play());

@@ -31,9 +31,9 @@ const COMPLETE: u64 = 1;
 const PARTIAL: u64 = 2;
 const NUMBERS: u64 = 3;
 
-/// What is known of a stage that gives multisets their classes.
+/// State of a stage that computes the classes of multisets.
 pub(super) enum StageState<D> {
-    /// There are too many classes.
+    /// The stage has found too many classes.
     GivenUp,
     /// The edges to all multisets, and the steps of all classes.
     Complete(EdgeList, Vec<Edge>),
@@ -42,7 +42,7 @@ pub(super) enum StageState<D> {
 }
 
 impl<D: ClassDictionary> StageState<D> {
-    /// Reads what was written of a stage with so many multisets, where each class has `width` steps.
+    /// Reads a stage of `multisets` multisets, whose classes have `width` steps each.
     fn load(multisets: u64, width: usize, input: &mut WordReader) -> Result<Self, GenerateError> {
         let kind = input.word()?;
         if kind == GIVEN_UP {
@@ -73,12 +73,12 @@ impl<D: ClassDictionary> StageState<D> {
     }
 }
 
-/// Writes that a stage was given up.
+/// Writes a stage that was given up.
 pub(super) fn save_given_up(output: &mut WordWriter) -> io::Result<()> {
     output.word(GIVEN_UP)
 }
 
-/// Writes what a stage has found at its end.
+/// Writes the result of a finished stage.
 pub(super) fn save_complete(output: &mut WordWriter, edges: &EdgeList, steps: &[Edge]) -> io::Result<()> {
     output.word(COMPLETE)?;
     edges.save(output)?;
@@ -86,7 +86,7 @@ pub(super) fn save_complete(output: &mut WordWriter, edges: &EdgeList, steps: &[
     steps.iter().try_for_each(|&step| output.word(wide(step)))
 }
 
-/// Writes what a stage has found so far.
+/// Writes the partial result of a stage.
 pub(super) fn save_partial<D: ClassDictionary>(
     output: &mut WordWriter,
     all: &D,
@@ -97,13 +97,13 @@ pub(super) fn save_partial<D: ClassDictionary>(
     all.save(output)
 }
 
-/// The stages of a search.
+/// Checkpoints of a search.
 pub(super) struct SearchCheckpoints<'a> {
-    /// What saves them, where that is possible.
+    /// Writes the checkpoints; `None` without a folder.
     saver: Option<Checkpointer<'a>>,
-    /// The number of the next one.
+    /// Number of the next stage.
     next: usize,
-    /// When the present one began.
+    /// Start of the present stage.
     began: Instant,
 }
 
@@ -112,7 +112,7 @@ impl<'a> SearchCheckpoints<'a> {
         Self { saver, next: 0, began: Instant::now() }
     }
 
-    /// The name of the next stage, which begins.
+    /// Begins the next stage, and returns its name.
     fn name(&mut self) -> String {
         let name = format!("{PACKING}{:02}", self.next);
         self.next += 1;
@@ -120,8 +120,8 @@ impl<'a> SearchCheckpoints<'a> {
         name
     }
 
-    /// Begins a stage that gives so many multisets their classes, of `width` steps each: its name, and what is known of
-    /// it.
+    /// Begins a stage that computes the classes of `multisets` multisets, with `width` steps each. Returns its name and
+    /// state.
     pub(super) fn begin<D: ClassDictionary>(
         &mut self,
         multisets: u64,
@@ -136,7 +136,7 @@ impl<'a> SearchCheckpoints<'a> {
         Ok((name, stage))
     }
 
-    /// A stage that finds out some numbers in one go.
+    /// Runs a stage that computes some numbers at once, or loads them.
     pub(super) fn numbers(
         &mut self,
         control: &dyn Control,
@@ -166,7 +166,7 @@ impl<'a> SearchCheckpoints<'a> {
         Ok(found)
     }
 
-    /// Reads all that was written of a stage.
+    /// Loads a stage, if it was written.
     fn read<T>(
         &self,
         name: &str,
@@ -181,7 +181,7 @@ impl<'a> SearchCheckpoints<'a> {
         Ok(Some(loaded))
     }
 
-    /// Ends a stage, of which the result takes about so many bytes to write.
+    /// Ends a stage, whose result has about `bytes` bytes.
     pub(super) fn end(
         &mut self,
         name: &str,
@@ -200,8 +200,7 @@ impl<'a> SearchCheckpoints<'a> {
         self.unless_in_memory(saved, control)
     }
 
-    /// Makes a checkpoint in the middle of a stage, if one is due. `write` writes what it has found so far, which takes
-    /// about so many bytes.
+    /// Makes a checkpoint within a stage, if one is due. `write` writes the partial result, about `bytes` bytes.
     pub(super) fn pause(
         &mut self,
         name: &str,
@@ -214,8 +213,8 @@ impl<'a> SearchCheckpoints<'a> {
         self.unless_in_memory(saved, control)
     }
 
-    /// Makes a checkpoint before the search is broken off, if that is worth it. `save` writes what a stage has found so
-    /// far.
+    /// Makes a checkpoint before the search is cancelled, if that is worthwhile. `save` writes the partial result of
+    /// the stage.
     pub(super) fn stop(
         &mut self,
         control: &dyn Control,
@@ -227,7 +226,7 @@ impl<'a> SearchCheckpoints<'a> {
         saver.checkpoint()
     }
 
-    /// Goes on where a checkpoint cannot be made, if all is in memory: nothing is lost as long as this process runs.
+    /// Continues after a failed checkpoint, if everything is in memory.
     fn unless_in_memory(
         &mut self,
         saved: Result<(), GenerateError>,
@@ -244,8 +243,7 @@ impl<'a> SearchCheckpoints<'a> {
         }
     }
 
-    /// Tells how much was read from the folder and written to it, if there is one: the solved positions by a reader of
-    /// its own.
+    /// Reports the bytes read from the folder and written to it. `reader` is the handle that read the solved positions.
     pub(super) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
         if let Some((read, written)) = self.saver.as_ref().and_then(Checkpointer::volume) {
             let read = read + reader.map_or(0, |reader| reader.volume().0);
