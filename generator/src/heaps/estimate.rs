@@ -14,15 +14,15 @@ fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
 }
 
-/// Games of fewer heaps have levels that are unlike those of more.
+/// Games with fewer heaps have untypical levels.
 const LEVELS: usize = 3;
-/// Games that tell only how files grow are of so much work at the most, so that they are tried quickly.
+/// Maximum work of games that only measure the growth of files, for speed.
 const HALF_PILOT: u128 = 1 << 23;
 
-/// Bounds up to this one are not halved, so that what is special of small heaps does not count for too much.
+/// Minimum of halved bounds: smaller heaps are untypical.
 const SMALL: Heap = 7;
 
-/// The same game with so many heaps, the greatest ones, of which none has more stones than that.
+/// Returns the game with the `heaps` greatest heaps, and bounds of at most `greatest`.
 fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules> {
     let mut keys = rules.keys().clone();
     let left_out = keys.bounds.len().saturating_sub(heaps);
@@ -32,7 +32,7 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
     keys.rules().ok()
 }
 
-/// Whether a table tells of each position of a few heaps in blocks whether it is lost, and not of lines.
+/// Reports whether the table stores the outcome of each position, and not the lost positions of lines.
 fn is_by_positions(rules: &HeapRules, Options { depths }: Options) -> bool {
     Kernel::of(rules, depths) == Kernel::PositionBlocks && !positions::by_lines(rules)
 }
@@ -117,7 +117,7 @@ impl Estimated for HeapRules {
         Some(([with(large)?, with(large - 1)?], (heaps - large) as u32))
     }
 
-    /// What the solver takes, and the first level of groups.
+    /// Adds the memory of the solver and the first level of multisets.
     fn solving(&self, Options { depths }: Options, trail: Trail) -> u128 {
         let layers = layers(self);
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
@@ -133,13 +133,13 @@ impl Estimated for HeapRules {
             Kernel::SubtractionOutcomes => {
                 // Groups of squares wait in batches before they are put together.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
-                // Of a few heaps the rows before those that are solved are looked up again.
+                // With few heaps, each piece looks up the rows before it again.
                 let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
                 let remembered = times * subtraction_memory(self);
                 remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
             Kernel::PositionBlocks => {
-                // With passes, the search goes through more than it does in small games.
+                // With passes, the search needs more than in small games.
                 positions::memory(self) + if self.passes() > 0 { trail.packed } else { 0 }
             }
         }
@@ -167,7 +167,7 @@ impl Estimated for HeapRules {
         if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
             return (self.heaps() > 3).then(|| {
                 let [_, least, files] = blocks::memory(self);
-                // Of each there is a file of the last checkpoint, and maybe a later one.
+                // Each block may have a file of the last checkpoint, and a newer one.
                 (least.into(), 2 * u128::from(files))
             });
         }
@@ -176,7 +176,7 @@ impl Estimated for HeapRules {
         }
         let [packed, tried] = positions::packed_of(self, Options { depths });
         let needs = positions::needs(self, packed)?;
-        // What packing gathers is tried before anything is solved.
+        // The trial runs come before solving, so their memory counts too.
         Some((tried.max(needs.least().into()), needs.folder()))
     }
 

@@ -12,10 +12,10 @@ use super::pack::Edge;
 use crate::memory::{filled, room};
 use crate::{GenerateError, parallel};
 
-/// A level of fewer bits is not cut: an answer would be slower for nothing.
+/// Minimum bits of a level to cut: cutting a smaller one only slows answers.
 const SMALL: u64 = 1 << 12;
 
-/// Of a level with more steps than this, not all are looked at to find out how long segments should be.
+/// Levels with more steps are sampled to choose the length of segments.
 const SAMPLE: usize = 1 << 17;
 
 /// The steps of a level, cut.
@@ -28,16 +28,15 @@ pub(super) struct LevelCut {
     steps: Numbering,
 }
 
-/// Classes from which no position is lost, whatever is added: those at which there is `true`. There may be more
-/// classes, which are not such.
+/// For each class, whether no position is lost from it, whatever is added. Classes beyond the end are not void.
 pub(super) type Voids = Vec<bool>;
 
-/// Of whole positions those of class 0 are won.
+/// For whole positions, class 0 is won.
 pub(super) fn voids_of_positions() -> Voids {
     vec![true]
 }
 
-/// Which classes of a level are void, if it is known of those that its steps lead to.
+/// Returns the void classes of a level, given those of the level above.
 pub(super) fn voids(steps: &[Edge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
     let mut voids = room((steps.len() / width) as u64)?;
     voids.extend(steps.chunks_exact(width).map(|steps| steps.iter().all(|step| is_void(*step, above))));
@@ -49,7 +48,7 @@ fn is_void(step: Edge, above: &Voids) -> bool {
 }
 
 impl LevelCut {
-    /// The best cut of the steps of some classes, `width` for each. `None` if it does not save much.
+    /// Returns the smallest cut of some classes' steps, `width` for each; `None` if it saves less than a quarter.
     pub(super) fn best(steps: &[Edge], width: usize, above: &Voids) -> Result<Option<Self>, GenerateError> {
         let bits = bits_of(steps);
         // Segments about as long as a class has segments are the best in most games.
@@ -77,7 +76,7 @@ impl LevelCut {
         Ok(best.filter(|cut| cut.bits() <= bits / 4 * 3))
     }
 
-    /// Cuts the steps of each so many-th class.
+    /// Cuts the steps of each `every`-th class.
     fn new(
         steps: &[Edge],
         width: usize,
@@ -104,17 +103,17 @@ impl LevelCut {
         Ok(Self { sizes: sizes as u8, segments, steps: found })
     }
 
-    /// The steps of all segments, one after the other.
+    /// Returns the steps of all segments.
     pub(super) fn records(&self) -> impl Iterator<Item = Edge> {
         self.steps.keys().flatten().copied().map(from_wide)
     }
 
-    /// How many these are.
+    /// Returns their number.
     pub(super) fn records_len(&self) -> u64 {
         (self.steps.len() as u64) << self.sizes
     }
 
-    /// Bytes of memory that it takes, with its steps once more as they are written.
+    /// Returns its memory in bytes, including a copy of the steps for writing.
     fn bytes(&self) -> u64 {
         let edges = self.segments.len() as u64 + self.records_len();
         self.steps.bytes() as u64 + edges * size_of::<Edge>() as u64
@@ -125,7 +124,7 @@ impl LevelCut {
     }
 }
 
-/// The bits that steps take.
+/// Returns the bits of steps.
 pub(super) fn bits_of(steps: &[Edge]) -> u64 {
     UsedBits::by_all(steps.iter().copied()).bits(steps.len() as u64)
 }

@@ -41,10 +41,10 @@ pub(super) struct SearchResult {
     pub(super) held: u64,
 }
 
-/// The smallest parts of a body whose last level leads to the multisets of a source, which have these targets, if any;
-/// and how many bits they take, but for the targets.
+/// Finds the smallest parts of a body whose last level leads to the multisets of a source. `targets` are the lost
+/// positions of these classes, if they are lines. Returns the parts, and their bits without the targets.
 ///
-/// `first` is the level that these multisets make, where it is known already.
+/// `first` is the first level below the source, if it is known already.
 fn smallest(
     rules: &HeapRules,
     source: &dyn EdgeSource,
@@ -78,7 +78,7 @@ struct ClassSearch<'a, 's> {
     rules: &'a HeapRules,
     source: &'a dyn EdgeSource,
     targets: &'a [Target],
-    /// The bits that the multisets of the source use: of all together, and of each number of passes left.
+    /// Bits in use by the multisets of the source: for all layers, then for each layer.
     used: Vec<UsedBits>,
     context: SearchContext<'a, 's>,
 }
@@ -123,7 +123,7 @@ impl ClassSearch<'_, '_> {
         Ok(found)
     }
 
-    /// The bits that the multisets of a source use, of which others come before this one.
+    /// Returns the bits in use by the multisets of a source; `number` is its index in `used`.
     fn used_by(
         &mut self,
         number: u64,
@@ -159,13 +159,12 @@ fn smallest_stem<D: ClassDictionary>(
     let multisets = Multisets::new(rules, ranks);
     let mut best = (used.bits(multisets.count()), 0);
     let mut levels: Vec<ClassLevel> = Vec::new();
-    // What all steps so far take. Levels that take more than the best so far altogether are not worth
-    // looking at.
+    // Bits of all steps so far. Stop if these alone exceed the best total.
     let mut steps = 0;
     let mut classes = used.0[0];
     for depth in 1..=ranks.heaps() {
         let width = widths[ranks.heaps() - depth];
-        // So many steps at the most, as each of them names a class; or a few more, which may be cut.
+        // Each step names a class, which bounds the number of steps; allow a quarter more, as levels may be cut.
         let worth = best.0.min(enough);
         let most = (worth + worth / 4).saturating_sub(steps)
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));

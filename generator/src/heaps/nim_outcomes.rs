@@ -26,13 +26,13 @@ pub(super) struct NimLayer<T> {
     /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of its heap in its
     /// lost position, or one above the greatest if it has none.
     targets: Vec<T>,
-    /// How many lost positions there are.
+    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
 impl<T: AtomicSize> NimLayer<T> {
-    /// The size of the heap in the lost position of a line, or one above the greatest. The line is told by the
-    /// rank of the other heaps.
+    /// Returns the size of the heap in the lost position of a line, or one above the greatest. `rank` is the rank of
+    /// the other heaps.
     #[inline]
     pub(super) fn target(&self, rank: u64) -> Heap {
         self.targets[rank as usize].load() as Heap
@@ -44,14 +44,14 @@ struct NimSolver<'a, T> {
     planes: &'a Planes,
     /// Words of a row.
     words: usize,
-    /// For each rank of the outer heaps a row of bits: whether a line has a lost position so far. The line is
-    /// that of a heap beside these and the one that is the number of the bit. When the plane of these outer
-    /// heaps itself is solved, it is that of the last heap but one in it.
+    /// For each rank of the outer heaps, a row of bits: whether a line has a lost position so far. Bit i is for the
+    /// line along a heap beside these outer heaps and the least heap i; while their own plane is solved, for the line
+    /// along the last heap but one.
     marks: Vec<AtomicU64>,
     targets: Vec<T>,
     /// The layer of one pass less.
     passed: Option<&'a NimLayer<T>>,
-    /// Whether the position without stones is won.
+    /// The empty position is won.
     over_is_won: bool,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Numbering {
     keys: KeyList,
 }
 
-/// KeyList by number, one after the other.
+/// Keys by number, in one vector.
 #[derive(Default)]
 struct KeyList {
     words: Vec<u64>,
@@ -49,7 +49,7 @@ impl Numbering {
         Ok(number)
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         self.keys.ends.len()
     }

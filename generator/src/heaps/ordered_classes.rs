@@ -20,22 +20,22 @@ use crate::memory::{Grow, copied, filled, room};
 use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError};
 
-/// What the depth of the first step of a row that leads to a lost position counts as. Other depths may be less, and
-/// none differs by as much.
+/// Relative depth of a row's first step to a lost position. Other steps of the row may have less, and differences are
+/// smaller than this.
 const FIRST: u32 = 1 << 30;
 
-/// What an allocation takes besides, in bytes.
+/// Overhead of an allocation, in bytes.
 const ALLOCATION: usize = 16;
 
-/// OrderedClasses, none of which is how another one begins.
+/// Rows, none of which is a prefix of another.
 #[derive(Default)]
 pub(super) struct OrderedClasses {
     rows: Vec<Vec<u64>>,
-    /// The words for which all rows have room.
+    /// Capacity of all rows, in words.
     words: usize,
-    /// The row from which no position is lost, whatever is added: it is empty. All steps from it lead to the same class.
+    /// The row of multisets that only lead to won positions: it is empty, and all its steps lead to the same class.
     void: Option<VoidClass>,
-    /// How rows begin, each once: all rows that begin so have the same class there.
+    /// All prefixes of rows, each once, with the row that contains it.
     prefixes: HashTable<Prefix>,
 }
 
@@ -63,7 +63,7 @@ fn prefix_hashes(row: &[u64]) -> impl Iterator<Item = u64> {
 }
 
 impl OrderedClasses {
-    /// The row to which a prefix belongs.
+    /// Returns the row with a given prefix.
     fn with_prefix(&self, steps: &[u64], hash: u64) -> Option<u32> {
         let is_it = |known: &Prefix| {
             let row = &self.rows[known.row as usize];
@@ -72,14 +72,14 @@ impl OrderedClasses {
         self.prefixes.find(hash, is_it).map(|known| known.row)
     }
 
-    /// Adds a row whose last prefix is new: to the end of the one that is how it begins, or as one of its own.
+    /// Adds a row that is not yet a prefix of another: extends the row that is its prefix, or adds a new row.
     fn add(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
         let mut all = room(row.len() as u64)?;
         all.extend(prefix_hashes(row).zip(1..));
         let known = |&(hash, len): &(u64, usize)| self.with_prefix(&row[..len], hash);
-        // What begins a prefix is one too.
+        // Each prefix of a prefix is one too, so binary search works.
         let longest = all.partition_point(|prefix| known(prefix).is_some());
-        // If that row goes on otherwise, none ends here.
+        // If this row continues differently, no row ends here.
         let ended = longest.checked_sub(1).and_then(|last| known(&all[last]));
         let ended = ended.filter(|&ended| self.rows[ended as usize].len() == longest);
         let number = match ended {
@@ -101,7 +101,7 @@ impl OrderedClasses {
         Ok(number)
     }
 
-    /// Adds a row that was one before. A prefix belongs to the first row that has it, so that all are as they were.
+    /// Adds a row from a checkpoint, in the original order, so that each prefix belongs to the same row as before.
     fn restore(&mut self, row: Vec<u64>) -> Result<(), GenerateError> {
         let number = u32::try_from(self.rows.len()).map_err(|_| GenerateError::Memory)?;
         let mut all = room(row.len() as u64)?;
@@ -158,7 +158,7 @@ impl OrderedClasses {
     }
 }
 
-/// How much less deep than the first step of a row that leads to a lost position another one is.
+/// Returns by how much the least depth in a row is below that of its first step to a lost position.
 fn lift(row: &[u64]) -> u32 {
     let depths = row.iter().map(|&word| from_wide(word).deeper);
     FIRST - depths.filter(|&deeper| deeper != VOID).min().unwrap_or(FIRST)
@@ -169,7 +169,7 @@ impl ClassDictionary for OrderedClasses {
 
     fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
         let Some(first) = steps.iter().map(|step| step.deeper).find(|&deeper| deeper != VOID) else {
-            // No other row is of one step to where nothing is lost.
+            // No other key is a single step to a class that only leads to won positions.
             key.grow(wide(steps[0]))?;
             return Ok(VOID);
         };

@@ -16,11 +16,11 @@ use crate::{Control, GenerateError};
 /// passes left.
 pub(super) struct Pairs {
     pub(super) partners: Vec<Heap>,
-    /// How many lost positions there are.
+    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
-/// Finds the pairs. `passed` are those of a pass less.
+/// Finds the pairs. `passed` is the layer with one pass less.
 pub(super) fn solve(
     rules: &HeapRules,
     passed: Option<&Pairs>,

@@ -27,7 +27,7 @@ impl Solved {
         Self { depth: (packed >> 32) as u32, stones: packed as u32 }
     }
 
-    /// Whether the player to move loses.
+    /// Reports whether the player to move loses.
     pub(super) fn is_lost(self, play: Play) -> bool {
         play.outcome_at_depth(self.depth) == Outcome::Loss
     }
@@ -39,7 +39,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// So many positions, of which nothing is known yet.
+    /// Returns a layer of unsolved positions.
     pub(super) fn new(positions: u64) -> Result<Self, GenerateError> {
         Ok(Self { positions: filled_with(positions, || AtomicU64::new(0))? })
     }
@@ -65,7 +65,7 @@ impl BestMove {
         Self { play, found: None }
     }
 
-    /// Considers a move of so many stones.
+    /// Considers a move that takes `stones` stones.
     #[inline]
     pub(super) fn consider(&mut self, next: Solved, stones: u32) {
         let Some(best) = self.found else {
@@ -86,7 +86,7 @@ impl BestMove {
         }
     }
 
-    /// What follows for the position itself.
+    /// Returns the result for the position itself.
     pub(super) fn solved(self) -> Solved {
         match self.found {
             None => Solved { depth: 0, stones: 0 },
@@ -108,7 +108,8 @@ pub(super) fn solve(
         // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
         let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
         for stones in 0..=total {
-            // As many as leave the other heaps no more than they can have.
+            // The least and the greatest size of the first heap such that the other heaps can hold the remaining
+            // stones.
             let heaps = ranks.heaps() as u64;
             let least = stones.div_ceil(heaps).max(stones.saturating_sub(total - u64::from(ranks.bound(0))));
             let most = stones.min(ranks.bound(0).into());
@@ -169,7 +170,7 @@ fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, othe
     Target { size, deeper, tries }
 }
 
-/// What all positions count.
+/// Returns the census of all positions.
 pub(super) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
     let mut census = Census::default();
     for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
@@ -220,7 +221,7 @@ impl PlainSolver<'_> {
         let mut best = BestMove::new(self.rules.play());
         if self.rules.heaps_per_move() == 1 {
             for place in 0..heaps.len() {
-                // Of equal heaps one is enough.
+                // One of several equal heaps is enough.
                 if place > 0 && heaps[place] == heaps[place - 1] {
                     continue;
                 }

@@ -17,7 +17,7 @@ use crate::control::Patience;
 use crate::memory::filled;
 use crate::{Census, Control, GenerateError};
 
-/// What a line best_of_line: the best of its positions to move to.
+/// The best position of a line to move to.
 #[derive(Clone, Copy)]
 struct BestOfLine {
     /// Its heap that varies; [`NOTHING`] if there is no position yet.
@@ -25,13 +25,14 @@ struct BestOfLine {
     solved: Solved,
 }
 
-/// No heap has so many stones.
+/// Stands for no position; no heap is this large.
 const NOTHING: Heap = Heap::MAX;
 
 impl BestOfLine {
     /// The line has one more position.
     fn add(&mut self, play: Play, size: Heap, solved: Solved) {
-        // A line has at most one lost position. Of the deepest won ones, the last takes the fewest stones to reach.
+        // A line has at most one lost position. Among equally deep won positions, reaching the last one takes the
+        // fewest stones.
         let better =
             || !self.solved.is_lost(play) && (solved.is_lost(play) || solved.depth >= self.solved.depth);
         if self.size == NOTHING || better() {
@@ -42,7 +43,7 @@ impl BestOfLine {
 
 /// All positions with the same number of passes left.
 struct SmallNimLayer {
-    /// What each line best_of_line when it is whole, by the rank of the other heaps.
+    /// The best position of each line, by the rank of the other heaps.
     best_of_line: Vec<BestOfLine>,
     /// The positions by rank, for those of one pass more; none if there are no passes.
     layer: Layer,
@@ -124,7 +125,7 @@ fn solve(
     Ok(SmallNimLayer { best_of_line, layer, census })
 }
 
-/// Progress is told after so many positions.
+/// Positions between reports of progress.
 const STEP: u64 = 1 << 12;
 
 /// The lines of a position: for each size that a heap of it has, the number of the other heaps.

@@ -25,12 +25,12 @@ use crate::{Control, GenerateError};
 pub(super) struct LostBits {
     /// A bit for each position, by rank.
     bits: Vec<AtomicU64>,
-    /// How many lost positions there are.
+    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
 impl LostBits {
-    /// Whether the position of a rank is lost.
+    /// Reports whether the position with this rank is lost.
     #[inline]
     pub(super) fn is_lost(&self, rank: u64) -> bool {
         self.bits[(rank / 64) as usize].load(Relaxed) >> (rank % 64) & 1 == 1
@@ -66,15 +66,14 @@ struct SubtractionSolver<'a> {
     amounts: Vec<usize>,
     /// Words of a row.
     words: usize,
-    /// How many positions a line remembers.
+    /// Number of positions that are kept for each line: the greatest amount.
     reach: usize,
-    /// For each rank of the outer heaps, and each of so many positions, a row of bits: whether that position
-    /// is lost on the line of a heap beside these and the one that is the number of the bit. The heap's size,
-    /// modulo `reach`, is the number of the position.
+    /// The last positions of the lines along each outer heap. For each rank of the other outer heaps, and each size of
+    /// the heap modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
     memory: Vec<AtomicU64>,
     lost: LostBits,
     passed: Option<&'a LostBits>,
-    /// Whether a position is won from which there is no move.
+    /// A position without moves is won.
     over_is_won: bool,
 }
 
@@ -198,7 +197,7 @@ impl SubtractionSolver<'_> {
         Ok(lost)
     }
 
-    /// The lost positions of a row that was solved, of which the first has this rank.
+    /// Looks up the lost positions of a solved row, whose first position has this rank.
     fn look_up(&self, row: usize, rank: u64, lost: &mut [u64]) {
         let last = row.min(self.planes.least as usize);
         for (word, lost) in lost.iter_mut().enumerate().take(last / 64 + 1) {
@@ -208,7 +207,7 @@ impl SubtractionSolver<'_> {
         }
     }
 
-    /// Tells rows from `first` on, of which `lost_rows` are the lost positions, those of a row with heaps exchanged.
+    /// Copies the lost positions of a row to the other rows from `first` on, with the two least heaps exchanged.
     #[inline]
     fn exchange(
         &self,

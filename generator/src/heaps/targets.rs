@@ -17,7 +17,7 @@ pub(super) fn used(target: Target) -> UsedBits {
     UsedBits([target.size, target.deeper, target.tries])
 }
 
-/// What tells the classes of targets instead of targets.
+/// A source of the classes of targets, in place of the targets.
 pub(super) struct TargetsAsEdges<'a, S> {
     pub(super) lines: S,
     pub(super) classes: &'a TargetClasses,
@@ -138,7 +138,7 @@ impl TargetClasses {
         Ok(words)
     }
 
-    /// What these numbers are.
+    /// Reads the classes and bits from such numbers.
     pub(super) fn from_words(words: &[u64]) -> Result<(Self, UsedBits), GenerateError> {
         let (bits, classes) = words.split_at(words.len().min(UsedBits::FIELDS));
         let mut all = room(classes.len() as u64)?;

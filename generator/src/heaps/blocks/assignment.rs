@@ -13,44 +13,44 @@ use super::layout::{LineLayout, TaskRanges};
 use crate::GenerateError;
 use crate::memory::{Grow, filled, room};
 
-/// So many processes are many.
+/// From this number of ranks on, the second range and the load also select the rank.
 const MANY: usize = 16;
-/// How far the process of the next second range is then.
+/// Distance between the ranks of adjacent second ranges in this case.
 const STRIDE: usize = 37;
-/// A process does this share more of a sum than it would if all did as much, before its tasks go to others: each that
-/// does brings two blocks with it.
+/// A rank may have this share more than the average steps of a sum before its tasks go to others: each moved task also
+/// moves two blocks.
 const MORE: f64 = 0.1;
 
-/// A block that a process needs and does not have.
+/// The transfer of a block to the rank that needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockTransfer {
     /// The ranges of the block.
     pub(super) block: [usize; 2],
-    /// Which process has it; `None` if nobody does, as nothing is known of it yet.
+    /// Rank that has the block; `None` if the block is in its initial state and does not exist yet.
     pub(super) from: Option<usize>,
-    /// Which process needs it.
+    /// Rank that needs the block.
     pub(super) to: usize,
 }
 
-/// The tasks of a sum, and what goes before them.
+/// The tasks of a sum, and the transfers before them.
 pub(super) struct RankStep {
-    /// By process.
+    /// Tasks by rank.
     pub(super) tasks: Vec<Vec<TaskRanges>>,
     pub(super) transfers: Vec<BlockTransfer>,
 }
 
-/// Where all blocks are.
+/// The ranks of all blocks.
 pub(super) struct Assignment<'a> {
     layout: &'a LineLayout,
     count: usize,
-    /// Of each block that there is the process that has it.
+    /// Rank of each existing block.
     places: Vec<Option<usize>>,
-    /// Of each block the sum of the last task that needs it.
+    /// Sum of ranges of the last task that needs each block.
     last: Vec<Option<usize>>,
 }
 
 impl<'a> Assignment<'a> {
-    /// Deals blocks out of which `known` says that something is known, and `is_done` which tasks are done.
+    /// Assigns the blocks. `known` reports whether a block exists in the work folder; `is_done` reports finished tasks.
     pub(super) fn new(
         layout: &'a LineLayout,
         count: usize,
@@ -72,21 +72,21 @@ impl<'a> Assignment<'a> {
         Ok(assignment)
     }
 
-    /// The process where a task belongs.
+    /// Returns the rank of a task.
     fn who(&self, [one, two, three]: TaskRanges) -> usize {
-        // A stand-in is the same in all tasks. Of a game of one heap the tasks follow each other: one process does them
-        // all.
+        // Stand-ins are the same in all tasks, so they cannot distribute them. The tasks of a game of one heap depend
+        // on each other: one rank does them all.
         let [first, second] = if self.layout.stand_ins == 0 { [one, two] } else { [two, three] };
         let further = if self.count < MANY { 0 } else { STRIDE * second };
         (first + further) % self.count
     }
 
-    /// Where a block goes that no task needs any more, so that no process has more of them than another.
+    /// Returns the rank of a block that no task needs any more, so that all ranks hold equally many.
     fn home(&self, block: [usize; 2]) -> usize {
         self.layout.block(block) % self.count
     }
 
-    /// The tasks that need a block, by their sums.
+    /// Returns the tasks that need a block, in the order of sums.
     fn tasks_of(&self, [first, second]: [usize; 2]) -> impl Iterator<Item = TaskRanges> {
         let of_third = move |third: usize| {
             let mut task = [first, second, third];
@@ -96,12 +96,12 @@ impl<'a> Assignment<'a> {
         (0..self.layout.ranges).filter_map(of_third)
     }
 
-    /// Which process has a block.
+    /// Returns the rank that has a block.
     pub(super) fn place(&self, block: [usize; 2]) -> Option<usize> {
         self.places[self.layout.block(block)]
     }
 
-    /// The tasks of a sum that are not yet done, and the blocks that move before it.
+    /// Returns the unfinished tasks of a sum, and the transfers before them.
     pub(super) fn step(
         &mut self,
         sum: usize,
@@ -115,7 +115,7 @@ impl<'a> Assignment<'a> {
                 }
             }
         }
-        // Blocks that were needed last for the sum before.
+        // Blocks whose last task was in the sum before.
         for (number, block) in self.layout.all_blocks().enumerate() {
             if self.last[number].is_some_and(|last| last + 1 == sum) && self.places[number].is_some() {
                 self.bring(block, self.home(block), &mut step.transfers)?;
@@ -124,7 +124,7 @@ impl<'a> Assignment<'a> {
         Ok(step)
     }
 
-    /// The tasks of a sum that are not yet done, by process.
+    /// Returns the unfinished tasks of a sum by rank.
     fn tasks(
         &self,
         sum: usize,
@@ -168,7 +168,7 @@ impl<'a> Assignment<'a> {
         Ok(tasks)
     }
 
-    /// What brings all blocks to the first process.
+    /// Returns the transfers that bring all blocks to rank 0.
     pub(super) fn collect(&mut self) -> Result<Vec<BlockTransfer>, GenerateError> {
         let mut transfers = Vec::new();
         let layout = self.layout;
@@ -189,24 +189,24 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// What it takes several processes to solve a game.
+/// Cost of solving with several ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// Bytes of blocks that the process with the most of them has at any time.
+    /// Maximum bytes of blocks of any rank at any time.
     pub(super) memory: u64,
-    /// Blocks that travel.
+    /// Transferred blocks.
     pub(super) transfers: u64,
-    /// Their bytes.
+    /// Transferred bytes.
     pub(super) travel: u64,
-    /// Steps that follow each other, as the process with the most steps of a sum is waited for.
+    /// Steps on the critical path: the sum over all sums of ranges of the steps of the rank with the most.
     pub(super) span: u64,
-    /// The most bytes of any process that are waited for, sum by sum, until all is solved.
+    /// Bytes on the critical path: the same for the bytes that a rank sends and receives, until all is solved.
     pub(super) wait: u64,
 }
 
 impl Cost {
-    /// What comes of going through all tasks, and of collecting all blocks. `bytes` tells how many a block takes in
-    /// memory and when it travels, and `steps` how many a task has.
+    /// Simulates all tasks, and the collection of all blocks at rank 0. `bytes` returns a block's bytes in memory and
+    /// in messages; `steps` returns a task's steps.
     pub(super) fn new(
         layout: &LineLayout,
         count: usize,
@@ -219,7 +219,7 @@ impl Cost {
         for sum in 0..=layout.greatest_sum() {
             let RankStep { tasks, transfers } = assignment.step(sum, |_| false)?;
             let mut travel: Vec<u64> = filled(count as u64, 0)?;
-            // What comes is there before what goes is away.
+            // Received blocks are allocated before sent blocks are freed.
             for &BlockTransfer { block, from, to } in &transfers {
                 let [in_memory, bytes] = bytes(block);
                 held[to] += in_memory;

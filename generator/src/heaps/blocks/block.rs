@@ -15,10 +15,10 @@ use crate::memory::{len, room};
 use crate::work::checked::PieceWriter;
 use crate::work::{WorkError, WorkFolder};
 
-/// Positions of a row that are solved in one go. Rows are not longer on average.
+/// Positions of a row that are solved at once.
 pub(super) const LANES: usize = 16;
 
-/// CellsAndSizes of so many positions.
+/// Numbers of this many positions.
 pub(super) type Lanes<C> = [C; LANES];
 
 /// The size of the heap in the lost position of a line.
@@ -47,7 +47,7 @@ impl HeapSize for Heap {
     }
 }
 
-/// How many lines and layers a block has, and so where things lie in its file: the cells of all layers, then the sizes.
+/// Lines and layers of a block. The file has the cells of all layers, then the sizes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineShape {
     pub(super) lines: u64,
@@ -59,7 +59,7 @@ impl LineShape {
         self.lines.saturating_mul(self.layers)
     }
 
-    /// Bytes that the block takes in memory; none if it has no lines.
+    /// Returns the bytes in memory; 0 without lines.
     pub(super) fn bytes<C: LineCell, S: HeapSize>(self) -> u64 {
         if self.lines == 0 {
             return 0;
@@ -88,7 +88,7 @@ impl LineShape {
             at(lines.start)..at(lines.end)
         };
         let content = self.content::<C, S>();
-        // A part never ends within a number: pieces have a length that all widths divide.
+        // No read ends within a number, as the widths of all numbers divide the size of pieces.
         folder.read(name, content, part(0, C::BYTES), |bytes| cells.extend(C::take(bytes)))?;
         let begin = self.all() * C::BYTES as u64;
         folder.read(name, content, part(begin, S::BYTES), |bytes| sizes.extend(S::take(bytes)))?;
@@ -103,13 +103,13 @@ pub(super) struct LineBlock<C, S> {
     numbers: PhantomData<(C, S)>,
 }
 
-/// What is known of the lines of a block: those with no pass left first, then those with one, and so on.
+/// The cells and sizes of a block's lines: those without passes left first, then those with one, and so on.
 pub(super) struct BlockNumbers<'a, C, S> {
-    /// How many lines there are with the same number of passes left.
+    /// Number of lines in a layer.
     lines: usize,
-    /// Room for some more follows, so that there are `LANES` from each cell on.
+    /// Padded, so that `LANES` cells follow from each cell on.
     cells: &'a mut [C],
-    /// Only of lines of which the cell is negative.
+    /// Valid only for lines with a negative cell.
     sizes: &'a mut [S],
 }
 
@@ -123,7 +123,7 @@ impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
         ((all + LANES) * C::BYTES, all * S::BYTES)
     }
 
-    /// What is known, to add to it.
+    /// Returns the numbers for writing.
     pub(super) fn numbers_mut(&mut self) -> BlockNumbers<'_, C, S> {
         let (cells, sizes) = self.parts();
         let (cells, behind) = self.pages.split_at_mut(cells);
@@ -134,20 +134,20 @@ impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
         }
     }
 
-    /// The cells and sizes of all lines, as [`BlockNumbers`] has them.
+    /// Returns the cells and sizes of all lines, as in [`BlockNumbers`].
     pub(super) fn numbers(&self) -> (&[C], &[S]) {
         let (cells, sizes) = self.parts();
         let (cells, behind) = self.pages.split_at(cells);
         (cast_slice(cells), cast_slice(&behind[..sizes]))
     }
 
-    /// What travels to another process: the content of its file, where a number begins with its least byte.
+    /// Returns the content of a message to another rank: that of the file, on a little-endian machine.
     pub(super) fn content(&self) -> [&[u8]; 2] {
         let (cells, sizes) = self.numbers();
         [cast_slice(&cells[..sizes.len()]), cast_slice(sizes)]
     }
 
-    /// Room for that.
+    /// Returns the buffers for such a message.
     pub(super) fn content_mut(&mut self) -> [&mut [u8]; 2] {
         let BlockNumbers { cells, sizes, .. } = self.numbers_mut();
         let cells = &mut cells[..sizes.len()];
@@ -190,7 +190,7 @@ impl<C: LineCell, S: HeapSize> CachedBlock for LineBlock<C, S> {
     }
 }
 
-/// Pages of so many zeros, or one page if that is none.
+/// Returns zeroed pages for `bytes` bytes, at least one page.
 pub(in super::super) fn pages(bytes: u64) -> Result<MmapMut, GenerateError> {
     MmapMut::map_anon(len(bytes.max(PAGE))?).map_err(|_| GenerateError::Memory)
 }
@@ -223,7 +223,7 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
         from.first_chunk_mut().expect("there is room behind the last cell")
     }
 
-    /// Notes the lost position of a line.
+    /// Stores the lost position of a line.
     pub(super) fn set(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
         let at = layer * self.lines + line;
         self.cells[at] = cell;

@@ -14,15 +14,15 @@ use std::fmt::Debug;
 use bouton_tables::heaps::HeapRules;
 use bytemuck::Pod;
 
-/// A number that is kept in files, the least byte first.
+/// A number that files store in little-endian order.
 pub(in super::super) trait FileNumber: Pod + Default {
-    /// How many bytes it has.
+    /// Bytes of a number.
     const BYTES: usize;
 
-    /// Writes some of them, one after the other.
+    /// Writes numbers.
     fn put(numbers: &[Self], bytes: &mut [u8]);
 
-    /// Reads as many as there are.
+    /// Reads all numbers in `bytes`.
     fn take(bytes: &[u8]) -> impl Iterator<Item = Self>;
 }
 
@@ -56,7 +56,8 @@ pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sy
     fn new(number: i64) -> Self;
     fn get(self) -> i64;
 
-    /// What a position tells its lines that can move to a lost one of this cell: its depth plus one, above 0 stones.
+    /// Returns the contribution to its lines of a won position whose best move leads to a lost position with this cell:
+    /// its depth plus one, above 0 stones.
     fn reply(self, pair: LineCode<Self>) -> Self;
 
     /// Both numbers in one, which have no bits in common.
@@ -66,7 +67,7 @@ pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sy
     fn plus(self, other: Self) -> Self;
 }
 
-/// How a depth and a number of stones stand in one cell.
+/// The layout of a cell: a depth above a number of stones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineCode<C> {
     /// Bits of the stones.
@@ -83,12 +84,12 @@ impl<C: LineCell> LineCode<C> {
         Self { bits, depth: C::new(-1 << bits), two: C::new(2 << bits) }
     }
 
-    /// The cell of a line of which the lost position has this depth, where the best try takes so many stones.
+    /// Returns the cell of a line whose lost position has this depth, and whose best try takes `stones` stones.
     pub(super) fn lost(self, depth: u32, stones: u32) -> C {
         C::new(-C::MOST.get() - 1 + (i64::from(depth) << self.bits | i64::from(stones)))
     }
 
-    /// The same of a negative cell.
+    /// Returns depth and stones of a negative cell.
     pub(super) fn of_lost(self, cell: C) -> (u32, u32) {
         self.split(cell.get() + C::MOST.get() + 1)
     }

@@ -15,18 +15,18 @@ use crate::memory::{Grow, room};
 use crate::peers::{Parcel, Peers};
 use crate::{Census, Control, Event, GenerateError};
 
-/// What a process tells the others after its tasks of a sum.
+/// The report of a rank after its tasks of a sum.
 struct Report {
-    /// What all positions count that it has solved.
+    /// Census of the positions that this rank has solved.
     census: Census,
     cancelled: bool,
-    /// Whether a checkpoint is due: the word of the first process counts.
+    /// A checkpoint is due. Only the report of rank 0 counts.
     due: bool,
-    /// Which of its tasks are done: not all, if it is cancelled.
+    /// Finished tasks: not all of them after a cancellation.
     done: Vec<bool>,
 }
 
-/// Bytes of a report but for the tasks.
+/// Bytes of a report without the tasks.
 const FIXED: usize = 14;
 
 impl Report {
@@ -51,8 +51,8 @@ impl Report {
     }
 }
 
-/// Solves all tasks that are not yet done, with the other processes. At the end the first process has what all
-/// positions count, and all blocks if `collect` says so.
+/// Solves all remaining tasks, with the other ranks. At the end rank 0 has the census of all positions, and, with
+/// `collect`, all blocks.
 pub(super) fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     store: &mut BlockCache<LinePartition<C, S>>,
@@ -134,7 +134,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
     Ok(census)
 }
 
-/// Sends and receives blocks, and makes those of which nothing is known.
+/// Sends and receives blocks, and creates those that do not exist yet.
 fn transfer<C: LineCell, S: HeapSize>(
     store: &mut BlockCache<LinePartition<C, S>>,
     peers: &dyn Peers,
@@ -181,7 +181,7 @@ fn transfer<C: LineCell, S: HeapSize>(
     Ok(())
 }
 
-/// What all processes have of something, by number.
+/// Returns the numbers `own` of all ranks.
 pub(super) fn gather_numbers(peers: &dyn Peers, own: u64) -> impl Iterator<Item = u64> {
     let all = peers.gather(&own.to_le_bytes());
     all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))

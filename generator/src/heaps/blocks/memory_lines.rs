@@ -13,11 +13,11 @@ use crate::heaps::line::{HeapLine, greatest_beside};
 use crate::heaps::multisets::{LayerView, MultisetSource, SectionView};
 use crate::heaps::pack::Target;
 
-/// How what was solved of lines is read.
+/// Converts cells and sizes to lost positions.
 #[derive(Clone, Copy)]
 pub(super) struct LineReader<C> {
     pub(super) pair: LineCode<C>,
-    /// Whether the table has depths.
+    /// The table stores depths.
     pub(super) depths: bool,
     /// The size that means that there is no lost position.
     pub(super) none: Heap,
@@ -35,9 +35,8 @@ impl<C: LineCell> LineReader<C> {
     }
 }
 
-/// Calls `visit` for each size of a further heap that fits beside others, of which there is one at least, from 0 up:
-/// with the heap that is then one of the two greatest, besides the greatest of the others, and with the rank of the
-/// rest.
+/// Visits the lines after adding a heap of size 0, 1, 2, ... to `others`, of which there is at least one. `visit` gets
+/// the heap that, with the greatest of the others, makes the two greatest heaps, and the rank of the rest.
 #[inline(always)]
 pub(super) fn each_beside(layout: &LineLayout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
     let most = greatest_beside(&layout.lines, others);
@@ -55,11 +54,11 @@ pub(super) fn each_beside(layout: &LineLayout, others: &[Heap], mut visit: impl 
 /// The cells and the sizes of a block.
 type CellsAndSizes<'a, C, S> = (&'a [C], &'a [S]);
 
-/// What is known of all lines.
+/// All lines, in memory.
 pub(super) struct MemoryLines<'a, C, S> {
     pub(super) layout: &'a LineLayout,
     pub(super) read: LineReader<C>,
-    /// Of each block the cells and the sizes, and how many lines of a layer it has.
+    /// For each block: cells, sizes, and lines in a layer.
     pub(super) blocks: Vec<(CellsAndSizes<'a, C, S>, usize)>,
     pub(super) runs: LineRuns,
 }
@@ -74,7 +73,7 @@ impl<C: LineCell, S: HeapSize> MemoryLines<'_, C, S> {
     }
 }
 
-/// Where the lines of one heap and others begin, of which the others are kept.
+/// Cache of the first places of lines with a given heap.
 #[derive(Default)]
 pub(super) struct LineStarts {
     of: Option<Heap>,

@@ -47,17 +47,17 @@ pub(super) fn name([first, second]: [usize; 2]) -> String {
 }
 
 impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
-    /// Whether a task is done.
+    /// Reports whether a task is done.
     pub(super) fn is_done(&self, [one, two, three]: TaskRanges) -> bool {
         self.done(self.cut.layout.block([one, two])) as usize > three
     }
 
-    /// Notes that a task is done, as are those of the same first ranges with a lesser third one.
+    /// Marks a task as done. Tasks with the same first ranges and a lower third range are done already.
     pub(super) fn task_is_done(&self, [one, two, three]: TaskRanges) {
         self.set_done(self.cut.layout.block([one, two]), three as u32 + 1);
     }
 
-    /// Takes blocks into memory; those go first that were not asked for longest.
+    /// Loads blocks into memory; evicts the least recently used.
     pub(super) fn hold_all(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
         let mut numbers = room(wanted.len() as u64)?;
         numbers.extend(wanted.iter().map(|&ranges| self.cut.layout.block(ranges)));
@@ -81,7 +81,7 @@ impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
     }
 }
 
-/// Solves tasks that have nothing to do with each other, and adds to what is counted.
+/// Solves independent tasks in parallel, and counts their positions.
 pub(super) fn run<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     store: &BlockCache<LinePartition<C, S>>,
@@ -90,7 +90,7 @@ pub(super) fn run<C: LineCell, S: HeapSize>(
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     let solve = |at: usize| {
-        // A task that is begun is ended, so that a checkpoint can follow.
+        // Finish every task that has started, so that a checkpoint can follow.
         check(control)?;
         let [one, two, three]: TaskRanges = tasks[at];
         let wanted = [[one, two], [one, three], [two, three]];

@@ -16,7 +16,7 @@ use super::task::PositionKernel;
 use crate::heaps::blocks::FileNumber;
 use crate::heaps::reach;
 
-/// What is known of a position.
+/// A solved position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Solved {
     pub(in super::super) depth: u32,
@@ -63,7 +63,7 @@ macro_rules! cell {
 
 cell!(i16 i32 i64);
 
-/// How the cells of a game are to be read.
+/// The layout of cells for a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionCode<C> {
     /// Bits of the stones.
@@ -74,7 +74,7 @@ pub(super) struct PositionCode<C> {
     one: C,
     /// Less than the cell of any move: there is none.
     pub(super) none: C,
-    /// The cell of a position without moves.
+    /// Cell of a position without moves.
     over: C,
 }
 
@@ -90,19 +90,19 @@ impl<C: PositionCell> PositionCode<C> {
         Self { bits, stones, one: C::new(1 << bits), none, over }
     }
 
-    /// What stands for a move of so many stones in the lowest bits.
+    /// Returns the low bits for a move of `stones` stones: the fewer stones, the greater.
     #[inline(always)]
     pub(super) fn taking(self, stones: u32) -> C {
         self.stones - C::new(stones.into())
     }
 
-    /// The cell of a move to a position, as [`PositionCode::taking`] says.
+    /// Returns the candidate for a move to a position with this cell; `taking` is from [`PositionCode::taking`].
     #[inline(always)]
     pub(super) fn by(self, cell: C, taking: C) -> C {
         cell & !self.stones | taking
     }
 
-    /// The cell of a position with this best move.
+    /// Returns the cell of a position, given its greatest candidate.
     #[inline(always)]
     pub(super) fn after(self, best: C) -> C {
         if best >= C::default() {
@@ -114,7 +114,7 @@ impl<C: PositionCell> PositionCode<C> {
         }
     }
 
-    /// What a cell says, and whether the position is lost.
+    /// Returns depth and stones of a cell, and whether the position is lost.
     #[inline]
     pub(super) fn read(self, cell: C) -> (Solved, bool) {
         let number = cell.get();

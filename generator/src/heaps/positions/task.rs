@@ -11,7 +11,7 @@ use super::prefix_minima::{self, PrefixMinima};
 use super::subtraction_depths::SubtractionDepths;
 use crate::{Census, GenerateError};
 
-/// How the positions of a game are solved.
+/// The solver for the tasks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum PositionKernel {
     /// Certain amounts from one heap: rows side by side.
@@ -32,20 +32,20 @@ impl PositionKernel {
     }
 }
 
-/// What each of the blocks below tells a task of a number of passes left: its cells, or the offers of its positions.
+/// For a layer, the data of each block below: its cells, or its offers.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
 
-/// What a task fills.
+/// The data that a task writes.
 pub(super) struct TaskOutput<'a, C> {
     /// The cells of all layers.
     pub(super) cells: &'a mut [C],
-    /// The offers of all layers; none if there are no boxes.
+    /// The offers of all layers; empty unless the kernel is `PrefixMinima`.
     pub(super) offers: &'a mut [C],
 }
 
 /// Solves tasks.
 pub(super) trait TaskKernel<C>: Sync {
-    /// Solves a task, from what the blocks below tell for each number of passes left; gives what its positions count.
+    /// Solves a task from the blocks below, for each number of passes left. Returns the census of its positions.
     fn solve(
         &self,
         near: &Neighbourhood,
@@ -54,7 +54,7 @@ pub(super) trait TaskKernel<C>: Sync {
     ) -> Result<Census, GenerateError>;
 }
 
-/// What solves the tasks of a game.
+/// Returns the kernel for a game.
 pub(super) fn solver<'a, C: PositionCell>(
     rules: &'a HeapRules,
     layout: &'a PositionLayout,
@@ -66,7 +66,7 @@ pub(super) fn solver<'a, C: PositionCell>(
     })
 }
 
-/// What the positions count of which a solver has gone through the cells.
+/// Census of cells while a kernel goes through them.
 pub(super) struct CellCounts<C> {
     wins: u64,
     /// The least cell of a lost position: the deepest.
@@ -81,7 +81,7 @@ impl<C: PositionCell> Default for CellCounts<C> {
     }
 }
 
-/// What the positions of some cells count.
+/// Returns the census of some cells.
 pub(super) fn census<C: PositionCell>(cells: &[C], code: PositionCode<C>) -> Census {
     let mut counts = CellCounts::default();
     counts.add(cells);

@@ -29,8 +29,8 @@ pub(super) use write::make;
 
 use crate::{Control, GenerateError, Phase};
 
-/// A quotient. Class 0 is that of no heaps, and each class is first met with as few heaps as possible: the classes of
-/// up to so many heaps have the lowest numbers.
+/// A quotient. Class 0 is the class of no heaps. Classes are numbered in order of the fewest heaps that belong to them,
+/// so the classes of at most k heaps have the lowest numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Quotient {
     /// One above the greatest size of a heap.
@@ -42,7 +42,7 @@ pub(super) struct Quotient {
 }
 
 impl Quotient {
-    /// Numbers classes in the order in which they are met, from that of no heaps on, which is 0.
+    /// Numbers the classes in the order of a breadth-first search from the class of no heaps, which is 0.
     fn numbered(width: usize, next: impl Fn(u32, usize) -> u32, is_lost: impl Fn(u32) -> bool) -> Self {
         let mut numbers = FxHashMap::from_iter([(0, 0_u32)]);
         let mut order = vec![0];
@@ -69,7 +69,7 @@ impl Quotient {
         self.lost.len()
     }
 
-    /// The class of heaps of a class, and one more.
+    /// Returns the class after adding a heap.
     #[inline]
     fn next(&self, class: u32, size: Heap) -> u32 {
         self.next[class as usize * self.width + size as usize]
@@ -79,8 +79,8 @@ impl Quotient {
         self.lost[class as usize]
     }
 
-    /// For each class but the first how it is first met: a class with a lower number, and a heap. `None` if a class is
-    /// not.
+    /// Returns for each class except the first a class with a lower number and a heap that lead to it. `None` if a
+    /// class has none.
     fn parents(&self) -> Option<Vec<(u32, Heap)>> {
         let mut parents = vec![None; self.classes()];
         for (at, &class) in self.next.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Quotient {
         (1..).zip(&parents[1..]).all(|(class, &(parent, _))| parent < class).then_some(parents)
     }
 
-    /// The fewest heaps of each class.
+    /// Returns the fewest heaps of each class.
     fn fewest(&self) -> Vec<usize> {
         let mut fewest = vec![0; self.classes()];
         let parents = self.parents().expect("it is proved");
@@ -126,7 +126,7 @@ pub enum NoQuotient {
     Gap(String),
 }
 
-/// The greatest heap of a game of which a quotient is looked for.
+/// Maximum size of a heap in the search for a quotient.
 const GREATEST: Heap = 1 << 17;
 
 /// Finds the quotient of a game, and proves it, as a phase of some work.
@@ -146,7 +146,7 @@ pub(super) fn find(
     }
 }
 
-/// Whether the argument is about such games.
+/// Returns an error if the proof does not apply to such games.
 fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
     if rules.heaps_per_move() > 1 {
         return Err(NoQuotient::Rules("games in which a move takes from one heap"));
@@ -163,14 +163,14 @@ fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
 }
 
-/// What a table made from classes takes: the most bytes of memory, the bytes of the file, and the time of the proof.
-/// `None` if it is not made from them.
+/// Estimates a table made from a quotient: maximum bytes of memory, bytes of the file, and time of the proof. `None` if
+/// the game has no quotient.
 pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
     /// Nanoseconds for each product of two classes and a size, about.
     const PRODUCT: u64 = 8;
     let quotient = from_theorem(rules).ok()?;
     let (classes, steps) = (quotient.classes() as u64, quotient.next.len() as u64);
-    // Each level has the steps of all classes, at the most.
+    // Each level has at most the steps of all classes.
     let records = steps * rules.heaps() as u64;
     let bits = u64::from(u64::BITS - classes.leading_zeros());
     // The proof has a few bytes for each step, and sets of classes for each class. Then each level has all steps, and the
@@ -179,7 +179,7 @@ pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
     Some((memory.into(), 512 + records * bits / 8, Duration::from_nanos(PRODUCT * classes * steps)))
 }
 
-/// Whether a quotient of so many classes, for so many sizes of heaps, is small enough: a proof takes some seconds then.
+/// Reports whether a quotient is small enough for a proof in some seconds.
 fn is_provable(classes: usize, sizes: usize) -> bool {
     const STEPS: u64 = 1 << 23;
     const WORK: u64 = 1 << 32;
@@ -190,7 +190,7 @@ fn is_provable(classes: usize, sizes: usize) -> bool {
 /// A game with fewer positions is solved by enumeration in less than a second.
 const MANY: u64 = 1 << 28;
 
-/// Whether a table without depths is made from classes if they can be found: where enumeration would take long.
+/// Reports whether to make a table without depths from a quotient, if there is one: enumeration would take long.
 pub(super) fn is_worthwhile(rules: &HeapRules) -> bool {
     multisets_within(rules.bounds()).is_none_or(|positions| positions >= MANY)
 }

@@ -7,11 +7,10 @@ use crate::proof::{Checked, Counts, VerifyError};
 
 /// The most blocks of a piece: enough that verdicts are used several times, and few enough that a round is no long time.
 const LONGEST: usize = 256;
-/// About so many rounds there are at the least, so that no process waits long for another.
+/// Minimum number of rounds, so that no rank waits long for another.
 const ROUNDS: usize = 16;
 
-/// What is left to be checked, in the order of the first process. What that has gone on from is added to what others
-/// have checked.
+/// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of all ranks.
 pub(super) fn of_first(
     peers: &dyn Peers,
     rest: &[u32],
@@ -28,7 +27,7 @@ pub(super) fn of_first(
     Ok(blocks.iter().map(|&block| u32::from_le_bytes(block)).collect())
 }
 
-/// What is checked in each round: a piece for each process, as far as there are some.
+/// Returns the rounds: in each round, a piece for each rank, as long as pieces remain.
 pub(super) fn rounds(order: &[u32], processes: usize, together: usize) -> impl Iterator<Item = Vec<&[u32]>> {
     let piece = (order.len() / (ROUNDS * processes)).min(LONGEST) / together * together;
     let mut pieces = order.chunks(piece.max(together));
@@ -38,7 +37,7 @@ pub(super) fn rounds(order: &[u32], processes: usize, together: usize) -> impl I
     })
 }
 
-/// What a process says after its piece.
+/// First byte of a rank's message after its piece.
 const COUNTED: u8 = b'+';
 const CANCELLED: u8 = b'.';
 const WRONG: u8 = b'!';
@@ -72,10 +71,10 @@ fn from_bytes(bytes: &[u8]) -> Result<Counts, VerifyError> {
     }
 }
 
-/// Checks the pieces of a round, each by one process, and adds what was checked, whoever did it.
+/// Checks the pieces of a round, one by each rank, and adds the results of all ranks.
 ///
 /// # Errors
-/// All processes fail alike: of several that have failed, that with the least number is heard.
+/// All ranks return the same error: that of the lowest rank that failed.
 pub(super) fn check(
     proof: &mut BlockProof<'_>,
     peers: &dyn Peers,

@@ -31,9 +31,9 @@ impl CompactVerdict {
 /// A block whose verdicts are to be made, and room for them.
 pub(super) type MissingBlock = (u32, Vec<CompactVerdict>);
 
-/// The blocks that are held.
+/// The cached blocks.
 pub(super) struct VerdictCache {
-    /// Of each block its verdicts; nothing if it is not held.
+    /// Verdicts of each block; empty if not cached.
     verdicts: Vec<Vec<CompactVerdict>>,
     /// When each block was last asked for.
     last: Vec<u32>,
