@@ -12,20 +12,20 @@ use crate::clock::Instant;
 use crate::work::words::{self, WordWriter};
 use crate::work::{CheckpointState, Job, SavedBlock, WorkError, WorkFolder};
 
-/// Saves what packing has found so far; and before that the blocks that are solved, as far as they are in memory only.
+/// Writes the results of packing so far, and first the solved blocks that are only in memory.
 pub(super) struct Checkpointer<'a> {
     path: &'a Path,
     folder: Option<WorkFolder>,
     job: Job,
     due: CheckpointTimer,
-    /// What a checkpoint tells.
+    /// State for the next checkpoint.
     saved: CheckpointState,
     unsaved: Option<PendingBlocks<'a>>,
-    /// Whether all blocks are in memory, so that the work goes on where it cannot be saved.
+    /// All blocks are in memory, so the work can continue after a failed checkpoint.
     pub(super) in_memory: bool,
 }
 
-/// Blocks that are not in the folder as they are.
+/// Solved blocks that are not yet in the folder.
 struct PendingBlocks<'a> {
     bytes: u64,
     write: Box<Write<'a>>,
@@ -45,7 +45,7 @@ impl<'a> Checkpointer<'a> {
         Self { path, folder, job, due, saved, unsaved: None, in_memory }
     }
 
-    /// The same with the blocks that are not in the folder, of so many bytes.
+    /// Adds the blocks that are not yet in the folder, of `bytes` bytes.
     pub(super) fn with<'b, B: CachedBlock>(
         self,
         blocks: &'b [Option<B>],
@@ -69,12 +69,12 @@ impl<'a> Checkpointer<'a> {
         Checkpointer { unsaved, ..self }
     }
 
-    /// The files that there are, to read from them.
+    /// Returns a handle for reading the files.
     pub(super) fn reader(&self) -> Option<WorkFolder> {
         self.folder.as_ref().map(WorkFolder::reader)
     }
 
-    /// The folder, which is made if there is none.
+    /// Returns the folder, which is created if necessary.
     fn folder(&mut self) -> Result<&mut WorkFolder, WorkError> {
         if self.folder.is_none() {
             let (folder, saved) = WorkFolder::open(self.path, self.job.clone())?;
@@ -86,13 +86,13 @@ impl<'a> Checkpointer<'a> {
         Ok(self.folder.as_mut().expect("it was made"))
     }
 
-    /// Where a stage is written, and the bytes of its content.
+    /// Returns the folder and the bytes of a stage, if it was written.
     pub(super) fn has(&self, name: &str) -> Option<(&WorkFolder, u64)> {
         let folder = self.folder.as_ref().filter(|folder| folder.has(name))?;
         Some((folder, self.saved.blocks.get(name)?.content))
     }
 
-    /// Writes a stage: it belongs to the next checkpoint.
+    /// Writes a stage for the next checkpoint.
     pub(super) fn write(
         &mut self,
         name: &str,
@@ -108,7 +108,7 @@ impl<'a> Checkpointer<'a> {
                 Ok(())
             }
             Err(error) => {
-                // What was written of it since the last checkpoint is gone.
+                // The failed write may have destroyed the version since the last checkpoint.
                 folder.forget(name);
                 self.saved.blocks.remove(name);
                 Err(error.into())
@@ -116,7 +116,7 @@ impl<'a> Checkpointer<'a> {
         }
     }
 
-    /// Makes a checkpoint of all that is written.
+    /// Makes a checkpoint of all written stages and blocks.
     pub(super) fn checkpoint(&mut self) -> Result<(), GenerateError> {
         let began = Instant::now();
         self.folder()?;
@@ -131,12 +131,12 @@ impl<'a> Checkpointer<'a> {
         Ok(())
     }
 
-    /// Waits before another checkpoint as if one had been made. Gives whether this is the first one that failed.
+    /// Waits as after a successful checkpoint. Returns whether this is the first failure.
     pub(super) fn put_off(&mut self) -> bool {
         self.due.put_off()
     }
 
-    /// Whether a checkpoint is due that writes so many bytes besides blocks.
+    /// Reports whether a checkpoint is due that writes `bytes` bytes in addition to blocks.
     pub(super) fn is_due(&self, bytes: u64) -> bool {
         self.due.is_now(bytes + self.unsaved.as_ref().map_or(0, |unsaved| unsaved.bytes))
     }
@@ -152,7 +152,7 @@ impl<'a> Checkpointer<'a> {
         self.is_worth() && time >= self.due.worth(bytes, least)
     }
 
-    /// Bytes read from the folder and written to it, if there is one.
+    /// Returns the bytes read and written, if there is a folder.
     pub(super) fn volume(&self) -> Option<(u64, u64)> {
         self.folder.as_ref().map(WorkFolder::volume)
     }

@@ -4,22 +4,22 @@ use std::ops::RangeInclusive;
 
 use bouton_tables::heaps::{Heap, Heaps, MAX_HEAPS, Ranks};
 
-/// A line, ready to tell the rank of each of its positions.
+/// A line that computes the ranks of its positions.
 pub(super) struct HeapLine<'a> {
     ranks: &'a Ranks,
     /// The other heaps, descending.
     others: Heaps,
-    /// For each place that the heap can have among all, what the others add to the rank.
+    /// For each place of the heap in descending order, the sum of the other heaps' parts of the rank.
     parts: [u64; MAX_HEAPS],
     /// The greatest size of the heap.
     most: Heap,
 }
 
 impl<'a> HeapLine<'a> {
-    /// The line of a heap beside others, which are one fewer than `ranks` are for, in descending order.
+    /// Returns the line of a heap and `others`, which are in descending order, one fewer than the heaps of `ranks`.
     pub(super) fn new(ranks: &'a Ranks, others: &[Heap]) -> Self {
-        // Others that do not fit where the heap would move them are within one line only: that of a size that
-        // is never asked for. Any number will do for them.
+        // Other heaps may not fit one place further on. This matters only for sizes of the heap that do not fit either,
+        // so any value will do.
         let part = |place, heap: Heap| ranks.part(place, heap.min(ranks.bound(place) + 1));
         let mut parts = [0; MAX_HEAPS];
         parts[0] = others.iter().zip(1..).map(|(&other, place)| part(place, other)).sum();
@@ -29,19 +29,19 @@ impl<'a> HeapLine<'a> {
         Self { ranks, others: others.iter().copied().collect(), parts, most: greatest_beside(ranks, others) }
     }
 
-    /// The rank of the position where the heap has this size, at most the greatest.
+    /// Returns the rank of the position with a heap of this size, up to the greatest.
     pub(super) fn rank(&self, size: Heap) -> u64 {
         let place = self.others.partition_point(|&other| other >= size);
         self.parts[place] + self.ranks.part(place, size)
     }
 
-    /// The ranks of its positions, from size 0 up.
+    /// Returns the ranks of the positions with sizes 0, 1, 2, ...
     #[inline]
     pub(super) fn ranks(&self) -> impl Iterator<Item = u64> {
         self.ranks_to(self.most)
     }
 
-    /// The ranks of those where the heap is no greater than any other: they follow each other.
+    /// Returns the ranks of the positions whose heap is no greater than any other: these ranks are consecutive.
     #[inline]
     pub(super) fn ranks_behind(&self) -> RangeInclusive<u64> {
         let first = self.parts[self.others.len()];
@@ -49,7 +49,7 @@ impl<'a> HeapLine<'a> {
         first..=first + u64::from(most)
     }
 
-    /// The ranks of those up to a size, at most the greatest.
+    /// Returns the ranks of the positions with sizes up to `most`.
     #[inline]
     pub(super) fn ranks_to(&self, most: Heap) -> impl Iterator<Item = u64> {
         let mut place = self.others.len();
@@ -62,9 +62,9 @@ impl<'a> HeapLine<'a> {
     }
 }
 
-/// The greatest size that a heap beside others can have.
+/// Returns the greatest size that fits together with `others`.
 pub(super) fn greatest_beside(ranks: &Ranks, others: &[Heap]) -> Heap {
-    // Each heap that a greater one passes moves back by a place, where it must fit.
+    // Every heap that is less than the new one moves one place further on, where it must fit.
     let mut place = others.len();
     while place > 0 && others[place - 1] <= ranks.bound(place) {
         place -= 1;
@@ -72,7 +72,7 @@ pub(super) fn greatest_beside(ranks: &Ranks, others: &[Heap]) -> Heap {
     ranks.bound(place)
 }
 
-/// All heaps but the one at a place.
+/// Returns all heaps except the one at a place.
 pub(super) fn without(heaps: &[Heap], place: usize) -> Heaps {
     heaps[..place].iter().chain(&heaps[place + 1..]).copied().collect()
 }

@@ -68,8 +68,8 @@ struct SubtractionSolver<'a> {
     words: usize,
     /// Number of positions that are kept for each line: the greatest amount.
     reach: usize,
-    /// The last positions of the lines along each outer heap. For each rank of the other outer heaps, and each size of
-    /// the heap modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
+    /// The last positions of the lines along each outer heap. For each rank of the other heaps except the least, and
+    /// each size of the heap modulo `reach`, a row of bits: bit i is set if the position with least heap i is lost.
     memory: Vec<AtomicU64>,
     lost: LostBits,
     passed: Option<&'a LostBits>,
@@ -104,7 +104,7 @@ pub(super) fn solve(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
-    // Rows before those that are solved at a time are looked up again, as many as a line remembers.
+    // Each piece looks up the rows before it again, as many as `reach`; so a piece should have at least as many rows.
     let rows = ROWS.max(reach as Heap);
     let lost = if words == 1 {
         planes.solve(rows, control, u64::add, |plane, scratch, patience| {
@@ -120,7 +120,7 @@ pub(super) fn solve(
 }
 
 impl SubtractionSolver<'_> {
-    /// Where a line remembers a position, beside the groups before it.
+    /// Returns the offset of a size within the memory of a line.
     fn slot(&self, size: Heap) -> usize {
         size as usize % self.reach * self.words
     }
@@ -153,7 +153,7 @@ impl SubtractionSolver<'_> {
         }
         won.try_reserve(words)?;
         won.resize(words, 0);
-        // What the lines along the outer heaps remember of row 0, at each amount.
+        // Places of row 0 in `memory`, for each amount and outer heap.
         reads.clear();
         for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
             let amounts =
@@ -186,8 +186,8 @@ impl SubtractionSolver<'_> {
             }
             self.exchange(row, first, lost_rows, ones)?;
         }
-        // From here on these heaps are outer heaps of no plane but beside greater ones: what came before on
-        // those lines was in this plane.
+        // From now on, these heaps occur as outer heaps only together with a greater heap. The earlier positions of the
+        // lines along that heap are in this plane.
         if plane.to_the_end && !plane.heaps.is_empty() {
             for row in rows.end.saturating_sub(self.reach)..rows.end {
                 let row_at = (row - first) * words;

@@ -60,15 +60,15 @@ impl<C: LineCell, S: HeapSize> DiskLines<'_, C, S> {
         (first, seconds.start..seconds.end.min(first + 1))
     }
 
-    /// What a section needs of the lines in which its two greatest heaps are the greatest: where in which block.
+    /// Returns the block and the part of it with the lines whose two greatest heaps are those of the section.
     fn own(&self, (first, seconds): (Heap, Range<Heap>)) -> ([usize; 2], Range<usize>) {
         let ranges = [first, seconds.start].map(|heap| self.layout.range(heap));
         let at = |second: Heap| self.layout.offset(ranges, [first, second]);
         (ranges, at(seconds.start)..at(seconds.end))
     }
 
-    /// What it needs of those in which a further heap is greater than the second: where in which block. `None` if that
-    /// does not fit.
+    /// Returns the block and the part of it with the lines in which a further heap of `size` is greater than the second
+    /// heap. `None` if such lines do not fit.
     fn beside(
         &self,
         (first, seconds): (Heap, Range<Heap>),
@@ -158,7 +158,7 @@ impl<C: LineCell, S: HeapSize> MultisetSource<Target> for DiskLines<'_, C, S> {
     }
 }
 
-/// All that lies beside groups of a section.
+/// The lines after adding a heap to the multisets of a section.
 pub(super) struct LineSection<'a, C, S> {
     lines: &'a DiskLines<'a, C, S>,
     /// The ranges of the two greatest heaps.

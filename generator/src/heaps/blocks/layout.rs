@@ -15,31 +15,31 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use crate::GenerateError;
 
-/// The heaps whose ranges make a task.
+/// Number of heaps whose ranges define a task.
 pub(super) const KEYS: usize = 3;
 
 /// The ranges of a task, descending.
 pub(super) type TaskRanges = [usize; KEYS];
 
-/// The most ranges: there are some ten thousand tasks then, enough for many threads, and each is work enough.
+/// Maximum number of ranges: gives some ten thousand tasks, enough for many threads, each with enough work.
 const RANGES: Heap = 64;
-/// The same in a game of more than so many positions, which takes many processes.
+/// Maximum number of ranges in games with more than `MANY_POSITIONS` positions, which need many ranks.
 const MANY_RANGES: Heap = 256;
 const MANY_POSITIONS: u64 = 100_000_000_000;
 
-/// How the lines of a game are cut into blocks.
+/// The partition of the lines of a game into blocks.
 pub(super) struct LineLayout {
-    /// The bounds from the greatest heap to the least, after those of stand-ins.
+    /// Bounds in descending order, beginning with the stand-ins.
     bounds: Vec<Heap>,
-    /// How many stand-ins there are.
+    /// Number of stand-ins.
     pub(super) stand_ins: usize,
-    /// How many sizes a range has.
+    /// Number of sizes in a range.
     width: Heap,
-    /// How many ranges there are.
+    /// Number of ranges.
     pub(super) ranges: usize,
     /// Ranks of the heaps of a line.
     pub(super) lines: Ranks,
-    /// Ranks of the heaps of a line but the two greatest: the last part of a line's rank.
+    /// Ranks of the heaps of a line without the two greatest: the last part of a line's rank.
     pub(super) rest: Ranks,
 }
 
@@ -60,12 +60,12 @@ impl LineLayout {
         })
     }
 
-    /// The bound of a place, the greatest heap's being place 0.
+    /// Returns the bound of a place; place 0 is the greatest heap.
     pub(super) fn bound(&self, place: usize) -> Heap {
         self.bounds[place]
     }
 
-    /// How many heaps positions have, with stand-ins.
+    /// Returns the number of heaps, with stand-ins.
     pub(super) fn heaps(&self) -> usize {
         self.bounds.len()
     }
@@ -80,14 +80,14 @@ impl LineLayout {
         first..first.saturating_add(self.width).min(bound + 1)
     }
 
-    /// Whether heaps at the first places can lie in these ranges, which are descending.
+    /// Reports whether the first heaps can lie in these ranges, which are descending.
     pub(super) fn exists(&self, ranges: &[usize]) -> bool {
         ranges.iter().enumerate().all(|(place, &range)| {
             !self.sizes(place, range).is_empty() && (place >= self.stand_ins || range == self.ranges - 1)
         })
     }
 
-    /// The tasks of which the ranges add up to a sum.
+    /// Returns the tasks with a given sum of ranges.
     pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = TaskRanges> {
         (0..self.ranges.min(sum + 1)).flat_map(move |first| {
             (0..=first.min(sum - first)).filter_map(move |second| {
@@ -97,12 +97,12 @@ impl LineLayout {
         })
     }
 
-    /// About how many positions a task has: what its progress counts.
+    /// Returns the approximate number of positions of a task: its steps of progress.
     pub(super) fn steps(&self, [one, two, three]: TaskRanges) -> u64 {
         (self.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
     }
 
-    /// The same for all tasks.
+    /// Returns the steps of progress of all tasks.
     pub(super) fn all_steps(&self) -> u64 {
         let of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
         (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
@@ -113,7 +113,7 @@ impl LineLayout {
         KEYS * (self.ranges - 1)
     }
 
-    /// How many numbers blocks have, of which not all may exist.
+    /// Returns the number of blocks, including those that do not exist.
     pub(super) fn blocks(&self) -> usize {
         self.ranges * (self.ranges + 1) / 2
     }
@@ -134,22 +134,22 @@ impl LineLayout {
         [first, block - first * (first + 1) / 2]
     }
 
-    /// How many lines a block has room for; none if it does not exist.
+    /// Returns the number of lines of a block; 0 if it does not exist.
     pub(super) fn block_lines(&self, ranges: [usize; 2]) -> u64 {
         if !self.exists(&ranges) {
             return 0;
         }
-        // A number that does not fit is more than can be had.
+        // Saturate: no machine can hold that many lines.
         (self.sizes(0, ranges[0]).len() as u64).saturating_mul(self.run(ranges[1]))
     }
 
-    /// How many lines lie together: those of one greatest heap, with a next one from a range.
+    /// Returns the number of adjacent lines: those with a given greatest heap, and the next heap in a range.
     fn run(&self, second: usize) -> u64 {
         let sizes = self.sizes(1, second);
         self.before(sizes.end) - self.before(sizes.start)
     }
 
-    /// What the heap at place 1 adds to the rank of a line.
+    /// Returns the part of a line's rank that the heap at place 1 contributes.
     fn before(&self, heap: Heap) -> u64 {
         match 1_usize.checked_sub(self.stand_ins) {
             Some(place) => self.lines.part(place, heap),
@@ -158,14 +158,14 @@ impl LineLayout {
         }
     }
 
-    /// Where in its block the lines with these two greatest heaps begin.
+    /// Returns the place in its block of the first line with these two greatest heaps.
     pub(super) fn offset(&self, ranges: [usize; 2], [first, second]: [Heap; 2]) -> usize {
         let run = u64::from(first - self.sizes(0, ranges[0]).start);
         let in_run = self.before(second) - self.before(self.sizes(1, ranges[1]).start);
         (run * self.run(ranges[1]) + in_run) as usize
     }
 
-    /// The block of the lines with these two greatest heaps, and where in it they begin.
+    /// Returns the block of the lines with these two greatest heaps, and the place of the first.
     pub(super) fn begin(&self, heaps: [Heap; 2]) -> (usize, usize) {
         let ranges = heaps.map(|heap| self.range(heap));
         (self.block(ranges), self.offset(ranges, heaps))

@@ -29,14 +29,14 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan with the greatest groups whose batches take at most so many bytes; `None` if there is none. `bytes`
-    /// tells how many a block takes.
+    /// Returns the plan with the greatest groups whose batches take at most `most` bytes, if there is one. `bytes`
+    /// returns the bytes of a block.
     pub(super) fn within(layout: &LineLayout, most: u64, bytes: impl Fn([usize; 2]) -> u64) -> Option<Self> {
         let ranges = layout.ranges;
         let mut plans = (1..=ranges).rev().map(|group| Self {
             ranges,
             group,
-            // Some of them, so that there are tasks for all threads; all of them if nothing is left out.
+            // Several ranges, so that there are tasks for all threads; all of them if everything fits.
             third: if group == ranges { ranges } else { (group / 4).max(1) },
         });
         plans.find(|plan| plan.batches().all(|batch| Self::bytes(batch, &bytes) <= most))
@@ -75,7 +75,7 @@ fn each_block<E>(
     [one, two, three]: Batch,
     mut visit: impl FnMut([usize; 2]) -> Result<(), E>,
 ) -> Result<(), E> {
-    // Groups of which the ranges are the same as those of an earlier pair, or among them, bring nothing new.
+    // A pair of groups may contain blocks of an earlier pair: visit these only once.
     let pairs = [(one, two), (one, three), (two, three)];
     for (number, &(first, second)) in pairs.iter().enumerate() {
         for a in first.0..first.1 {
@@ -99,7 +99,7 @@ pub(super) fn blocks(batch: Batch) -> Result<Vec<[usize; 2]>, GenerateError> {
     Ok(blocks)
 }
 
-/// Whether a task belongs to a batch.
+/// Reports whether a task belongs to a batch.
 pub(super) fn belongs(task: TaskRanges, batch: Batch) -> bool {
     task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
 }

@@ -19,12 +19,12 @@ use super::cell::{LineCell, LineCode};
 use super::layout::{KEYS, LineLayout, TaskRanges};
 use crate::Census;
 
-/// Where positions of a row lie on lines along one heap.
+/// The place of a row's positions on their lines along one heap.
 #[derive(Clone, Copy, Default)]
 struct Along {
     /// Which of the three blocks of the task.
     block: usize,
-    /// The line of the first position. That of the next follows it.
+    /// The line of the first position. The lines of the next positions follow.
     at: usize,
     /// The size of the heap.
     size: Heap,
@@ -40,7 +40,7 @@ struct TaskRow<'a> {
     len: usize,
 }
 
-/// What a layer tells the one of a pass more.
+/// Results of a layer that the layer with one more pass needs.
 struct PassReplies<C> {
     /// The replies of won positions.
     replies: Lanes<C>,
@@ -65,8 +65,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         usize::from(self.rules.passes()) + 1
     }
 
-    /// Solves a task; gives what its positions count. The blocks are those of its first two ranges, of the first and
-    /// the last, and of the last two: `which` tells where they are among `blocks`, as some may be the same.
+    /// Solves a task, and returns the census of its positions. Its blocks are those of the first and second range, of
+    /// the first and third, and of the second and third. `which` are their indices in `blocks`; blocks may coincide.
     pub(super) fn solve<S: HeapSize>(
         &self,
         task: TaskRanges,
@@ -115,8 +115,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         census
     }
 
-    /// Solves all rows of which the three greatest heaps are the same, of a game of four heaps or more. `keys` are the
-    /// lines along these, where the other heaps are empty.
+    /// Solves all rows with the same three greatest heaps, in a game of four heaps or more. `keys` are the lines along
+    /// these three heaps where all other heaps are empty.
     fn rows<S: HeapSize>(
         &self,
         third: Heap,
@@ -205,7 +205,7 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
     #[inline(always)]
     fn part<S: HeapSize>(&self, row: &TaskRow, blocks: &mut [BlockNumbers<C, S>], census: &mut Census) {
         let none = C::default();
-        // Lanes behind the row are those of lost positions, which tell nobody of themselves.
+        // Lanes after the end of the row count as lost, so they contribute nothing.
         let in_row = *self.lanes.in_row(row.len);
         let sizes = self.lanes.sizes(row.first);
         let mut passed: Option<PassReplies<C>> = None;
@@ -304,7 +304,8 @@ fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
     lanes.iter().copied().fold(C::LEAST, C::max)
 }
 
-/// What the lanes of any row are. It is looked up, as the compiler makes too much of what it knows of single lanes.
+/// Constants for the lanes of any row, in a table: if the compiler knew the values, it would specialize on single
+/// lanes.
 struct LaneConstants<C> {
     /// More than any cell, for as many lanes as the longest row has, then less than any.
     in_row: [C; 2 * LANES],

@@ -20,8 +20,7 @@ pub(super) const LANES: usize = 16;
 /// Cells of so many positions.
 pub(super) type Lanes<C> = [C; LANES];
 
-/// How many items and layers a block has: those of all layers follow each other. An item is the cell of a position, or
-/// an offer.
+/// Items and layers of a block, layer after layer. An item is the cell of a position, or an offer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionShape {
     pub(super) items: u64,
@@ -33,7 +32,7 @@ impl PositionShape {
         self.items.saturating_mul(self.layers)
     }
 
-    /// Bytes that the block takes in memory; none if it has no positions.
+    /// Returns the bytes in memory; 0 without positions.
     pub(super) fn bytes<C: PositionCell>(self) -> u64 {
         if self.items == 0 {
             return 0;
@@ -66,7 +65,7 @@ impl PositionShape {
     ) -> Result<(), GenerateError> {
         let at = |position: u64| (layer * self.items + position) * C::BYTES as u64;
         let part = at(positions.start)..at(positions.end);
-        // A part never ends within a number: pieces have a length that all widths divide.
+        // No read ends within a number, as the widths of all numbers divide the size of pieces.
         folder
             .read(name, self.cells() * C::BYTES as u64, part, |bytes| C::take(bytes).for_each(&mut visit))?;
         Ok(())
@@ -81,7 +80,7 @@ pub(super) struct PositionBlock<C> {
 }
 
 impl<C: PositionCell> PositionBlock<C> {
-    /// The cells of all layers, with room for some more behind them, so that there are `LANES` from each on.
+    /// Returns the cells of all layers, padded so that `LANES` cells follow from each cell on.
     pub(super) fn cells(&self) -> &[C] {
         cast_slice(&self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
     }
@@ -90,7 +89,7 @@ impl<C: PositionCell> PositionBlock<C> {
         cast_slice_mut(&mut self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
     }
 
-    /// The cells of a layer, and what is behind them.
+    /// Returns the cells from a layer on.
     pub(super) fn layer(&self, layer: u64) -> &[C] {
         &self.cells()[(layer * self.shape.items) as usize..]
     }
@@ -124,7 +123,7 @@ impl<C: PositionCell> CachedBlock for PositionBlock<C> {
     }
 }
 
-/// The positions of a game, cut into blocks; those of their offers come after all those of their cells.
+/// The partition of the positions of a game. Blocks of offers, if any, have the numbers after all blocks of cells.
 pub(super) struct PositionPartition<'a, C> {
     pub(super) layout: &'a PositionLayout,
     pub(super) cells: PhantomData<fn() -> C>,

@@ -120,8 +120,8 @@ impl PositionMemory {
 /// Estimates the bytes that packing gathers, without the multisets. Also returns the bytes of the trial runs.
 pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
     let [packed, held] = packed(rules, options);
-    // Small games without depths are packed from bits, of which the first groups are found in another way. With passes,
-    // the search goes through more than it does in small games.
+    // Small games without depths are packed from bits, where the first step is different. With passes, the search needs
+    // more than in small games.
     let packed = match options.depths {
         true if rules.passes() > 0 => 2 * packed,
         true => packed + packed / 4,
@@ -146,7 +146,7 @@ pub(super) fn memory(rules: &HeapRules) -> u128 {
 }
 
 fn needs_in<C: PositionCell>(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
-    // What does not fit a table of ranks is more than can be had.
+    // A game that overflows a table of ranks is too large for any machine.
     let layout = PositionLayout::new::<C>(rules).ok()?;
     needs_of::<C>(rules, &layout, packed).ok()
 }

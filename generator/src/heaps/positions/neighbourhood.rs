@@ -7,7 +7,7 @@ use super::layout::{Frame, KEYS, PositionLayout, Ranges};
 use crate::GenerateError;
 use crate::memory::{filled, room};
 
-/// Where a position lies: in which of the blocks that a task has (0 is its own), and where there.
+/// The place of a position: slot of the task's block (0 is its own), and index in the block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct BlockPlace {
     pub(super) slot: usize,
@@ -17,21 +17,21 @@ pub(super) struct BlockPlace {
 /// The block of a task, and those below it.
 pub(super) struct Neighbourhood<'a> {
     pub(super) layout: &'a PositionLayout,
-    /// The ranges of the task.
+    /// Ranges of the task.
     pub(super) own: Ranges,
-    /// Those of all blocks; the own one first.
+    /// Frames of all blocks; the task's own block is the first.
     frames: Vec<Frame>,
     /// By [`Neighbourhood::key`].
     slots: Vec<usize>,
 }
 
-/// Bytes that it takes at the most.
+/// Returns the maximum bytes of a neighbourhood.
 pub(super) fn bytes(layout: &PositionLayout) -> u64 {
     let frame = size_of::<Frame>() as u64 + 8 * (layout.range_len() + 1);
     8 * slots(layout) + slots(layout).min(layout.blocks() as u64) * frame
 }
 
-/// How many keys of slots there are.
+/// Returns the number of keys of slots.
 fn slots(layout: &PositionLayout) -> u64 {
     let steps = layout.down as u64 + 1;
     if layout.together { steps.pow(KEYS as u32) } else { KEYS as u64 * steps }
@@ -54,8 +54,8 @@ impl<'a> Neighbourhood<'a> {
         Ok(near)
     }
 
-    /// By which number the slot of a block below is found: by how much each range is lower; or, if only one is, which,
-    /// and how much.
+    /// Returns the key of a block below: by how much each range is lower; or, if only one range can be lower, which,
+    /// and by how much.
     #[inline]
     fn key(&self, ranges: Ranges) -> usize {
         let steps = self.layout.down + 1;
@@ -67,26 +67,26 @@ impl<'a> Neighbourhood<'a> {
         place * steps + by
     }
 
-    /// Which of the blocks of the task has these ranges.
+    /// Returns the slot of the block with these ranges.
     #[inline]
     pub(super) fn slot(&self, ranges: Ranges) -> usize {
         if ranges == self.own { 0 } else { self.slots[self.key(ranges)] }
     }
 
-    /// How many positions the own block has.
+    /// Returns the number of positions in the task's own block.
     pub(super) fn positions(&self) -> usize {
         self.frames[0].positions as usize
     }
 
-    /// Where positions with these two greatest heaps and a third one of that range begin: what all heaps but these two
-    /// add to a rank is to be added.
+    /// Returns the place of positions with these two greatest heaps, and a third heap in a range. Add the parts of the
+    /// rank of all heaps after the two greatest.
     #[inline]
     pub(super) fn base(&self, [first, second]: [Heap; 2], third: usize) -> BlockPlace {
         let slot = self.slot([self.layout.range(first), self.layout.range(second), third]);
         BlockPlace { slot, at: self.frames[slot].base(self.layout, first, second) }
     }
 
-    /// Where a position lies of which these are the greatest heaps, three or more, and the others empty.
+    /// Returns the place of the position with these greatest heaps, at least three, where all other heaps are empty.
     #[inline]
     pub(super) fn place(&self, heaps: &[Heap]) -> BlockPlace {
         let [first, second, third, ..] = *heaps else { unreachable!("there are three heaps or more") };

@@ -39,13 +39,13 @@ struct PositionPiece<C> {
     cells: Vec<C>,
 }
 
-/// What a section needs of a block.
+/// Part of a block that a section needs.
 struct BlockPart {
     ranges: Ranges,
     positions: Range<usize>,
 }
 
-/// Visits all that a section needs, which is of some sizes of a range: parts of blocks.
+/// Visits the parts of blocks that a section needs, which has some sizes of one range.
 fn each_part(
     layout: &PositionLayout,
     sizes: Range<Heap>,
@@ -88,7 +88,7 @@ fn each_part(
     Ok(())
 }
 
-/// Bytes of a section.
+/// Returns the bytes of a section.
 fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result<u64, GenerateError> {
     let mut bytes: u64 = 0;
     each_part(layout, sizes, |part| {
@@ -98,7 +98,7 @@ fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result
     Ok(bytes)
 }
 
-/// The most bytes that a section takes at the least.
+/// Returns the bytes of the largest section with a single size.
 pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Result<u64, GenerateError> {
     // One heap, or two, are packed from memory.
     if layout.stand_ins > 0 {
@@ -106,7 +106,7 @@ pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Resu
     }
     let mut most = 0;
     for range in 0..layout.ranges {
-        // Within a range the greatest section is that of the last size or the first.
+        // Within a range, the first or the last size has the largest section.
         let sizes = layout.sizes(0, range);
         for size in sizes.clone().take(1).chain(sizes.last()) {
             most = bytes::<C>(layout, size..size + 1)?.max(most);
@@ -242,7 +242,7 @@ impl<C: PositionCell> MultisetSource<Edge> for Positions<'_, C> {
     }
 }
 
-/// All that lies beside groups of a section.
+/// The positions after adding a heap to the multisets of a section.
 pub(super) struct PositionSection<'a, C> {
     positions: &'a Positions<'a, C>,
     layer: u64,

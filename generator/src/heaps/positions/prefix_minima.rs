@@ -22,10 +22,10 @@ use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::memory::filled;
 use crate::{Census, GenerateError};
 
-/// Choices of heaps and ways in which heaps can be equal that are listed at the most.
+/// Maximum number of entries in the lists of choices.
 const MOST_LISTED: u64 = 1 << 22;
 
-/// Whether a game is solved so: with very many choices of heaps this is no faster than to look at each move.
+/// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
 pub(super) fn fits(rules: &HeapRules) -> bool {
     rules.heaps_per_move() > 1
         && *rules.take() == Take::Any
@@ -45,14 +45,14 @@ pub(in super::super) fn choices(rules: &HeapRules) -> u64 {
     sum
 }
 
-/// Bytes that the lists of choices take.
+/// Returns the bytes of the lists of choices.
 pub(super) fn bytes<C: PositionCell>(rules: &HeapRules) -> u128 {
     let last = (size_of::<u32>() << (rules.heaps() - 1)) as u128;
     let chosen = (rules.heaps() * C::BYTES) as u128;
     u128::from(choices(rules)) * (last + chosen + 4)
 }
 
-/// Choices of heaps, as sets of bits: that of the heap at place 0, the greatest, is the lowest.
+/// Choices of heaps as bit sets. The lowest bit is place 0, the greatest heap.
 struct Choices {
     all: Vec<u32>,
     /// For each way in which heaps can be equal, and each choice, the number of the choice that has the last of equal
@@ -84,7 +84,7 @@ impl Choices {
         Self { all, last }
     }
 
-    /// For each choice the number of the one that is to be looked at instead.
+    /// Returns for each choice the number of the equivalent choice to compute instead.
     fn last(&self, heaps: &[Heap]) -> &[u32] {
         let equal =
             heaps.windows(2).enumerate().map(|(place, pair)| usize::from(pair[0] == pair[1]) << place);
@@ -147,13 +147,13 @@ impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
     }
 }
 
-/// Where the positions begin in which one of the two greatest heaps has a stone less, or both: by two bits, of which
-/// the lower one is the greatest heap's.
+/// Places of the positions with one stone less in one or both of the two greatest heaps. The index has two bits; the
+/// lower one is for the greatest heap.
 #[derive(Default)]
 struct NeighbourStarts {
     /// The two greatest heaps.
     of: Option<[Heap; 2]>,
-    /// Those with the third heap in the range of the task, and those in the range below it.
+    /// With the third heap in the range of the task, and in the range below.
     begin: [[BlockPlace; 4]; 2],
 }
 
@@ -167,7 +167,8 @@ struct LayerTask<'a, C> {
 }
 
 impl<C: PositionCell> LayerTask<'_, C> {
-    /// Solves the position that lies at a place of the block, and writes its offers. `passed` is that of a pass less.
+    /// Solves the position at a place of the block, and writes its offers. `passed` is the cell of the position with
+    /// one pass less.
     #[inline(always)]
     fn solve(&mut self, heaps: &[Heap], at: usize, passed: Option<C>, offers: &mut [C]) -> C {
         let code = self.solver.code;
@@ -234,7 +235,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         (layout.part(place, heaps[place]) - layout.part(place, heaps[place] - 1)) as usize
     }
 
-    /// What there is of the neighbour with a stone less in some heaps, which are given as a set of bits.
+    /// Returns the offers of the neighbour with one stone less in a set of heaps.
     #[inline(always)]
     fn below(&self, heaps: &[Heap], at: usize, lower: u32) -> &[C] {
         let layout = self.near.layout;
@@ -257,7 +258,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         &offers[at * count..][..count]
     }
 
-    /// What moves offer that take any number from each chosen heap.
+    /// Computes the offers for moves that take any number from each chosen heap.
     #[inline(always)]
     fn boxes(&self, heaps: &[Heap], at: usize, offers: &mut [C]) {
         let stand_ins = self.near.layout.stand_ins;
@@ -276,7 +277,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         }
     }
 
-    /// What moves offer that take the same number from each chosen heap.
+    /// Computes the offers for moves that take the same number from each chosen heap.
     #[inline(always)]
     fn diagonals(&self, heaps: &[Heap], at: usize, last: &[u32], offers: &mut [C]) {
         let stand_ins = self.near.layout.stand_ins;

@@ -48,7 +48,7 @@ impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
         Ok(Self { layout, code, amounts, valid })
     }
 
-    /// More than any cell in so many lanes, and less than any behind them.
+    /// Returns a mask: more than any cell in the first `lanes` lanes, less than any cell in the others.
     #[inline(always)]
     fn valid(&self, lanes: usize) -> &Lanes<C> {
         self.valid[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
@@ -79,15 +79,15 @@ impl<C: PositionCell> TaskKernel<C> for SubtractionDepths<'_, C> {
 #[derive(Clone, Copy)]
 struct SourceRow {
     place: BlockPlace,
-    /// How many of its positions count.
+    /// Number of its positions that the move reaches.
     len: usize,
 }
 
-/// A row to which a move leads, but for what the row heap adds.
+/// The place of a row that a move from an outer heap reaches, without the part of the row's last heap.
 #[derive(Clone, Copy)]
 struct PlaneSource {
     place: BlockPlace,
-    /// Which amount is taken, from which heap, and what is left of that.
+    /// Index of the amount, place of the heap, and its size after the move.
     amount: usize,
     from: usize,
     left: Heap,
@@ -103,7 +103,7 @@ struct RowBuffers<C> {
     ends: Vec<usize>,
     /// The cells of the best moves that take from another heap than the least.
     best: Vec<C>,
-    /// The cells of the row, after those of the positions before it, as many as the greatest amount.
+    /// Cells of the row, preceded by as many earlier cells as the greatest amount.
     row: Vec<C>,
     reach: usize,
 }
@@ -197,7 +197,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         room.entries.clear();
         for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
             for (from, &heap) in outer.iter().enumerate() {
-                // Of equal heaps one is enough.
+                // One of several equal heaps is enough.
                 if stones <= heap && outer.get(from + 1) != Some(&heap) {
                     let left = heap - stones;
                     let place = self.place_of(outer, from, left);
@@ -208,8 +208,8 @@ impl<C: PositionCell> LayerTask<'_, C> {
         }
     }
 
-    /// Where a position lies of which these are the greatest heaps, three or more, before the one at a place becomes
-    /// less.
+    /// Returns the place of the position with these greatest heaps, at least three, after the heap at `from` is lowered
+    /// to `left`.
     #[inline]
     fn place_of(&self, heaps: &[Heap], from: usize, left: Heap) -> BlockPlace {
         let mut next = [0; MAX_HEAPS];
@@ -353,7 +353,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
             for (&(_, taking), &end) in amounts.iter().zip(&room.ends) {
                 let mut greatest: Lanes<C> = [C::LEAST; LANES];
                 for &SourceRow { place, len } in &room.sources[begin..end] {
-                    // What is behind the row counts for nothing.
+                    // Lanes after the end of the row are ignored.
                     if len >= all.min(first + LANES) {
                         let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
                         for lane in 0..LANES {

@@ -21,7 +21,7 @@ use crate::{Control, Phase};
 const MOST_MEMBERS: u64 = 1 << 20;
 const MOST_STEPS: u64 = 1 << 28;
 
-/// Whether the proof is about such tables: known at once.
+/// Returns an error, without any search, if the proof does not apply to such tables.
 ///
 /// # Errors
 /// If it is not.
@@ -82,14 +82,14 @@ fn never_lost(rules: &HeapRules) -> Heap {
     Heap::try_from(kept + 1).unwrap_or(Heap::MAX)
 }
 
-/// How many positions have a heap of more than so many stones, which are no fewer than those of any other heap; at most
-/// the greatest u64.
+/// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound may be above
+/// `greatest`.
 fn with_more(rules: &HeapRules, greatest: Heap) -> u64 {
     let others = &rules.bounds()[..rules.heaps() - 1];
     u64::from(rules.greatest() - greatest).saturating_mul(multisets_within(others).unwrap_or(u64::MAX))
 }
 
-/// The same rules with a greatest heap of at most so many stones, which are no fewer than those of any other.
+/// Returns the rules with the greatest bound lowered to `greatest`.
 fn up_to(rules: &HeapRules, greatest: Heap) -> HeapRules {
     let mut keys = rules.keys().clone();
     keys.bounds.last_mut().into_iter().for_each(|bound| *bound = greatest);
@@ -121,7 +121,7 @@ struct TableCheck<'a> {
     bounds: &'a [Heap],
     /// The room without heaps.
     room: RoomLeft,
-    /// How many steps were followed so far.
+    /// Number of steps followed so far.
     steps: Cell<u64>,
 }
 
@@ -179,7 +179,7 @@ impl TableCheck<'_> {
         Ok(after)
     }
 
-    /// Compares the outcomes of all positions, of which these are the states without the last heap.
+    /// Compares the outcomes of all positions. `states` are those without the last heap.
     fn compare(
         &self,
         heaps: usize,
@@ -218,7 +218,7 @@ impl TableCheck<'_> {
         if self.steps.get() <= MOST_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
-    /// The sizes that a heap can have which is added to so many.
+    /// Returns the sizes that fit as the next heap after `heaps` heaps.
     fn sizes(&self, heaps: usize, room: RoomLeft) -> impl Iterator<Item = Heap> {
         let has_room = move |size: Heap| match room {
             RoomLeft::All => true,
@@ -247,8 +247,8 @@ impl TableCheck<'_> {
     }
 }
 
-/// How many positions are won, at most the greatest u64: counted otherwise than where tables are made, from the last
-/// place to the first, each number of times that a place can be filled when the heap before it has some size.
+/// Returns the number of won positions, saturating. Counted differently from where tables are made: from the last place
+/// to the first, the number of ways to fill each place below the heap before it.
 fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     let (classes, width) = (quotient.classes(), quotient.width);
     // For each size, and each class of the heaps before: in how many ways the places behind can be filled with heaps of

@@ -27,11 +27,11 @@ struct HeapKind {
     class: u32,
     /// W of one such heap.
     wins: ClassSet,
-    /// Whether it has a move.
+    /// The heap has a move.
     moves: bool,
 }
 
-/// What is known of W of the heaps of a class that have a move.
+/// Bounds on W of the heaps of a class that have a move.
 #[derive(Clone)]
 struct WinBounds {
     /// In W of all of them.
@@ -43,7 +43,7 @@ struct WinBounds {
 /// Proves a quotient, as a phase of some work.
 ///
 /// # Errors
-/// The outer one if `control` cancels; the inner one says what is missing, with heaps for which it is.
+/// The outer error if `control` cancels; the inner one describes the gap, with an example of heaps.
 pub(super) fn prove(
     quotient: &Quotient,
     rules: &HeapRules,
@@ -71,8 +71,7 @@ impl QuotientProof<'_> {
         if !is_provable(self.classes, self.quotient.width) {
             return Ok(Err(format!("there are {} classes, too many for a proof", self.classes)));
         }
-        // Each class is looked at twice: which it is in whatever order its heaps are added, and what is in W of its
-        // heaps.
+        // Two steps for each class: commutativity, and the bounds on W.
         self.control.begin(phase, 2 * self.classes as u64);
         if let Err(gap) = self.is_monoid()? {
             return Ok(Err(gap));
@@ -93,15 +92,15 @@ impl QuotientProof<'_> {
         if heaps.is_empty() { "no heaps".to_owned() } else { format!("heaps such as {}", heaps.join(",")) }
     }
 
-    /// Whether an empty heap changes nothing, and the order in which heaps are added does not matter. All classes come of
-    /// the first one; so each pair of classes has one product, and the classes are a commutative monoid.
+    /// Checks that an empty heap changes nothing, and that the order of adding heaps does not matter. All classes are
+    /// reachable from class 0, so each pair of classes then has one product, and the classes are a commutative monoid.
     fn is_monoid(&self) -> Result<Result<(), String>, GenerateError> {
         let (quotient, mut patience) = (self.quotient, Patience::new(self.control));
         let all = || 0..self.classes as u32;
         if let Some(class) = all().find(|&class| quotient.next(class, 0) != class) {
             return Ok(Err(format!("an empty heap changes the class of {}", self.example(class))));
         }
-        // Of sizes that lead everywhere to the same classes one will do.
+        // One of several sizes with the same transitions is enough.
         let mut met = FxHashSet::default();
         let column = |size: Heap| all().map(|class| quotient.next(class, size)).collect::<Vec<u32>>();
         let sizes: Vec<Heap> = (1..=quotient.greatest()).filter(|&size| met.insert(column(size))).collect();
@@ -245,10 +244,10 @@ impl QuotientProof<'_> {
     }
 }
 
-/// What is known so far of each class.
+/// Bounds so far for each class.
 struct Worklist {
     wins: Vec<Option<WinBounds>>,
-    /// Classes of which more is known than what was followed, each once.
+    /// Queue of classes whose bounds have changed, each once.
     changed: VecDeque<u32>,
     waits: Vec<bool>,
 }
@@ -273,7 +272,7 @@ impl Worklist {
         }
     }
 
-    /// A class of which more is known.
+    /// Returns the next class whose bounds have changed.
     fn next(&mut self) -> Option<(u32, WinBounds)> {
         let class = self.changed.pop_front()?;
         self.waits[class as usize] = false;

@@ -7,7 +7,7 @@ use crate::heaps::pack::{Edge, Parts, Target};
 use crate::memory::room;
 use crate::{Census, GenerateError};
 
-/// What the table of a game that a quotient decides is made of, without depths.
+/// Makes the body of a table, without depths, from a quotient.
 pub(in crate::heaps) fn make(
     rules: &HeapRules,
     quotient: &Quotient,
@@ -16,7 +16,7 @@ pub(in crate::heaps) fn make(
 }
 
 impl Quotient {
-    /// The body of a table: the classes of k heaps are the first ones, those that so many heaps have.
+    /// Returns the body of the table. The classes of k heaps are the lowest numbers: those that at most k heaps have.
     pub(super) fn parts(&self, rules: &HeapRules) -> Result<Parts, GenerateError> {
         let has_targets = *rules.take() == Take::Any;
         let edge = |class: u32| Edge { class, deeper: 0 };
@@ -49,7 +49,7 @@ impl Quotient {
         Ok(parts)
     }
 
-    /// How many positions are won, at most the greatest u64.
+    /// Returns the number of won positions, saturating.
     pub(super) fn wins(&self, rules: &HeapRules) -> u64 {
         // Heaps are written in descending order, and added from the greatest size down: for each number of heaps so
         // far, and each class, in how many ways.

@@ -32,13 +32,13 @@ pub(super) struct ProofPartition {
     power: u32,
     /// Blocks for each of these.
     of_layer: u64,
-    /// How many numbers of passes there are.
+    /// Number of layers: one for each number of passes left.
     layers: u64,
 }
 
 impl ProofPartition {
-    /// For a game with so many positions for each of so many numbers of passes, and so many moves at the most in one of
-    /// them.
+    /// Returns the partition of a game with `count` positions in each of `layers` layers, and at most `moves` moves
+    /// from a position.
     pub(super) fn new(count: u64, layers: u64, moves: u64) -> Self {
         let longest = (MOVES / moves.max(1)).clamp(SHORTEST, LONGEST);
         let mut cut = Self { count, power: 0, of_layer: count, layers }.with_power(longest.ilog2());
@@ -75,7 +75,7 @@ impl ProofPartition {
         self.of_layer.saturating_mul(self.layers)
     }
 
-    /// How many blocks hold what any move from one number of passes leads to.
+    /// Returns the number of blocks in two layers, which contain the successors of one layer.
     pub(super) fn of_two_layers(&self) -> u64 {
         self.of_layer.saturating_mul(self.layers.min(2))
     }
@@ -86,7 +86,7 @@ impl ProofPartition {
         (layer as u8, in_layer << self.power)
     }
 
-    /// How many positions a block has.
+    /// Returns the number of positions in a block.
     pub(super) fn positions(&self, block: u32) -> u64 {
         let (_, first) = self.first(block);
         self.len().min(self.count - first)

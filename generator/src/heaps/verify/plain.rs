@@ -5,7 +5,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Move, Position, Take};
 
 use crate::proof::PlainRules;
 
-/// A move that is begun: what is taken so far, and what that leaves.
+/// A partial move: the amounts chosen so far, and the heaps they leave.
 struct PartialMove {
     chosen: Move,
     stones: u64,
@@ -14,8 +14,8 @@ struct PartialMove {
 }
 
 impl PartialMove {
-    /// Calls `visit` with every move that goes on from here, by taking from rows from `first` on: in lexicographic
-    /// order of row and take, each move before those that go on from it.
+    /// Visits all moves that extend this one by taking from rows from `first` on. The order is lexicographic by row and
+    /// amount, each move before its extensions.
     fn each_further(
         &mut self,
         rules: &HeapRules,

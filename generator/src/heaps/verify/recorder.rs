@@ -10,7 +10,7 @@ use crate::peers::{Peers, is_first};
 use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
 use crate::{Control, Event};
 
-/// It is recorded how far a proof is when the time since the last time is so many times what that costs.
+/// Minimum time between two records, as a multiple of the cost of a record.
 const SELDOM: u32 = 20;
 
 /// Checks blocks, and records from time to time which.
@@ -18,9 +18,9 @@ pub(crate) struct Recorder {
     record: Option<ProofRecord>,
     checked: Checked,
     pause: Duration,
-    /// Whether there is a file.
+    /// The file exists.
     is_written: bool,
-    /// When it was recorded last, and what that cost.
+    /// Time of the last record, and its cost.
     last: Instant,
     cost: Duration,
 }
@@ -76,7 +76,7 @@ impl Recorder {
         Ok(self.checked.counts())
     }
 
-    /// Records how far the proof is, if that is due, or the proof ends here.
+    /// Writes the record, if one is due or the proof ends here.
     fn note(&mut self, checked: Result<(), VerifyError>, control: &dyn Control) -> Result<(), VerifyError> {
         match &checked {
             Ok(()) if self.last.elapsed() >= self.pause.max(SELDOM * self.cost) => self.write(control),
@@ -92,7 +92,7 @@ impl Recorder {
         checked
     }
 
-    /// Records how far the proof is. If that cannot be, the proof goes on without.
+    /// Writes the record. If this fails, the proof continues without.
     fn write(&mut self, control: &dyn Control) {
         let Some(record) = &self.record else { return };
         let began = Instant::now();
@@ -107,7 +107,7 @@ impl Recorder {
         self.last = Instant::now();
     }
 
-    /// Removes what was recorded: there is nothing to go on with.
+    /// Removes the record.
     fn remove(&self) {
         if self.is_written
             && let Some(record) = &self.record

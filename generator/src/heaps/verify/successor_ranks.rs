@@ -9,9 +9,9 @@ use bouton_tables::heaps::{Heaps, MAX_HEAPS, Move, Position, Ranks};
 pub(super) struct SuccessorRanks<'a> {
     ranks: &'a Ranks,
     position: Position,
-    /// For each number of heaps, the greatest first, what they add to the rank.
+    /// For each n, the sum of the parts of the rank of the n greatest heaps.
     heaps: [u64; MAX_HEAPS + 1],
-    /// The same of the heaps but the greatest, each one place further to the front.
+    /// The same sums without the greatest heap, with each heap one place further to the front.
     moved: [u64; MAX_HEAPS],
     /// The row that the last move took from, and how many other heaps came before what it left there.
     row: usize,
@@ -31,12 +31,12 @@ impl<'a> SuccessorRanks<'a> {
         Self { ranks, position, heaps, moved, row: 0, place: 0 }
     }
 
-    /// The rank of the position itself.
+    /// Returns the rank of the position itself.
     pub(super) fn own(&self) -> u64 {
         self.heaps[self.position.heaps.len()]
     }
 
-    /// The rank of the position after a move that takes so many stones.
+    /// Returns the rank of the position after a move that takes `stones` stones.
     #[inline(always)]
     pub(super) fn rank(&mut self, chosen: &Move, stones: u64, next: &Position) -> u64 {
         let takes_all = |row: usize| u64::from(chosen.taken_from(row)) == stones;

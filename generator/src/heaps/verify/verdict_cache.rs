@@ -28,7 +28,7 @@ impl CompactVerdict {
     }
 }
 
-/// A block whose verdicts are to be made, and room for them.
+/// A block to compute, with a buffer for its verdicts.
 pub(super) type MissingBlock = (u32, Vec<CompactVerdict>);
 
 /// The cached blocks.
@@ -38,7 +38,7 @@ pub(super) struct VerdictCache {
     /// When each block was last asked for.
     last: Vec<u32>,
     clock: u32,
-    /// How many blocks are held, and may be.
+    /// Number of cached blocks, and its maximum.
     count: u64,
     most: u64,
     /// How often each block was asked for by the positions that were looked at.
