@@ -24,15 +24,15 @@ pub(super) fn effective_bounds(rules: &HeapRules) -> HeapRules {
     let (greatest, others) = rules.bounds().split_last().expect("there is a heap");
     let moves: u64 = others.iter().copied().map(u64::from).sum();
     let kept = moves + u64::from(rules.passes() > 0) + u64::from(rules.play() == Play::Misere);
-    let told = Heap::try_from(kept + 1).unwrap_or(Heap::MAX).min(*greatest);
-    let bounds = others.iter().copied().chain([told]).collect();
+    let effective = Heap::try_from(kept + 1).unwrap_or(Heap::MAX).min(*greatest);
+    let bounds = others.iter().copied().chain([effective]).collect();
     HeapKeys { bounds, ..rules.keys().clone() }.rules().expect("smaller bounds are allowed")
 }
 
 /// Returns the census of all positions, given the census of the positions within the effective bounds.
-pub(super) fn full_census(rules: &HeapRules, told: &HeapRules, census: Census) -> Census {
+pub(super) fn full_census(rules: &HeapRules, effective: &HeapRules, census: Census) -> Census {
     // All other positions are won, and none is deeper than those with the greatest effective size.
-    Census { wins: census.wins.saturating_add(beyond(rules, told.greatest())), ..census }
+    Census { wins: census.wins.saturating_add(beyond(rules, effective.greatest())), ..census }
 }
 
 /// Returns the number of positions whose greatest heap is above `greatest`, saturating. No other bound is as great.
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn only_a_heap_greater_than_all_others_together_is_cut_short() {
-        let told = |bounds: &[Heap], keys: HeapKeys| {
+        let effective = |bounds: &[Heap], keys: HeapKeys| {
             let rules = HeapKeys { bounds: bounds.to_vec(), ..keys }.rules().unwrap();
             effective_bounds(&rules).bounds().to_vec()
         };
@@ -64,7 +64,7 @@ mod tests {
             (&[100, 100, 1_000_000], [201, 202, 203]),
             (&[1_000_000_000; 16], [1_000_000_000; 3]),
         ] {
-            let greatest = |keys: &HeapKeys| *told(bounds, keys.clone()).last().unwrap();
+            let greatest = |keys: &HeapKeys| *effective(bounds, keys.clone()).last().unwrap();
             assert_eq!(
                 [greatest(&nim), greatest(&misere), greatest(&passes)],
                 [normal, with_misere, with_passes]
@@ -72,7 +72,7 @@ mod tests {
         }
         let several = HeapKeys { heaps_per_move: 2, ..HeapKeys::default() };
         let listed = HeapKeys { take: Take::UpTo(3), ..HeapKeys::default() };
-        assert_eq!([told(&[5, 100], several), told(&[5, 100], listed)], [[5, 100]; 2]);
+        assert_eq!([effective(&[5, 100], several), effective(&[5, 100], listed)], [[5, 100]; 2]);
     }
 
     #[test]

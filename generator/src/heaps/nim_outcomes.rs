@@ -80,8 +80,8 @@ pub(super) fn solve<T: AtomicSize>(
 }
 
 impl<T: AtomicSize> NimSolver<'_, T> {
-    /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
-    /// compiler makes much of it.
+    /// Solves a plane, and returns the number of its lost positions. `ONE`: a row is a single word, for which the
+    /// compiler generates much faster code.
     #[inline(never)]
     fn plane<const ONE: bool>(&self, plane: &Plane, patience: &mut Patience) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };

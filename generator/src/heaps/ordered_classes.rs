@@ -279,7 +279,7 @@ mod tests {
 
     /// What the steps of all multisets of a heap within `bound` become, by the size of that heap, which has a row of
     /// one more step; and the number of classes.
-    fn told(rows: &[Vec<Edge>], bound: Heap) -> (Vec<Vec<Edge>>, usize) {
+    fn through_classes(rows: &[Vec<Edge>], bound: Heap) -> (Vec<Vec<Edge>>, usize) {
         let ranks = Ranks::try_new(&[bound]).unwrap();
         assert_eq!(ranks.count(), rows.len() as u64);
         let (mut found, mut key) = (OrderedClasses::default(), Vec::new());
@@ -295,14 +295,14 @@ mod tests {
         let classes = steps.len() / width;
         let of = |(edge, row): (Edge, &Vec<Edge>)| {
             let steps = &steps[edge.class as usize * width..][..row.len()];
-            let told = |step: &Edge| match (edge.deeper, step.class) {
+            let through_classes = |step: &Edge| match (edge.deeper, step.class) {
                 (VOID, _) | (_, 0) => {
                     assert_eq!(*step, Edge { class: 0, deeper: 0 });
                     WON
                 }
                 (deeper, _) => Edge { deeper: deeper + step.deeper, ..*step },
             };
-            steps.iter().map(told).collect()
+            steps.iter().map(through_classes).collect()
         };
         (edges.iter().zip(rows).map(of).collect(), classes)
     }
@@ -317,7 +317,7 @@ mod tests {
         };
         // Each is deeper than the one before; that from which nothing lost follows is of a class of its own.
         let rows: Vec<Vec<Edge>> = (1..=6).map(|len| deeper(len as u32, len).collect()).collect();
-        assert_eq!(told(&rows, 5), (rows.clone(), 2));
+        assert_eq!(through_classes(&rows, 5), (rows.clone(), 2));
         // One that goes on otherwise, and one that begins as both do.
         let mut others = rows.clone();
         others[4][4] = WON;
@@ -325,7 +325,7 @@ mod tests {
             .iter()
             .map(|step| if *step == WON { WON } else { lost(step.class, step.deeper + 90) })
             .collect();
-        assert_eq!(told(&others, 5), (others.clone(), 3));
+        assert_eq!(through_classes(&others, 5), (others.clone(), 3));
     }
 
     #[test]
@@ -337,15 +337,15 @@ mod tests {
             vec![lost(1, 9), lost(2, 11), lost(1, 1)],
             vec![lost(1, 20), lost(2, 22), lost(1, 12), lost(1, 0)],
         ];
-        assert_eq!(told(&rows, 3), (rows.clone(), 3));
+        assert_eq!(through_classes(&rows, 3), (rows.clone(), 3));
     }
 
     #[test]
     fn all_groups_of_one_class_need_one_row() {
         let rows: Vec<Vec<Edge>> = (1..=9).map(|len| vec![lost(4, 0); len]).collect();
-        assert_eq!(told(&rows, 8), (rows.clone(), 1));
+        assert_eq!(through_classes(&rows, 8), (rows.clone(), 1));
         let won: Vec<Vec<Edge>> = (1..=9).map(|len| vec![WON; len]).collect();
-        assert_eq!(told(&won, 8), (won.clone(), 1));
+        assert_eq!(through_classes(&won, 8), (won.clone(), 1));
     }
     /// Tables of these games, though others are shorter for most of them, are right by the plain rules.
     #[test]

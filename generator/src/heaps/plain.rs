@@ -105,7 +105,7 @@ pub(super) fn solve(
     by_passes(rules, |passes, passed| {
         let layer = Layer::new(ranks.count())?;
         let solver = PlainSolver { rules, ranks, passes, layer: &layer, passed };
-        // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
+        // Every move except a pass takes a stone, so positions with the same number of stones are independent.
         let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
         for stones in 0..=total {
             // The least and the greatest size of the first heap such that the other heaps can hold the remaining
@@ -271,8 +271,8 @@ pub(super) mod tests {
         bounds.iter().flat_map(|bounds| of_bounds(bounds)).collect()
     }
 
-    /// That the same positions are lost as are move by move, and that they are so many. `found` is told heaps, and
-    /// their rank.
+    /// Asserts that the same positions are lost as in the plain solver, `lost` in all. `found` gets heaps and their
+    /// rank.
     pub(in super::super) fn outcomes_agree(
         rules: &HeapRules,
         found: impl Fn(&[Heap], u64) -> bool,
@@ -288,8 +288,7 @@ pub(super) mod tests {
         assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
     }
 
-    /// That positions are solved as they are move by move, of which `expected` is what came: the same depth, and of a
-    /// lost position the same stones.
+    /// Asserts the same depths as in the plain solver, and the same stones of lost positions.
     pub(in super::super) fn agree(
         rules: &HeapRules,
         ranks: &Ranks,

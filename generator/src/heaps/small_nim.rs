@@ -130,7 +130,7 @@ const STEP: u64 = 1 << 12;
 
 /// The lines of a position: for each size that a heap of it has, the number of the other heaps.
 #[inline]
-fn each_line(heaps: &Heaps, others: &Ranks, mut told: impl FnMut(usize, Heap)) {
+fn each_line(heaps: &Heaps, others: &Ranks, mut visit: impl FnMut(usize, Heap)) {
     // All but the first.
     let mut line: u64 = heaps.iter().skip(1).zip(0..).map(|(&heap, place)| others.part(place, heap)).sum();
     for place in 0..heaps.len() {
@@ -140,7 +140,7 @@ fn each_line(heaps: &Heaps, others: &Ranks, mut told: impl FnMut(usize, Heap)) {
                 continue;
             }
         }
-        told(line as usize, heaps[place]);
+        visit(line as usize, heaps[place]);
     }
 }
 

@@ -125,8 +125,8 @@ impl SubtractionSolver<'_> {
         size as usize % self.reach * self.words
     }
 
-    /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
-    /// compiler makes much of it.
+    /// Solves a plane, and returns the number of its lost positions. `ONE`: a row is a single word, for which the
+    /// compiler generates much faster code.
     #[inline(never)]
     fn plane<const ONE: bool>(
         &self,
@@ -248,8 +248,8 @@ impl SubtractionSolver<'_> {
         }
     }
 
-    /// The lost positions of a row up to a bit, where the bits that moves in other heaps win are given; tells
-    /// how many there are.
+    /// Computes the lost positions of a row up to a bit, given the positions won by moves in other heaps. Returns their
+    /// number.
     #[inline]
     fn row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
         let mut count = 0;

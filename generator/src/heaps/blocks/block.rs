@@ -117,7 +117,7 @@ pub(super) struct BlockNumbers<'a, C, S> {
 pub(in super::super) const PAGE: u64 = 4096;
 
 impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
-    /// Bytes of the cells, with the room behind them, and of the sizes.
+    /// Returns the bytes of the cells with their padding, and of the sizes.
     fn parts(&self) -> (usize, usize) {
         let all = self.shape.all() as usize;
         ((all + LANES) * C::BYTES, all * S::BYTES)

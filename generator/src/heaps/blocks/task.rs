@@ -247,8 +247,8 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                 let size = C::new(along.size.into());
                 let cells = block.lanes_mut(layer, along.at);
                 *cells = from_fn(|lane| {
-                    let told = replies[lane].with(size).max(cells[lane]);
-                    if cells[lane] < none { cells[lane] } else { told }
+                    let updated = replies[lane].with(size).max(cells[lane]);
+                    if cells[lane] < none { cells[lane] } else { updated }
                 });
                 if let Some((at, cell)) = lost {
                     block.set(layer, along.at + at, cell, along.size);
@@ -307,7 +307,7 @@ fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
 /// Constants for the lanes of any row, in a table: if the compiler knew the values, it would specialize on single
 /// lanes.
 struct LaneConstants<C> {
-    /// More than any cell, for as many lanes as the longest row has, then less than any.
+    /// Greater than any cell in the first `LANES` entries, less than any in the others.
     in_row: [C; 2 * LANES],
     numbers: Lanes<C>,
 }
@@ -320,7 +320,7 @@ impl<C: LineCell> LaneConstants<C> {
         }
     }
 
-    /// More than any cell in the lanes of a row, and less than any behind it.
+    /// Returns a mask: greater than any cell in the lanes of a row, less than any in the others.
     #[inline(always)]
     fn in_row(&self, len: usize) -> &Lanes<C> {
         self.in_row[LANES - len..].first_chunk().expect("a row has no more lanes")

@@ -17,7 +17,7 @@ use crate::work::{OFFERS, POSITIONS, WorkError, WorkFolder};
 /// Positions of a row that are solved in one go.
 pub(super) const LANES: usize = 16;
 
-/// Cells of so many positions.
+/// Cells of this many positions.
 pub(super) type Lanes<C> = [C; LANES];
 
 /// Items and layers of a block, layer after layer. An item is the cell of a position, or an offer.

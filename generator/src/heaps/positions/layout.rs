@@ -307,11 +307,11 @@ impl PositionLayout {
     pub(super) fn least<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
-            let told = |ranges: Ranges| self.shape_to_read(self.block(ranges)).bytes::<C>();
+            let bytes_to_read = |ranges: Ranges| self.shape_to_read(self.block(ranges)).bytes::<C>();
             let own = self.shape(block).bytes::<C>();
-            let own = if self.offers > 0 { own.saturating_add(told(self.ranges_of(block))) } else { own };
+            let own = if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
             let below = self.below(self.ranges_of(block))?;
-            most = below.into_iter().map(told).fold(own, u64::saturating_add).max(most);
+            most = below.into_iter().map(bytes_to_read).fold(own, u64::saturating_add).max(most);
         }
         Ok(most)
     }

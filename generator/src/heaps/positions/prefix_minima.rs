@@ -32,8 +32,8 @@ pub(super) fn fits(rules: &HeapRules) -> bool {
         && choices(rules) << (rules.heaps() - 1) <= MOST_LISTED
 }
 
-/// In how many ways the heaps of a move can be chosen: as many as a move may take from, or with equal takes that many
-/// or fewer.
+/// Returns the number of choices of the heaps in a move: as many heaps as a move may take from, or with equal takes
+/// that many or fewer.
 pub(in super::super) fn choices(rules: &HeapRules) -> u64 {
     let (heaps, chosen, equal) = (rules.heaps(), rules.heaps_per_move(), rules.equal_take());
     let mut of_size = 1;
@@ -228,7 +228,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         self.neighbours = NeighbourStarts { of: Some(greatest), begin };
     }
 
-    /// By how much the rank is less with a stone less in a heap behind the two greatest.
+    /// Returns by how much the rank falls with one stone less in a heap after the two greatest.
     #[inline(always)]
     fn step(&self, heaps: &[Heap], place: usize) -> usize {
         let layout = self.near.layout;

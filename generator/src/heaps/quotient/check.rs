@@ -16,8 +16,8 @@ use super::{NoQuotient, Quotient, find, suits};
 use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
 use crate::{Control, Phase};
 
-/// The most members of states that are held at a time, some hundred bytes each, and the most steps from one to the
-/// next: a table with classes that classes cannot follow, or with many unequal bounds, has more.
+/// Maximum number of members of states at a time, some hundred bytes each, and maximum number of steps between states.
+/// Tables whose classes do not follow the quotient, or with many unequal bounds, exceed these.
 const MOST_MEMBERS: u64 = 1 << 20;
 const MOST_STEPS: u64 = 1 << 28;
 
@@ -47,10 +47,10 @@ pub(crate) fn verify(
     suits_table(table)?;
     let rules = table.game();
     // The sizes that are proved: all others are won, and looked up as the greatest of these.
-    let from_theorem = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
+    let effective = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
     let positions = rules.positions();
-    let beyond = from_theorem.map_or(0, |greatest| with_more(rules, greatest));
-    let rules = &from_theorem.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
+    let beyond = effective.map_or(0, |greatest| with_more(rules, greatest));
+    let rules = &effective.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
     let quotient = find(rules, Phase::Verifying, control).map_err(VerifyError::from)??;
     let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(beyond), deepest: 0 };
     let bounds: Vec<Heap> = rules.bounds().iter().rev().copied().collect();
@@ -61,8 +61,8 @@ pub(crate) fn verify(
     if table.classes().are_descending() {
         check(RoomLeft::Least(rules.greatest()))?;
     } else {
-        // Tables made from classes have right steps for heaps that do not fit, too. Then there is nothing to tell apart
-        // but classes; in other tables such steps have no meaning, and are left out.
+        // Tables made from a quotient have correct steps even for heaps that do not fit, so it is enough to follow
+        // classes. In other tables, such steps are meaningless and must be skipped.
         let unequal = bounds.iter().any(|&bound| bound < rules.greatest());
         let fitting = || check(RoomLeft::Places([0; MAX_HEAPS]));
         check(RoomLeft::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
@@ -96,14 +96,14 @@ fn up_to(rules: &HeapRules, greatest: Heap) -> HeapRules {
     keys.rules().expect("smaller bounds are allowed")
 }
 
-/// Some heaps, as far as it matters for what may be added.
+/// The room that some heaps leave for further heaps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum RoomLeft {
-    /// Heaps of any size of the game may be, in any order.
+    /// Heaps of any size, in any order.
     All,
-    /// Heaps that fit may be, in any order. For each place, how many heaps are too great for it and those behind it.
+    /// Heaps that fit, in any order. For each place, the number of heaps too great for this place and those after it.
     Places([u8; MAX_HEAPS]),
-    /// Heaps that fit may be, in descending order. The least so far.
+    /// Heaps that fit, in descending order: at most this size.
     Least(Heap),
 }
 
@@ -207,12 +207,12 @@ impl TableCheck<'_> {
         Ok(())
     }
 
-    /// So many members are held.
+    /// Returns an error if there are too many members.
     fn have(&self, members: u64) -> Result<(), NoQuotient> {
         if members <= MOST_MEMBERS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
-    /// So many steps more are followed.
+    /// Counts steps; returns an error if there are too many.
     fn step(&self, steps: usize) -> Result<(), NoQuotient> {
         self.steps.set(self.steps.get() + steps as u64);
         if self.steps.get() <= MOST_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
@@ -222,7 +222,7 @@ impl TableCheck<'_> {
     fn sizes(&self, heaps: usize, room: RoomLeft) -> impl Iterator<Item = Heap> {
         let has_room = move |size: Heap| match room {
             RoomLeft::All => true,
-            // A heap that is too great for a place and those behind it must find one before: there are as many as places.
+            // A heap too great for a place and those after it needs one of the places before it.
             RoomLeft::Places(taken) => {
                 let mut places = self.bounds.iter().enumerate();
                 places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
@@ -251,8 +251,8 @@ impl TableCheck<'_> {
 /// to the first, the number of ways to fill each place below the heap before it.
 fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     let (classes, width) = (quotient.classes(), quotient.width);
-    // For each size, and each class of the heaps before: in how many ways the places behind can be filled with heaps of
-    // at most that size, so that the position is won.
+    // For each size, and each class of the heaps before: the number of ways to fill the later places with heaps of at
+    // most this size, such that the position is won.
     let won = |class| u128::from(!quotient.is_lost(class));
     let mut ways: Vec<u128> = Vec::new();
     ways.try_reserve_exact(width * classes).map_err(|_| VerifyError::Memory)?;

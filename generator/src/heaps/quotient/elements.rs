@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{NoQuotient, Quotient, find};
 use crate::{Control, GenerateError, Phase};
 
-/// The most elements of a quotient that is listed: it has as many products as their square.
+/// Maximum number of elements to list: the products are their square.
 const MOST_ELEMENTS: usize = 512;
 
 /// The quotient of a game in which a move takes from one heap: in normal play the Grundy values with the nim-sum, in

@@ -157,7 +157,7 @@ fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
     Ok(())
 }
 
-/// The quotient of a game as the theorem tells it.
+/// Returns the quotient that the theorem gives.
 fn from_theorem(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     suits(rules)?;
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))

@@ -266,11 +266,11 @@ fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
     // size.
     let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
     for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
-        let from_theorem = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
-        let quotient = find(&from_theorem, Phase::Solving, &()).unwrap().unwrap();
-        let (parts, census) = make(&from_theorem, &quotient).unwrap();
+        let effective = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
+        let quotient = find(&effective, Phase::Solving, &()).unwrap().unwrap();
+        let (parts, census) = make(&effective, &quotient).unwrap();
         let census = Census { wins: census.wins + (30 - u64::from(greatest)) * 18, ..census };
-        let made = in_memory(|sink| parts.write(&rules, &from_theorem, false, census, sink));
+        let made = in_memory(|sink| parts.write(&rules, &effective, false, census, sink));
         let table = Table::open(made.unwrap()).unwrap();
         assert_eq!(verify(&table, &|_| {}).is_ok(), is_right, "{greatest}");
         assert_eq!(verify_by_classes(&table, &()).is_ok(), is_right, "{greatest}");

@@ -83,9 +83,9 @@ pub(super) fn check(
     control: &dyn Control,
 ) -> Result<(), VerifyError> {
     let own = pieces.get(peers.own()).copied().unwrap_or_default();
-    let told = peers.gather(&to_bytes(&proof.check(own, control)));
+    let replies = peers.gather(&to_bytes(&proof.check(own, control)));
     let mut all = Ok(());
-    for (process, word) in told.iter().enumerate() {
+    for (process, word) in replies.iter().enumerate() {
         match from_bytes(word) {
             Ok(counts) => {
                 checked.add(pieces.get(process).copied().unwrap_or_default(), counts);

@@ -14,13 +14,13 @@ use bouton_tables::heaps::{Heap, Heaps, Ranks};
 use crate::GenerateError;
 use crate::memory::room;
 
-/// The most positions of a block: verdicts of some hundred KiB, and a good tenth of a second of work.
+/// Maximum positions of a block: verdicts of some hundred KiB, and over a tenth of a second of work.
 const LONGEST: u64 = 1 << 16;
-/// The least: fewer are too little work to be dealt out.
+/// Minimum: fewer positions are too little work to deal out.
 const SHORTEST: u64 = 1 << 10;
-/// About as many moves are tried for a block, where that makes it shorter.
+/// Moves tried for a block: games with many moves get shorter blocks.
 const MOVES: u64 = 1 << 25;
-/// Blocks are longer where there would be more than this.
+/// Maximum number of blocks; beyond this, blocks become longer.
 const MOST: u64 = 1 << 18;
 
 /// How the positions of a game are cut into blocks.
@@ -60,7 +60,7 @@ impl ProofPartition {
         Self { power, of_layer: self.count.div_ceil(1 << power), ..self }
     }
 
-    /// Positions of a block, but for the last of each number of passes.
+    /// Positions of a block, except the last one of a layer.
     pub(super) fn len(&self) -> u64 {
         1 << self.power
     }
@@ -99,7 +99,7 @@ impl ProofPartition {
         (block as usize, (rank & (self.len() - 1)) as usize)
     }
 
-    /// All blocks, in the order for memory that holds so many.
+    /// Returns all blocks in the order for a cache of `held` blocks.
     pub(super) fn order(&self, ranks: &Ranks, held: u64) -> Result<Vec<u32>, GenerateError> {
         let all = self.all();
         let mut order = room(all)?;

@@ -112,7 +112,7 @@ impl Recorder {
         if self.is_written
             && let Some(record) = &self.record
         {
-            // A file that stays tells no lie.
+            // A remaining file is still true.
             let _: io::Result<()> = record.remove();
         }
     }

@@ -46,7 +46,7 @@ pub(super) struct VerdictCache {
 }
 
 impl VerdictCache {
-    /// Bytes for each block of the game, held or not: with its place in the order, and what that is sorted by.
+    /// Bytes for each block of the game, cached or not, including the order and its sort keys.
     pub(super) const BYTES: u64 = 64;
 
     /// Room for `most` blocks.
@@ -61,13 +61,13 @@ impl VerdictCache {
         })
     }
 
-    /// The verdict at a place of a block; `None` if the block is not held.
+    /// Returns the verdict at a place of a block; `None` if the block is not cached.
     #[inline(always)]
     pub(super) fn verdict(&self, (block, place): (usize, usize)) -> Option<Verdict> {
         Some(self.verdicts[block].get(place)?.verdict())
     }
 
-    /// The blocks that were used, besides `own` ones: as many as fit, those that were used most.
+    /// Returns the blocks `own`, and those that the sample used most, as many as fit.
     pub(super) fn take_used(&mut self, own: &[u32]) -> Result<Vec<u32>, GenerateError> {
         own.iter().for_each(|&block| *self.uses[block as usize].get_mut() = u32::MAX);
         let mut used = Vec::new();
@@ -113,7 +113,7 @@ impl VerdictCache {
         Ok(missing)
     }
 
-    /// Puts out blocks until there is room for so many more. Gives their memory, to be used again.
+    /// Evicts blocks until `more` new ones fit. Returns their buffers for reuse.
     fn put_out(&mut self, more: u64) -> Result<Vec<Vec<CompactVerdict>>, GenerateError> {
         let mut spare = Vec::new();
         let over = (self.count + more).saturating_sub(self.most);
