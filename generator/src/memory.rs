@@ -29,7 +29,6 @@ pub(crate) fn filled_with<T>(items: u64, value: impl FnMut() -> T) -> Result<Vec
     Ok(filled)
 }
 
-/// Copies a slice.
 pub(crate) fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>, GenerateError> {
     let mut copied = room(items.len() as u64)?;
     copied.extend_from_slice(items);
@@ -38,7 +37,6 @@ pub(crate) fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>, GenerateError> {
 
 /// Growing vectors without aborting.
 pub(crate) trait Grow<T> {
-    /// Appends an item.
     fn grow(&mut self, item: T) -> Result<(), GenerateError>;
     /// Appends items. The iterator must not yield more items than its length.
     fn grow_by(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<(), GenerateError>;

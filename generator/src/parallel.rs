@@ -20,7 +20,6 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Runs two closures, possibly in parallel.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "rayon")]
     return rayon::join(a, b);

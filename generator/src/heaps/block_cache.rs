@@ -21,19 +21,15 @@ pub(super) trait CachedBlock: Sized + Send + Sync {
     /// Parameters that determine the size of a block.
     type Shape: Copy + Send + Sync;
 
-    /// Returns the bytes of a block in memory.
     fn bytes(shape: Self::Shape) -> u64;
 
-    /// Returns the bytes of the content of its file.
     fn content(shape: Self::Shape) -> u64;
 
     /// Returns a block in its initial state.
     fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
 
-    /// Reads its file.
     fn read(shape: Self::Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError>;
 
-    /// Writes its file.
     fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError>;
 }
 
@@ -46,7 +42,6 @@ pub(super) trait Partition: Sync {
 
     fn shape(&self, block: usize) -> <Self::Block as CachedBlock>::Shape;
 
-    /// Returns the name of a block in the work folder.
     fn name(&self, block: usize) -> String;
 
     /// Returns the maximum number of tasks that are counted for a block.
@@ -223,7 +218,6 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         self.done[block].store(tasks, Relaxed);
     }
 
-    /// Returns the bytes of a block in memory.
     fn bytes(&self, block: usize) -> u64 {
         L::Block::bytes(self.cut.shape(block))
     }
@@ -377,7 +371,6 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         CheckpointState { epoch: 0, census, steps, blocks }
     }
 
-    /// Reports whether a checkpoint is due.
     pub(super) fn is_due(&self) -> bool {
         self.resources.folder.is_some() && self.due.is_now(self.held)
     }
@@ -460,7 +453,6 @@ pub(super) struct SolvedBlocks<'a, B> {
     pub(super) blocks: Vec<Option<B>>,
     /// Blocks that are not yet in the folder, with their names.
     pub(super) unsaved: Vec<(usize, String)>,
-    /// Bytes of the unsaved blocks.
     pub(super) bytes: u64,
     /// Makes checkpoints of packing, if there can be a folder.
     pub(super) saver: Option<Checkpointer<'a>>,

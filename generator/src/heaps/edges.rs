@@ -122,7 +122,6 @@ impl EdgeList {
         4 * LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }
 
-    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> u64 {
         4 * self.len + self.more()
     }

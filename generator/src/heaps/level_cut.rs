@@ -124,7 +124,6 @@ impl LevelCut {
     }
 }
 
-/// Returns the bits of steps.
 pub(super) fn bits_of(steps: &[Edge]) -> u64 {
     UsedBits::by_all(steps.iter().copied()).bits(steps.len() as u64)
 }

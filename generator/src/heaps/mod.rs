@@ -4,14 +4,14 @@
 //! solver:
 //!
 //! - a move takes any number from one heap: `pairs` (one or two heaps, no depths), `nim_outcomes` (no depths, in
-//!   memory), `blocks`;
-//! - a move takes certain amounts from one heap: `subtraction_outcomes` (no depths, in memory), `positions`;
+//!   memory), otherwise `blocks`;
+//! - a move takes certain amounts from one heap: `subtraction_outcomes` (no depths, in memory), otherwise `positions`;
 //! - everything else: `positions`.
 //!
 //! All kernels make the same table. Only games with very many positions, without depths, are made from a quotient
 //! (`quotient`), that is, from classes that are valid for any number of heaps. Then `merge_classes` merges equivalent
 //! multisets of heaps into classes, from whole positions down to no heaps, and `pack` writes the classes. `verify`
-//! proves tables, and shares nothing with the solvers.
+//! proves tables, and shares only the numbering of positions with the solvers.
 
 mod atomic_size;
 mod block_cache;
@@ -221,7 +221,6 @@ impl Kernel {
         Ok((found, census))
     }
 
-    /// Returns the steps of progress.
     fn steps(self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let layers = u64::from(rules.passes()) + 1;
         Ok(match self {

@@ -144,7 +144,6 @@ pub(super) trait SectionView<T>: Sync {
     /// greatest size that fits.
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
 
-    /// Returns its memory in bytes.
     fn bytes(&self) -> u64 {
         0
     }
@@ -304,7 +303,6 @@ impl<T, F: Fn(u64, u64) -> T + Sync + Send> MultisetSource<T> for RankFunction<'
     }
 }
 
-/// A layer of a source.
 pub(super) struct LayerView<'a, S> {
     pub(super) source: &'a S,
     pub(super) layer: u64,
@@ -357,7 +355,6 @@ impl UsedBits {
         edges.map(Self::by).fold(Self::default(), Self::bitor)
     }
 
-    /// Returns the bits of `records` records of this width.
     pub(super) fn bits(self, records: u64) -> u64 {
         let width: u32 = self.0.iter().map(|used| u32::BITS - used.leading_zeros()).sum();
         u64::from(width.max(1)) * records

@@ -26,7 +26,6 @@ pub(super) struct NimLayer<T> {
     /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of its heap in its
     /// lost position, or one above the greatest if it has none.
     targets: Vec<T>,
-    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
@@ -39,10 +38,8 @@ impl<T: AtomicSize> NimLayer<T> {
     }
 }
 
-/// The solver of a layer.
 struct NimSolver<'a, T> {
     planes: &'a Planes,
-    /// Words of a row.
     words: usize,
     /// For each rank of the outer heaps, a row of bits: whether a line has a lost position so far. Bit i is for the
     /// line along a heap beside these outer heaps and the least heap i; while their own plane is solved, for the line

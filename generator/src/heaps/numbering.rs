@@ -49,7 +49,6 @@ impl Numbering {
         Ok(number)
     }
 
-    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         self.keys.ends.len()
     }

@@ -57,7 +57,6 @@ struct Arrays<'a> {
 }
 
 impl Parts {
-    /// Returns their memory in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let edges = self.stem.len() + self.levels.iter().map(Vec::len).sum::<usize>();
         (size_of::<Edge>() * edges + size_of::<Target>() * self.targets.len()) as u64

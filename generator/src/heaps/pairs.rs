@@ -16,7 +16,6 @@ use crate::{Control, GenerateError};
 /// passes left.
 pub(super) struct Pairs {
     pub(super) partners: Vec<Heap>,
-    /// Number of lost positions.
     pub(super) lost: u64,
 }
 

@@ -26,9 +26,8 @@ pub(super) struct Planes {
     pub(super) lines: Ranks,
     /// Ranks of all heaps. Padding does not change them.
     pub(super) all: Ranks,
-    /// Bound of the last heap but one.
+    /// Bounds of the last heap but one, and of the least heap.
     second_least: Heap,
-    /// Bound of the least heap.
     pub(super) least: Heap,
 }
 

@@ -40,10 +40,8 @@ pub(super) trait ClassDictionary: Default + Sync {
     /// Returns the number of a key: that of a compatible class, or a new number.
     fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
 
-    /// Returns the number of classes.
     fn len(&self) -> usize;
 
-    /// Returns the memory in bytes.
     fn bytes(&self) -> usize;
 
     /// Writes the dictionary to a work folder.
@@ -135,11 +133,8 @@ pub(super) struct SearchContext<'a, 's> {
 
 /// Memory of a search, in bytes.
 pub(super) struct MemoryBudget {
-    /// Results so far.
     pub(super) kept: u64,
-    /// Peak.
     pub(super) most: u64,
-    /// Limit.
     limit: u64,
 }
 
@@ -213,7 +208,6 @@ pub(super) fn refine<D: ClassDictionary>(
 /// State of one refinement step: the classes of the first multisets.
 struct Refinement<'a, D> {
     above: &'a dyn EdgeSource,
-    /// Ranks of the multisets.
     ranks: &'a Ranks,
     width: usize,
     most_classes: usize,

@@ -75,7 +75,6 @@ pub(super) fn make(
     Ok((parts, census))
 }
 
-/// The lost position of a line.
 fn target(rules: &HeapRules, depths: bool, BestOfLine { size, solved }: BestOfLine) -> Target {
     match solved.is_lost(rules.play()) {
         true if depths => Target { size, deeper: solved.depth, tries: solved.stones },

@@ -25,7 +25,6 @@ use crate::{Control, GenerateError};
 pub(super) struct LostBits {
     /// A bit for each position, by rank.
     bits: Vec<AtomicU64>,
-    /// Number of lost positions.
     pub(super) lost: u64,
 }
 
@@ -59,12 +58,9 @@ impl LostBits {
     }
 }
 
-/// The solver of a layer.
 struct SubtractionSolver<'a> {
     planes: &'a Planes,
-    /// The amounts, ascending.
     amounts: Vec<usize>,
-    /// Words of a row.
     words: usize,
     /// Number of positions that are kept for each line: the greatest amount.
     reach: usize,

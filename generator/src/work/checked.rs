@@ -12,7 +12,6 @@ use crc32fast::Hasher;
 
 /// Bytes in a piece.
 pub(crate) const PIECE: usize = 1 << 16;
-/// Bytes in a checksum.
 const SUM: usize = 4;
 
 /// Returns the checksum of a piece of the file `name`.
@@ -46,7 +45,6 @@ impl<'a> PieceWriter<'a> {
         Ok(Self { file, name, piece: Vec::with_capacity(PIECE) })
     }
 
-    /// Appends content.
     pub(crate) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(PIECE - self.piece.len()));

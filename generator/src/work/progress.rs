@@ -70,7 +70,6 @@ impl Progress {
         self.files().count()
     }
 
-    /// Returns the files of the checkpoint, with the bytes of their content.
     fn files(&self) -> impl Iterator<Item = (String, u64)> {
         let with_file = self.saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
         with_file.map(|(name, block)| (file_name(name, block.epoch), block.content))

@@ -7,13 +7,10 @@ use super::{WorkError, WorkFolder};
 use crate::GenerateError;
 use crate::memory::room;
 
-/// Bytes per read.
 const READ_SIZE: u64 = 1 << 20;
 
-/// Writer of numbers.
 pub(crate) struct WordWriter<'a, 'b> {
     writer: &'a mut PieceWriter<'b>,
-    /// Bytes written so far.
     bytes: u64,
 }
 
@@ -22,7 +19,6 @@ impl WordWriter<'_, '_> {
         self.put(&word.to_le_bytes())
     }
 
-    /// Writes a number of four bytes.
     pub(crate) fn half(&mut self, half: u32) -> io::Result<()> {
         self.put(&half.to_le_bytes())
     }
@@ -53,7 +49,6 @@ pub(crate) fn write(
     Ok(content)
 }
 
-/// Reader of numbers.
 pub(crate) struct WordReader<'a> {
     folder: &'a WorkFolder,
     name: &'a str,
@@ -88,7 +83,6 @@ impl<'a> WordReader<'a> {
         Ok(words)
     }
 
-    /// Returns the error for a file that contradicts itself.
     pub(crate) fn damaged(&self) -> GenerateError {
         self.folder.damaged(self.name).into()
     }

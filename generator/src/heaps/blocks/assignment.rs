@@ -34,7 +34,6 @@ pub(super) struct BlockTransfer {
 
 /// The tasks of a sum, and the transfers before them.
 pub(super) struct RankStep {
-    /// Tasks by rank.
     pub(super) tasks: Vec<Vec<TaskRanges>>,
     pub(super) transfers: Vec<BlockTransfer>,
 }
@@ -194,9 +193,7 @@ impl<'a> Assignment<'a> {
 pub(super) struct Cost {
     /// Maximum bytes of blocks of any rank at any time.
     pub(super) memory: u64,
-    /// Transferred blocks.
     pub(super) transfers: u64,
-    /// Transferred bytes.
     pub(super) travel: u64,
     /// Steps on the critical path: the sum over all sums of ranges of the steps of the rank with the most.
     pub(super) span: u64,

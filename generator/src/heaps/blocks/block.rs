@@ -234,7 +234,6 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
 /// CellsAndSizes that are written at a time.
 const AT_A_TIME: usize = 1 << 14;
 
-/// Writes numbers.
 pub(in super::super) fn put<N: FileNumber>(numbers: &[N], writer: &mut PieceWriter) -> io::Result<()> {
     let mut bytes = vec![0; AT_A_TIME * N::BYTES];
     for numbers in numbers.chunks(AT_A_TIME) {

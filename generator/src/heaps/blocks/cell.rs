@@ -16,10 +16,8 @@ use bytemuck::Pod;
 
 /// A number that files store in little-endian order.
 pub(in super::super) trait FileNumber: Pod + Default {
-    /// Bytes of a number.
     const BYTES: usize;
 
-    /// Writes numbers.
     fn put(numbers: &[Self], bytes: &mut [u8]);
 
     /// Reads all numbers in `bytes`.

@@ -31,11 +31,8 @@ const MANY_POSITIONS: u64 = 100_000_000_000;
 pub(super) struct LineLayout {
     /// Bounds in descending order, beginning with the stand-ins.
     bounds: Vec<Heap>,
-    /// Number of stand-ins.
     pub(super) stand_ins: usize,
-    /// Number of sizes in a range.
     width: Heap,
-    /// Number of ranges.
     pub(super) ranges: usize,
     /// Ranks of the heaps of a line.
     pub(super) lines: Ranks,

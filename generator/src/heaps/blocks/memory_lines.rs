@@ -64,7 +64,6 @@ pub(super) struct MemoryLines<'a, C, S> {
 }
 
 impl<C: LineCell, S: HeapSize> MemoryLines<'_, C, S> {
-    /// The lost position of a line of a block.
     #[inline(always)]
     fn target(&self, layer: u64, block: usize, at: usize) -> Target {
         let ((cells, sizes), lines) = self.blocks[block];

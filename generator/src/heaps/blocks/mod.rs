@@ -149,7 +149,6 @@ fn layers(rules: &HeapRules) -> u64 {
     u64::from(rules.passes()) + 1
 }
 
-/// Returns the bytes of a block in memory.
 fn bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [usize; 2]) -> u64 {
     LineShape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
 }
@@ -227,7 +226,6 @@ fn cost_of<C: LineCell, S: HeapSize>(
     Cost::new(layout, processes, bytes, |task| layout.steps(task))
 }
 
-/// Returns the steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> u64 {
     LineLayout::new(rules).map_or(0, |layout| layout.all_steps())
 }

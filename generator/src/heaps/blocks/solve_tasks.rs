@@ -47,7 +47,6 @@ pub(super) fn name([first, second]: [usize; 2]) -> String {
 }
 
 impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
-    /// Reports whether a task is done.
     pub(super) fn is_done(&self, [one, two, three]: TaskRanges) -> bool {
         self.done(self.cut.layout.block([one, two])) as usize > three
     }

@@ -48,7 +48,6 @@ struct PassReplies<C> {
     lost: Option<(usize, C)>,
 }
 
-/// The solver of a task.
 pub(super) struct TaskSolver<'a, C> {
     pub(super) rules: &'a HeapRules,
     pub(super) layout: &'a LineLayout,

@@ -22,15 +22,14 @@ pub(super) const KEYS: usize = 3;
 /// Ranges of a block, in descending order.
 pub(super) type Ranges = [usize; KEYS];
 
-/// Maximum number of ranges.
-const MOST: usize = 64;
+const MAX_RANGES: usize = 64;
 /// Minimum number of ranges; fewer and wider ranges would make tasks too large.
-pub(super) const ENOUGH: usize = 16;
-/// Games with at most `FEW` positions and several heaps in a move need only `ENOUGH_FOR_FEW` ranges. `TASK` is the
-/// maximum bytes of a task.
-const FEW: u128 = 1 << 17;
-const ENOUGH_FOR_FEW: usize = 4;
-const TASK: u64 = 128 << 20;
+pub(super) const MIN_RANGES: usize = 16;
+/// Games with at most `SMALL_GAME` positions and several heaps in a move need only `MIN_RANGES_IF_SMALL` ranges.
+/// `MAX_TASK_BYTES` is the maximum bytes of a task.
+const SMALL_GAME: u128 = 1 << 17;
+const MIN_RANGES_IF_SMALL: usize = 4;
+const MAX_TASK_BYTES: u64 = 128 << 20;
 
 /// The partition of the positions of a game into blocks.
 pub(super) struct PositionLayout {
@@ -39,7 +38,6 @@ pub(super) struct PositionLayout {
     pub(super) stand_ins: usize,
     /// Binary logarithm of the sizes in a range.
     shift: u32,
-    /// Number of ranges.
     pub(super) ranges: usize,
     /// Number of ranges by which a heap can be lower in blocks that a task reads.
     pub(super) down: usize,
@@ -62,8 +60,8 @@ impl PositionLayout {
         // If a move takes from several heaps, a task reads more blocks, and starting it takes longer than solving a few
         // positions.
         let is_small = PositionKernel::of(rules) != PositionKernel::Subtraction
-            && multisets_without(rules.bounds(), 0) <= FEW;
-        Self::with_ranges::<C>(rules, if is_small { ENOUGH_FOR_FEW } else { ENOUGH })
+            && multisets_without(rules.bounds(), 0) <= SMALL_GAME;
+        Self::with_ranges::<C>(rules, if is_small { MIN_RANGES_IF_SMALL } else { MIN_RANGES })
     }
 
     /// Returns the layout with at least `enough` ranges, if there are that many sizes.
@@ -73,7 +71,7 @@ impl PositionLayout {
     ) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
         // If moves can lead to all blocks, each task reads all blocks below, so more ranges would be far too many.
-        let most = if PositionKernel::of(rules) == PositionKernel::Plain { ENOUGH } else { MOST };
+        let most = if PositionKernel::of(rules) == PositionKernel::Plain { MIN_RANGES } else { MAX_RANGES };
         let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= most).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
         for shift in first + 1..Heap::BITS {
@@ -81,7 +79,7 @@ impl PositionLayout {
                 break;
             }
             let wider = Self::with_shift(rules, shift)?;
-            if wider.least::<C>()? > TASK {
+            if wider.least::<C>()? > MAX_TASK_BYTES {
                 break;
             }
             layout = wider;
@@ -138,13 +136,11 @@ impl PositionLayout {
         self.bounds.len()
     }
 
-    /// Returns the range of a size.
     #[inline(always)]
     pub(super) fn range(&self, size: Heap) -> usize {
         (size >> self.shift) as usize
     }
 
-    /// Returns the number of sizes in a range.
     pub(super) fn range_len(&self) -> u64 {
         1 << self.shift
     }
@@ -232,12 +228,10 @@ impl PositionLayout {
         })
     }
 
-    /// Returns the greatest sum of ranges of a task.
     pub(super) fn greatest_sum(&self) -> usize {
         KEYS * (self.ranges - 1)
     }
 
-    /// Returns the steps of progress of a task.
     pub(super) fn steps(&self, task: Ranges) -> u64 {
         self.positions[self.block(task)].saturating_mul(self.layers).max(1)
     }
@@ -309,7 +303,8 @@ impl PositionLayout {
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
             let bytes_to_read = |ranges: Ranges| self.shape_to_read(self.block(ranges)).bytes::<C>();
             let own = self.shape(block).bytes::<C>();
-            let own = if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
+            let own =
+                if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
             let below = self.below(self.ranges_of(block))?;
             most = below.into_iter().map(bytes_to_read).fold(own, u64::saturating_add).max(most);
         }
@@ -408,7 +403,6 @@ pub(super) struct Frame {
     third: u64,
     /// Part of a rank that the least size of the second heap contributes.
     seconds: u64,
-    /// All positions.
     pub(super) positions: u64,
 }
 

@@ -30,7 +30,6 @@ pub(super) fn bytes(rules: &HeapRules) -> u128 {
 }
 
 impl LostLines {
-    /// Goes through all positions.
     pub(super) fn find<C: PositionCell>(
         positions: &Positions<C>,
         control: &dyn Control,
@@ -76,7 +75,6 @@ impl LostLines {
         }
     }
 
-    /// The lost position of a line.
     pub(super) fn target(&self, layer: u64, rank: u64) -> Target {
         let line = (layer * self.others.count() + rank) as usize;
         let depth = |at: usize| self.depths.get(2 * line + at).map_or(0, |number| number.load(Relaxed));

@@ -194,7 +194,6 @@ fn capped(bytes: u128) -> u64 {
 /// If packing gathers more, the classes may not fit narrow edges.
 const WIDE: u128 = 16 << 20;
 
-/// Returns the steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
     fn of<C: PositionCell>(rules: &HeapRules) -> Result<u64, GenerateError> {
         Ok(PositionLayout::new::<C>(rules)?.all_steps())

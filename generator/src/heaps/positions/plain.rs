@@ -8,7 +8,6 @@ use super::neighbourhood::{Neighbourhood, PositionWalk};
 use super::task::{Below, TaskKernel, TaskOutput, census};
 use crate::{Census, GenerateError};
 
-/// The solver of tasks.
 pub(super) struct PlainMoves<'a, C> {
     rules: &'a HeapRules,
     code: PositionCode<C>,

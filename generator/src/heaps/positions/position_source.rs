@@ -88,7 +88,6 @@ fn each_part(
     Ok(())
 }
 
-/// Returns the bytes of a section.
 fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result<u64, GenerateError> {
     let mut bytes: u64 = 0;
     each_part(layout, sizes, |part| {

@@ -93,7 +93,6 @@ impl Choices {
     }
 }
 
-/// The solver of tasks.
 pub(super) struct PrefixMinima<C> {
     code: PositionCode<C>,
     equal_take: bool,
@@ -157,7 +156,6 @@ struct NeighbourStarts {
     begin: [[BlockPlace; 4]; 2],
 }
 
-/// A layer of a task.
 struct LayerTask<'a, C> {
     solver: &'a PrefixMinima<C>,
     near: &'a Neighbourhood<'a>,

@@ -20,7 +20,6 @@ use crate::heaps::reach;
 use crate::memory::{Grow, filled, room};
 use crate::{Census, GenerateError};
 
-/// The solver of tasks.
 pub(super) struct SubtractionDepths<'a, C> {
     layout: &'a PositionLayout,
     code: PositionCode<C>,
@@ -125,7 +124,6 @@ impl<C: PositionCell> RowBuffers<C> {
     }
 }
 
-/// A layer of a task.
 struct LayerTask<'a, C> {
     solver: &'a SubtractionDepths<'a, C>,
     near: &'a Neighbourhood<'a>,

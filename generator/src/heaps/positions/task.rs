@@ -43,7 +43,6 @@ pub(super) struct TaskOutput<'a, C> {
     pub(super) offers: &'a mut [C],
 }
 
-/// Solves tasks.
 pub(super) trait TaskKernel<C>: Sync {
     /// Solves a task from the blocks below, for each number of passes left. Returns the census of its positions.
     fn solve(

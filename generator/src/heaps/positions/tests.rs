@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 use super::super::multisets::MultisetSource;
 use super::super::plain::tests::{agree, games};
 use super::super::plain::{self, census, edge_of};
-use super::layout::{ENOUGH, KEYS};
+use super::layout::{KEYS, MIN_RANGES};
 use super::*;
 
 fn takes() -> [Take; 9] {
@@ -240,7 +240,7 @@ fn file(
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
-        let layout = PositionLayout::with_ranges::<C>(rules, ENOUGH)?;
+        let layout = PositionLayout::with_ranges::<C>(rules, MIN_RANGES)?;
         make_of::<C>(rules, options, &layout, packed, resources, control)
     }
     let (found, census) = with_width!(rules, of(rules, options, packed, resources, control))?;
@@ -250,7 +250,7 @@ fn file(
 /// What it takes to make it.
 fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
     fn of<C: PositionCell>(rules: &HeapRules, packed: u128) -> PositionMemory {
-        needs_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, ENOUGH).unwrap(), packed).unwrap()
+        needs_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), packed).unwrap()
     }
     with_width!(rules, of(rules, packed))
 }

@@ -101,7 +101,6 @@ pub(super) fn save_partial<D: ClassDictionary>(
 pub(super) struct SearchCheckpoints<'a> {
     /// Writes the checkpoints; `None` without a folder.
     saver: Option<Checkpointer<'a>>,
-    /// Number of the next stage.
     next: usize,
     /// Start of the present stage.
     began: Instant,

@@ -148,7 +148,6 @@ impl<'a> BlockProof<'a> {
         ProofRecord::new(path, &self.digest, cut, self.rules.positions())
     }
 
-    /// All positions.
     pub(crate) fn all_positions(&self) -> u64 {
         self.rules.positions()
     }

@@ -86,7 +86,6 @@ impl ProofPartition {
         (layer as u8, in_layer << self.power)
     }
 
-    /// Returns the number of positions in a block.
     pub(super) fn positions(&self, block: u32) -> u64 {
         let (_, first) = self.first(block);
         self.len().min(self.count - first)

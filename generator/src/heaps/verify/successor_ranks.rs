@@ -31,7 +31,6 @@ impl<'a> SuccessorRanks<'a> {
         Self { ranks, position, heaps, moved, row: 0, place: 0 }
     }
 
-    /// Returns the rank of the position itself.
     pub(super) fn own(&self) -> u64 {
         self.heaps[self.position.heaps.len()]
     }

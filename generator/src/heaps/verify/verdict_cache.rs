@@ -13,7 +13,6 @@ use crate::memory::{Grow, filled, filled_with, room};
 pub(super) struct CompactVerdict(u32);
 
 impl CompactVerdict {
-    /// Bytes of one.
     pub(super) const BYTES: u64 = size_of::<Self>() as u64;
 
     pub(super) fn new(verdict: Verdict) -> Self {
