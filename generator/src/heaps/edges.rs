@@ -155,7 +155,7 @@ impl EdgeList {
         })
     }
 
-    /// Reads what was written of a list for `all` edges, to which more are then appended.
+    /// Reads a list, which may grow to `all` edges.
     pub(super) fn load(all: u64, input: &mut WordReader) -> Result<Self, GenerateError> {
         let mut list = Self::room(all)?;
         list.len = input.word()?;

@@ -237,8 +237,8 @@ impl ClassDictionary for OrderedClasses {
         width: usize,
         control: &dyn Control,
     ) -> Result<Vec<Edge>, GenerateError> {
-        // Steps from the void row, and those that are never asked for: if these lead where others do, no segment
-        // differs for them.
+        // Steps from the void row, and steps that no lookup uses, may lead anywhere: choose a class that others use, so
+        // that segments differ less.
         let others =
             || self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
         let after = self.void.map(|void| void.after).or_else(|| others().map(|step| step.class));
@@ -277,8 +277,8 @@ mod tests {
 
     const WON: Edge = Edge { class: 0, deeper: VOID };
 
-    /// What the steps of all multisets of a heap within `bound` become, by the size of that heap, which has a row of
-    /// one more step; and the number of classes.
+    /// Converts steps into classes and back. The steps are given by the size of a single heap within `bound`; each size
+    /// has one step more. Also returns the number of classes.
     fn through_classes(rows: &[Vec<Edge>], bound: Heap) -> (Vec<Vec<Edge>>, usize) {
         let ranks = Ranks::try_new(&[bound]).unwrap();
         assert_eq!(ranks.count(), rows.len() as u64);

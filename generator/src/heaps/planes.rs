@@ -135,8 +135,8 @@ impl Planes {
                 }
             }
             _ => {
-                // Planes with the same sum of their outer heaps. A line goes on into a plane only if its heap becomes
-                // greater than one of them, so that each plane on it has another sum.
+                // Planes whose outer heaps have the same sum. A line enters another plane only when its heap exceeds an
+                // outer heap, so all planes on a line have different sums.
                 self.each_with(&mut Heaps::new(), 2, wave, &mut |heaps, rest| {
                     pieces.grow(PlanePiece::Planes { greatest: [heaps[0], heaps[1]], rest })
                 })?;

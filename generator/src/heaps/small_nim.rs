@@ -45,20 +45,20 @@ impl BestOfLine {
 struct SmallNimLayer {
     /// The best position of each line, by the rank of the other heaps.
     best_of_line: Vec<BestOfLine>,
-    /// The positions by rank, for those of one pass more; none if there are no passes.
+    /// The positions by rank, for the layer with one more pass; empty without passes.
     layer: Layer,
     census: Census,
 }
 
-/// The body of a table, in which each line stands for itself, and what its header counts. Progress is counted in
-/// positions.
+/// Makes the body of a table in which each line is a class of its own, and the census. The unit of progress is a
+/// position.
 pub(super) fn make(
     rules: &HeapRules,
     depths: bool,
     ranks: &Ranks,
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
-    // Bounds are in ascending order: whichever heap varies, the others are within all but the first.
+    // Bounds are in ascending order: if any one heap varies, the others fit into all bounds except the first.
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let lines: Vec<SmallNimLayer> = by_passes(rules, |_, less: Option<&SmallNimLayer>| {
         solve(rules, ranks, &others, less.map(|lines| &lines.layer), control)

@@ -249,12 +249,12 @@ pub(super) struct PositionSection<'a, C> {
     pieces: Vec<PositionPiece<C>>,
 }
 
-/// Where positions begin of which two of the three greatest heaps are the same.
+/// Cache of the first places of positions with two given heaps among the three greatest.
 #[derive(Default)]
 pub(super) struct PieceStarts {
     of: Option<[Heap; 2]>,
-    /// By the size of the third, or of one greater than these two: which piece, and what is to be added to the rank of
-    /// the heaps but the two greatest.
+    /// By the size of the third heap (or of a heap greater than both): the piece, and the offset to add to the parts of
+    /// the rank of all heaps after the two greatest.
     at: Vec<(usize, usize)>,
 }
 

@@ -192,7 +192,7 @@ fn in_many_blocks() -> Vec<HeapRules> {
     games(&bounds, &[Take::UpTo(5), Take::exactly(vec![1, 2, 5, 12])])
 }
 
-/// The memory of a process of which so many bytes are for solving.
+/// Returns the least memory of a process that leaves `bytes` for solving.
 fn memory_for(bytes: u64) -> u64 {
     let (mut less, mut enough) = (0, 2 * bytes + (1 << 30));
     while enough - less > 1 {
@@ -202,7 +202,7 @@ fn memory_for(bytes: u64) -> u64 {
     enough
 }
 
-/// Cancels when it was asked so often; notes what it is told.
+/// Cancels after a number of polls; records events.
 #[derive(Default)]
 struct Watch {
     left: Option<AtomicU64>,
@@ -247,7 +247,7 @@ fn file(
     in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
 }
 
-/// What it takes to make it.
+/// Returns the memory for a game in many blocks.
 fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
     fn of<C: PositionCell>(rules: &HeapRules, packed: u128) -> PositionMemory {
         needs_of::<C>(rules, &PositionLayout::with_ranges::<C>(rules, MIN_RANGES).unwrap(), packed).unwrap()
@@ -255,15 +255,15 @@ fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
     with_width!(rules, of(rules, packed))
 }
 
-/// That a game comes out the same in the least memory, in a little more, and broken off again and again: after so many
-/// more questions whether to go on each time.
+/// Asserts that a game has the same table in minimum memory, in a little more, and when interrupted again and again,
+/// each time after a number of further polls.
 fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<u64>) {
     let is_broken_off = broken_off_after.is_some();
     let options = Options { depths };
     let expected = file(rules, options, None, &Resources::default(), &()).unwrap();
     let packed = packed_of(rules, options)[0];
     let least = needs_in_many_blocks(rules, packed).least();
-    // With so much more than blocks take, none is put into a folder.
+    // With more memory than this, no block would go to a folder.
     let least = least.min(4 * needs_in_many_blocks(rules, 0).whole() - 40_001);
     for bytes in [least, least + 40_000] {
         let here = tempfile::tempdir().unwrap();

@@ -71,10 +71,10 @@ pub(crate) fn verify(
     Ok(ByClasses { counts, classes: quotient.classes() })
 }
 
-/// The least size of the greatest heap with which no position is lost, if anything may be taken from one heap and there
-/// are no passes (FORMAT.md, section 5.1): said here once more, since a proof shares nothing with what makes tables.
-/// The other heaps have as many moves as stones; each keeps one size of a line from being lost, and misère play
-/// another. Of the others the least would be lost.
+/// Returns the least size of the greatest heap with which no position is lost, if a move takes any number from one heap
+/// and there are no passes (FORMAT.md, section 5.1). The proof shares no code with the solvers, so this repeats the
+/// rule. The other heaps have as many moves as stones. Each of these moves excludes at most one size of a line from
+/// being lost, and misère play one more; the least size that remains is lost.
 fn never_lost(rules: &HeapRules) -> Heap {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
     let moves: u64 = others.iter().copied().map(u64::from).sum();

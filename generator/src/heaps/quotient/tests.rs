@@ -31,7 +31,7 @@ fn games(greatest: Heap) -> impl Iterator<Item = HeapRules> {
     takes().into_iter().flat_map(move |take| plays.map(|play| rules(&[greatest], &take, play)))
 }
 
-/// Whether the positions of a game are lost, by rank, as the plain rules say.
+/// Returns the lost positions of a game by rank, by the plain rules.
 fn plain(rules: &HeapRules) -> (Ranks, Vec<bool>) {
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
     let mut lost: Vec<bool> = Vec::new();
@@ -51,7 +51,7 @@ fn plain(rules: &HeapRules) -> (Ranks, Vec<bool>) {
     (ranks, lost)
 }
 
-/// Whether a quotient says of all positions of so many heaps what the plain rules say.
+/// Reports whether a quotient agrees with the plain rules on all positions with a given number of heaps.
 fn decides(quotient: &Quotient, rules: &HeapRules, heaps: usize) -> bool {
     let keys = HeapKeys { bounds: vec![rules.greatest(); heaps], ..rules.keys().clone() };
     let (ranks, lost) = plain(&keys.rules().unwrap());
@@ -290,7 +290,7 @@ fn greatest_games_are_made_and_proved() {
     }
 }
 
-/// Hears how far a proof is, and ends it after so many steps.
+/// Counts steps of a proof, and cancels after a number of them.
 #[derive(Default)]
 struct Heard {
     begun: AtomicU64,

@@ -24,13 +24,13 @@ fn list() -> Take {
     Take::exactly(vec![1, 2, 5, 12])
 }
 
-/// Counts how often it is asked from the time on that the game is packed; then breaks off, or has another run killed.
+/// Counts polls during packing; then cancels, or copies the folder as a killed run would leave it.
 #[derive(Default)]
 struct Watch {
     is_packing: AtomicBool,
     asked: AtomicU64,
     breaks_off: Option<u64>,
-    /// When it is asked for which time, what a killed run leaves, and where that goes.
+    /// Number of the poll, the folder to copy, and the destination.
     kills: Option<(u64, PathBuf, PathBuf)>,
 }
 
@@ -68,7 +68,7 @@ fn make(
     in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, control).map(drop))
 }
 
-/// That packing goes on after it was broken off again and again, and after it was killed at some moments, with little
+/// Asserts that packing resumes after repeated cancellations, and after being killed at several moments, with little
 /// memory and with enough.
 fn goes_on(ruleset: &Ruleset) {
     let expected = generate_in_memory(ruleset, true).unwrap();

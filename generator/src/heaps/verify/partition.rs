@@ -119,16 +119,16 @@ impl ProofPartition {
     }
 }
 
-/// The four greatest heaps; those that there are not count as empty.
+/// Returns the four greatest heaps; missing heaps count as empty.
 fn four_greatest(heaps: &Heaps) -> [Heap; 4] {
     std::array::from_fn(|place| heaps.get(place).copied().unwrap_or(0))
 }
 
-/// The breadth of the broadest bands of which the blocks take half of the memory at the most. `keys` are the greatest
-/// heaps of each block, in order.
+/// Returns the greatest breadth of bands whose blocks take at most half of the `held` cached blocks. `keys` are the
+/// greatest heaps of each block, in order.
 fn broadest(keys: &[[Heap; 4]], held: u64) -> Heap {
     let fits = |band: Heap| {
-        // Blocks of the same a's band lie together, those of the same b's band within do not: they are counted for each.
+        // Blocks in the same band of a's are adjacent, but those in the same band of b's are not: count each.
         let mut counts = std::collections::BTreeMap::new();
         for [a, b, ..] in keys {
             *counts.entry((a / band, b / band)).or_insert(0_u64) += 1;

@@ -13,7 +13,7 @@ pub(super) struct SuccessorRanks<'a> {
     heaps: [u64; MAX_HEAPS + 1],
     /// The same sums without the greatest heap, with each heap one place further to the front.
     moved: [u64; MAX_HEAPS],
-    /// The row that the last move took from, and how many other heaps came before what it left there.
+    /// Row of the last move, and the number of other heaps before the reduced heap.
     row: usize,
     place: usize,
 }

@@ -85,8 +85,8 @@ impl VerdictCache {
         Ok(blocks)
     }
 
-    /// Asks for blocks, which must not be more than fit. Gives those that are missing with room for their verdicts, for
-    /// which others are put out: those first that were not asked for longest.
+    /// Marks blocks as in use; they must fit into memory. Returns the missing blocks with buffers for their verdicts,
+    /// after evicting the least recently used blocks.
     pub(super) fn ask(
         &mut self,
         blocks: &[u32],
@@ -106,7 +106,7 @@ impl VerdictCache {
                 Some(verdicts) => verdicts,
                 None => room(cut.longest())?,
             };
-            // What is put out has room for the longest block.
+            // Evicted buffers have room for the longest block.
             verdicts.resize(cut.positions(*block) as usize, CompactVerdict::default());
         }
         Ok(missing)
@@ -129,7 +129,7 @@ impl VerdictCache {
         Ok(spare)
     }
 
-    /// Holds what was missing.
+    /// Inserts the computed blocks.
     pub(super) fn put(&mut self, missing: Vec<MissingBlock>) {
         self.count += missing.len() as u64;
         missing.into_iter().for_each(|(block, verdicts)| self.verdicts[block as usize] = verdicts);
