@@ -1,7 +1,7 @@
-//! What `bouton analyze` is to report, recomputed from outcomes by its definitions and nothing else.
+//! The expected report of `bouton analyze`, recomputed from outcomes by the definitions alone.
 //!
-//! This is the twin that the command is compared against, written from `docs/outputs.md`. It tries every
-//! period with every preperiod, and knows the theorems from the literature. Keep it so naive.
+//! The command's output is compared with this oracle, which is written from `docs/outputs.md`. It tries every period
+//! with every preperiod, and takes its theorems from the literature. Keep it this naive.
 
 pub mod heaps;
 pub mod lines;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// From where on a sequence has a period, and which, by trying all: the least that leaves two whole periods
-/// and half of the sequence, with the least preperiod.
+/// Returns the preperiod and the period of a sequence, found by trying all pairs: the least period that fits twice
+/// and covers half of the sequence, with its least preperiod.
 #[must_use]
 pub fn period<T: PartialEq>(values: &[T]) -> Option<(usize, usize)> {
     let holds =
@@ -27,7 +27,7 @@ pub fn period<T: PartialEq>(values: &[T]) -> Option<(usize, usize)> {
     None
 }
 
-/// What there is to say of a line, given which numbers of stones, from 0 on, are lost.
+/// Returns the report on a line. `lost[n]` says whether the position with `n` stones is lost.
 #[must_use]
 pub fn line(lost: &[bool]) -> Value {
     let losing: Vec<usize> = (0..lost.len()).filter(|&stones| lost[stones]).collect();
@@ -36,7 +36,7 @@ pub fn line(lost: &[bool]) -> Value {
     for distance in &distances {
         *gaps.entry(*distance).or_default() += 1;
     }
-    // Every run of winning numbers: from where it begins, as long as it goes on.
+    // The length of the run of won numbers that begins at each number.
     let run = |from: usize| lost[from..].iter().take_while(|lost| !**lost).count();
     let runs: Vec<(usize, usize)> = (0..lost.len()).map(|from| (from, run(from))).collect();
     let longest = runs.iter().map(|run| run.1).max().filter(|&length| length > 0);
@@ -64,7 +64,7 @@ pub fn line(lost: &[bool]) -> Value {
 mod tests {
     use super::*;
 
-    /// Of a line written with `o` for a lost number and `.` for a won one.
+    /// Returns the report on a line written with `o` for a lost number and `.` for a won one.
     fn of(text: &str) -> Value {
         line(&text.bytes().map(|letter| letter == b'o').collect::<Vec<_>>())
     }
@@ -85,10 +85,10 @@ mod tests {
         assert_eq!(line["period"], Value::Null);
         assert_eq!(line["quasi_period"], 4.0);
         assert_eq!(line["longest_wins"], json!({"from": 8, "length": 4}));
-        // One gap has no mean worth telling, and one that goes on for less than twice is no period.
+        // A single gap has no mean worth reporting, and a stretch that does not repeat has no period.
         let line = of("..o...o");
         assert_eq!([&line["period"], &line["quasi_period"]], [&Value::Null; 2]);
-        // The first of several is the longest.
+        // Of several longest runs the first is reported.
         assert_eq!(of("..o..")["longest_wins"], json!({"from": 0, "length": 2}));
     }
 
@@ -99,11 +99,11 @@ mod tests {
         assert_eq!((&line["first"], &line["last"], &line["gaps"]), (&json!(null), &json!(null), &json!([])));
         assert_eq!(line["longest_wins"], json!({"from": 0, "length": 4}));
         assert_eq!(of("oo")["longest_wins"], Value::Null);
-        // A single number is no whole period and another.
+        // A single number cannot be two whole periods.
         assert_eq!(of("o")["period"], Value::Null);
         assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3, 2]), Some((0, 7)));
         assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3]), None);
-        // Two whole periods, but less than half of the whole.
+        // Two whole periods that cover less than half of the sequence do not count.
         assert_eq!(period(&[1, 2, 3, 4, 0, 0]), None);
         assert_eq!(period(&[1, 2, 3, 0, 0, 0]), Some((3, 1)));
     }

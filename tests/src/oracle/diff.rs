@@ -1,8 +1,8 @@
-//! What `bouton diff` is to report, recomputed from two games that the naive oracles have solved.
+//! The expected report of `bouton diff`, recomputed from two games that the naive oracles have solved.
 //!
-//! This is the twin that the command is compared against, written from `docs/outputs.md`: it looks at every
-//! position that both games have, one by one, asks both oracles, and counts. Nothing is derived from
-//! anything else that it reports, so that a wrong number has nowhere to hide. Keep it so.
+//! The command's output is compared with this oracle, which is written from `docs/outputs.md`. It visits every
+//! position that both games have, asks both oracles, and counts. It derives no figure from another figure, so that a
+//! wrong one cannot hide. Keep it so.
 
 mod breakdown;
 mod expanding;
@@ -14,21 +14,21 @@ use std::fmt::Debug;
 
 use serde_json::{Map, Value, json};
 
-/// What is told of a position, moves as they are written.
+/// The answer about a position, with moves in notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// Whether the player to move wins.
     pub win: bool,
-    /// Plies to the end, if depths are held.
+    /// Plies to the end, if the table has depths.
     pub depth: Option<u32>,
-    /// The best move; `None` where there is no move.
+    /// The best move; `None` if there is no move.
     pub best: Option<String>,
-    /// Every winning move, in the order in which moves are listed.
+    /// Every winning move, in the order that moves are listed in.
     pub winning: Vec<String>,
 }
 
 impl Told {
-    /// The same, as it stands in JSON.
+    /// Returns the answer as JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         let mut told = json!({
@@ -43,46 +43,45 @@ impl Told {
     }
 }
 
-/// The rules of a game of one of the families, and all that a comparison has to know of them.
+/// The rules of a game, with everything that a comparison needs from its family.
 pub trait Rules: Clone + Debug {
     /// The family's name.
     const GAME: &'static str;
     /// A position. Its derived order is the natural order.
     type Position: Ord + Clone + Debug;
-    /// A position as players have it before them: with its heaps in rows.
+    /// A position as players see it, with its heaps in rows.
     type Place: Ord + Clone + Debug;
-    /// What an oracle finds out.
+    /// The oracle's verdicts on all positions.
     type Known;
 
-    /// The keys of the ruleset with their values; each is TOML as well as JSON.
+    /// Returns the keys of the ruleset with their values, each valid in TOML and in JSON.
     fn keys(&self) -> Map<String, Value>;
     /// Solves the game.
     fn solve(&self) -> Self::Known;
-    /// Every position, with either player to move.
+    /// Returns every position, with either player to move.
     fn positions(&self) -> BTreeSet<Self::Position>;
-    /// Whether a position is one of those that tables count.
+    /// Returns whether tables count the position.
     fn is_counted(position: &Self::Position) -> bool;
-    /// Whether positions with player 2 to move are to be counted apart, where games with these rules and
-    /// others are compared.
+    /// Returns whether a comparison of these rules with others counts the positions with player 2 to move separately.
     fn has_two_sides(&self, other: &Self) -> bool;
-    /// The place of a position on each axis by which games with these rules and others are broken down.
+    /// Returns the coordinate of a position on each axis of the breakdown.
     fn axes(&self, other: &Self, position: &Self::Position) -> Vec<(&'static str, Value)>;
-    /// The position as it is written where games with these rules and others are compared.
+    /// Returns the position as a comparison of these two games writes it.
     fn place(&self, other: &Self, position: &Self::Position) -> Self::Place;
-    /// The position at a place.
+    /// Returns the position that a board shows.
     fn position(place: &Self::Place) -> Self::Position;
-    /// A place as it is written.
+    /// Returns a board in notation.
     fn text(&self, other: &Self, place: &Self::Place) -> String;
-    /// Every legal move, in the order in which moves are listed, and where it leads.
+    /// Returns every legal move with the board after it, in the order that moves are listed in.
     fn moves(&self, place: &Self::Place) -> Vec<(String, Self::Place)>;
-    /// What there is to tell of a place of this game.
+    /// Returns the answer about a position of this game.
     fn told(&self, known: &Self::Known, place: &Self::Place, depths: bool) -> Told;
-    /// The starts, each with the sizes of the pile or the heaps by which it finds the other game's.
+    /// Returns the starts. The key, sizes of the pile or of the heaps, matches a start with one of the other game.
     fn starts(&self) -> BTreeMap<Vec<u32>, Self::Position>;
-    /// Where a witness may begin, in natural order.
+    /// Returns the positions that a witness may start from, in natural order.
     fn beginnings(&self, other: &Self) -> Vec<Self::Place>;
 
-    /// The ruleset as a file.
+    /// Returns the ruleset as the text of a file.
     #[must_use]
     fn toml(&self) -> String {
         let keys = self.keys();
@@ -91,7 +90,7 @@ pub trait Rules: Clone + Debug {
     }
 }
 
-/// What of two answers is compared.
+/// A part of two answers that can differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aspect {
     /// Win or loss.
@@ -105,10 +104,10 @@ pub enum Aspect {
 }
 
 impl Aspect {
-    /// All of them.
+    /// All aspects.
     pub const ALL: [Self; 4] = [Self::Outcome, Self::Depth, Self::Winning, Self::Best];
 
-    /// What it is called on the command line.
+    /// Returns the aspect's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -125,12 +124,12 @@ pub struct Pair<R: Rules> {
     rules: [R; 2],
     known: [R::Known; 2],
     depths: [bool; 2],
-    /// Every position that both have, with either player to move, and what each tells of it.
+    /// Every position that both games have, with either player to move, and the answers of both.
     compared: BTreeMap<R::Position, [Told; 2]>,
 }
 
 impl<R: Rules> Pair<R> {
-    /// Solves both; of each is said whether its table holds depths.
+    /// Solves both games. `depths` says which of their tables have depths.
     pub fn new(a: &R, b: &R, depths: [bool; 2]) -> Self {
         let (rules, known) = ([a.clone(), b.clone()], [a.solve(), b.solve()]);
         let in_b = b.positions();
@@ -144,7 +143,7 @@ impl<R: Rules> Pair<R> {
         Self { rules, known, depths, compared }
     }
 
-    /// Whether both answer an aspect by the same measure.
+    /// Returns whether both answers give this aspect by the same measure.
     #[must_use]
     pub fn is_compared(&self, aspect: Aspect) -> bool {
         match aspect {
@@ -169,12 +168,12 @@ impl<R: Rules> Pair<R> {
         Aspect::ALL.into_iter().any(|aspect| self.differs_in(told, aspect))
     }
 
-    /// The compared positions that tables count.
+    /// Returns the compared positions that tables count.
     fn counted(&self) -> Vec<&R::Position> {
         self.compared.keys().filter(|position| R::is_counted(position)).collect()
     }
 
-    /// What is counted of some of the positions.
+    /// Returns the counts of the report for some of the positions.
     fn counts(&self, positions: &[&R::Position]) -> Map<String, Value> {
         let count = |matters: &dyn Fn(&[Told; 2]) -> bool| -> Value {
             positions.iter().filter(|&&position| matters(&self.compared[position])).count().into()
@@ -195,14 +194,14 @@ impl<R: Rules> Pair<R> {
         counts.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
     }
 
-    /// How many positions that are counted one side has and the other has not.
+    /// Counts the positions that one side has and the other lacks.
     fn only(&self, side: usize) -> usize {
         let others = self.rules[1 - side].positions();
         let own = self.rules[side].positions();
         own.iter().filter(|position| R::is_counted(position) && !others.contains(position)).count()
     }
 
-    /// The keys that differ.
+    /// Returns the keys with different values.
     fn differing_keys(&self) -> Value {
         let [a, b] = [0, 1].map(|side| self.rules[side].keys());
         let differing = a.iter().filter(|(key, value)| **value != b[*key]);
@@ -215,7 +214,7 @@ impl<R: Rules> Pair<R> {
             let wins = |at| rules.told(known, &rules.place(rules, &at), false).win;
             BTreeMap::from_iter(rules.starts().into_iter().map(|(heaps, at)| (heaps, wins(at))))
         });
-        // The number of stones of each pair, and the outcomes.
+        // The number of stones of each pair of starts, and the two outcomes.
         let total = |heaps: &[u32]| heaps.iter().sum::<u32>();
         let pairs: Vec<(u32, bool, bool)> = a
             .iter()
@@ -238,7 +237,7 @@ impl<R: Rules> Pair<R> {
         })
     }
 
-    /// The first counted positions that differ, in natural order.
+    /// Returns the first `limit` counted positions that differ, in natural order.
     fn first(&self, limit: usize, only: Option<Aspect>) -> Value {
         let matters = |position: &&&R::Position| match only {
             None => self.differs(&self.compared[**position]),
@@ -256,7 +255,7 @@ impl<R: Rules> Pair<R> {
         self.rules[0].text(&self.rules[1], place)
     }
 
-    /// The whole object, but for the breakdown and for what is said of each of the two by itself.
+    /// Returns the whole report, except the breakdown and the facts about each single table.
     #[must_use]
     pub fn expected(&self, limit: usize, only: Option<Aspect>) -> Value {
         let mut all = self.counts(&self.counted());
@@ -282,7 +281,7 @@ impl<R: Rules> Pair<R> {
         Value::Object(all)
     }
 
-    /// The exit status: of positions with either player to move.
+    /// Returns the expected exit status, which considers positions with either player to move.
     #[must_use]
     pub fn status(&self) -> i32 {
         let differs = self.compared.values().any(|told| self.differs(told));
@@ -301,13 +300,13 @@ mod tests {
 
     #[test]
     fn one_or_two_against_any_number() {
-        // Lost are 0 and 3 where one may take 1 or 2, and only 0 where one may take any number.
+        // If a move may take 1 or 2 stones, 0 and 3 are lost; if it may take any number, only 0 is.
         let pair = Pair::new(&one_heap(4, Take::UpTo(2)), &one_heap(5, Take::Any), [true; 2]);
         let expected = json!({
             "game": "heaps",
             "rules": {"bounds": {"a": [4], "b": [5]}, "take": {"a": 2, "b": "any"}},
             "compared": 5, "only_a": 0, "only_b": 1,
-            // 3 is another outcome; 4 is won by 1 (to 3) in three plies, and by 4 in one.
+            // The outcomes of 3 differ. Taking 1 (to 3) wins 4 in three plies, and taking 4 wins in one.
             "different": 2, "win_to_loss": 0, "loss_to_win": 1, "depth": 2, "winning": 2, "best": 2,
             "starts": {
                 "compared": 5, "losing_a": 2, "losing_b": 1, "differ": 1, "first": 3, "last": 3,
@@ -348,11 +347,12 @@ mod tests {
         let one = Heaps { passes: 1, ..one_heap(2, Take::Any) };
         let pair = Pair::new(&two, &one, [true; 2]);
         let found = pair.expected(9, None);
-        // One heap of 0 to 2 without passes; two of 0,3 1,1 1,2 1,3 2,2 2,3; one of 0 to 2 with a pass.
+        // In both games: one heap of 0 to 2 without passes. Only in the first: the two heaps 0,3 1,1 1,2 1,3 2,2 2,3.
+        // Only in the second: one heap of 0 to 2 with a pass.
         assert_eq!([&found["compared"], &found["only_a"], &found["only_b"]], [3, 6, 3]);
         assert_eq!((&found["different"], &found["first"]), (&json!(0), &json!([])));
         assert_eq!(pair.status(), 1);
-        // Who begins takes the heap, with a pass or without: nothing is lost but 0.
+        // The first player takes the whole heap, with a pass or without: only 0 is lost.
         let starts = &found["starts"];
         assert_eq!([&starts["compared"], &starts["losing_a"], &starts["losing_b"]], [3, 1, 1]);
         assert_eq!([&starts["agree_up_to"], &starts["agree_from"]], [2, 0]);

@@ -1,32 +1,31 @@
-//! Expanding Nim, solved straight from the rules and as naively as can be.
+//! Expanding Nim, solved straight from the rules and as naively as possible.
 //!
-//! This is the twin that a fast solver is compared against. It is worth something only as long as one
-//! can see that it is right and as long as it shares no idea with what it checks: every position is
-//! looked at by itself, every move of it is tried, and nothing is merged, skipped or taken for the
-//! mirror image of something else. Keep it so.
+//! The fast solvers are compared with this oracle. It is useful only while anybody can see that it is right, and
+//! while it shares no idea with the code it checks. So it visits each position by itself and tries every move; it
+//! merges nothing, skips nothing, and uses no symmetry. Keep it so.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The rules, as plain numbers. They are taken to be in the ranges that the design allows:
-/// `base_limit` at least 1, `reset_limit` from 1 to `base_limit`.
+/// The rules, as plain numbers, assumed to be in range: `base_limit` at least 1, `reset_limit` from 1 to
+/// `base_limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The most stones that a game starts with; smaller games are in the table as well.
+    /// The most stones that a game starts with; the table covers smaller games too.
     pub stones: u32,
-    /// What may always be taken, unless a reset binds.
+    /// The least limit of a move without a reset.
     pub base_limit: u32,
-    /// By how much a move may exceed the greatest move so far.
+    /// How far a move may exceed the greatest move so far.
     pub growth: u32,
-    /// What may be taken when a reset binds.
+    /// The limit under a reset.
     pub reset_limit: u32,
-    /// How many resets the first and the second player start with.
+    /// The resets of the first and the second player at the start.
     pub resets: [u32; 2],
     /// Whether taking the last stone loses.
     pub misere: bool,
 }
 
-/// The fields of [`Rules`], in their order: a line of a list of games.
+/// The fields of [`Rules`] in order, for lists of games.
 pub type Keys = (u32, u32, u32, u32, [u32; 2], bool);
 
 impl From<Keys> for Rules {
@@ -35,7 +34,7 @@ impl From<Keys> for Rules {
     }
 }
 
-/// A position: all that decides the rest of the game. Fewer stones come first in their order.
+/// A position: everything that decides the rest of the game. Positions are ordered by stones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The stones that remain.
@@ -50,8 +49,8 @@ pub struct Position {
     pub imposed: bool,
 }
 
-/// What is known of a position. A move is the number of stones taken and whether a reset goes with it;
-/// moves are in the order: fewest stones first, without a reset before with one.
+/// The oracle's verdict on a position. A move is the number of stones taken, and whether it imposes a reset. Moves
+/// are ordered by stones, and without a reset before with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Whether the player to move wins.
@@ -60,12 +59,12 @@ pub struct Verdict {
     pub depth: u32,
     /// Every move that wins.
     pub winning: Vec<(u32, bool)>,
-    /// The winning move to the least depth, or, in a lost position, the move to the greatest; the first
-    /// in order of those equally good. None where there is no move, which is in a finished game.
+    /// The best move. In a won position: the winning move to the least depth; in a lost one: the move to the greatest
+    /// depth. Ties go to the first in order. `None` in a finished game.
     pub best: Option<(u32, bool)>,
 }
 
-/// The most stones that the player to move may take, were there enough of them.
+/// Returns the limit: the most stones that the player to move may take from a large enough pile.
 fn limit(rules: &Rules, p: &Position) -> u32 {
     match p.imposed {
         true => rules.reset_limit,
@@ -74,7 +73,7 @@ fn limit(rules: &Rules, p: &Position) -> u32 {
     }
 }
 
-/// Every legal move and where it leads, in the order of a [`Verdict`]; none in a finished game.
+/// Returns every legal move with the position after it, in the order of a [`Verdict`].
 pub fn legal_moves(rules: &Rules, p: &Position) -> Vec<((u32, bool), Position)> {
     let mover = usize::from(p.turn) - 1;
     let mut moves = Vec::new();
@@ -90,7 +89,7 @@ pub fn legal_moves(rules: &Rules, p: &Position) -> Vec<((u32, bool), Position)> 
                 currentmax: p.currentmax.max(take),
                 turn: 3 - p.turn,
                 resets,
-                // A reset binds one move only: whatever bound this one is gone.
+                // A reset binds one move only.
                 imposed: reset,
             };
             moves.push(((take, reset), next));
@@ -99,26 +98,26 @@ pub fn legal_moves(rules: &Rules, p: &Position) -> Vec<((u32, bool), Position)> 
     moves
 }
 
-/// The fewest stones that must have gone for `m` to be the most taken at once; None where no such
-/// currentmax arises, be there ever so many stones (`rules.stones` plays no part here).
+/// Returns the fewest stones that must be gone for `m` to be the most taken at once; `None` if no game of any length
+/// can reach this currentmax. Does not depend on `rules.stones`.
 pub fn least(rules: &Rules, m: u32) -> Option<u32> {
     if m <= rules.base_limit {
         Some(m)
     } else if rules.growth == 0 {
         None
     } else {
-        // What would be below 0 counts as 0, for least is 0 there too.
+        // `least` is 0 for numbers below 0 as well as for 0.
         Some(m + least(rules, m.saturating_sub(rules.growth))?)
     }
 }
 
-/// Every position of the table, counted with both turns, in the order of [`Position`].
+/// Returns every position of the table, with both turns, in the order of [`Position`].
 pub fn positions(rules: &Rules) -> Vec<Position> {
     let n = rules.stones;
     let mut all = Vec::new();
     for stones in 0..=n {
         let fits = |m: &u32| least(rules, *m).is_some_and(|gone| stones + gone <= n);
-        // least(m) is never less than m, so no currentmax above this range could fit.
+        // `least(m)` is at least m, so no greater currentmax can fit.
         for currentmax in (0..=n - stones).filter(fits) {
             for turn in [1, 2] {
                 for first in 0..=rules.resets[0] {
@@ -134,10 +133,10 @@ pub fn positions(rules: &Rules) -> Vec<Position> {
     all
 }
 
-/// The verdict on every position of the table. A move out of the table panics: there is to be none.
+/// Returns the verdict on every position of the table; panics if a move leads out of the table, which would be a bug.
 ///
-/// Every move takes a stone, so going through the positions by their stones finds all that a position
-/// leads to already judged. This is the recursion over the rules without its stack.
+/// Every move takes a stone. Processing the positions by their stones therefore finds every successor already solved:
+/// this is the recursion over the rules, without its stack.
 pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
     let mut known: BTreeMap<Position, Verdict> = BTreeMap::new();
     for p in positions(rules) {
@@ -147,7 +146,7 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
             let side = if after.win { &mut losing } else { &mut winning };
             side.push((mv, after.depth));
         }
-        // Of several equal elements min_by_key takes the first, but max_by_key would take the last.
+        // If elements tie, `min_by_key` returns the first; `max_by_key` would return the last.
         let fastest = winning.iter().min_by_key(|m| m.1);
         let slowest = losing.iter().min_by_key(|m| Reverse(m.1));
         let best = fastest.or(slowest);
@@ -168,11 +167,11 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The limits of the preset, and as many stones and resets as the worked examples need.
+    /// The limits of the preset, with enough stones and resets for the worked examples.
     const RULES: Rules =
         Rules { stones: 8, base_limit: 3, growth: 1, reset_limit: 3, resets: [1, 0], misere: false };
 
-    /// A position with player 1 to move.
+    /// Returns a position with player 1 to move.
     fn at(stones: u32, currentmax: u32, resets: [u32; 2], imposed: bool) -> Position {
         Position { stones, currentmax, turn: 1, resets, imposed }
     }
@@ -185,7 +184,7 @@ mod tests {
         legal_moves(&RULES, &p).last().expect("a move").0.0
     }
 
-    /// What is known, in one line: `win DEPTH: WINNING MOVES; BEST`.
+    /// Formats a verdict in one line: `win DEPTH: WINNING MOVES; BEST`.
     fn told(v: &Verdict) -> String {
         let text = |&(take, reset): &(u32, bool)| format!("{take}{}", if reset { "r" } else { "" });
         let outcome = if v.win { "win" } else { "loss" };
@@ -206,7 +205,7 @@ mod tests {
         assert_eq!(of(6), "win 3: 2; 2");
         assert_eq!(of(7), "loss 4: ; 1");
         assert_eq!(of(8), "win 3: 1 3; 3");
-        // 1, then 3, then the remaining 4 at once.
+        // Take 1, then 3, then the remaining 4 at once.
         let p = play(play(at(8, 0, [0, 0], false), (1, false)), (3, false));
         assert_eq!(p, at(4, 3, [0, 0], false));
         assert_eq!(told(&known[&p]), "win 1: 4; 4");
@@ -218,7 +217,7 @@ mod tests {
         let after = |takes: &[u32]| takes.iter().fold(start, |p, &take| play(p, (take, false)));
         let limits = [most(start), most(after(&[3])), most(after(&[3, 4]))];
         assert_eq!(limits, [3, 4, 5]);
-        // A small move does not bring it down, and what remains is a limit too.
+        // A small move does not lower the limit, and nobody takes more than remains.
         assert_eq!(most(after(&[3, 4, 1])), 5);
         assert_eq!(most(at(2, 9, [0, 0], false)), 2);
         assert_eq!([3, 4, 5].map(|m| least(&RULES, m)), [3, 7, 12].map(Some));
@@ -228,7 +227,7 @@ mod tests {
     fn a_reset_binds_the_next_move_only() {
         let p = play(at(50, 8, [2, 1], false), (1, true));
         assert_eq!((p.turn, p.resets, p.currentmax, most(p)), (2, [1, 1], 8, 3));
-        // The bound player may answer in kind; if not, the next limit is again that of currentmax.
+        // The bound player may impose a reset in turn; if not, the next limit is again that of currentmax.
         let (back, free) = (play(p, (2, true)), play(p, (2, false)));
         assert_eq!((back, most(back)), (at(47, 8, [1, 0], true), 3));
         assert_eq!((free, most(free)), (at(47, 8, [1, 1], false), 9));
@@ -246,7 +245,7 @@ mod tests {
         assert_eq!(told(&known[&at(5, 3, [0, 0], false)]), "loss 2: ; 1");
         assert_eq!(told(&known[&p]), "win 3: 1r; 1r");
         assert!(!known[&Position { turn: 2, ..p }].win);
-        // One may go with the last move as well, in vain.
+        // The last move may impose a reset as well, to no effect.
         assert_eq!(told(&known[&at(1, 0, [1, 0], false)]), "win 1: 1 1r; 1");
     }
 
@@ -256,7 +255,7 @@ mod tests {
         (r.growth, r.stones, r.resets) = (0, 21, [0, 0]);
         assert_eq!((least(&r, 3), least(&r, 4)), (Some(3), None));
         for (p, v) in solve(&r).iter().filter(|(p, _)| p.stones > 0) {
-            // Known from the textbooks: leave a multiple of 4, two plies for every 4.
+            // From the textbooks: leave a multiple of 4; each 4 stones take two plies.
             let (depth, rest) = (p.stones / 4 * 2, p.stones % 4);
             let expected = match rest {
                 0 => format!("loss {depth}: ; 1"),
@@ -272,14 +271,14 @@ mod tests {
         r.misere = true;
         let known = solve(&r);
         let of = |stones, reset| told(&known[&at(stones, 0, [reset, 0], false)]);
-        // The single stone must be taken, reset or not; two leave it to the opponent, and so do three.
+        // The last stone must be taken, with a reset or without; from two or three stones, leave one.
         assert_eq!(of(0, 0), "win 0: ; none");
         assert_eq!([of(1, 0), of(1, 1)], ["loss 1: ; 1", "loss 1: ; 1"]);
         assert_eq!([of(2, 0), of(2, 1)], ["win 2: 1; 1", "win 2: 1 1r; 1"]);
         assert_eq!(of(3, 0), "win 2: 2; 2");
     }
 
-    /// Rulesets in which the limits stand in every relation to each other.
+    /// Returns rulesets with the limits in every possible order.
     fn assorted(stones: u32) -> Vec<Rules> {
         let (mut r, mut all) = (RULES, Vec::new());
         for (resets, misere) in [([0, 0], false), ([1, 2], false), ([1, 1], true)] {
@@ -308,7 +307,8 @@ mod tests {
                 }
             }
             assert!(seen.is_subset(&table), "{r:?}");
-            // Not every position arises (a reset before any move does not), but each pair does.
+            // Not every position arises (a reset before the first move does not), but each pair of stones and
+            // currentmax does.
             let pair = |p: &Position| (p.stones, p.currentmax);
             let arising: BTreeSet<_> = seen.iter().map(pair).collect();
             assert_eq!(arising, table.iter().map(pair).collect(), "{r:?}");
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn verdicts_agree_with_bare_recursion() {
-        /// Outcome and depth by their definitions and nothing else.
+        /// Returns outcome and depth by their definitions alone.
         fn bare(r: &Rules, p: &Position) -> (bool, u32) {
             let moves = legal_moves(r, p);
             let after: Vec<_> = moves.iter().map(|(_, next)| bare(r, next)).collect();

@@ -1,9 +1,8 @@
-//! How likely the best response to an opponent of known habits is to win, as naively as can be.
+//! The winning chances of a best response to an opponent with known habits, computed as naively as possible.
 //!
-//! This is the twin that chances are compared against. It does not know that whoever has won a position can
-//! keep it: at each of our turns, in every position, every move is tried and the likeliest one to win is
-//! taken; at each of his, the habits tell how likely every move is. Every position is looked at by itself,
-//! and nothing is merged or taken for the mirror image of something else. Keep it so.
+//! The library's chances are compared with this oracle. It does not use that a won position can be kept: at each of
+//! our turns it tries every move and takes the likeliest to win; at each of the opponent's turns it weighs every move
+//! by the habits. It visits each position by itself, and merges no mirror images. Keep it so.
 
 mod bayes;
 mod expanding;
@@ -17,58 +16,58 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A game of which every position has been judged: what it takes to know what an opponent means to do.
+/// A solved game: everything needed to know which moves an opponent intends.
 pub trait Judged: Sync {
-    /// All that decides the rest of the game.
+    /// A position: everything that decides the rest of the game.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
     /// A move.
     type Move: Clone + PartialEq + Debug;
 
-    /// Every position, behind all those that its moves lead to.
+    /// Returns every position, each after all positions that its moves lead to.
     fn positions(&self) -> Vec<Self::Position>;
 
-    /// Every legal move in the natural order, each with where it leads.
+    /// Returns every legal move in natural order, each with the position after it.
     fn moves(&self, p: &Self::Position) -> Vec<(Self::Move, Self::Position)>;
 
-    /// Every winning move in the natural order.
+    /// Returns every winning move in natural order.
     fn winning(&self, p: &Self::Position) -> Vec<Self::Move>;
 
-    /// The best move, which in a won position is the one that wins soonest.
+    /// Returns the best move; in a won position, the one that wins soonest.
     fn best(&self, p: &Self::Position) -> Option<Self::Move>;
 
-    /// What somebody who misreads resets takes the position for.
+    /// Returns the position that a player sees who misreads resets.
     fn misread(&self, p: &Self::Position) -> Self::Position;
 
-    /// Whether a player without a move has won.
+    /// Returns whether a player without a move wins.
     fn misere(&self) -> bool;
 }
 
-/// What somebody means to do.
+/// The moves that an opponent intends to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// To make a winning move.
+    /// A winning move.
     Wins,
-    /// To make a move that wins in what he takes the position for.
+    /// A move that wins in the position as misread.
     Misreads,
-    /// To make the first legal move.
+    /// The first legal move.
     TakesOne,
-    /// To make any legal move.
+    /// Any legal move.
     AnyMove,
 }
 
-/// What he means to do where he sees no winning move.
+/// The moves that the opponent intends after finding no winning move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// To make the first legal move.
+    /// The first legal move.
     TakesOne,
-    /// To make any legal move.
+    /// Any legal move.
     AnyMove,
 }
 
-/// Which one he prefers of several winning moves.
+/// The opponent's preference among several winning moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefers {
-    /// Each as likely.
+    /// All are equally likely.
     Any,
     /// The first one.
     First,
@@ -78,23 +77,23 @@ pub enum Prefers {
     Fastest,
 }
 
-/// One way to play.
+/// A way to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Habit {
-    /// What he means to do.
+    /// The intended moves.
     pub plan: Plan,
-    /// How likely he is to make any legal move instead.
+    /// The probability of a random legal move instead.
     pub slip: f64,
-    /// What he does where he sees no winning move.
+    /// The intended moves if no move wins.
     pub lost: Lost,
-    /// Which winning move he makes.
+    /// The preferred winning moves.
     pub prefers: Prefers,
 }
 
-/// Habits with their weights, of which the opponent follows one at each of his moves.
+/// Habits with their weights. At each move the opponent follows one of them, drawn anew.
 pub type Mixture = Vec<(f64, Habit)>;
 
-/// How likely each legal move is, in the order of [`Judged::moves`].
+/// Returns the probability of each legal move, in the order of [`SolvedGame::moves`].
 pub fn likelihoods<G: Judged>(game: &G, habit: &Habit, p: &G::Position) -> Vec<f64> {
     let legal: Vec<G::Move> = game.moves(p).into_iter().map(|(chosen, _)| chosen).collect();
     let first = legal.iter().take(1).cloned().collect();
@@ -119,7 +118,7 @@ pub fn likelihoods<G: Judged>(game: &G, habit: &Habit, p: &G::Position) -> Vec<f
     legal.iter().map(of).collect()
 }
 
-/// How likely each legal move is of an opponent with several habits.
+/// Returns the probability of each legal move under a mixture of habits.
 pub fn mixed_likelihoods<G: Judged>(game: &G, mixture: &Mixture, p: &G::Position) -> Vec<f64> {
     let all: f64 = mixture.iter().map(|(weight, _)| weight).sum();
     let mut mixed = vec![0.0; game.moves(p).len()];
@@ -131,16 +130,16 @@ pub fn mixed_likelihoods<G: Judged>(game: &G, mixture: &Mixture, p: &G::Position
     mixed
 }
 
-/// The chances to win of who plays the best response.
+/// The winning chances of the player with the best response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
-    /// If it is his turn.
+    /// If it is this player's turn.
     pub to_move: f64,
-    /// If it is the opponent's.
+    /// If it is the opponent's turn.
     pub waiting: f64,
 }
 
-/// The chances in every position.
+/// Returns the chances in every position.
 pub fn chances<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Chance> {
     let mut known: HashMap<G::Position, Chance> = HashMap::new();
     for p in game.positions() {
@@ -161,12 +160,13 @@ pub fn chances<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, C
     known
 }
 
-/// Chances that differ by no more than this part are equal, where a plan has the choice.
+/// A plan treats chances within this relative difference as equal.
 const EQUAL: f64 = 1e-6;
 
-/// For several plans, the chances against each of several kinds of opponents, in every position: by plan, then by kind. There
-/// is a plan against each of the kinds, and, if there are several, one against all of them, each as likely as said. Of
-/// several moves that are equally good against those, a plan makes the one that is best against all kinds, however likely.
+/// Returns the chances of several plans against each kind of opponent, for every position: indexed by plan, then by
+/// kind. There is one plan against each kind and, if there are several kinds, one against their mixture. If several
+/// moves are equally good for its own aim, a plan makes the one with the best sum over all kinds, regardless of their
+/// weights.
 pub fn plans<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Vec<Vec<Chance>>> {
     let kinds: Vec<&Habit> = mixture.iter().map(|(_, habit)| habit).collect();
     let against = |plan: usize, chance: &dyn Fn(usize) -> f64| -> f64 {

@@ -1,20 +1,20 @@
-//! Games of heaps (Nim and its kin), solved straight from the rules and as naively as can be.
+//! Heap games (Nim and its relatives), solved straight from the rules and as naively as possible.
 //!
-//! This is the twin that a fast solver is compared against. It is worth something only as long as one
-//! can see that it is right and as long as it shares no idea with what it checks: every position is
-//! looked at by itself and every move of it is tried, on every row, be there equal ones. That the order
-//! of the heaps does not matter is part of the rules, and all that it merges. Keep it so.
+//! The fast solvers are compared with this oracle. It is useful only while anybody can see that it is right, and
+//! while it shares no idea with the code it checks. So it visits each position by itself and tries every move in
+//! every row, even if several rows are equal. It merges one thing only: heaps in another order are the same position,
+//! which is a rule of the game. Keep it so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many stones may be taken from one heap. More than the heap has can never be taken.
+/// The amounts that a move may take from one heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Take {
-    /// Any number from 1.
+    /// Any number of stones.
     Any,
     /// From 1 to this number.
     UpTo(u32),
-    /// One of these, which are distinct and at least 1, in any order.
+    /// One of these amounts, which are distinct and at least 1, in any order.
     Exactly(Vec<u32>),
 }
 
@@ -31,21 +31,21 @@ impl Take {
 /// The rules, as plain numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The largest size of each heap, by row.
+    /// The largest size of each row's heap.
     pub bounds: Vec<u32>,
-    /// What may be taken from one heap.
+    /// The amounts that may be taken from one heap.
     pub take: Take,
-    /// From how many heaps a move may take, from 1 to the number of heaps.
+    /// The most heaps that a move may take from, from 1 to the number of heaps.
     pub heaps_per_move: usize,
-    /// Whether a move has to take equally many stones from each heap that it takes from.
+    /// Whether a move must take the same amount from each of its heaps.
     pub equal_take: bool,
-    /// How many passes a game starts with; they belong to both players.
+    /// The passes at the start, shared by both players.
     pub passes: u32,
     /// Whether the player without a move wins.
     pub misere: bool,
 }
 
-/// The fields of [`Rules`], in their order: a line of a list of games.
+/// The fields of [`Rules`] in order, for lists of games.
 pub type Keys = (Vec<u32>, Take, usize, bool, u32, bool);
 
 impl From<Keys> for Rules {
@@ -54,17 +54,17 @@ impl From<Keys> for Rules {
     }
 }
 
-/// A position: all that decides the rest of the game.
+/// A position: everything that decides the rest of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The sizes of the heaps, ascending: heaps in another order are the same position.
     pub heaps: Vec<u32>,
-    /// The passes that are left.
+    /// The number of passes left.
     pub passes: u32,
 }
 
 impl Position {
-    /// The position of heaps in any order.
+    /// Returns the position of heaps in any order.
     pub fn new(rows: &[u32], passes: u32) -> Self {
         let mut heaps = rows.to_vec();
         heaps.sort();
@@ -75,14 +75,14 @@ impl Position {
 /// A move. Its derived order is the one that moves are listed in: `1:1`, `1:1+2:1`, `1:2`, `2:1`, pass.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Move {
-    /// Rows, counted from 1 and ascending, each with what is taken from it.
+    /// Rows, counted from 1 and ascending, each with the amount taken.
     Take(Vec<(usize, u32)>),
-    /// The heaps stay as they are, and a pass is gone.
+    /// A pass, which leaves the heaps unchanged.
     Pass,
 }
 
 impl Move {
-    /// The stones taken in all.
+    /// Returns the total number of stones taken.
     pub fn stones(&self) -> u32 {
         match self {
             Self::Take(taken) => taken.iter().map(|t| t.1).sum(),
@@ -100,7 +100,7 @@ pub struct Verdict {
     pub depth: u32,
 }
 
-/// What is told of heaps in a given order.
+/// The oracle's answer about heaps in a given order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the player to move wins.
@@ -109,27 +109,26 @@ pub struct Answer {
     pub depth: u32,
     /// Every move that wins, in the order of [`Move`].
     pub winning: Vec<Move>,
-    /// The winning move to the least depth, or, in a lost position, the move to the greatest; of those
-    /// equally good the one that takes the fewest stones, then the first in order. None where there is
-    /// no move.
+    /// The best move. In a won position: the winning move to the least depth; in a lost one: the move to the greatest
+    /// depth. Ties go to the fewest stones, then to the first in order. `None` if there is no move.
     pub best: Option<Move>,
 }
 
-/// Every position of the table: whatever heaps are within the bounds of their rows, with all passes.
+/// Returns every position of the table: all heaps within the bounds of their rows, with each number of passes.
 pub fn positions(rules: &Rules) -> Vec<Position> {
     let mut all = vec![vec![]];
     for &bound in &rules.bounds {
         let longer = |rows: Vec<u32>| (0..=bound).map(move |heap| [&rows[..], &[heap]].concat());
         all = all.into_iter().flat_map(longer).collect();
     }
-    // A set, so that heaps that differ in their order only are there once.
+    // The set removes heaps that differ only in their order.
     let with_passes = |rows: Vec<u32>| (0..=rules.passes).map(move |passes| Position::new(&rows, passes));
     all.into_iter().flat_map(with_passes).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Every legal move, with the rows and the passes that it leaves, in the order of [`Move`].
+/// Returns every legal move, with the rows and the passes after it, in the order of [`Move`].
 pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u32>, u32)> {
-    // Every way to take from the rows so far, to take nothing included.
+    // Every way to take from the rows so far, including taking nothing.
     let mut ways: Vec<Vec<(usize, u32)>> = vec![vec![]];
     for (i, &heap) in rows.iter().enumerate() {
         for way in ways.clone() {
@@ -149,7 +148,7 @@ pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u
         }
         moves.push((Move::Take(way), after, passes));
     }
-    // Without a move that takes stones the game is over, passes or not.
+    // If no stone can be taken the game is over, even if passes are left.
     if passes > 0 && !moves.is_empty() {
         moves.push((Move::Pass, rows.to_vec(), passes - 1));
     }
@@ -157,11 +156,10 @@ pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u
     moves
 }
 
-/// The verdict on every position of the table. A move out of the table panics: there is to be none.
+/// Returns the verdict on every position of the table; panics if a move leads out of the table, which would be a bug.
 ///
-/// Every move takes a stone or a pass, so going through the positions by their stones and then by their
-/// passes finds all that a position leads to already judged. This is the recursion over the rules
-/// without its stack.
+/// Every move takes a stone or a pass. Processing the positions by their stones and then by their passes therefore
+/// finds every successor already solved: this is the recursion over the rules, without its stack.
 pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
     let mut known: BTreeMap<Position, Verdict> = BTreeMap::new();
     let mut open = positions(rules);
@@ -176,7 +174,7 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
         let verdict = match (winning.iter().min(), losing.iter().max()) {
             (Some(&fastest), _) => Verdict { win: true, depth: fastest },
             (None, Some(&slowest)) => Verdict { win: false, depth: slowest },
-            // No move, which need not mean no stones: heaps may be too small for what may be taken.
+            // No move is possible; stones may be left, if the heaps are too small for the allowed amounts.
             (None, None) => Verdict { win: rules.misere, depth: 0 },
         };
         known.insert(p, verdict);
@@ -184,7 +182,7 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
     known
 }
 
-/// What is to be told of the heaps in these rows, given what [`solve`] found under the same rules.
+/// Returns the answer about the heaps in these rows, given the result of [`solve`] under the same rules.
 pub fn answer(rules: &Rules, known: &BTreeMap<Position, Verdict>, rows: &[u32], passes: u32) -> Answer {
     let Verdict { win, depth } = known[&Position::new(rows, passes)];
     let (mut winning, mut good) = (Vec::new(), Vec::new());
@@ -193,12 +191,12 @@ pub fn answer(rules: &Rules, known: &BTreeMap<Position, Verdict>, rows: &[u32], 
         if !after.win {
             winning.push(mv.clone());
         }
-        // The depth is that of the best moves, so they are the ones to keep both it and the outcome.
+        // The best moves are those that keep both outcome and depth.
         if after.win != win && after.depth + 1 == depth {
             good.push(mv);
         }
     }
-    // Of several equal elements min_by_key takes the first.
+    // If elements tie, `min_by_key` returns the first.
     let best = good.into_iter().min_by_key(Move::stones);
     Answer { win, depth, winning, best }
 }
@@ -207,19 +205,19 @@ pub fn answer(rules: &Rules, known: &BTreeMap<Position, Verdict>, rows: &[u32], 
 mod tests {
     use super::*;
 
-    /// Nim, which the tests then change to what they need.
+    /// Returns the rules of Nim, for the tests to modify.
     fn nim(bounds: &[u32]) -> Rules {
         let bounds = bounds.to_vec();
         Rules { bounds, take: Take::Any, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
     }
 
-    /// The lost positions with so many passes left, in order, each with its heaps ascending.
+    /// Returns the lost positions with this many passes left, in order, each with its heaps ascending.
     fn lost(rules: &Rules, passes: u32) -> Vec<Vec<u32>> {
         let known = solve(rules).into_iter();
         known.filter(|(p, v)| p.passes == passes && !v.win).map(|(p, _)| p.heaps).collect()
     }
 
-    /// Compares the lost positions with a rule from the literature.
+    /// Checks the lost positions against a rule from the literature.
     fn lost_where(rules: &Rules, rule: impl Fn(&[u32]) -> bool) {
         let all = positions(rules).into_iter().map(|p| p.heaps);
         assert_eq!(lost(rules, 0), all.filter(|h| rule(h)).collect::<Vec<_>>(), "{rules:?}");
@@ -236,7 +234,7 @@ mod tests {
         }
     }
 
-    /// What is known, in one line: `win DEPTH: WINNING MOVES; BEST`.
+    /// Formats an answer in one line: `win DEPTH: WINNING MOVES; BEST`.
     fn told(rules: &Rules, rows: &[u32], passes: u32) -> String {
         let a = answer(rules, &solve(rules), rows, passes);
         let outcome = if a.win { "win" } else { "loss" };
@@ -262,7 +260,7 @@ mod tests {
 
     #[test]
     fn moores_nim() {
-        // Each bit is set in a multiple of 3 heaps, where a move may take from 2.
+        // If a move takes from at most 2 heaps, each bit of a lost position is set in a multiple of 3 heaps.
         let set = |h: &[u32], bit: u32| h.iter().filter(|&heap| heap >> bit & 1 == 1).count();
         for bounds in [&[7, 7, 7][..], &[6, 6, 6, 6], &[2, 5, 3, 7]] {
             let r = Rules { heaps_per_move: 2, ..nim(bounds) };
@@ -283,7 +281,7 @@ mod tests {
     fn subtraction_games() {
         let mut r = Rules { take: Take::Exactly(vec![4, 1, 3]), ..nim(&[40]) };
         lost_where(&r, |h| [0, 2].contains(&(h[0] % 7)));
-        // Two heaps are lost where their Grundy values, of period 7, are equal.
+        // Two heaps are lost if their Grundy values, with period 7, are equal.
         r.bounds = vec![20, 15];
         let value = |heap: u32| [0, 1, 0, 1, 2, 3, 2][heap as usize % 7];
         lost_where(&r, |h| value(h[0]) == value(h[1]));
@@ -298,11 +296,11 @@ mod tests {
         let r = Rules { passes: 1, ..nim(&[8, 8]) };
         assert_eq!(lost(&r, 1), [[0, 0], [1, 2], [3, 4], [5, 6], [7, 8]]);
         assert!(lost(&r, 0).iter().all(|h| h[0] == h[1]), "as ever without a pass");
-        // None without stones. With them a pass may be what wins, or what delays the end.
+        // Without stones no pass is possible. With stones, a pass may win, or delay the end.
         assert!(legal_moves(&r, &[0, 0], 1).is_empty());
         assert_eq!(told(&r, &[0, 0], 1), "loss 0: ; none");
         assert_eq!(told(&r, &[1, 1], 1), "win 3: pass; pass");
-        // 2:1 leaves 1,1 with the pass and takes as long; a pass takes fewer stones.
+        // 2:1 leaves 1,1 with the pass and takes equally long; a pass takes fewer stones.
         assert_eq!(told(&r, &[1, 2], 1), "loss 4: ; pass");
     }
 
@@ -310,14 +308,14 @@ mod tests {
     fn stuck_heaps() {
         let r = Rules { take: Take::Exactly(vec![2]), passes: 2, ..nim(&[3, 1]) };
         let m = Rules { misere: true, ..r.clone() };
-        // The end is where no stone can be taken, whatever passes are left.
+        // The game ends when no stone can be taken, however many passes are left.
         for passes in 0..=2 {
             let of = [&r, &m].map(|rules| told(rules, &[1, 1], passes));
             assert_eq!(of, ["loss 0: ; none", "win 0: ; none"], "{passes} passes");
         }
         assert_eq!(told(&r, &[3, 1], 0), "win 1: 1:2; 1:2");
         assert_eq!(told(&r, &[3, 1], 1), "win 1: 1:2; 1:2");
-        // A pass leaves the opponent nothing but 1:2, which ends the game and loses it.
+        // After a pass the opponent's only move is 1:2, which ends the game and loses.
         assert_eq!(told(&m, &[3, 1], 0), "loss 1: ; 1:2");
         assert_eq!(told(&m, &[3, 1], 1), "win 2: pass; pass");
     }
@@ -334,10 +332,11 @@ mod tests {
         assert_eq!(told(&r, &[2, 1, 0], 0), "win 3: 1:1; 1:1");
         assert_eq!(told(&r, &[0, 1, 2], 0), "win 3: 3:1; 3:1");
         assert_eq!(told(&r, &[0, 2, 2], 0), "loss 4: ; 2:1");
-        // Fewer stones go before the first row: after 1:3 and 2:1 it takes two plies more, after 1:1 four.
+        // Ties go to fewer stones before the first row: after 1:3 and 2:1 the game takes two more plies, after 1:1
+        // four.
         let r = Rules { take: Take::Exactly(vec![1, 3]), ..nim(&[4, 1]) };
         assert_eq!(told(&r, &[4, 1], 0), "win 3: 1:1 1:3 2:1; 2:1");
-        // Either move ends it, the one with a stone stuck.
+        // Either move ends the game; 1:2 leaves a stone that nobody can take.
         let r = Rules { take: Take::Exactly(vec![3, 2]), ..nim(&[3]) };
         assert_eq!(told(&r, &[3], 0), "win 1: 1:2 1:3; 1:2");
     }
@@ -345,14 +344,14 @@ mod tests {
     #[test]
     fn positions_are_what_fits() {
         let r = Rules { passes: 2, ..nim(&[4, 1, 3]) };
-        // Ascending heaps fit if each is within the bound of its rank.
+        // Ascending heaps fit if each is within the bound of the same rank.
         let fits = |h: &[u32]| h.is_sorted() && h[0] <= 1 && h[1] <= 3 && h[2] <= 4;
         let cube = (0..125).map(|n| vec![n / 25, n / 5 % 5, n % 5]).filter(|h| fits(h));
         let expected = cube.flat_map(|h| [0, 1, 2].map(|passes| Position { heaps: h.clone(), passes }));
         assert_eq!(positions(&r), expected.collect::<Vec<_>>());
     }
 
-    /// The moves found from where they lead: every three heaps are tried for being one move away.
+    /// Finds the moves by their results: tries all triples of heaps as the position after a move.
     fn moves_by_target(r: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u32>, u32)> {
         let mut moves = Vec::new();
         let targets = (0..64).map(|n| vec![n / 16, n / 4 % 4, n % 4]);
@@ -372,7 +371,7 @@ mod tests {
         moves
     }
 
-    /// Outcome and depth by their definitions and nothing else, the heaps left in their rows.
+    /// Returns outcome and depth by their definitions alone, with the heaps left in their rows.
     fn bare(r: &Rules, rows: &[u32], passes: u32) -> (bool, u32) {
         let moves = moves_by_target(r, rows, passes);
         let after: Vec<_> = moves.iter().map(|(_, rows, passes)| bare(r, rows, *passes)).collect();
@@ -395,7 +394,7 @@ mod tests {
                 assert_eq!(legal_moves(&r, &rows, passes), moves, "{r:?} {rows:?}");
                 let (win, depth) = bare(&r, &rows, passes);
                 let sign = if win { 1 } else { -1 };
-                // The least of these is the best move, and of a won position a winning one.
+                // The least of these is the best move; in a won position, it is a winning one.
                 let rank = |(mv, rows, passes): &(Move, Vec<u32>, u32)| {
                     let after = bare(&r, rows, *passes);
                     (after.0, sign * i64::from(after.1), mv.stones(), mv.clone())

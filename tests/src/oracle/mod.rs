@@ -1,4 +1,4 @@
-//! Games solved as naively as can be, sharing nothing with the solvers: not even a type.
+//! Naive solvers of every game. They share nothing with the real solvers, not even a type.
 
 pub mod analysis;
 pub mod diff;

@@ -1,4 +1,4 @@
-//! What there is to say of a game of heaps.
+//! The expected report on a heap game.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ use crate::oracle::heaps::{Rules, Take, solve};
 
 type Place = <Rules as diff::Rules>::Place;
 
-/// The whole object, but for the digest, and for how many pairs of heaps the Grundy values were checked at,
-/// which is the program's choice.
+/// Returns the whole report, except the digest and the number of pairs of heaps at which the program checked the
+/// Grundy values: the program chooses that number.
 #[must_use]
 pub fn told(rules: &Rules) -> Value {
     let known = solve(rules);
-    // In natural order, each with its heaps in rows and whether it is lost.
+    // All positions in natural order, with their heaps in rows.
     let positions: Vec<Place> =
         rules.positions().iter().map(|position| rules.place(rules, position)).collect();
     let lost = |place: &Place| !rules.told(&known, place, false).win;
@@ -49,7 +49,7 @@ pub fn told(rules: &Rules) -> Value {
     })
 }
 
-/// What there is to say of the Grundy values; `null` where heaps have none by themselves.
+/// Returns the report on the Grundy values; `null` if single heaps have no Grundy values in this game.
 fn of_heaps(rules: &Rules) -> Value {
     if rules.misere || rules.passes > 0 || rules.heaps_per_move > 1 {
         return Value::Null;
@@ -57,8 +57,8 @@ fn of_heaps(rules: &Rules) -> Value {
     let most = rules.bounds.iter().copied().max().expect("a game has a heap");
     let values = grundy(&rules.take, most);
     let period = period(&values);
-    // With a period, each value is that of so many terms before. One beyond the table follows from as many
-    // values before it as the greatest amount; are all these repeated ones, so is it.
+    // With a period, each value repeats an earlier one. A value depends only on the `amount` values before it, where
+    // `amount` is the greatest one allowed. Once that many values in a row repeat, all later ones do.
     let repeated = period.map_or(0, |(preperiod, period)| values.len() - preperiod - period);
     let greatest_amount = match &rules.take {
         Take::Any => None,

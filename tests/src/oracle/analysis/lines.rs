@@ -1,11 +1,11 @@
-//! The lines of a game of Expanding Nim.
+//! The expected report on the lines of an Expanding Nim game.
 
 use serde_json::{Value, json};
 
 use super::line;
 use crate::oracle::expanding::{Position, Rules, least};
 
-/// Every line, given as its position without stones, in natural order.
+/// Returns every line in natural order, each as its position without stones.
 #[must_use]
 pub fn every(rules: &Rules) -> Vec<Position> {
     let mut all = Vec::new();
@@ -23,7 +23,7 @@ pub fn every(rules: &Rules) -> Vec<Position> {
     all
 }
 
-/// The lines of the starts.
+/// Returns the lines that contain a start of the game.
 #[must_use]
 pub fn of_starts(rules: &Rules) -> Vec<Position> {
     let mut all = every(rules);
@@ -31,15 +31,15 @@ pub fn of_starts(rules: &Rules) -> Vec<Position> {
     all
 }
 
-/// The most stones that can remain; `None` where there is no such currentmax.
+/// Returns the most stones that can remain; `None` if this currentmax cannot arise.
 fn most(rules: &Rules, currentmax: u32) -> Option<u32> {
     least(rules, currentmax).and_then(|gone| rules.stones.checked_sub(gone))
 }
 
-/// What there is to say of some lines, given which positions are lost.
+/// Returns the reports on some lines, given the outcomes of the positions.
 ///
 /// # Panics
-/// If a line is none of these rules.
+/// If a line does not belong to these rules.
 pub fn told(rules: &Rules, lines: &[Position], is_lost: &dyn Fn(&Position) -> bool) -> Value {
     let told = |at: &Position| {
         let most = most(rules, at.currentmax).expect("there is such a line");

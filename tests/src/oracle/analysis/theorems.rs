@@ -1,24 +1,24 @@
-//! Which positions are lost, as the literature says.
+//! The lost positions according to theorems in the literature.
 
 use crate::oracle::heaps::{Rules, Take};
 
-/// Whether heaps are lost, as a theorem says.
+/// A theorem's statement: returns whether the player to move loses with these heaps.
 type IsLost = Box<dyn Fn(&[u32]) -> bool>;
 
-/// A theorem that is about rules, or about the same rules without passes or in normal play.
+/// A theorem about a game's rules, or about the same rules in normal play and without passes.
 pub(super) struct Theorem {
     pub(super) name: &'static str,
-    /// Whether it is about these very rules.
+    /// Whether the theorem covers exactly these rules.
     pub(super) applies: bool,
     pub(super) is_lost: IsLost,
 }
 
-/// The least number that is not among these.
+/// Returns the least number that is not in the list (the minimum excludant).
 fn mex(numbers: &[u32]) -> u32 {
     (0..).find(|number| !numbers.contains(number)).expect("they are finitely many")
 }
 
-/// The Grundy values of heaps of 0 stones up to so many, by their definition.
+/// Returns the Grundy values of heaps of 0 to `most` stones, by their definition.
 pub(super) fn grundy(take: &Take, most: u32) -> Vec<u32> {
     let may = |stones: u32| match take {
         Take::Any => true,
@@ -38,14 +38,14 @@ fn nim_sum(heaps: &[u32]) -> u32 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }
 
-/// Moore: of each power of two there are a multiple of `per_move + 1` among the heaps.
+/// Moore's theorem: lost if each power of two occurs in a multiple of `per_move + 1` of the heaps.
 fn moore(heaps: &[u32], per_move: usize) -> bool {
     let heaps_with = |bit: u32| heaps.iter().filter(|&heap| heap >> bit & 1 == 1).count();
     (0..32).all(|bit| heaps_with(bit).is_multiple_of(per_move + 1))
 }
 
-/// Wythoff's pairs (0,0), (1,2), (3,5) and so on, up to heaps of so many stones: each has the least number
-/// that none before it has, and that number and the pair's own together.
+/// Returns Wythoff's pairs (0,0), (1,2), (3,5), ... with lesser heaps up to `most`. Pair number n is (a, a + n),
+/// where a is the least number in no earlier pair.
 fn wythoff(most: u32) -> Vec<[u32; 2]> {
     let (mut used, mut pairs) = (Vec::new(), Vec::new());
     loop {
@@ -59,11 +59,11 @@ fn wythoff(most: u32) -> Vec<[u32; 2]> {
     }
 }
 
-/// The theorem for a game, if there is one.
+/// Returns the theorem for a game, if there is one.
 pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
     let (per_move, any) = (rules.heaps_per_move, rules.take == Take::Any);
     let most = rules.bounds.iter().copied().max().unwrap_or(0);
-    // Of a single heap.
+    // The limit of a game with a single heap.
     let limit = match rules.take {
         Take::UpTo(limit) if rules.bounds.len() == 1 => Some(limit),
         _ => None,
@@ -80,7 +80,7 @@ pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
         (1, true, _) => ("Bouton", true, Box::new(|heaps| nim_sum(heaps) == 0)),
         (1, false, Some(limit)) => {
             let left = u32::from(rules.misere);
-            // Both together can take as much as that each time.
+            // Whatever one player takes, the other can bring the total taken to `limit + 1`.
             let lost = move |heaps: &[u32]| {
                 let mut heap = heaps[0];
                 while heap > limit {

@@ -1,5 +1,5 @@
-//! The breakdown of what differs: how the positions are parted is the program's choice, what is counted in
-//! each part is not.
+//! The breakdown of the differences. The program chooses how to split the positions into parts; this module checks
+//! the counts of each part.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use super::{Pair, Rules};
 
 impl<R: Rules> Pair<R> {
-    /// Holds a breakdown against the positions.
+    /// Checks a breakdown against the positions.
     ///
     /// # Panics
-    /// At the first thing that is wrong.
+    /// At the first wrong figure.
     pub fn check_breakdown(&self, found: &Value) {
         let axes: BTreeMap<&R::Position, Vec<(&str, Value)>> = self
             .counted()
@@ -47,7 +47,7 @@ impl<R: Rules> Pair<R> {
     }
 }
 
-/// What an element of an axis says of which positions it counts, and the last value among these.
+/// Returns the label of an element, which says the positions it counts, and the last value in its range.
 fn label(element: &Value, axis: &str) -> (Map<String, Value>, Value) {
     let keys: &[&str] = match axis {
         "resets" | "imposed" => &[axis],
@@ -58,7 +58,7 @@ fn label(element: &Value, axis: &str) -> (Map<String, Value>, Value) {
     (label, value(&keys[keys.len() - 1]).clone())
 }
 
-/// The first value of which an element counts the positions.
+/// Returns the first value in the range of an element.
 fn at_least(label: &Map<String, Value>, axis: &str) -> Value {
     label.get("from").unwrap_or_else(|| &label[axis]).clone()
 }
@@ -70,7 +70,7 @@ fn is_within(at: &Value, label: &Map<String, Value>, axis: &str) -> bool {
     }
 }
 
-/// The order of values of an axis: of numbers, of pairs of them, and `false` before `true`.
+/// Compares two values of an axis: numbers, pairs of numbers, or `false` before `true`.
 fn is_less(value: &Value, other: &Value) -> bool {
     let numbers = |value: &Value| match value {
         Value::Array(numbers) => numbers.iter().map(Value::as_u64).collect(),

@@ -1,4 +1,4 @@
-//! What a comparison has to know of Expanding Nim.
+//! Expanding Nim, as comparisons need it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ fn move_text(&(take, reset): &(u32, bool)) -> String {
     format!("{take}{}", if reset { "r" } else { "" })
 }
 
-/// The start of a game.
+/// Returns the start of a game.
 fn start(stones: u32, resets: [u32; 2]) -> Position {
     Position { stones, currentmax: 0, turn: 1, resets, imposed: false }
 }
 
-/// The resets that both allow.
+/// Returns the resets that both games allow each player.
 fn common_resets(a: &oracle::Rules, b: &oracle::Rules) -> [u32; 2] {
     [0, 1].map(|player| a.resets[player].min(b.resets[player]))
 }
@@ -87,7 +87,7 @@ impl Rules for oracle::Rules {
     fn told(&self, known: &Self::Known, place: &Position, depths: bool) -> Told {
         let verdict = &known[place];
         let listed = oracle::legal_moves(self, place);
-        // Without depths no move is known to be faster or slower: the first winning one, or the first.
+        // Without depths all winning moves tie: the first winning move is best, or the first move.
         let best = match depths {
             true => verdict.best,
             false => verdict.winning.first().or(listed.first().map(|(chosen, _)| chosen)).copied(),

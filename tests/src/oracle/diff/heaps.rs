@@ -1,4 +1,4 @@
-//! What a comparison has to know of games of heaps.
+//! Heap games, as comparisons need them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 use super::{Rules, Told};
 use crate::oracle::heaps::{self as oracle, Move, Take, Verdict};
 
-/// A position, of which it does not matter how many heaps without stones there are. Its derived order is the
-/// natural one: a heap that is not there comes first, as an empty one does.
+/// A position without its empty heaps, so that games with different numbers of heaps can be compared. Its derived
+/// order is the natural one, because a missing heap sorts before all others, as an empty heap does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The heaps that are not empty, the greatest first.
     pub heaps: Vec<u32>,
-    /// The passes that are left.
+    /// The number of passes left.
     pub passes: u32,
 }
 
@@ -22,7 +22,7 @@ pub struct Position {
 pub struct Place {
     /// The heaps.
     pub rows: Vec<u32>,
-    /// The passes that are left.
+    /// The number of passes left.
     pub passes: u32,
 }
 
@@ -35,7 +35,7 @@ fn move_text(chosen: &Move) -> String {
     }
 }
 
-/// The heaps in rows, ascending, so many of them.
+/// Returns the heaps in `width` rows, in ascending order.
 fn rows(heaps: &[u32], width: usize) -> Vec<u32> {
     let empty = std::iter::repeat_n(0, width - heaps.len());
     empty.chain(heaps.iter().rev().copied()).collect()
@@ -47,7 +47,7 @@ fn stripped(heaps: &[u32]) -> Vec<u32> {
     heaps
 }
 
-/// How many heaps the game with fewer has.
+/// Returns the number of heaps of the game with fewer heaps.
 fn width(a: &oracle::Rules, b: &oracle::Rules) -> usize {
     a.bounds.len().min(b.bounds.len())
 }
@@ -105,7 +105,7 @@ impl Rules for oracle::Rules {
             ("heaps", position.heaps.len().into()),
             ("total", position.heaps.iter().sum::<u32>().into()),
         ];
-        // Passes that only one of the games has are none in the positions that both have.
+        // If only one game has passes, the common positions have none left.
         if self.passes.min(other.passes) > 0 {
             axes.push(("passes", position.passes.into()));
         }
@@ -122,7 +122,7 @@ impl Rules for oracle::Rules {
 
     fn text(&self, other: &Self, place: &Place) -> String {
         let heaps = place.rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        // If one of the games has passes, a position without this would be another one in that game.
+        // If one of the games has passes, notation without them would name another position there.
         if has_passes(self, other) { format!("{heaps}/{}", place.passes) } else { heaps }
     }
 
@@ -132,12 +132,12 @@ impl Rules for oracle::Rules {
     }
 
     fn told(&self, known: &Self::Known, place: &Place, depths: bool) -> Told {
-        // The heaps that only this game has are empty ones behind the others: moves have the same rows.
+        // The rows that only this game has are empty and come last, so the rows of moves keep their numbers.
         let mut all = place.rows.clone();
         all.resize(self.bounds.len(), 0);
         let answer = oracle::answer(self, known, &all, place.passes);
         let listed = oracle::legal_moves(self, &all, place.passes);
-        // Without depths no move is known to be faster or slower: the first winning one, or the first.
+        // Without depths all winning moves tie: the first winning move is best, or the first move.
         let best = match depths {
             true => answer.best.as_ref(),
             false => answer.winning.first().or(listed.first().map(|(chosen, ..)| chosen)),
@@ -158,7 +158,7 @@ impl Rules for oracle::Rules {
     fn beginnings(&self, other: &Self) -> Vec<Place> {
         let in_other = Rules::positions(other);
         let common = Rules::positions(self).into_iter().filter(|position| in_other.contains(position));
-        // Heaps within both bounds have one with the most stones: every bound the lesser of the two.
+        // The common position with the most stones has the lesser of the two bounds in each row.
         let most = common.max_by_key(|position| (position.heaps.iter().sum::<u32>(), position.passes));
         most.map(|position| self.place(other, &position)).into_iter().collect()
     }

@@ -1,4 +1,4 @@
-//! The shortest line of play to a position with another outcome, by trying all of them.
+//! The shortest line of play to a position whose outcomes differ, found by trying all lines.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Pair, Rules};
 
-/// A line of play: where it begins, its moves, and where they lead.
+/// A line of play: its start, its moves, and the position after them.
 #[derive(Clone, Debug)]
 struct Line<P> {
     start: P,
@@ -15,7 +15,7 @@ struct Line<P> {
 }
 
 impl<R: Rules> Pair<R> {
-    /// Every move that is legal under both rulesets, in the order in which moves are listed.
+    /// Returns every move that is legal under both rulesets, in the order that moves are listed in.
     fn common_moves(&self, place: &R::Place) -> Vec<(String, R::Place)> {
         let others = BTreeSet::from_iter(self.rules[1].moves(place));
         self.rules[0].moves(place).into_iter().filter(|chosen| others.contains(chosen)).collect()
@@ -26,11 +26,11 @@ impl<R: Rules> Pair<R> {
         a.win != b.win
     }
 
-    /// The shortest line from a start that has fewer moves; of several the first by its moves.
+    /// Returns the shortest witness from a start, if it has at most `less_than - 1` moves; if several are equally
+    /// short, the first one by its moves.
     ///
-    /// Lines are looked at in the order of their length and then of their moves, so the first that ends
-    /// where it should is the one. A line to a place that an earlier one has reached is not gone on with:
-    /// the earlier one goes on in the same ways.
+    /// A breadth-first search: it visits lines by length and then by moves, so the first hit is the answer. A line to
+    /// a board that an earlier line has reached is dropped, because both continue in the same ways.
     fn shortest_from(&self, start: &R::Place, less_than: usize) -> Option<Line<R::Place>> {
         let mut seen = BTreeSet::from([start.clone()]);
         let mut open = VecDeque::from([Line { start: start.clone(), moves: Vec::new(), end: start.clone() }]);
@@ -51,12 +51,12 @@ impl<R: Rules> Pair<R> {
         None
     }
 
-    /// The witness.
+    /// Returns the witness.
     pub(super) fn witness(&self) -> Value {
         let beginnings = self.rules[0].beginnings(&self.rules[1]);
         let mut shortest: Option<Line<R::Place>> = None;
         for start in &beginnings {
-            // One that is as long as that from an earlier start is not the first.
+            // A line of the same length from a later start is not the first witness.
             let less_than = shortest.as_ref().map_or(usize::MAX, |line| line.moves.len());
             shortest = self.shortest_from(start, less_than).or(shortest);
         }
@@ -75,11 +75,11 @@ impl<R: Rules> Pair<R> {
         })
     }
 
-    /// Plays a witness from its start, under both rulesets, and sees that it ends as it says and where one
-    /// of them has another outcome than the other. Whether it is the shortest is another question.
+    /// Replays a witness from its start under both rulesets. Checks that it ends at the position it names, and that
+    /// the outcomes differ there; does not check that the witness is the shortest.
     ///
     /// # Panics
-    /// At the first thing that is wrong.
+    /// At the first mistake.
     pub fn check_replay(&self, witness: &Value) {
         if witness.is_null() {
             return;

@@ -1,32 +1,33 @@
-//! The most that can be won against an opponent whose kind is unknown.
+//! The best possible winning chance against an opponent of unknown kind.
 //!
-//! The opponent is of one of several kinds, and never changes. It is known how likely each kind is before the game, and
-//! what each kind does. A player who weighs the kinds anew after each reply, and at each move takes into account all that
-//! later replies may still tell, wins the most that can be won on average over the kinds: the *Bayes optimum*.
+//! The opponent is of one of several kinds, and never changes. The probability of each kind before the game is known,
+//! and so is the behaviour of each kind. A player who updates these probabilities after each reply, and whose every
+//! move takes into account the information that later replies can bring, has the greatest average chance over the
+//! kinds: the *Bayes optimum*.
 //!
-//! It is computed forward, from a position and a belief. Every move is tried, and every reply that some kind may make. Two
-//! things keep the search small. A won position counts as won, because a win can be kept. And no move leads to more than
-//! could be won if the kind were known.
+//! The search runs forward from a position and a belief, and tries every move and every reply that some kind may
+//! make. Two bounds keep it small. A won position counts as won, because a win can be kept. And no move leads to more
+//! than its value if the kind were known.
 
 use std::collections::HashMap;
 
 use super::{Chance, Habit, Judged, chances, likelihoods};
 
-/// Beliefs that differ by less than one part in so many are the same but for rounding.
+/// Beliefs are rounded to this fraction: closer ones are equal up to rounding.
 const GRAINS: f64 = (1_u64 << 40) as f64;
-/// What a move may lead to has to be better than the best so far by more than this part of it.
+/// The search skips a move whose upper bound is not better than the best value so far by this relative margin.
 const ROUNDING: f64 = 1e-12;
 
-/// What is known of a position.
+/// The facts about a position.
 struct Known<P> {
     won: bool,
-    /// Where each move leads, and how likely each kind is to make it.
+    /// The position after each move, and each kind's probability of making that move.
     moves: Vec<(P, Vec<f64>)>,
-    /// The chances against each kind, if the kind is known.
+    /// The chances against each kind if the kind is known.
     with_kind_known: Vec<Chance>,
 }
 
-/// A position with us to move, and how likely each kind is, in grains.
+/// A position with us to move, and the belief in units of 1 / [`GRAINS`].
 type Situation<P> = (P, Vec<u64>);
 
 /// The Bayes optimum in one game against several kinds of opponents.
@@ -38,7 +39,7 @@ pub struct BayesOptimum<G: Judged> {
 }
 
 impl<G: Judged> BayesOptimum<G> {
-    /// Looks at every position once.
+    /// Precomputes the facts about every position.
     #[must_use]
     pub fn new(game: &G, kinds: &[Habit]) -> Self {
         let by_kind: Vec<_> = kinds.iter().map(|&kind| chances(game, &vec![(1.0, kind)])).collect();
@@ -55,9 +56,8 @@ impl<G: Judged> BayesOptimum<G> {
         Self { known, kinds: kinds.len(), misere: game.misere(), found: HashMap::new() }
     }
 
-    /// The chance against each kind if we are to move, each kind being as likely as said; of no meaning for a kind that is
-    /// ruled out.
-    /// The likelihoods need not add up to 1.
+    /// Returns the chance against each kind if we are to move, given the belief; meaningless for kinds with belief 0.
+    /// The belief need not add up to 1.
     pub fn to_move(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
         let known = &self.known[p];
         if known.won || known.moves.is_empty() {
@@ -95,7 +95,7 @@ impl<G: Judged> BayesOptimum<G> {
         of_best
     }
 
-    /// The same if the opponent is to move.
+    /// Returns the chance against each kind if the opponent is to move.
     pub fn waiting(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
         let replies = self.known[p].moves.clone();
         if replies.is_empty() {
@@ -116,7 +116,7 @@ impl<G: Judged> BayesOptimum<G> {
     }
 }
 
-/// The chance on average over the kinds, not divided by the sum of their likelihoods.
+/// Returns the average chance over the kinds, multiplied by the sum of the belief.
 fn weighed(likely: &[f64], chances: impl Iterator<Item = f64>) -> f64 {
     likely.iter().zip(chances).map(|(likely, chance)| likely * chance).sum()
 }
@@ -127,7 +127,7 @@ mod tests {
     use crate::oracle::expanding::{Position, Rules};
     use crate::oracle::expectimax::{JudgedExpanding, Lost, Plan, Prefers, plans};
 
-    /// The greatest sum over the kinds of likelihood times chance, by its definition and nothing else.
+    /// Returns the greatest belief-weighted sum of the chances, by its definition alone.
     fn bare(game: &JudgedExpanding, kinds: &[Habit], p: &Position, likely: &[f64], ours: bool) -> f64 {
         let moves = game.moves(p);
         if moves.is_empty() {

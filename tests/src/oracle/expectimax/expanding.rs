@@ -1,4 +1,4 @@
-//! Expanding Nim, judged by its own oracle.
+//! Expanding Nim, solved by its own oracle.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Judged for JudgedExpanding {
     type Move = (u32, bool);
 
     fn positions(&self) -> Vec<Position> {
-        // Fewer stones come first in their order, and every move takes a stone.
+        // The map orders positions by stones, and every move takes a stone.
         self.known.keys().copied().collect()
     }
 
@@ -46,7 +46,7 @@ impl Judged for JudgedExpanding {
         if !p.imposed {
             return *p;
         }
-        // Nothing below 0 is read, however large the growth.
+        // A misread currentmax is never below 0, however large the growth.
         let most = self.rules.base_limit.saturating_sub(self.rules.growth);
         Position { currentmax: p.currentmax.min(most), ..*p }
     }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::oracle::expectimax::{Habit, Lost, Plan, Prefers, chances, likelihoods};
 
-    /// The limits of the preset, with eight stones.
+    /// The preset's limits, with eight stones.
     fn game(resets: [u32; 2]) -> JudgedExpanding {
         let (stones, base_limit, growth, reset_limit) = (8, 3, 1, 3);
         JudgedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere: false })
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn four_stones_against_one_who_slips() {
-        // 4/0 is lost: 1, 2 or 3 are left, all of which he may take at once, and that is his only winning
-        // move. If he slips, he makes any of 3, 2 or 1 moves, of which one wins.
+        // 4/0 is lost: each move leaves 1, 2 or 3 stones, and taking all of them is the opponent's only winning move.
+        // A slip makes any of the 3, 2 or 1 legal moves; one of these wins.
         let known = chances(&game([0, 0]), &vec![(1.0, habit(Plan::Wins, 0.3))]);
         let p = at(4, 0, [0, 0], false);
-        // After 1 he has three moves and two of them are wrong. He leaves 1 or 2, and both are won.
+        // If we take 1, the opponent has three moves, and two of them are wrong. These leave 1 or 2, both won for us.
         assert!((known[&p].to_move - 0.3 * 2.0 / 3.0).abs() < 1e-12);
-        // He keeps winning from 5 but for what he leaves by a slip: 1 is right; 2 and 3 leave what is won
-        // for us. After the right one the chance is that of 4/1.
+        // From 5, taking 1 wins for the opponent; taking 2 or 3, by a slip, leaves a win for us. After the right move
+        // our chance is that of 4/1.
         let kept = known[&Position { turn: 2, ..at(4, 1, [0, 0], false) }].to_move;
         let waiting = known[&at(5, 0, [0, 0], false)].waiting;
         assert!((waiting - (0.8 * kept + 0.2)).abs() < 1e-12);
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn who_misreads_a_reset_takes_currentmax_for_lower_than_it_is() {
         let game = game([0, 0]);
-        // After 5/3 the limit is 4, so that whatever is left may be taken at once. Read as 5/2, 1 seems to win.
+        // After 5/3 the limit is 4, so any move to 1 to 4 stones loses. Misread as 5/2, taking 1 seems to win.
         let (p, read) = (at(5, 3, [0, 0], true), at(5, 2, [0, 0], true));
         assert_eq!((game.misread(&p), game.misread(&read)), (read, read));
         assert_eq!(game.misread(&Position { imposed: false, ..p }), Position { imposed: false, ..p });
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn preferences_choose_among_the_winning_moves() {
-        // 8/0 is won by 1 and, faster, by 3.
+        // In 8/0, taking 1 wins, and taking 3 wins faster.
         let (game, p) = (game([0, 0]), at(8, 0, [0, 0], false));
         let of = |prefers| likelihoods(&game, &Habit { prefers, ..habit(Plan::Wins, 0.0) }, &p);
         assert_eq!(of(Prefers::Any), [0.5, 0.0, 0.5]);

@@ -1,4 +1,4 @@
-//! Heap games, judged by their own oracle.
+//! Heap games, solved by their own oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,8 @@ use crate::oracle::heaps::{Move, Position, Rules, Verdict, answer, legal_moves, 
 
 /// A ruleset with the verdict on every position.
 ///
-/// A position is the rows with the passes left, in whatever order they stand. Heaps in another order are the
-/// same position, so that nobody plays otherwise for it: moves are listed, and the first one told, as if the
-/// greatest heap stood first, and of equal heaps the one that stands first here.
+/// A position here is the rows, in any order, with the passes left. The order of the heaps must not influence the
+/// play, so moves are listed as if the greatest heap stood first; equal heaps keep their order.
 #[derive(Clone, Debug)]
 pub struct JudgedHeaps {
     /// The rules.
@@ -25,19 +24,19 @@ impl JudgedHeaps {
     }
 }
 
-/// The rows, numbered from 0, the greatest heap first.
+/// Returns the row numbers, from 0, by descending size of the heap.
 fn ranked(rows: &[u32]) -> Vec<usize> {
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
     ranked.sort_by_key(|&row| std::cmp::Reverse(rows[row]));
     ranked
 }
 
-/// What stands in these rows of theirs.
+/// Returns the sizes of the heaps in the given order of rows.
 fn taken_in_order(rows: &[u32], ranked: &[usize]) -> Vec<u32> {
     ranked.iter().map(|&row| rows[row]).collect()
 }
 
-/// A move told by the ranked rows, told by the rows as they stand.
+/// Translates a move from ranked rows to the actual rows.
 fn as_they_stand(chosen: &Move, ranked: &[usize]) -> Move {
     match chosen {
         Move::Take(takes) => {
@@ -49,7 +48,7 @@ fn as_they_stand(chosen: &Move, ranked: &[usize]) -> Move {
     }
 }
 
-/// The rows in every order.
+/// Returns the rows in every order.
 fn orders(rows: &[u32]) -> BTreeSet<Vec<u32>> {
     if rows.is_empty() {
         return BTreeSet::from([vec![]]);
@@ -136,10 +135,10 @@ mod tests {
         let any = Habit { plan: Plan::AnyMove, slip: 0.0, lost: Lost::AnyMove, prefers: Prefers::Any };
         let known = chances(&nim(&[2, 2]), &vec![(1.0, any)]);
         let at = |a, b| known[&(vec![a, b], 0)];
-        // Worked by hand: from 2,1 he leaves 1,1, which is lost for us, with one of three moves.
+        // Worked by hand: from 2,1 one of three moves leaves 1,1, which is lost for us.
         assert_eq!((at(1, 1).to_move, at(1, 1).waiting), (0.0, 1.0));
         assert!((at(2, 1).waiting - 2.0 / 3.0).abs() < 1e-12);
-        // From 2,0 he takes both with one of two moves, and if not we take the other.
+        // From 2,0 one of two moves takes both; after the other one we take the last stone.
         assert!((at(2, 0).waiting - 0.5).abs() < 1e-12);
         assert!((at(2, 2).to_move - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!(at(2, 1).to_move, 1.0);
@@ -154,7 +153,7 @@ mod tests {
             assert_eq!(game.moves(&p)[0].0, Move::Take(expected));
             assert_eq!(likelihoods(&game, &first, &p)[0], 1.0);
         }
-        // He leaves 1,1, with which we lose.
+        // The opponent leaves 1,1, with which we lose.
         let known = chances(&game, &vec![(1.0, first)]);
         assert_eq!(known[&(vec![1, 2], 0)].waiting, 0.0);
     }
