@@ -1,5 +1,5 @@
-//! A second reader of table files, written from `tables/FORMAT.md` alone: slow, naive, and sharing no code
-//! with the first. Where the two part, one of them is wrong, or the document is.
+//! A second reader of table files, written from `tables/FORMAT.md` alone: slow, naive, and without any code of the
+//! library's reader. If the two disagree, one of them is wrong, or the document is.
 
 mod body;
 pub mod chances;
@@ -10,26 +10,26 @@ pub mod heaps;
 
 pub use header::{Header, Layout, Rules};
 
-/// Why a file is refused.
+/// The reason for refusing a file.
 pub type Refusal = String;
 
 fn must(holds: bool, what: &str) -> Result<(), Refusal> {
     if holds { Ok(()) } else { Err(format!("this must hold and does not: {what}")) }
 }
 
-/// The little-endian number in some bytes, at most eight.
+/// Decodes a little-endian number of at most eight bytes.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number * 256 + u64::from(byte))
 }
 
-/// Header and body of a table file of which the prefix and every checksum is as it must be.
+/// Checks the prefix and every checksum of a table file, and returns its header and its body.
 fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
     let (header, body) = parts(file, b"\x89BTN\r\n\x1a\n")?;
     Ok((Header::read(header, number(&file[8..12]))?, body))
 }
 
-/// The header's and the body's bytes of a file that begins with a magic, and of which the prefix and every
-/// checksum is as it must be.
+/// Checks the prefix, with this magic, and every checksum of a file, and returns the bytes of its header and of its
+/// body.
 fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Refusal> {
     let (prefix, behind) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
     must(prefix[..8] == *magic, "the magic")?;
@@ -46,7 +46,7 @@ fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Re
     let length = 64 + u128::from(header_length) + sums_length + u128::from(body_length);
     must(file.len() as u128 == length, "the length is that of the four parts")?;
     must(prefix[24..56] == *blake3::hash(behind).as_bytes(), "the digest")?;
-    // Both lengths fit: their sum is the length of the file in memory.
+    // Both lengths fit into memory: together they are at most the length of the file.
     let (head, body) = behind.split_at(behind.len() - body_length as usize);
     must(number(&prefix[56..60]) == u64::from(crc32fast::hash(head)), "the CRC of header and sums")?;
     let (header, sums) = head.split_at(header_length as usize);

@@ -1,18 +1,18 @@
-//! The body: its directory, and the fields of its arrays.
+//! The body: its directory and the fields of its arrays.
 
 use super::{Refusal, must, number};
 
-/// One entry of the directory.
+/// An entry of the directory.
 #[derive(Clone, Debug)]
 struct Array {
     start: u64,
     records: u64,
     widths: [u8; 8],
-    /// How many fields a record has.
+    /// The number of fields in a record.
     fields: usize,
 }
 
-/// The body of a table, of which the directory is as it must be.
+/// The body of a table, with a valid directory.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     bytes: Vec<u8>,
@@ -20,7 +20,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// A body of which each array has records of so many fields.
+    /// Reads a body. `fields` has the number of fields in a record of each array.
     pub(super) fn read(bytes: &[u8], fields: &[usize]) -> Result<Self, Refusal> {
         let entries = bytes.get(..fields.len() * 24).ok_or("the body is shorter than its directory")?;
         let mut arrays = Vec::new();
@@ -55,17 +55,17 @@ impl Body {
         rest.iter().all(|&byte| byte == 0)
     }
 
-    /// How many records an array has.
+    /// Returns the number of records in an array.
     pub(super) fn records(&self, array: usize) -> u64 {
         self.arrays[array].records
     }
 
-    /// How wide the fields of an array's records are.
+    /// Returns the widths, in bits, of the fields of an array's records.
     pub(super) fn widths(&self, array: usize) -> [u8; 8] {
         self.arrays[array].widths
     }
 
-    /// A field of a record, bit by bit.
+    /// Reads a field of a record, bit by bit.
     pub(super) fn field(&self, array: usize, record: u64, field: usize) -> u64 {
         let Array { start, records, widths, .. } = &self.arrays[array];
         assert!(record < *records, "array {array} has {records} records and not number {record}");
@@ -74,7 +74,7 @@ impl Body {
         (0..u64::from(widths[field])).map(|i| self.bit(address + i) << i).sum()
     }
 
-    /// A number of `width` bits of an array that has a bit for each record.
+    /// Reads a number of `width` bits from an array with one bit per record.
     pub(super) fn bits(&self, array: usize, first: u64, width: u64) -> u64 {
         let Array { start, records, .. } = self.arrays[array];
         let missing = (first..first + width).find(|&record| record >= records);
@@ -82,7 +82,7 @@ impl Body {
         (0..width).map(|i| self.bit(8 * start + first + i) << i).sum()
     }
 
-    /// Every field of every record of an array, in order.
+    /// Returns every field of every record of an array, in order.
     pub(super) fn numbers(&self, array: usize) -> Vec<u64> {
         let Array { records, fields, .. } = self.arrays[array];
         (0..records)

@@ -7,30 +7,30 @@ use super::{Refusal, expanding, must, parts};
 
 const MARKS: usize = 0;
 const CHANCES: usize = 1;
-/// How many fields a record of each array has.
+/// The number of fields in a record of each array.
 const FIELDS: [usize; 2] = [2, 1];
-/// The field of a chance of 1.
+/// The field's value for a chance of 1.
 const CERTAIN: u64 = (1 << 24) - 1;
 
-/// A file of chances, checked as a whole and taken apart.
+/// A decoded file of chances, valid as a whole.
 #[derive(Clone, Debug)]
 pub struct Twin {
     /// The digest of the table that the chances belong to.
     pub table: [u8; 32],
-    /// How the opponent plays.
+    /// The notation of the opponent's model.
     pub model: String,
-    /// More than any position's number.
+    /// An upper bound of the positions' numbers.
     pub numbers: u64,
-    /// How many numbers are those of lost positions.
+    /// The count of lost positions.
     pub lost: u64,
     body: Body,
 }
 
 impl Twin {
-    /// Takes a file apart.
+    /// Decodes a file.
     ///
     /// # Errors
-    /// If the prefix, a checksum, the header or the body is not as it must be.
+    /// If the prefix, a checksum, the header or the body is invalid.
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = parts(file, b"\x89BTC\r\n\x1a\n")?;
         let mut rest = header;
@@ -71,7 +71,7 @@ impl Twin {
         self.mask(number / 32) >> (number % 32) & 1 == 1
     }
 
-    /// The chance of a number; `None` if it is that of a won position.
+    /// Returns the chance at a number; `None` if the position is won.
     #[must_use]
     pub fn get(&self, number: u64) -> Option<f64> {
         let lower = self.mask(number / 32) & ((1 << (number % 32)) - 1);
@@ -80,14 +80,14 @@ impl Twin {
     }
 }
 
-/// How many numbers the positions of a table of the family expanding have.
+/// Returns the count of numbers for the positions of a table of the family expanding.
 #[must_use]
 pub fn expanding_numbers(rules: &expanding::Rules) -> u64 {
     (0..rules.rows()).map(|row| rules.length(row)).sum::<u64>() * lines(rules)
 }
 
-/// The number of a position of the family expanding: of a turn (1 or 2), the players' resets left, and
-/// whether a reset binds this turn.
+/// Returns the number of a position of the family expanding. Arguments: stones and currentmax, the turn (1 or 2), the
+/// players' remaining resets, and whether a reset binds this turn.
 #[must_use]
 pub fn expanding_number(
     rules: &expanding::Rules,
@@ -105,23 +105,23 @@ pub fn expanding_number(
     before * lines(rules) + line * rules.length(row) + u64::from(stones)
 }
 
-/// Whether both players have the same allowance.
+/// Returns whether both players start with the same number of resets.
 fn is_even(rules: &expanding::Rules) -> bool {
     rules.resets[0] == rules.resets[1]
 }
 
-/// How many lines of a row have numbers of their own.
+/// Returns the count of lines in a row that have numbers of their own.
 fn lines(rules: &expanding::Rules) -> u64 {
     rules.lines() / if is_even(rules) { 2 } else { 1 }
 }
 
-/// How many numbers the positions of a table of the family heaps have; the bounds in descending order.
+/// Returns the count of numbers for the positions of a table of the family heaps. The bounds are in descending order.
 #[must_use]
 pub fn heaps_numbers(bounds: &[u32], passes: u32) -> u64 {
     (u64::from(passes) + 1) * groups(bounds)
 }
 
-/// The number of a position of the family heaps, with the bounds in descending order and the heaps in any.
+/// Returns the number of a position of the family heaps. The bounds are in descending order, the heaps in any.
 #[must_use]
 pub fn heaps_number(bounds: &[u32], heaps: &[u32], passes: u32) -> u64 {
     let mut descending = heaps.to_vec();

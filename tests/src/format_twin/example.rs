@@ -1,23 +1,23 @@
-//! The listings of the document's worked examples.
+//! The listings of the worked examples in FORMAT.md.
 
-/// The listing of a section: bytes in hexadecimal, and comments.
+/// The listing in a section: bytes in hexadecimal, with comments.
 #[derive(Clone, Copy, Debug)]
 pub struct Listing(&'static str);
 
 impl Listing {
-    /// The only or the first listing of a section of the document.
+    /// Returns the first listing of a section.
     ///
     /// # Panics
-    /// If it has none.
+    /// If the section has no listing.
     #[must_use]
     pub fn of_section(section: u32) -> Self {
         Self::nth_of_section(section, 0)
     }
 
-    /// A listing of a section of the document, counted from 0.
+    /// Returns a listing of a section, counted from 0.
     ///
     /// # Panics
-    /// If it has no more than so many.
+    /// If the section has no such listing.
     #[must_use]
     pub fn nth_of_section(section: u32, number: usize) -> Self {
         let document = include_str!("../../../tables/FORMAT.md");
@@ -27,10 +27,10 @@ impl Listing {
         Self(section.split("```").nth(2 * number + 1).expect("a listing"))
     }
 
-    /// The bytes that it lists.
+    /// Returns the listed bytes.
     ///
     /// # Panics
-    /// If an address does not say how many bytes are before it.
+    /// If an address is not the number of bytes before it.
     #[must_use]
     pub fn bytes(self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -43,7 +43,7 @@ impl Listing {
         bytes
     }
 
-    /// The comments beside an array's bytes, line by line.
+    /// Returns the comments beside an array's bytes, line by line.
     ///
     /// # Panics
     /// If the array is not in the listing.
@@ -53,7 +53,7 @@ impl Listing {
         part.lines().skip(1).filter_map(|line| Some(line.split_once(';')?.1))
     }
 
-    /// The numbers in the comments beside an array's bytes.
+    /// Returns the numbers in the comments beside an array's bytes.
     ///
     /// # Panics
     /// If the array is not in the listing.

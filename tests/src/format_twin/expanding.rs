@@ -10,31 +10,31 @@ use super::{Header, Refusal, must, open};
 /// The ruleset, and the rows and lines that follow from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Stones at the start of the longest games.
+    /// The stones at the start of the longest games.
     pub stones: u32,
-    /// The least that the limit can be without a reset.
+    /// The least limit without a reset.
     pub base_limit: u32,
-    /// How much more than currentmax may be taken.
+    /// How far a move may exceed currentmax.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
-    /// The allowances: player 1's, player 2's.
+    /// The resets of player 1 and player 2 at the start.
     pub resets: [u8; 2],
-    /// Whether the taker of the last stone loses.
+    /// Whether the player who takes the last stone loses.
     pub misere: bool,
     /// Whether the table's lists of marks have gaps, and its last row is open.
     pub gaps: bool,
-    /// Whether its verdicts are staircases with codes.
+    /// Whether the table's verdicts are staircases with codes.
     pub stairs: bool,
 }
 
 impl Rules {
-    /// The greatest currentmax in row 0.
+    /// Returns the greatest currentmax in row 0.
     fn floor(&self) -> u32 {
         self.base_limit.saturating_sub(self.growth)
     }
 
-    /// The fewest stones that must have gone for `m` to be the most taken at once; `None` if it cannot be.
+    /// Returns the fewest stones that must be gone for `m` to be the most taken at once; `None` if `m` cannot arise.
     #[must_use]
     pub fn least(&self, m: u32) -> Option<u64> {
         if m <= self.base_limit {
@@ -46,24 +46,24 @@ impl Rules {
         Some(u64::from(m) + self.least(m.saturating_sub(self.growth))?)
     }
 
-    /// How many values the stones can have at a currentmax; 0 if it cannot arise.
+    /// Returns the count of possible numbers of stones at a currentmax; 0 if it cannot arise.
     #[must_use]
     pub fn stones_at(&self, currentmax: u32) -> u64 {
         self.least(currentmax).map_or(0, |least| (u64::from(self.stones) + 1).saturating_sub(least))
     }
 
-    /// The row of a currentmax.
+    /// Returns the row of a currentmax.
     #[must_use]
     pub fn row(&self, currentmax: u32) -> u64 {
         let mut row = u64::from(currentmax.saturating_sub(self.floor()));
-        // From one row to the next the length falls and the limit rises: all behind the open row are like it.
+        // From one row to the next the length falls and the limit rises, so all rows after an open row are open too.
         while row > 0 && self.may_be_emptied(row - 1) {
             row -= 1;
         }
         row
     }
 
-    /// How many values the stones can have in a row.
+    /// Returns the count of possible numbers of stones in a row.
     pub(super) fn length(&self, row: u64) -> u64 {
         if row == 0 { u64::from(self.stones) + 1 } else { self.stones_at(self.floor() + row as u32) }
     }
@@ -75,13 +75,13 @@ impl Rules {
         1 + (self.floor() + 1..).take_while(|&m| self.stones_at(m) > 0).count() as u64
     }
 
-    /// Whether a row is one of those from the open one on: a move may take whatever is left.
+    /// Returns whether a row is the open one or a later one: there a move may take all stones.
     fn may_be_emptied(&self, row: u64) -> bool {
         let limit = u64::from(self.floor()) + row + u64::from(self.growth);
         self.gaps && self.growth > 0 && self.length(row) <= limit + 1
     }
 
-    /// The most stones that a move may take and stay in a row.
+    /// Returns the most stones that a move within a row may take.
     fn stay(&self, row: u64) -> u64 {
         let most = self.length(row) - 1;
         if self.may_be_emptied(row) { most } else { most.min(u64::from(self.floor()) + row) }
@@ -91,7 +91,7 @@ impl Rules {
         4 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
     }
 
-    /// The line of a turn (1 or 2), the resets left, and whether a reset binds this turn.
+    /// Returns the line of a turn (1 or 2), the remaining resets, and whether a reset binds this turn.
     #[must_use]
     pub fn line(&self, turn: u8, resets: [u8; 2], imposed: bool) -> u64 {
         let [first, second] = resets.map(u64::from);
@@ -106,11 +106,11 @@ const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
-/// How many fields a record of each array has, with gaps in its lists and with staircases.
+/// The number of fields in a record of each array, with gaps and staircases.
 const FIELDS: [usize; 8] = [1, 6, 6, 1, 5, 6, 1, 4];
-/// The same without staircases.
+/// The number of fields without staircases.
 const FIELDS_WITHOUT_STAIRS: [usize; 9] = [1, 6, 6, 1, 6, 3, 1, 1, 4];
-/// How many a list has without gaps.
+/// The number of fields of a list without gaps.
 const FIELDS_WITHOUT_GAPS: usize = 2;
 
 /// A list of marks: the fields of its record.
@@ -124,7 +124,7 @@ struct List {
     gaps: u64,
 }
 
-/// A table file, checked as a whole and taken apart. What the checksums cannot know, a lookup finds, and
+/// A decoded table file, valid as far as checksums and directory can show. A lookup that meets invalid contents
 /// panics.
 #[derive(Clone, Debug)]
 pub struct Twin {
@@ -135,10 +135,10 @@ pub struct Twin {
 }
 
 impl Twin {
-    /// Takes a file apart.
+    /// Decodes a file.
     ///
     /// # Errors
-    /// If the prefix, a checksum, the header or the directory is not as it must be.
+    /// If the prefix, a checksum, the header or the directory is invalid.
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = open(file)?;
         let super::Rules::Expanding(rules) = header.rules.clone() else {
@@ -172,35 +172,35 @@ impl Twin {
         Ok(Self { header, rules, body, classes })
     }
 
-    /// What the header says.
+    /// Returns the decoded header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The ruleset.
+    /// Returns the ruleset.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// A field of a record.
+    /// Reads a field of a record.
     fn field(&self, array: usize, record: u64, field: usize) -> u64 {
         self.body.field(array, record, field)
     }
 
-    /// Every field of every record of an array, in order.
+    /// Returns every field of every record of an array, in order.
     #[must_use]
     pub fn numbers(&self, array: usize) -> Vec<u64> {
         self.body.numbers(array)
     }
 
-    /// A number of `width` bits of the pool.
+    /// Reads a number of `width` bits from the pool.
     fn pool(&self, address: u64, width: u64) -> u64 {
         self.body.bits(BITS, address, width)
     }
 
-    /// The number of the record for a line of a row, in the arrays that have one for each row and class.
+    /// Returns the index of the record for a line of a row, in the arrays with one record per row and class.
     fn record(&self, row: u64, line: u64) -> u64 {
         self.record_of_class(row, self.field(CLASSES, line, 0))
     }
@@ -210,7 +210,7 @@ impl Twin {
         row * self.classes + class
     }
 
-    /// Whether the position at `x` of a line is lost for the player to move.
+    /// Returns whether the position at `x` of a line is lost for the player to move.
     #[must_use]
     pub fn lost(&self, row: u64, line: u64, x: u64) -> bool {
         let record = self.record(row, line);
@@ -229,7 +229,7 @@ impl Twin {
         (tail == 1) != covered
     }
 
-    /// A list of marks.
+    /// Reads a list of marks.
     fn list(&self, number: u64) -> List {
         let field = |field| self.field(LISTS, number, field);
         let (first, bucket) = (field(0), field(1));
@@ -248,16 +248,16 @@ impl Twin {
         list
     }
 
-    /// Whether a mark of a list covers `x`.
+    /// Returns whether a mark of a list covers `x`.
     fn marked(&self, list: List, x: u64, shift: u64, run: u64) -> bool {
-        // A mark y covers x when x - shift - run < y <= x - shift: only the buckets that hold such y matter.
+        // A mark y covers x when x - shift - run < y <= x - shift, so only the buckets of such y matter.
         let Some(last) = x.checked_sub(shift) else { return false };
         let least = (last + 1).saturating_sub(run);
         (least / list.bucket..=last / list.bucket)
             .any(|j| self.marks_in(list, j).iter().any(|mark| (least..=last).contains(mark)))
     }
 
-    /// The marks in a bucket of a list.
+    /// Returns the marks in a bucket of a list.
     fn marks_in(&self, list: List, j: u64) -> Vec<u64> {
         let List { first, bucket, width, least, gap, gaps } = list;
         let mut address = first + j * (width + gaps * gap);

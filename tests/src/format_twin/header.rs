@@ -1,4 +1,4 @@
-//! The header, and how its values are encoded.
+//! The header and the encoding of its values.
 
 use std::collections::BTreeMap;
 
@@ -15,31 +15,31 @@ pub enum Rules {
     Heaps(heaps::Rules),
 }
 
-/// How the body of a table of heaps is to be read; what the header leaves out is `None`, or `false`.
+/// How to read the body of a heap table; an entry that the header omits is `None`, or `false`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// The greatest size that a heap is looked up with.
+    /// The greatest size in lookups: larger heaps are looked up as this size.
     pub greatest: Option<u32>,
-    /// How many heaps the stem has, for each number of passes left.
+    /// The number of heaps in the stem, for each number of passes left.
     pub stems: Option<Vec<u32>>,
-    /// How each level is cut.
+    /// The cut of each level.
     pub cuts: Option<Vec<u32>>,
-    /// Whether heaps must be looked up in descending order.
+    /// Whether lookups need the heaps in descending order.
     pub descending: bool,
 }
 
-/// What the header of a table says.
+/// The contents of a table's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The rules.
     pub rules: Rules,
-    /// How the body is to be read.
+    /// How to read the body.
     pub layout: Layout,
-    /// Whether the table holds depths and best moves.
+    /// Whether the table has depths and best moves.
     pub depths: bool,
-    /// Positions; of family 0 those with player 1 to move.
+    /// Number of positions; in family 0, of those with player 1 to move.
     pub positions: u64,
-    /// How many of these are won.
+    /// Number of won positions among them.
     pub wins: u64,
     /// The greatest depth.
     pub deepest: u32,
@@ -81,7 +81,7 @@ impl Header {
     }
 
     fn next_in_version_1(bytes: &mut &[u8]) -> Result<Self, Refusal> {
-        // The fields of a struct expression are evaluated in the order in which they are written.
+        // Rust evaluates the fields of a struct expression in the order in which they are written.
         Ok(Self {
             rules: match next_varint(bytes)? {
                 0 => Rules::Expanding(next_expanding(bytes)?),
@@ -105,7 +105,7 @@ enum Value {
     Numbers(Vec<u64>),
 }
 
-/// The entries of a header that have not been taken yet, without those that are unknown and do not matter.
+/// The remaining entries of a header, without unknown entries that a reader may ignore.
 struct Entries(BTreeMap<String, Value>);
 
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
@@ -178,7 +178,7 @@ impl Entries {
         }
     }
 
-    /// An optional key: what it is when it is left out, which a writer must not write.
+    /// Reads an optional key. A writer must omit a key with its default value.
     fn or<T: PartialEq>(
         &mut self,
         name: &str,
@@ -331,12 +331,12 @@ fn check_heaps(rules: heaps::Rules) -> Result<heaps::Rules, Refusal> {
     Ok(rules)
 }
 
-/// Whether a number is in the range of stones, limits, bounds and amounts.
+/// Returns whether a number is in the range of stones, limits, bounds and amounts.
 fn is_size(number: u32) -> bool {
     (1..=1_000_000_000).contains(&number)
 }
 
-/// The next `count` bytes.
+/// Takes the next `count` bytes.
 pub(super) fn next<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], Refusal> {
     let (taken, rest) = bytes.split_at_checked(count).ok_or("the header ends too early")?;
     *bytes = rest;
@@ -367,7 +367,7 @@ fn next_bool(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     Ok(byte == 1)
 }
 
-/// Whether the play is misère.
+/// Reads the play, and returns whether it is misère.
 fn next_misere(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     match next_varint(bytes)? {
         0 => Ok(false),
@@ -376,7 +376,7 @@ fn next_misere(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     }
 }
 
-/// A list of numbers.
+/// Reads a list of numbers.
 fn next_list(bytes: &mut &[u8]) -> Result<Vec<u32>, Refusal> {
     let count = next_varint(bytes)?;
     (0..count).map(|_| next_u32(bytes)).collect()

@@ -5,59 +5,59 @@ use super::{Header, Layout, Refusal, must, open};
 use crate::oracle::heaps::{Move, Rules, Take, legal_moves};
 
 const STEM: usize = 0;
-/// The array of level 0; that of level k is k further.
+/// The array of level 0. Level k is in array `LEVELS + k`.
 const LEVELS: usize = 1;
 
-/// What a table has stored of a lost position.
+/// The stored facts about a lost position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// Plies to the end; 0 in a table without depths.
     pub depth: u64,
-    /// How many stones the best move takes, all heaps together; 0 in a table without depths.
+    /// Total number of stones that the best move takes; 0 in a table without depths.
     pub stones: u64,
 }
 
-/// All that a table tells of a position.
+/// A table's complete answer about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the position is lost for the player to move.
     pub lost: bool,
     /// Plies to the end; `None` in a table without depths.
     pub depth: Option<u64>,
-    /// The best move; `None` where there is no move.
+    /// The best move; `None` if there is no move.
     pub best: Option<Move>,
     /// All winning moves, in order.
     pub winning: Vec<Move>,
 }
 
-/// A table file, checked as a whole and taken apart. What the checksums cannot know, a lookup finds, and
+/// A decoded table file, valid as far as checksums and directory can show. A lookup that meets invalid contents
 /// panics.
 #[derive(Clone, Debug)]
 pub struct Twin {
     header: Header,
     rules: Rules,
     body: Body,
-    /// The bounds, in descending order; the first is the greatest size that a heap is looked up with.
+    /// The bounds, in descending order; the first one is the greatest size in lookups.
     bounds: Vec<u32>,
-    /// How many heaps the stem has, for each number of passes left.
+    /// The number of heaps in the stem, for each number of passes left.
     stems: Vec<usize>,
-    /// Of each level that is cut, how it is, and which array its cut is.
+    /// The cut of each level that has one.
     cuts: Vec<Option<Cut>>,
 }
 
-/// How a level is cut.
+/// The cut of a level.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
-    /// How many steps a segment has.
+    /// The number of steps in a segment.
     steps: u64,
     array: usize,
 }
 
 impl Twin {
-    /// Takes a file apart.
+    /// Decodes a file.
     ///
     /// # Errors
-    /// If the prefix, a checksum, the header or the body is not as it must be.
+    /// If the prefix, a checksum, the header or the body is invalid.
     pub fn read(file: &[u8]) -> Result<Self, Refusal> {
         let (header, body) = open(file)?;
         let super::Rules::Heaps(rules) = header.rules.clone() else {
@@ -102,7 +102,7 @@ impl Twin {
         Ok(twin)
     }
 
-    /// How many records there are of everything.
+    /// Checks the numbers of records.
     fn check_numbers(&self) -> Result<(), Refusal> {
         let groups: u128 = self.stems.iter().map(|&stem| u128::from(groups(&self.bounds[..stem]))).sum();
         must(groups < 1 << 64, "the groups of the stem can be counted")?;
@@ -130,7 +130,7 @@ impl Twin {
         must(u128::from(self.classes(self.stem())) == groups, "each group of the stem is a class")
     }
 
-    /// Which fields have no bits.
+    /// Checks that fields without meaning have no bits.
     fn check_widths(&self) -> Result<(), Refusal> {
         let levels = (0..self.bounds.len()).filter(|&level| !self.has_targets(level));
         let cuts = self.cuts.iter().flatten().map(|cut| cut.array);
@@ -141,9 +141,9 @@ impl Twin {
         )
     }
 
-    /// The values of the fields.
+    /// Checks the values of the fields.
     fn check_fields(&self) -> Result<(), Refusal> {
-        // The stem leads to the classes of its own heaps, a level to those of a heap more.
+        // The stem leads to classes of its own number of heaps, and a level to classes of one more.
         let heaps = self.stems.iter().flat_map(|&stem| (0..groups(&self.bounds[..stem])).map(move |_| stem));
         for (record, heaps) in (0..self.body.records(STEM)).zip(heaps) {
             self.check_class(STEM, record, heaps)?;
@@ -169,7 +169,7 @@ impl Twin {
         Ok(())
     }
 
-    /// Whether a record leads to a class of so many heaps that there is.
+    /// Checks that a record leads to an existing class of this many heaps.
     fn check_class(&self, array: usize, record: u64, heaps: usize) -> Result<(), Refusal> {
         let is_whole = heaps == self.bounds.len();
         must(
@@ -178,48 +178,48 @@ impl Twin {
         )
     }
 
-    /// What the header says.
+    /// Returns the decoded header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The ruleset.
+    /// Returns the ruleset.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// How many heaps the stem has: the least number, if it depends on the passes left.
+    /// Returns the number of heaps in the stem: the least one, if it depends on the passes left.
     #[must_use]
     pub fn stem(&self) -> usize {
         self.stems.iter().copied().min().expect("a stem for 0 passes")
     }
 
-    /// Every field of every record of an array, in order.
+    /// Returns every field of every record of an array, in order.
     #[must_use]
     pub fn numbers(&self, array: usize) -> Vec<u64> {
         self.body.numbers(array)
     }
 
-    /// The number of sizes that a heap added to so many is looked up with. With `descending` that heap is within the
-    /// next bound.
+    /// Returns the number of possible sizes of the next heap after `heaps` others. With `descending` the next bound
+    /// limits this heap.
     fn sizes(&self, heaps: usize) -> u64 {
         let greatest = if self.header.layout.descending { self.bounds[heaps] } else { self.bounds[0] };
         u64::from(greatest) + 1
     }
 
-    /// How many segments a class of so many heaps has where its level is cut.
+    /// Returns the number of segments of a class of this many heaps if its level is cut.
     fn segments(&self, heaps: usize, cut: Cut) -> u64 {
         self.sizes(heaps).div_ceil(cut.steps)
     }
 
-    /// Whether the classes of so many heaps have targets instead of steps.
+    /// Returns whether the classes of this many heaps have targets instead of steps.
     fn has_targets(&self, heaps: usize) -> bool {
         self.rules.take == Take::Any && heaps == self.bounds.len() - 1
     }
 
-    /// How many classes there are of so many heaps: not of fewer than the stem has, nor of all.
+    /// Returns the number of classes of this many heaps, which is between the stem and all heaps.
     fn classes(&self, heaps: usize) -> u64 {
         let records = self.body.records(LEVELS + heaps);
         match self.cuts[heaps] {
@@ -229,9 +229,9 @@ impl Twin {
         }
     }
 
-    /// What is stored of a position, if it is lost; `None` if it is won. The heaps are looked up in the order
-    /// in which they are given, or in descending order if the table requires that: the first ones in the stem,
-    /// and each other one by a step.
+    /// Returns the stored facts about a position if it is lost; `None` if it is won. Looks the heaps up in the given
+    /// order, or in descending order if the table requires it: the first ones in the stem, and each other one by a
+    /// step.
     #[must_use]
     pub fn loss_in_order(&self, heaps: &[u32], passes: u32) -> Option<Loss> {
         let mut heaps: Vec<u32> = heaps.iter().map(|&heap| heap.min(self.bounds[0])).collect();
@@ -244,7 +244,7 @@ impl Twin {
         loss
     }
 
-    /// The same of heaps as they are looked up.
+    /// Looks up heaps whose sizes are already limited and ordered as the table requires.
     fn loss_of_sizes(&self, heaps: &[u32], passes: u32) -> Option<Loss> {
         let (stem, before) = (self.stems[passes as usize], &self.stems[..passes as usize]);
         let (group, others) = heaps.split_at(stem);
@@ -283,14 +283,14 @@ impl Twin {
         Loss { depth, stones }
     }
 
-    /// What is stored of a position, if it is lost.
+    /// Returns the stored facts about a position, if it is lost.
     fn loss_of(&self, rows: &[u32], passes: u32) -> Option<Loss> {
         let mut heaps = rows.to_vec();
         heaps.sort_by(|one, other| other.cmp(one));
         self.loss_in_order(&heaps, passes)
     }
 
-    /// The depth of a position, in a table with depths.
+    /// Returns the depth of a position, in a table with depths.
     fn depth(&self, rows: &[u32], passes: u32) -> u64 {
         if let Some(loss) = self.loss_of(rows, passes) {
             return loss.depth;
@@ -304,7 +304,7 @@ impl Twin {
         depth
     }
 
-    /// All that the table tells of a position, its heaps in any order.
+    /// Returns the table's complete answer about a position, with its heaps in any order.
     #[must_use]
     pub fn answer(&self, rows: &[u32], passes: u32) -> Answer {
         let moves = legal_moves(&self.rules, rows, passes);
@@ -318,7 +318,7 @@ impl Twin {
             (Some(loss), Some(depth)) => moves.iter().find(|(chosen, rows, passes)| {
                 u64::from(chosen.stones()) == loss.stones && self.depth(rows, *passes) + 1 == depth
             }),
-            // Of several that are least min_by_key takes the first.
+            // If elements tie, `min_by_key` returns the first.
             (None, Some(_)) => winning
                 .iter()
                 .min_by_key(|(chosen, rows, passes)| (self.depth(rows, *passes), chosen.stones()))
@@ -331,20 +331,21 @@ impl Twin {
     }
 }
 
-/// `below(i, v)` for groups of as many heaps as there are bounds, which are descending; i is counted from 1.
+/// Returns `below(i, v)` of FORMAT.md for multisets with one heap per bound. The bounds are descending; i is counted
+/// from 1.
 fn below(bounds: &[u32], i: usize, v: u32) -> u64 {
     let Some(v) = v.checked_sub(1) else { return 0 };
     let fewer = below(bounds, i, v);
     if i == bounds.len() { fewer + 1 } else { fewer + below(bounds, i + 1, v.min(bounds[i]) + 1) }
 }
 
-/// How many groups there are of as many heaps as there are bounds, which are descending.
+/// Counts the multisets with one heap per bound. The bounds are descending.
 #[must_use]
 pub fn groups(bounds: &[u32]) -> u64 {
     bounds.first().map_or(1, |&greatest| below(bounds, 1, greatest + 1))
 }
 
-/// The rank of a group of as many heaps as there are bounds, both descending.
+/// Returns the rank of a multiset with one heap per bound, both descending.
 #[must_use]
 pub fn rank(bounds: &[u32], group: &[u32]) -> u64 {
     (1..).zip(group).map(|(i, &size)| below(bounds, i, size)).sum()

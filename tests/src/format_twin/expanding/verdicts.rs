@@ -2,7 +2,7 @@
 
 use super::{Body, Refusal, Rules, Twin, VERDICTS, is_below_2_to_the_32nd, must};
 
-/// Arrays with staircases, and without.
+/// Array numbers with staircases, and (`OLD_`) without.
 const STAIRS: usize = 5;
 const BLOCKS: usize = 6;
 const STEPS: usize = 7;
@@ -16,13 +16,13 @@ const OLD_STEPS: usize = 8;
 pub struct Verdict {
     /// Plies to the end.
     pub depth: u64,
-    /// Stones that the best move takes; 0 where there is no move.
+    /// Stones that the best move takes; 0 if there is no move.
     pub take: u64,
     /// Whether the best move imposes a reset.
     pub reset: bool,
 }
 
-/// Checks the widths that the fields of verdicts must have.
+/// Checks the widths that the format requires of the verdicts' fields.
 pub(super) fn check_widths(body: &Body, stairs: bool) -> Result<(), Refusal> {
     let is = |array, width| body.records(array) == 0 || body.widths(array)[0] == width;
     if stairs {
@@ -38,12 +38,12 @@ pub(super) fn check_widths(body: &Body, stairs: bool) -> Result<(), Refusal> {
     }
 }
 
-/// Where a line's own staircase is, as its record says.
+/// The location of a line's own verdicts, from its record.
 #[derive(Clone, Copy, Debug)]
 enum Own {
-    /// A staircase.
+    /// The number of a staircase.
     Stairs(u64),
-    /// The first of the blocks, and how many stones they are of: 2 to the power of that.
+    /// The number of the first block, and the scale: each block covers 2^scale stones.
     Blocks(u64, u64),
 }
 
@@ -69,10 +69,10 @@ struct Staircase {
 }
 
 impl Twin {
-    /// Depth and best move of the position at `x` of a line; `None` in a table without depths.
+    /// Returns depth and best move of the position at `x` of a line; `None` in a table without depths.
     ///
     /// # Panics
-    /// If something that is read is not as it must be.
+    /// If a value is invalid.
     #[must_use]
     pub fn verdict(&self, row: u64, line: u64, x: u64) -> Option<Verdict> {
         self.header.depths.then(|| {
@@ -135,7 +135,7 @@ impl Twin {
         Staircase { first, scale, begun, base, code, steps }
     }
 
-    /// What a staircase of `own` stones says at `x`.
+    /// Returns the verdict at `x` of a staircase over `own` stones.
     fn on_stairs(&self, number: u64, own: u64, x: u64) -> Verdict {
         let Staircase { first, scale, begun, base, code, steps } = self.staircase(number);
         let bits = |address, width| self.body.bits(BLOCKS, address, width);
@@ -155,7 +155,7 @@ impl Twin {
         self.step(STEPS, steps + bits(code_at, code), plies, u - begins)
     }
 
-    /// The step that holds at `u` of a block, in a table without staircases.
+    /// Returns the verdict at `u` of a block, in a table without staircases.
     fn in_block(&self, block: u64, u: u64) -> Verdict {
         let [value, base, starts] = [0, 1, 2].map(|field| self.field(OLD_BLOCKS, block, field));
         [value, base, starts].into_iter().for_each(is_below_2_to_the_32nd);
@@ -168,7 +168,7 @@ impl Twin {
         self.step(OLD_STEPS, step, base, u - begins)
     }
 
-    /// What a step says at so many places behind its first one.
+    /// Returns the verdict `behind` places after the first place of a step.
     fn step(&self, array: usize, number: u64, base: u64, behind: u64) -> Verdict {
         let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(array, number, field));
         [depth, take, advance, reset].into_iter().for_each(is_below_2_to_the_32nd);
@@ -177,12 +177,12 @@ impl Twin {
 }
 
 impl Rules {
-    /// The most that may be taken in a row without a reset. In the open one that is more than what is left.
+    /// Returns the limit of a row without a reset. In the open row it exceeds the stones that can remain.
     fn limit(&self, row: u64) -> u64 {
         u64::from(self.floor()) + row + u64::from(self.growth)
     }
 
-    /// Whether the player to move on a line has a reset left.
+    /// Returns whether the player to move on a line has a reset left.
     fn may_reset(&self, line: u64) -> bool {
         let [most1, most2] = self.resets.map(u64::from);
         let pair = line / 2;
