@@ -1,4 +1,4 @@
-//! Starting programs so that signals have their usual effect and no test waits for ever.
+//! Starting programs so that signals have their usual effect and no test waits forever.
 //!
 //! A test run may ignore signals (`nohup` ignores SIGHUP), and its children inherit that. A program that hangs would
 //! keep a test waiting, whether the test waits for the program's end or for its output. So each program starts with
@@ -48,7 +48,7 @@ fn spawn_within(limit: Duration, command: &mut Command) -> Child {
     child
 }
 
-/// Kills a program that does not end in time. A descriptor of the process names no other process later, as a number may.
+/// Kills a program that runs too long. Uses a descriptor of the process, because the system may reuse its number.
 #[cfg(target_os = "linux")]
 fn watch(child: &Child, limit: Duration, name: String) {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

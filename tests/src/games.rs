@@ -1,10 +1,10 @@
-//! Small games, one for each kind of body that a table can have.
+//! Small games: one for each kind of body that a table can have.
 
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 
-/// Games of Expanding Nim.
+/// Returns games of Expanding Nim.
 ///
 /// # Panics
 /// Never: the rules are allowed.
@@ -12,13 +12,13 @@ use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 pub fn expanding() -> Vec<Expanding> {
     let games = [
         (60, 3, 1, 3, [1, 1], Play::Normal),
-        // Masks of two words.
+        // Bit masks of two words.
         (160, 70, 1, 66, [1, 0], Play::Misere),
         // A single row.
         (50, 4, 0, 2, [2, 1], Play::Misere),
-        // Lists of marks, lines that refer to others, a limit that reaches some rows on.
+        // Lists of marks, lines that refer to others, and a limit that grows by several rows at once.
         (200, 3, 4, 1, [2, 2], Play::Normal),
-        // Many rows of next to nothing.
+        // Many rows that are almost empty.
         (90, 1, 1000, 1, [0, 0], Play::Normal),
     ];
     let rules = |(stones, base, growth, limit, resets, play)| {
@@ -32,7 +32,7 @@ pub fn expanding() -> Vec<Expanding> {
 /// Bounds, take, heaps-per-move, equal-take, passes, and play.
 type Heaps = (&'static [u32], Take, u32, bool, u32, Play);
 
-/// Games of heaps.
+/// Returns heap games.
 ///
 /// # Panics
 /// Never: the rules are allowed.
@@ -40,7 +40,7 @@ type Heaps = (&'static [u32], Take, u32, bool, u32, Play);
 pub fn heaps() -> Vec<HeapRules> {
     let listed = |amounts: &[u32]| Take::exactly(amounts.to_vec());
     let games: [Heaps; 14] = [
-        // Targets alone.
+        // Only targets.
         (&[3, 5, 7], Take::Any, 1, false, 0, Play::Misere),
         (&[9, 9], Take::Any, 1, false, 2, Play::Normal),
         (&[1; 16], Take::Any, 1, false, 1, Play::Normal),
@@ -49,14 +49,14 @@ pub fn heaps() -> Vec<HeapRules> {
         // A stem and a level; a stem and several levels.
         (&[12; 2], listed(&[1, 3, 4]), 1, false, 0, Play::Normal),
         (&[8; 4], Take::UpTo(3), 1, false, 0, Play::Normal),
-        // A stem of all heaps; a stem of none.
+        // A stem of all heaps; an empty stem.
         (&[2, 5, 9], Take::UpTo(2), 1, false, 1, Play::Misere),
         (&[30], listed(&[2, 5]), 1, false, 3, Play::Normal),
-        // Moves that take from several heaps.
+        // Moves from several heaps.
         (&[9; 2], Take::Any, 2, true, 0, Play::Normal),
         (&[2, 3, 3], Take::UpTo(2), 2, false, 0, Play::Misere),
-        // A greatest size that is told apart; a stem for each number of passes left; heaps in descending order; levels that are
-        // cut.
+        // In turn: a separate greatest size; a stem for each number of passes left; heaps in descending order; cut
+        // levels.
         (&[1, 3, 30], Take::Any, 1, false, 1, Play::Misere),
         (&[7; 5], Take::Any, 1, false, 1, Play::Normal),
         (&[19; 4], listed(&[1, 2, 5, 12]), 1, false, 0, Play::Normal),

@@ -1,4 +1,4 @@
-//! Harm done to tables, before they are sealed again.
+//! Damage to the parts of a table before they are sealed again with correct checksums.
 
 use crate::headers::{self, Entry, Value};
 use crate::seal::Parts;
@@ -6,7 +6,7 @@ use crate::seal::Parts;
 /// Bytes of an entry of a body's directory (FORMAT.md, section 3).
 const ENTRY: usize = 24;
 
-/// How many arrays the body of a table with this header has (FORMAT.md, sections 4.2 and 5.4).
+/// Returns the number of arrays in the body of a table with this header (FORMAT.md, sections 4.2 and 5.4).
 #[must_use]
 pub fn arrays(header: &[u8]) -> usize {
     if let [1, heaps @ 1..=16, ..] = header {
@@ -21,85 +21,85 @@ pub fn arrays(header: &[u8]) -> usize {
     numbers("bounds").map_or(of_expanding, |bounds| 1 + bounds.len().min(16) + cut.min(16))
 }
 
-/// What is done to a good table before it is sealed again. Places are taken modulo what there is.
+/// A change to a valid table, made before it is sealed again. Indices are taken modulo the number of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Harm {
-    /// A number of the header.
+    /// Changes a number of the header.
     Number {
-        /// Which one.
+        /// Its index.
         number: usize,
-        /// What it becomes.
+        /// Its new value.
         value: u64,
     },
-    /// The header as it was in version 1.
+    /// Writes the header in version 1.
     FirstVersion,
-    /// A byte of the header.
+    /// Changes a byte of the header.
     HeaderByte {
-        /// Which one.
+        /// Its offset.
         at: usize,
-        /// What it becomes.
+        /// Its new value.
         value: u8,
     },
-    /// A word of the directory.
+    /// Changes a word of the directory.
     Entry {
-        /// Of which array.
+        /// The array.
         array: usize,
-        /// Start, count or widths.
+        /// The word: start, count or widths.
         word: usize,
-        /// What it becomes.
+        /// Its new value.
         value: u64,
     },
-    /// The width of a field.
+    /// Changes the width of a field.
     Width {
-        /// Of which array.
+        /// The array.
         array: usize,
-        /// Of which field.
+        /// The field.
         field: usize,
-        /// What it becomes.
+        /// Its new width.
         value: u8,
     },
-    /// A field of a record.
+    /// Changes a field of a record.
     Field {
-        /// Of which array.
+        /// The array.
         array: usize,
-        /// Of which record.
+        /// The record.
         record: u64,
-        /// Which field.
+        /// The field.
         field: usize,
-        /// What it becomes, as far as there is room.
+        /// Its new value; bits that do not fit are dropped.
         value: u64,
     },
-    /// Words of the body that all become the same.
+    /// Fills words of the body.
     Fill {
-        /// The first one.
+        /// The first word.
         word: usize,
-        /// How many.
+        /// The number of words.
         words: usize,
-        /// What they become.
+        /// Their new value.
         value: u64,
     },
-    /// A bit of the body turned over.
+    /// Flips a bit of the body.
     Flip {
-        /// Which one.
+        /// Its index.
         bit: usize,
     },
-    /// The body made this many words longer (by zeros) or shorter.
+    /// Makes the body longer (by zeros) or shorter.
     Stretch {
-        /// How many.
+        /// The number of words to add.
         words: i8,
     },
-    /// A wrong sum for a block: the one harm that a sum can tell.
+    /// Writes a wrong checksum for a block: the only harm that checksums reveal.
     WrongSum {
-        /// Which one.
+        /// The block.
         block: usize,
     },
 }
 
 impl Harm {
-    /// Bytes of which a harm is made.
+    /// Number of bytes that encode a harm.
     pub const BYTES: usize = 16;
 
-    /// The harm that these bytes stand for: all harms can be had.
+    /// Decodes a harm. Every harm has an encoding.
     #[must_use]
     pub fn new(bytes: [u8; Self::BYTES]) -> Self {
         let [kind, a, b, shape, place @ .., v0, v1, v2, v3, v4, v5, v6, v7] = bytes;
@@ -130,7 +130,7 @@ impl Harm {
         }
     }
 
-    /// Does it.
+    /// Makes the change.
     pub(crate) fn apply(self, parts: &mut Parts, wrong_sums: &mut Vec<usize>) {
         let Parts { header: head, body } = parts;
         let arrays = arrays(head);
@@ -193,18 +193,17 @@ fn set_word(body: &mut [u8], number: usize, value: u64) {
     }
 }
 
-/// How many records an array of a body has, and how many bits each of their fields: what its entry in the
-/// directory says.
+/// Returns the number of records of an array and the widths of their fields in bits, from its entry in the directory.
 #[must_use]
 pub fn records(parts: &Parts, array: usize) -> Option<(u64, [u8; 8])> {
     let (count, widths) = (word(&parts.body, 3 * array + 1)?, word(&parts.body, 3 * array + 2)?);
     Some((count, widths.to_le_bytes()))
 }
 
-/// The values of all fields of all records of an array of a good table.
+/// Returns all fields of all records of an array of a valid table.
 ///
 /// # Panics
-/// If its directory lies.
+/// If the directory is invalid.
 #[must_use]
 pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
     let (count, widths) = records(parts, array).expect("a good table has its directory");
@@ -218,8 +217,8 @@ pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
     (0..count).map(|_| widths.map(&mut next)).collect()
 }
 
-/// Every field of every record of a good table made wrong, in several ways: each other value that has room in
-/// a narrow field, each bit turned over in a wide one.
+/// Returns harms that make every field of every record of a valid table wrong in several ways: each other value of a
+/// narrow field, and each flipped bit of a wide one.
 #[must_use]
 pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
     let mut harms = Vec::new();
@@ -237,7 +236,7 @@ pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
     harms
 }
 
-/// Sets a field of a record, if the directory says where it is and it is within the body.
+/// Sets a field of a record, if the directory locates it within the body.
 fn set_field(body: &mut [u8], array: usize, record: u64, field: usize, value: u64) {
     let entry = |i| word(body, 3 * array + i);
     let (Some(start), Some(count), Some(widths)) = (entry(0), entry(1), entry(2)) else { return };

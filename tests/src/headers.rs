@@ -1,14 +1,14 @@
-//! Headers of tables taken apart and put together (FORMAT.md, sections 2 and 9), with whatever is in them.
+//! Decoding and encoding of headers with arbitrary contents (FORMAT.md, sections 2 and 9).
 //!
-//! Written from the document alone: a header taken apart and put together must have its very bytes.
+//! Written from the document alone. Encoding a decoded header must give the same bytes.
 
-/// Names that tell how the body of a table is laid out.
+/// Names of entries that describe the layout of a table's body.
 const LAYOUT: [&str; 6] = ["greatest", "stems", "cuts", "descending", "gaps", "stairs"];
 
 /// A value of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A byte that should be 0 or 1.
+    /// A byte, which should be 0 or 1.
     Truth(u8),
     /// A number.
     Number(u64),
@@ -23,20 +23,20 @@ pub enum Value {
 pub struct Entry {
     /// The name.
     pub name: String,
-    /// A byte that should be 1 if a reader has to know the name, else 0.
+    /// A byte, which should be 1 if a reader must know the name, and 0 otherwise.
     pub matters: u8,
     /// The value.
     pub value: Value,
 }
 
 impl Entry {
-    /// An entry that matters.
+    /// Returns an entry that matters.
     #[must_use]
     pub fn new(name: &str, value: Value) -> Self {
         Self { name: name.to_owned(), matters: 1, value }
     }
 
-    /// Its numbers, which may be changed.
+    /// Returns the numbers of the entry's value, to be changed.
     pub fn numbers(&mut self) -> &mut [u64] {
         match &mut self.value {
             Value::Number(number) => std::slice::from_mut(number),
@@ -46,13 +46,13 @@ impl Entry {
     }
 }
 
-/// The format version of a table with this header: in the first one it began with family 0 or 1.
+/// Returns the format version of a table with this header: only headers of version 1 begin with a byte 0 or 1.
 #[must_use]
 pub fn version(header: &[u8]) -> u32 {
     if matches!(header, [0 | 1, ..]) { 1 } else { 2 }
 }
 
-/// The entries of a header of version 2. `None` if these are not the bytes of one.
+/// Decodes a header of version 2; `None` if the bytes are not one.
 #[must_use]
 pub fn entries(header: &[u8]) -> Option<Vec<Entry>> {
     let mut bytes = header;
@@ -93,7 +93,7 @@ fn next_text(bytes: &mut &[u8]) -> Option<String> {
     String::from_utf8(next_bytes(bytes, many)?.to_vec()).ok()
 }
 
-/// The next number, which takes as many bytes as it needs.
+/// Reads the next number, which has a variable length.
 fn next(bytes: &mut &[u8]) -> Option<u64> {
     let first = next_byte(bytes)?;
     let many = match first {
@@ -103,7 +103,7 @@ fn next(bytes: &mut &[u8]) -> Option<u64> {
     Some(next_bytes(bytes, many)?.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
-/// The header of version 2 with these entries.
+/// Encodes a header of version 2.
 #[must_use]
 pub fn header(entries: &[Entry]) -> Vec<u8> {
     let mut header = Vec::new();
@@ -127,7 +127,7 @@ pub fn header(entries: &[Entry]) -> Vec<u8> {
     header
 }
 
-/// A header that tells the same as the first, of a body laid out as the second tells. `None` if either is no header of version 2.
+/// Returns the first header with the layout entries of the second. `None` if either is not a header of version 2.
 #[must_use]
 pub fn laid_out_as(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
     let tells_layout = |entry: &Entry| LAYOUT.contains(&&entry.name[..]);
@@ -157,7 +157,7 @@ fn put(header: &mut Vec<u8>, number: u64) {
     }
 }
 
-/// The same said in a header of version 1. `None` if that cannot be.
+/// Encodes the entries as a header of version 1; `None` if that version cannot express them.
 #[must_use]
 pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
     let value = |name: &str| entries.iter().find(|entry| entry.name == name).map(|entry| &entry.value);
@@ -174,7 +174,7 @@ pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
         _ => None,
     };
     let byte = |name, absent| number(name, absent).and_then(|number| u8::try_from(number).ok());
-    // That version has no other way to read a body.
+    // Version 1 has no layout entries.
     if LAYOUT.iter().any(|name| value(name).is_some()) {
         return None;
     }

@@ -1,7 +1,7 @@
-//! Files that lie: tables with anything in them and all sums right, and the questions that no file may make a
-//! table choke on.
+//! Hostile files: tables with arbitrary contents and correct checksums, and the questions that no file may make a
+//! table fail on.
 //!
-//! The property tests and the fuzz targets share this: both turn bytes into files, and put them to [`ask`]
+//! The property tests and the fuzz targets share this module: both turn bytes into files, and pass them to [`ask`]
 //! and [`prove`].
 
 use std::ops::Range;
@@ -22,22 +22,23 @@ use crate::harm::Harm;
 use crate::positions::{Dice, Tested};
 use crate::seal::Parts;
 
-/// The numbers of the good tables of Expanding Nim from which lying ones are made. Those with depths are even.
+/// The numbers of the valid tables of Expanding Nim that the hostile ones are made from. Tables with depths have even
+/// numbers.
 pub const EXPANDING: Range<usize> = 0..16;
-/// Those of them that older programs wrote: the verdicts of those with depths are not staircases.
+/// The tables that older programs wrote: their verdicts, if any, are not staircases.
 pub const WITHOUT_STAIRS: Range<usize> = 12..EXPANDING.end;
-/// Those of them of which the lists of marks have no gaps. The first one has no depths.
+/// The tables among them whose lists of marks have no gaps. The first one has no depths.
 pub const WITHOUT_GAPS: Range<usize> = 13..EXPANDING.end;
-/// The numbers of those of heap games.
+/// The numbers of the valid tables of heap games.
 pub const HEAPS: Range<usize> = EXPANDING.end..46;
-/// How many there are.
+/// The number of valid tables.
 pub const BASES: usize = HEAPS.end;
 
-/// A good table, taken apart: those of [`games`], each with depths and without, then of either family two that are so
-/// long that opening them leaves the blocks unchecked, and four of Expanding Nim that older programs wrote.
+/// Returns the parts of a valid table: those of [`games`], each with depths and without; then, for each family, two
+/// tables too long to check their blocks on opening; for Expanding Nim, also four tables that older programs wrote.
 ///
 /// # Panics
-/// If a good table cannot be made, which is a bug of its own.
+/// If a valid table cannot be made, which would be a bug of its own.
 #[must_use]
 pub fn base(number: usize) -> &'static Parts {
     static PARTS: OnceLock<Vec<Parts>> = OnceLock::new();
@@ -49,7 +50,7 @@ pub fn base(number: usize) -> &'static Parts {
     &PARTS.get_or_init(make)[number % BASES]
 }
 
-/// Tables without staircases: one with gaps in lists of marks, and then some without, with depths and without by turns.
+/// Tables without staircases: one with gaps in its lists of marks, then three without gaps.
 const OLD: [&[u8]; 4] = [
     include_bytes!("../data/without-stairs/misere-open.bouton"),
     include_bytes!("../data/without-gaps/unequal-bare.bouton"),
@@ -57,20 +58,20 @@ const OLD: [&[u8]; 4] = [
     include_bytes!("../data/without-gaps/one-row-bare.bouton"),
 ];
 
-/// The tables of some games.
+/// Returns the tables of some games, each with depths and without.
 fn both<G: Tested>(games: &[G]) -> Vec<Parts> {
     let table = |game: &G, depths| Parts::of(&generate_in_memory(&game.ruleset(), depths).unwrap());
     games.iter().flat_map(|game| [true, false].map(|depths| table(game, depths))).collect()
 }
 
-/// Those of a game, made long: zeros follow what the directory tells of.
+/// Returns the tables of a game, lengthened by zeros after the arrays.
 fn long<G: Tested>(game: &G) -> Vec<Parts> {
     let mut parts = both(std::slice::from_ref(game));
     parts.iter_mut().for_each(|parts| parts.body.resize(160 << 10, 0));
     parts
 }
 
-/// A good table harmed and sealed again: all its sums are right, but for those meant to be wrong.
+/// Returns a valid table, damaged and sealed again: every checksum is correct unless a harm makes it wrong.
 #[must_use]
 pub fn resealed(base_number: usize, harms: &[Harm]) -> Vec<u8> {
     let mut parts = base(base_number).clone();
@@ -81,7 +82,7 @@ pub fn resealed(base_number: usize, harms: &[Harm]) -> Vec<u8> {
     parts.seal_with_wrong_sums(&wrong_sums)
 }
 
-/// The good table and the harms that a fuzzer's bytes stand for.
+/// Decodes a fuzzer's bytes into the number of a valid table and a list of harms.
 #[must_use]
 pub fn script(bytes: &[u8]) -> (usize, Vec<Harm>) {
     let Some((&base, rest)) = bytes.split_first() else { return (0, Vec::new()) };
@@ -93,11 +94,11 @@ pub fn script(bytes: &[u8]) -> (usize, Vec<Harm>) {
     (base.into(), harms.collect())
 }
 
-/// Asks a file all that a table can be asked. Whatever is in it, every call returns before long; and whoever
-/// plays by its answers makes legal moves and gets sensible numbers. Gives the number of answers.
+/// Asks a table every kind of question. Every call must return soon, whatever the file contains, and all answers must
+/// have legal moves and sensible numbers. Returns the number of answers.
 ///
 /// # Panics
-/// If the table does not keep this promise.
+/// If the table breaks this promise.
 pub fn ask(file: &[u8]) -> usize {
     let table = match Table::open(file) {
         Ok(table) => table,
@@ -111,18 +112,19 @@ pub fn ask(file: &[u8]) -> usize {
     let header = table.header();
     assert!(header.wins <= header.positions, "{header:?}");
     let answers = with_table!(table.family(), |table| ask_family(table));
-    // Last: from now on the blocks of a long body are checked.
+    // This check comes last: it checks the blocks of a long body, which changes later answers.
     for damage in [table.check_sums().err(), table.check_whole().err()].into_iter().flatten() {
         assert!(!damage.to_string().is_empty());
     }
     answers
 }
 
-/// How many positions a table is asked for.
+/// The number of positions that a table is asked about.
 const QUESTIONS: usize = 200;
-/// How many moves may be looked at for that in all: whoever may take a billion stones gets a billion answers.
+/// The most moves that all these questions may examine: with a limit of a billion stones, one position has a billion
+/// moves.
 const MOVES: u64 = 1 << 20;
-/// How many of them make every move of a position too many to be looked up.
+/// The most moves of a position whose moves are all looked up.
 const MOVES_LOOKED_UP: u64 = 128;
 
 fn ask_family<S: Explain + Solved<Game: Tested>>(table: &S) -> usize {
@@ -147,7 +149,8 @@ fn ask_family<S: Explain + Solved<Game: Tested>>(table: &S) -> usize {
             Ok(answer) => {
                 answers += 1;
                 check_answer(table, &position, &answer);
-                // Without depths, outcome and winning moves may tell different lies.
+                // Without depths, the stored outcome and the winning moves of a damaged table may contradict each
+                // other.
                 if let (Ok(verdict), true) = (verdict, table.has_depths()) {
                     assert_eq!(verdict, answer.verdict, "{shown}");
                 }
@@ -168,7 +171,7 @@ fn ask_family<S: Explain + Solved<Game: Tested>>(table: &S) -> usize {
         }
     }
     for position in rules.outside() {
-        // Some lie on rows that the table has. What counts is that nothing breaks.
+        // Some of these lie in rows of the table and get an answer. The only requirement is that nothing panics.
         let _ = (table.outcome(&position), table.verdict(&position), table.answer(&position));
     }
     answers
@@ -177,7 +180,7 @@ fn ask_family<S: Explain + Solved<Game: Tested>>(table: &S) -> usize {
 type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 
-/// Looks a position up as the lookup program does, with every move of it.
+/// Looks a position up with all its moves, as `bouton-lookup` does.
 fn look<S: Solved>(table: &S, position: &PositionOf<S>) {
     for policy in [Policy::Longest, Policy::Trap] {
         match look_up(table, position, Options { policy, moves: true }) {
@@ -206,20 +209,20 @@ fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<
     for chosen in answer.best.iter().chain(&answer.winning.first()).chain(&last) {
         assert!(rules.is_legal(position, *chosen), "{chosen} at {position:?}");
         assert_eq!(rules.parse_move(&chosen.to_string()), Ok(*chosen));
-        // What follows is covered too.
+        // The table covers the position after the move too.
         let next = table.verdict(&rules.after(position, *chosen));
         assert!(!matches!(next, Err(AskError::Position(_))), "{next:?} after {chosen} at {position:?}");
     }
 }
 
-/// The most positions of a table that is gone through several times.
+/// The most positions of a table that the slow commands process.
 const STUDIED: u64 = 1000;
 
-/// Exports, compares and analyzes a table of few positions, as `bouton` does; one with more than can be gone through is
-/// refused. The others would take their time.
+/// Exports, compares and analyzes a small table, as `bouton` does; checks that tables with too many positions are
+/// refused. Skips tables in between, which would take too long.
 ///
 /// # Panics
-/// If the table does not keep this promise.
+/// If the table breaks this promise.
 pub fn study(file: &[u8]) {
     let Ok(table) = Table::open(file) else { return };
     let ruleset = &table.header().ruleset;
@@ -259,24 +262,24 @@ pub fn study(file: &[u8]) {
     }
 }
 
-/// The most positions of a table that is put to the proof, and the most moves.
+/// The most positions, and the most moves, of a table that is verified.
 const PROVABLE: u64 = 10_000;
 const MOVES_PROVEN: u64 = 1 << 21;
 
-/// Puts a small table to the proof of `bouton verify`: what it proves must be what the solvers say. Gives
-/// whether it is proven.
+/// Verifies a small table as `bouton verify` does. If the proof succeeds, the table must agree with the solvers.
+/// Returns whether it succeeds.
 ///
 /// # Panics
-/// If a table is proven that is not right.
+/// If the proof accepts a wrong table.
 pub fn prove(file: &[u8]) -> bool {
     let right = |ruleset: &Ruleset, depths| generate_in_memory(ruleset, depths).unwrap();
     prove_by(file, right)
 }
 
-/// The same with a table at hand that is right, of the same rules.
+/// Verifies a table like [`prove`], but against a given correct table of the same rules.
 ///
 /// # Panics
-/// If a table is proven that is not right.
+/// If the proof accepts a wrong table.
 pub fn prove_against(file: &[u8], right: &[u8]) -> bool {
     let header = Table::open(right).expect("the right table opens").header().clone();
     prove_by(file, |ruleset, depths| {
@@ -341,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_field_is_set_where_the_reader_finds_it() {
-        // Class 0 of the first line becomes one that there is not.
+        // The first line gets a class that does not exist.
         let harm = Harm::Field { array: 0, record: 0, field: 0, value: u64::MAX };
         let error = Table::open(resealed(4, &[harm])).unwrap_err().to_string();
         assert!(error.contains("line 0 is of class"), "{error}");

@@ -1,8 +1,8 @@
-//! Heap tables of every layout that the format allows, the generator's and others, written from what the
-//! oracle says of a game (FORMAT.md, section 5).
+//! A writer of heap tables with any layout that the format allows, including layouts that the generator never writes.
+//! It takes the verdicts from the oracle (FORMAT.md, section 5).
 //!
-//! Written from the document alone, and with no thought for length: what agrees wherever it has a meaning is
-//! stored once, that is all.
+//! Written from the document alone, without regard to size: its only compression stores steps once that agree
+//! wherever both have a meaning.
 
 pub mod stairs;
 mod steps;
@@ -17,35 +17,35 @@ use crate::oracle::heaps::{Position, Rules, Take, Verdict, answer, positions, so
 use crate::seal::{Array, Parts, body};
 use steps::{Found, Store};
 
-/// A table to be written.
+/// The description of a table to write.
 #[derive(Clone, Debug)]
 pub struct Made {
     /// The rules of its game.
     pub rules: Rules,
-    /// Whether it holds depths.
+    /// Whether the table has depths.
     pub depths: bool,
-    /// What the header says of the body.
+    /// The header's entries about the body.
     pub layout: Layout,
-    /// How many heaps the stem has, if that is the same for each number of passes left.
+    /// The number of heaps in the stem, if it does not depend on the passes left.
     pub stem: usize,
     /// Whether the stem has records.
     pub stem_records: bool,
 }
 
-/// A table in parts that can still be changed.
+/// A decoded table, whose parts can be changed.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its header.
+    /// The entries of the header.
     pub header: Vec<Entry>,
-    /// Its body.
+    /// The arrays of the body.
     pub arrays: Vec<Array>,
 }
 
 impl Table {
-    /// The parts of a good table of either family, which may be changed.
+    /// Decodes a valid table of either family.
     ///
     /// # Panics
-    /// If its header or its directory lies.
+    /// If the header or the directory is invalid.
     #[must_use]
     pub fn of(parts: &Parts) -> Self {
         let array = |array| {
@@ -59,7 +59,7 @@ impl Table {
         }
     }
 
-    /// The table with an entry at the end of its header, in the place of one with the same name.
+    /// Returns the table with an entry at the end of its header, replacing any entry of the same name.
     #[must_use]
     pub fn saying(&self, entry: Entry) -> Self {
         let mut table = self.clone();
@@ -68,31 +68,31 @@ impl Table {
         table
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     #[must_use]
     pub fn seal(&self) -> Vec<u8> {
         Parts { header: headers::header(&self.header), body: body(&self.arrays) }.seal()
     }
 }
 
-/// What stands where a position is won.
+/// The entry for a won position.
 const WON: Found = Found { class: 0, deeper: 0, is_won: true };
 
 struct Writer<'a> {
     made: &'a Made,
     truth: &'a BTreeMap<Position, Verdict>,
-    /// The bounds, in descending order, the first one as a heap is looked up.
+    /// The bounds in descending order, the first one limited as lookups limit it.
     bounds: Vec<u32>,
     /// The steps of the classes of each level.
     levels: Vec<Store>,
-    /// The records of the classes that have targets.
+    /// The records of the classes with targets.
     targets: Vec<Vec<u64>>,
-    /// The classes of groups, descending, with passes left.
+    /// The classes of multisets (descending) with passes left.
     known: BTreeMap<(Vec<u32>, u32), Found>,
 }
 
 impl Made {
-    /// The table.
+    /// Writes the table.
     #[must_use]
     pub fn write(&self) -> Table {
         let truth = solve(&self.rules);
@@ -173,7 +173,7 @@ impl Made {
 }
 
 impl Writer<'_> {
-    /// The class of a group, which is descending.
+    /// Returns the class of a multiset, which is descending.
     fn found(&mut self, group: &[u32], passes: u32) -> Found {
         let key = (group.to_vec(), passes);
         if let Some(&found) = self.known.get(&key) {
@@ -194,7 +194,7 @@ impl Writer<'_> {
         found
     }
 
-    /// Depth and tries of a position, if it is lost.
+    /// Returns the depth of a lost position and the number of stones that its best move takes.
     fn lost(&self, group: &[u32], passes: u32) -> Option<(u64, u64)> {
         let position = Position::new(group, passes);
         let verdict = self.truth[&position];
@@ -205,12 +205,12 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether the groups of so many heaps are classes of their own.
+    /// Returns whether each multiset of this many heaps has a class of its own.
     fn is_own(&self, heaps: usize) -> bool {
         !self.made.stem_records && heaps == self.made.stem
     }
 
-    /// Whether the classes of so many heaps have targets instead of steps.
+    /// Returns whether the classes of this many heaps have targets instead of steps.
     fn has_targets(&self, heaps: usize) -> bool {
         self.made.rules.take == Take::Any && heaps + 1 == self.bounds.len()
     }
@@ -225,13 +225,13 @@ impl Writer<'_> {
             let class = self.class_of_target(vec![u64::from(self.bounds[0]) + 1, 0, 0], own);
             return Found { class, ..WON };
         };
-        // Some of the depth stays here, so that every place has some.
+        // The target keeps part of the depth, so that each array holds some of it.
         let stays = if own { depth } else { depth % 3 };
         let class = self.class_of_target(vec![size.into(), stays, tries], own);
         Found { class, deeper: depth - stays, is_won: false }
     }
 
-    /// The class with this target, its own or one that is there already.
+    /// Returns the class with this target: a new one if `own` is set, otherwise an existing one if possible.
     fn class_of_target(&mut self, target: Vec<u64>, own: bool) -> u64 {
         let known = self.targets.iter().position(|known| !own && *known == target);
         let class = known.unwrap_or_else(|| {
@@ -258,11 +258,11 @@ impl Writer<'_> {
         Found { class, deeper, is_won }
     }
 
-    /// The records of each level, and then those of each level's cut.
+    /// Returns the records of each level, followed by those of each cut.
     fn records(mut self) -> Vec<Vec<Vec<u64>>> {
         let heaps = self.bounds.len();
         let classes: Vec<u64> = (1..heaps).map(|heaps| self.classes(heaps)).collect();
-        // A whole position has a class of 0 or 1, or of more if there are depths.
+        // A complete position leads to class 0 or 1, or to greater classes if there are depths.
         let whole = if self.made.depths { 3 } else { 2 };
         let (mut levels, mut cuts) = (Vec::new(), Vec::new());
         for (level, classes) in classes.into_iter().chain([whole]).enumerate() {
@@ -281,13 +281,13 @@ impl Writer<'_> {
         [levels, cuts].concat()
     }
 
-    /// How many classes there are of so many heaps.
+    /// Returns the number of classes of this many heaps.
     fn classes(&self, heaps: usize) -> u64 {
         if self.has_targets(heaps) { self.targets.len() as u64 } else { self.levels[heaps].len() }
     }
 }
 
-/// A group with a heap more, if it fits.
+/// Returns a multiset with one more heap, if it fits the bounds.
 fn with(group: &[u32], size: u32, bounds: &[u32]) -> Option<Vec<u32>> {
     let mut group = [group, &[size]].concat();
     group.sort_by(|one, other| other.cmp(one));

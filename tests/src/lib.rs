@@ -1,6 +1,6 @@
-//! What the tests across Bouton's crates share: oracles that solve games straight from their rules, the
-//! comparison of tables with them, a second reader of the format, tables that lie, and the programs as their
-//! users run them.
+//! Shared code of the tests across Bouton's crates: oracles that solve games straight from their rules, comparisons
+//! of tables with them, a second reader of the format, deliberately wrong tables, and a harness that runs the
+//! programs as users do.
 
 pub mod children;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! Threads as the processes that make a table together.
+//! Threads that stand for the processes of a distributed run.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier, Mutex};
@@ -6,17 +6,17 @@ use std::thread;
 
 use bouton_generator::{Parcel, Peers};
 
-/// One of some threads, as the others see it.
+/// A rank that is a thread.
 #[derive(Debug)]
 pub struct ThreadPeer {
     own: usize,
-    /// To each of the others, and from each of them.
+    /// Channels to and from each of the other ranks.
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Mutex<Receiver<Vec<u8>>>>,
     board: Arc<Board>,
 }
 
-/// What all have put up for all to see.
+/// Notes that all ranks can read.
 #[derive(Debug)]
 struct Board {
     notes: Mutex<Vec<Vec<u8>>>,
@@ -24,7 +24,7 @@ struct Board {
 }
 
 impl ThreadPeer {
-    /// So many peers.
+    /// Returns `count` connected ranks.
     fn some(count: usize) -> Vec<Self> {
         let notes = Mutex::new(vec![Vec::new(); count]);
         let board = Arc::new(Board { notes, all_are_here: Barrier::new(count) });
@@ -42,7 +42,7 @@ impl ThreadPeer {
     }
 }
 
-/// A thread that panics leaves the others waiting for ever: all tests of the program end then.
+/// If a thread panics, the others would wait forever, so the whole test program aborts.
 impl Drop for ThreadPeer {
     fn drop(&mut self) {
         if thread::panicking() {
@@ -84,7 +84,7 @@ impl Peers for ThreadPeer {
     }
 }
 
-/// Does something in so many threads that are peers of each other; gives what comes of each, by number.
+/// Runs `work` on `count` ranks, and returns their results by rank.
 pub fn together<T: Send>(count: usize, work: impl Fn(&ThreadPeer) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let threads: Vec<_> = ThreadPeer::some(count)

@@ -8,34 +8,34 @@ use std::time::{Duration, Instant};
 
 use crate::children::{self, command};
 
-/// What a program did.
+/// The result of running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
-    /// Exit status; `None` if a signal ended it.
+    /// The exit status; `None` if a signal ended the program.
     pub status: Option<i32>,
-    /// What it printed.
+    /// The standard output.
     pub stdout: String,
-    /// What it complained of.
+    /// The standard error.
     pub stderr: String,
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 #[must_use]
 pub fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace")
 }
 
-/// The path of a program, built first if need be: cargo builds no programs of other packages for a package's
-/// tests.
+/// Returns the path of a program, and builds it first if necessary: cargo builds no programs of other packages for a
+/// package's tests.
 ///
 /// # Panics
-/// If it cannot be built.
+/// If the program cannot be built.
 #[must_use]
 pub fn program(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
-        // A test is at .../debug/deps/NAME, an example at .../release/examples/NAME; the programs are two folders
-        // above.
+        // A test is at .../debug/deps/NAME, an example at .../release/examples/NAME. In both cases the programs are
+        // two folders up.
         let test = std::env::current_exe().expect("a running program has a path");
         let folder = test.ancestors().nth(2).expect("two folders above").to_owned();
         let profile = if folder.ends_with("release") { "release" } else { "test" };
@@ -78,7 +78,7 @@ fn spawn(command: &mut Command, folder: &Path) -> Child {
 /// Starts `bouton` in a folder.
 ///
 /// # Panics
-/// If it does not start.
+/// If the program does not start.
 #[must_use]
 pub fn start_bouton(folder: &Path, args: &[&str]) -> Child {
     start("bouton", folder, args)
@@ -87,16 +87,16 @@ pub fn start_bouton(folder: &Path, args: &[&str]) -> Child {
 /// Runs `bouton` in a folder.
 ///
 /// # Panics
-/// If it does not start.
+/// If the program does not start.
 #[must_use]
 pub fn bouton(folder: &Path, args: &[&str]) -> Ran {
     finish(start("bouton", folder, args), b"")
 }
 
-/// Runs `bouton-lookup` in a folder, with something on its standard input.
+/// Runs `bouton-lookup` in a folder with this standard input.
 ///
 /// # Panics
-/// If it does not start.
+/// If the program does not start.
 #[must_use]
 pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
     finish(start("bouton-lookup", folder, args), input)
@@ -105,34 +105,34 @@ pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
 /// Starts `bouton-match` in a folder.
 ///
 /// # Panics
-/// If it does not start.
+/// If the program does not start.
 #[must_use]
 pub fn start_match(folder: &Path, args: &[&str]) -> Child {
     start("bouton-match", folder, args)
 }
 
-/// Runs `bouton-match` in a folder, with something on its standard input.
+/// Runs `bouton-match` in a folder with this standard input.
 ///
 /// # Panics
-/// If it does not start.
+/// If the program does not start.
 #[must_use]
 pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
     finish(start_match(folder, args), input)
 }
 
-/// Runs a program in a folder, with so many bytes of memory.
+/// Runs a program in a folder, limited to this many bytes of address space.
 ///
 /// # Panics
-/// If it does not start.
+/// If the program does not start.
 #[must_use]
 pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> Ran {
     run_in_bash(&format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes / 1024), name, folder, args)
 }
 
-/// Runs a script in a folder, in which `"$0" "$@"` is a program with its arguments.
+/// Runs a bash script in a folder. In the script, `"$0" "$@"` is the program with its arguments.
 ///
 /// # Panics
-/// If it does not start.
+/// If bash does not start.
 #[must_use]
 pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> Ran {
     let mut command = command("bash");
@@ -140,10 +140,10 @@ pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> Ra
     finish(spawn(&mut command, folder), b"")
 }
 
-/// Sends a signal, such as `INT`, to a program.
+/// Sends a signal, for example `INT`, to a program.
 ///
 /// # Panics
-/// If it cannot be sent.
+/// If the signal cannot be sent.
 pub fn send_signal(signal: &str, child: &Child) {
     let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
@@ -152,10 +152,10 @@ pub fn send_signal(signal: &str, child: &Child) {
 fn finish(mut child: Child, input: &[u8]) -> Ran {
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_owned();
-    // From a thread of its own: a program that answers while it reads would wait for us to read, and we for
-    // it.
+    // A thread of its own writes the input: a program that answers while it reads would deadlock with a single
+    // thread.
     let writer = std::thread::spawn(move || {
-        // A program that ends without reading everything closes the pipe; that is its right.
+        // A program may end without reading all input, which closes the pipe.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the program ends");
@@ -167,7 +167,7 @@ fn finish(mut child: Child, input: &[u8]) -> Ran {
     }
 }
 
-/// The names of the files in a folder, in order, hidden ones too.
+/// Returns the names of all files in a folder, including hidden ones, in order.
 ///
 /// # Panics
 /// If the folder cannot be read.
@@ -181,10 +181,10 @@ pub fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 ///
 /// # Panics
-/// If it does not for a minute.
+/// If the condition does not hold within a minute.
 pub fn until(holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {

@@ -1,7 +1,7 @@
-//! A table file, or a file of chances, taken apart and sealed anew, with right lengths, sums and digest whatever is in it
-//! (FORMAT.md, sections 1 to 3 and 8).
+//! Decoding of a table file or a file of chances into its parts, and sealing of arbitrary parts with correct lengths,
+//! checksums and digest (FORMAT.md, sections 1 to 3 and 8).
 //!
-//! Written from the document alone: sealing the parts of a good table must give its very bytes.
+//! Written from the document alone. Sealing the parts of a valid table must give the same bytes.
 
 use crate::headers;
 
@@ -10,7 +10,7 @@ const BLOCK: usize = 4096;
 const TABLE: &[u8; 8] = b"\x89BTN\r\n\x1a\n";
 const CHANCES: &[u8; 8] = b"\x89BTC\r\n\x1a\n";
 
-/// What a file holds besides lengths, sums and digest.
+/// The contents of a file, without lengths, checksums and digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The header's bytes.
@@ -20,7 +20,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts of a good file.
+    /// Returns the parts of a valid file.
     ///
     /// # Panics
     /// If the file is shorter than its prefix says.
@@ -32,20 +32,20 @@ impl Parts {
         Self { header: file[PREFIX..PREFIX + header].to_vec(), body: file[file.len() - body..].to_vec() }
     }
 
-    /// The file of these parts.
+    /// Returns the table file with these parts.
     #[must_use]
     pub fn seal(&self) -> Vec<u8> {
         self.seal_with_wrong_sums(&[])
     }
 
-    /// The file of chances of these parts.
+    /// Returns the file of chances with these parts.
     #[must_use]
     pub fn seal_chances(&self) -> Vec<u8> {
         self.seal_as(CHANCES, &[])
     }
 
-    /// The file of these parts, with a wrong sum for each of these blocks: numbers beyond the last are let
-    /// be.
+    /// Returns the table file with these parts, and with wrong checksums for the given blocks. Ignores block numbers
+    /// after the last.
     #[must_use]
     pub fn seal_with_wrong_sums(&self, blocks: &[usize]) -> Vec<u8> {
         self.seal_as(TABLE, blocks)
@@ -72,17 +72,17 @@ impl Parts {
     }
 }
 
-/// An array of a body: how wide the fields of its records are, and what is in them.
+/// An array of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
-    /// In bits.
+    /// The width of each field in bits.
     pub widths: Vec<u8>,
-    /// A value for each field.
+    /// The records, with a value for each field.
     pub records: Vec<Vec<u64>>,
 }
 
 impl Array {
-    /// The array of these records, as narrow as it can be.
+    /// Returns an array of these records, with the least possible widths.
     #[must_use]
     pub fn of(records: Vec<Vec<u64>>) -> Self {
         let Some(first) = records.first() else { return Self { widths: Vec::new(), records } };
@@ -97,7 +97,7 @@ impl Array {
         Self { widths, records }
     }
 
-    /// The bytes of its records.
+    /// Encodes the records.
     fn bytes(&self) -> Vec<u8> {
         let fields = self.records.iter().flat_map(|record| record.iter().zip(&self.widths));
         let bits: Vec<bool> =
@@ -109,7 +109,7 @@ impl Array {
     }
 }
 
-/// The body of these arrays.
+/// Encodes a body of these arrays.
 #[must_use]
 pub fn body(arrays: &[Array]) -> Vec<u8> {
     let (mut directory, mut rest) = (Vec::new(), Vec::new());

@@ -5,10 +5,10 @@ use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, connect, socket_with};
 
-/// Connects to a port of 127.0.0.1 from 127.0.0.`host`: this machine has all of 127.0.0.1 to 127.0.0.255.
+/// Connects to a port of 127.0.0.1 from 127.0.0.`host`; all of 127.0.0.0/8 belongs to this machine.
 ///
 /// # Errors
-/// If nobody accepts.
+/// If no server accepts the connection.
 pub fn connect_from(host: u8, port: u16) -> io::Result<TcpStream> {
     let socket = socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
     bind(&socket, &SocketAddrV4::new(Ipv4Addr::new(127, 0, 0, host), 0))?;
@@ -16,11 +16,11 @@ pub fn connect_from(host: u8, port: u16) -> io::Result<TcpStream> {
     Ok(socket.into())
 }
 
-/// What one read gives. Where a read has a time limit, the system may break it off for a moment's work of its own, such
-/// as another thread starting a program; that means nothing.
+/// Reads once. If a read with a time limit is interrupted by unrelated work of the system, for example another thread
+/// that starts a program, reads again.
 ///
 /// # Errors
-/// As the read.
+/// Those of the read.
 pub fn read_some(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match from.read(buffer) {

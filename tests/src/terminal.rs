@@ -1,4 +1,4 @@
-//! Programs on a terminal: what a person sees.
+//! Programs on a terminal, as a person sees them.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,7 +14,7 @@ use crate::programs::program;
 /// Rows of the terminal.
 const ROWS: u16 = 24;
 
-/// Runs a program on a terminal of 24 rows. Returns its exit status, and the screen after its end.
+/// Runs a program on a terminal of 24 rows. Returns its exit status and the final screen.
 ///
 /// # Panics
 /// If there is no terminal, or the program does not start.
@@ -32,10 +32,10 @@ pub fn run_on_terminal(columns: u16, name: &str, folder: &Path, args: &[&str]) -
     command.args(args).current_dir(folder).env("TERM", "xterm").env_remove("CARGO");
     let mut child =
         command.stdin(stdio()).stdout(stdio()).stderr(stdio()).spawn().expect("the program starts");
-    // Otherwise the terminal would stay open after the end of the program.
+    // Our copies would keep the terminal open after the end of the program.
     drop((command, side));
     let mut printed = Vec::new();
-    // At its end a terminal reports an error.
+    // A terminal reports its end as an error.
     let _ = File::from(terminal).read_to_end(&mut printed);
     let status = child.wait().expect("the program ends").code();
     let mut screen = vt100::Parser::new(ROWS, columns, 0);

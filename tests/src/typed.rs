@@ -1,5 +1,5 @@
-//! What people type for positions and moves, and what each text means: `tests/data/typed.json`. All that read such texts are tested
-//! with it, also the Python package.
+//! The texts in `tests/data/typed.json`: positions and moves as people type them, with their meanings. All readers of
+//! such texts are tested with them, including the Python package.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,16 +16,16 @@ pub struct TypedGame {
     pub settings: BTreeMap<String, String>,
     /// Texts for positions, with the notation of each.
     pub positions: BTreeMap<String, String>,
-    /// Texts that are refused, with words of the error for each.
+    /// Texts that are not positions, with words of the expected errors.
     pub not_positions: BTreeMap<String, String>,
     /// Texts for moves, with the notation of each.
     pub moves: BTreeMap<String, String>,
-    /// Texts that are refused, with words of the error for each.
+    /// Texts that are not moves, with words of the expected errors.
     pub not_moves: BTreeMap<String, String>,
 }
 
 impl TypedGame {
-    /// All games of the file.
+    /// Reads all games of the file.
     ///
     /// # Panics
     /// If the file is missing or malformed.
@@ -36,7 +36,7 @@ impl TypedGame {
         serde_json::from_str(&text).expect("it lists games")
     }
 
-    /// The settings as `--set` takes them.
+    /// Returns the settings in the form that `--set` accepts.
     #[must_use]
     pub fn settings(&self) -> Vec<String> {
         self.settings.iter().map(|(key, value)| format!("{key}={value}")).collect()

@@ -1,4 +1,4 @@
-//! Tables of Expanding Nim held against the oracle, position by position.
+//! Compares tables of Expanding Nim with the oracle, position by position.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, ExpandingTable, Move, Position, Turn};
 use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
@@ -6,7 +6,7 @@ use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
 use super::expanding;
 use crate::oracle::expanding as oracle;
 
-/// The table's ruleset for the oracle's rules.
+/// Converts the oracle's rules to the library's.
 ///
 /// # Panics
 /// If the rules are not allowed.
@@ -26,7 +26,7 @@ pub fn ruleset(rules: &oracle::Rules) -> Expanding {
     .expect("the tests use allowed rules")
 }
 
-/// The table's position for the oracle's.
+/// Converts the oracle's position to the library's.
 ///
 /// # Panics
 /// If it has more than 255 resets.
@@ -41,7 +41,7 @@ pub fn position(p: &oracle::Position) -> Position {
     }
 }
 
-/// Generates the rules' table, with and without depths, and compares every position of it with the oracle.
+/// Generates the table, with and without depths, and compares every position with the oracle.
 ///
 /// # Panics
 /// At the first difference.

@@ -1,4 +1,4 @@
-//! Tables of heap games held against the oracle, position by position.
+//! Compares tables of heap games with the oracle, position by position.
 
 use bouton_tables::heaps::{HeapKeys, HeapRules, HeapTable, Move, Position, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
@@ -6,7 +6,7 @@ use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
 use super::heaps;
 use crate::oracle::heaps as oracle;
 
-/// The table's ruleset for the oracle's rules.
+/// Converts the oracle's rules to the library's.
 ///
 /// # Panics
 /// If the rules are not allowed.
@@ -31,7 +31,7 @@ pub fn ruleset(rules: &oracle::Rules) -> HeapRules {
     .expect("the tests use allowed rules")
 }
 
-/// The table's move for the oracle's.
+/// Converts the oracle's move to the library's.
 #[must_use]
 pub fn to_move(chosen: &oracle::Move) -> Move {
     let mut all = Move::PASS;
@@ -41,8 +41,8 @@ pub fn to_move(chosen: &oracle::Move) -> Move {
     all
 }
 
-/// Generates the rules' table, with and without depths, and compares every position of it with the oracle,
-/// asked with its heaps in ascending order and in another one.
+/// Generates the table, with and without depths, and compares every position with the oracle, looked up with its
+/// heaps in ascending order and in another order.
 ///
 /// # Panics
 /// At the first difference.
@@ -57,7 +57,7 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
         assert_eq!(header.positions, truth.len() as u64, "{rules:?}");
         assert_eq!((header.wins, header.deepest), (wins, if depths { deepest } else { 0 }), "{rules:?}");
         for p in truth.keys() {
-            // Ascending, and in an order that is neither that nor descending, where there is one.
+            // Ascending order, and an order that is neither ascending nor descending, if there is one.
             let mut other = p.heaps.clone();
             other.rotate_left(1);
             other.reverse();

@@ -1,4 +1,4 @@
-//! What a player wins who learns which kind of opponent it has, held against the most that can be won.
+//! The winning chance of a player who learns its opponent's kind, for comparison with the optimum.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use bouton_tables::Game;
 use super::models::Twin;
 use crate::oracle::expectimax::{Habit, likelihoods};
 
-/// A game between a player with a table and an opponent who is of one of several kinds.
+/// A game between a player with a table and an opponent of one of several kinds, explored completely.
 pub struct Followed<'a, T: Twin> {
     twin: &'a T,
     rules: T::Game,
@@ -16,14 +16,14 @@ pub struct Followed<'a, T: Twin> {
 }
 
 impl<'a, T: Twin> Followed<'a, T> {
-    /// A game against opponents of these kinds.
+    /// Returns a game against opponents of these kinds.
     pub fn new(twin: &'a T, kinds: &'a [Habit]) -> Self {
         Self { rules: twin.rules(), twin, kinds }
     }
 
-    /// The chance against each kind of a player who has the side that has lost the start, and makes no random choice. No
-    /// game is sampled: every reply is followed, with its probability. Once the opponent gives the win away the game counts
-    /// as won, because a player with a table keeps a win.
+    /// Returns the player's chance against each kind. The player has the losing side of the start, and makes no
+    /// random choice. The method does not sample games: it follows every reply with its probability. A game counts as
+    /// won once the opponent gives the win away, because a player with a table keeps a win.
     ///
     /// # Panics
     /// If the player fails or makes an illegal move.
@@ -43,7 +43,8 @@ impl<'a, T: Twin> Followed<'a, T> {
         sum
     }
 
-    /// Adds the chances if the player is to move in a position that it has lost, which each kind leads to as likely as said.
+    /// Adds the chances if the player is to move in a position that it has lost. `likely` holds each kind's
+    /// probability of reaching the position.
     fn move_from<P: Player<T::Game> + Clone>(
         &self,
         mut player: P,
@@ -66,7 +67,7 @@ impl<'a, T: Twin> Followed<'a, T> {
         self.reply_from(&player, &next, side, likely, sum);
     }
 
-    /// The same if the opponent is to move in a position that they have won.
+    /// Adds the chances if the opponent is to move in a position that the opponent has won.
     fn reply_from<P: Player<T::Game> + Clone>(
         &self,
         player: &P,

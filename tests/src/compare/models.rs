@@ -1,4 +1,4 @@
-//! Models of opponents, and the chances against them, held against the oracle, position by position.
+//! Compares models of opponents, and the chances against them, with the oracle, position by position.
 
 use std::fmt::Debug;
 
@@ -13,18 +13,18 @@ use crate::oracle::expectimax::{
     Habit, Judged, JudgedExpanding, JudgedHeaps, Lost, Mixture, Plan, Prefers, chances, likelihoods,
 };
 
-/// A judged game that the library can play as well.
+/// An oracle's game that the library can play as well.
 pub trait Twin: Judged {
     /// The library's rules.
     type Game: Numbered;
 
-    /// The rules, as the library has them.
+    /// Returns the library's rules.
     fn rules(&self) -> Self::Game;
 
-    /// The library's position.
+    /// Converts a position to the library's.
     fn position(&self, p: &Self::Position) -> <Self::Game as Game>::Position;
 
-    /// The library's move.
+    /// Converts a move to the library's.
     fn chosen(&self, chosen: &Self::Move) -> <Self::Game as Game>::Move;
 }
 
@@ -61,27 +61,27 @@ impl Twin for JudgedHeaps {
     }
 }
 
-/// A model in the library's notation, with what it stands for.
+/// A model in the library's notation, with its meaning.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The text.
+    /// The notation.
     pub text: &'static str,
     /// The habits with their weights, which need not add up to 1.
     pub mixture: Mixture,
 }
 
 impl Case {
-    /// The library's model.
+    /// Parses the library's model.
     ///
     /// # Panics
-    /// If the text is no model.
+    /// If the text is not a model.
     #[must_use]
     pub fn model(&self) -> Model {
         self.text.parse().unwrap_or_else(|error| panic!("{}: {error}", self.text))
     }
 }
 
-/// What a model of the library stands for.
+/// Translates a model of the library into the oracle's habits.
 #[must_use]
 pub fn mixture_of(model: &Model) -> Mixture {
     let of_term = |&(weight, habit): &(f64, bouton_match::models::Habit)| {
@@ -110,7 +110,7 @@ fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {
     Habit { plan, slip, lost, prefers }
 }
 
-/// Models that are of any game and that do not care in which order moves are listed.
+/// Returns models for any game that do not depend on the order of moves.
 #[must_use]
 pub fn orderless() -> Vec<Case> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
@@ -135,7 +135,7 @@ pub fn orderless() -> Vec<Case> {
     ]
 }
 
-/// Models to which it matters which of several moves comes first.
+/// Returns models that depend on the order of moves.
 #[must_use]
 pub fn ordered() -> Vec<Case> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
@@ -159,7 +159,7 @@ pub fn ordered() -> Vec<Case> {
     ]
 }
 
-/// Models that misread resets.
+/// Returns models that misread resets.
 #[must_use]
 pub fn misreading() -> Vec<Case> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
@@ -189,13 +189,13 @@ pub fn misreading() -> Vec<Case> {
     ]
 }
 
-/// Numbers that differ by no more are the same but for rounding.
+/// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// Computes the chances against each model, and compares those of every position with the oracle's.
 ///
 /// # Panics
-/// At the first difference, or where somebody who has won may still lose.
+/// At the first difference, or if the chance of a won position is below 1.
 pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
     let solution = Solution::solve(&twin.rules()).unwrap();
     for case in cases {
@@ -216,10 +216,10 @@ pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
     }
 }
 
-/// Compares how likely each habit of the models is to make each legal move, in every position.
+/// Compares the probability of each legal move under each habit of the models, in every position.
 ///
 /// # Panics
-/// At the first difference, or where the likelihoods do not add up to 1.
+/// At the first difference, or if the probabilities do not add up to 1.
 pub fn likelihoods_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
     let solution = Solution::solve(&twin.rules()).unwrap();
     for case in cases {

@@ -1,5 +1,5 @@
-//! Tables of Expanding Nim held against the second reader of the format, position by position: what must not be is
-//! refused by both.
+//! Compares tables of Expanding Nim with the second reader of the format, position by position. Both readers must
+//! refuse invalid contents.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,7 @@ use super::expanding;
 use crate::format_twin::expanding::Twin;
 use crate::{layouts, positions};
 
-/// Row, line and x of a position.
+/// Returns the row, the line and the x of a position.
 #[must_use]
 pub fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
     let rules = twin.rules();
@@ -19,17 +19,17 @@ pub fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
     (rules.row(position.currentmax), line, position.stones.into())
 }
 
-/// Whether the twin takes a position for a lost one. It panics at what must not be.
+/// Returns whether the twin finds a position lost; panics at invalid contents.
 #[must_use]
 pub fn lost(twin: &Twin, position: &Position) -> bool {
     let (row, line, x) = place(twin, position);
     twin.lost(row, line, x)
 }
 
-/// Depth and best move, as the twin reads them. It panics at what must not be.
+/// Returns depth and best move as the twin reads them; panics at invalid contents.
 ///
 /// # Panics
-/// If they are too great.
+/// If a number does not fit into its type.
 #[must_use]
 pub fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> {
     let (row, line, x) = place(twin, position);
@@ -40,10 +40,10 @@ pub fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> 
     })
 }
 
-/// Checks that both readers refuse to open a table, and that this is what the twin says.
+/// Checks that both readers refuse to open a table, and that the twin gives this reason.
 ///
 /// # Panics
-/// If one does not.
+/// If one reader accepts the table.
 pub fn is_refused_on_opening(table: &layouts::Table, what: &str) {
     let file = table.seal();
     assert!(Table::open(&file).is_err(), "{what}: it opens");
@@ -51,21 +51,22 @@ pub fn is_refused_on_opening(table: &layouts::Table, what: &str) {
     assert!(refusal.ends_with(what), "{refusal}, and not {what}");
 }
 
-/// What a table has in it.
+/// The kind of a table's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// What both readers understand in the same way, or refuse.
+    /// Both readers either understand the contents in the same way, or refuse them.
     Told,
-    /// Things of which the document does not say what a reader makes of them, such as starts that are not ascending.
+    /// FORMAT.md leaves the reader's behaviour open, for example if starts are not ascending.
     Garbage,
 }
 
-/// What the twin says where it refuses positions of a table, which opens. Checks that the reader proper refuses all that
-/// the twin does, and answers the others as the twin does, or refuses them: it reads more at once. Of garbage it must
-/// refuse what the twin refuses for the reason given.
+/// Returns the twin's reasons for refusing positions of a table that opens. Checks that the library's reader refuses
+/// the same positions, and otherwise gives the twin's answer or refuses too, because it reads more at once. If the
+/// contents are [`Content::Undefined`], the library must refuse only the positions that the twin refuses for this
+/// very reason.
 ///
 /// # Panics
-/// If that is not so.
+/// If one of these checks fails.
 #[must_use]
 pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, about: &str) -> Vec<String> {
     let file = table.seal();
@@ -76,7 +77,7 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
     for position in positions::expanding::every(rules) {
         let read = catch_unwind(AssertUnwindSafe(|| (lost(&twin, &position), verdict(&twin, &position))));
         let found = table.verdict(&position);
-        // A best move is not read for depth and outcome alone.
+        // The reader skips the best move if only depth and outcome are asked for.
         let answer =
             table.has_depths().then(|| table.answer(&position).map(|answer| (answer.verdict, answer.best)));
         let is_damage = |error: &AskError| matches!(error, AskError::Damaged(_));
@@ -124,21 +125,21 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
     reasons
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 ///
 /// # Panics
-/// If that is no text.
+/// If the message is not text.
 #[must_use]
 pub fn text(panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<String>().cloned();
     said.or_else(|| panic.downcast_ref::<&str>().map(|&said| said.to_owned())).expect("a text")
 }
 
-/// Checks that each reader refuses some position, that the reader proper refuses all that the twin does, for the reason
-/// given, and that it answers the others as the twin does.
+/// Checks that the twin refuses some position for the reason given, that the library refuses the same positions, and
+/// that it answers the others as the twin does.
 ///
 /// # Panics
-/// If that is not so.
+/// If one of these checks fails.
 pub fn is_refused_where_it_is_read(table: &layouts::Table, rules: &Expanding, what: &str) {
     let reasons = refusals(table, rules, Content::Told, what);
     assert!(!reasons.is_empty(), "{what}: nobody noticed");

@@ -1,4 +1,4 @@
-//! Small rulesets of both families to export.
+//! Small rulesets of both families for the tests of `export`.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use bouton_tables::{Ruleset, rulesets};
 
 use crate::programs::bouton;
 
-/// A ruleset, as a command line names it.
+/// A ruleset in the form that a command line names it.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// The preset to start from.
     pub preset: &'static str,
-    /// Its changes, as behind `--set`.
+    /// The values of the `--set` options.
     pub settings: &'static [&'static str],
 }
 
@@ -19,7 +19,7 @@ const fn case(preset: &'static str, settings: &'static [&'static str]) -> Case {
     Case { preset, settings }
 }
 
-/// Two dozen rulesets, with something of all that rules can have.
+/// Rulesets that together use every key.
 pub const CASES: [Case; 27] = [
     case("expanding", &["stones=30", "resets=1,1"]),
     case("expanding", &["stones=40", "resets=0,0"]),
@@ -33,17 +33,17 @@ pub const CASES: [Case; 27] = [
     case("expanding", &["stones=18", "play=misere", "resets=1,0"]),
     case("expanding", &["stones=1"]),
     case("expanding", &["stones=1", "play=misere", "resets=0,0"]),
-    // Resets of two digits.
+    // Resets with two digits.
     case("expanding", &["stones=9", "resets=11,0"]),
     case("expanding", &["stones=12", "growth=2", "base-limit=5", "reset-limit=5", "resets=1,1"]),
-    // More winning moves than a word has bits.
+    // More winning moves than a machine word has bits.
     case("expanding", &["stones=90", "base-limit=70", "reset-limit=66", "resets=1,0"]),
     case("sticks", &[]),
     case("marienbad", &["play=normal"]),
     case("nim", &["heaps=3", "size=6"]),
     case("nim", &["heaps=1", "size=1"]),
     case("nim-misere", &["bounds=[11,2]"]),
-    // Bounds of which the greatest heap decides the order, not the first.
+    // The greatest heap decides the order, and it is not the first.
     case("nim", &["bounds=[2,4,9]", "take=3"]),
     case("subtraction", &["heaps=1", "size=40"]),
     case("subtraction", &["bounds=[12,9]", "play=misere"]),
@@ -52,24 +52,24 @@ pub const CASES: [Case; 27] = [
     case("moore", &["bounds=[3,4,5]", "take=2", "passes=2", "play=misere"]),
     case("wythoff", &["size=15"]),
     case("nim-pass", &["size=6"]),
-    // Sixteen columns of heaps, and moves of two digits of a row.
+    // Sixteen columns of heaps, and moves with two-digit rows.
     case("nim", &["heaps=16", "size=1", "passes=1"]),
-    // Not a single move anywhere.
+    // No position has a move.
     case("nim", &["bounds=[3,3]", "take=[7]"]),
 ];
 
 impl Case {
-    /// The ruleset.
+    /// Returns the ruleset.
     ///
     /// # Panics
-    /// If it is not allowed.
+    /// If the rules are not allowed.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         let settings: Vec<String> = self.settings.iter().map(|&setting| setting.to_owned()).collect();
         rulesets::find(self.preset, &settings).expect("the tests use allowed rules").ruleset
     }
 
-    /// The ruleset, as arguments.
+    /// Returns the ruleset as arguments of a command line.
     #[must_use]
     pub fn args(&self) -> Vec<&'static str> {
         let settings = self.settings.iter().flat_map(|&setting| ["--set", setting]);
@@ -79,7 +79,7 @@ impl Case {
     /// Makes the ruleset's table in a folder.
     ///
     /// # Panics
-    /// If that fails.
+    /// If the program fails.
     pub fn make(&self, folder: &Path, file: &str, depths: bool) {
         let mut args = vec!["generate", "--quiet", "--force", "-o", file];
         args.extend((!depths).then_some("--no-depth"));

@@ -1,27 +1,27 @@
-//! Filters of `bouton export`, decided from the exported rows alone.
+//! The filters of `bouton export`, evaluated on the exported rows alone.
 
 use std::fmt;
 
 use super::sheet::Sheet;
 use crate::positions::Dice;
 
-/// What a number is to be.
+/// A pattern for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// Any number.
     Any,
-    /// This one.
+    /// This number.
     Is(u32),
-    /// At least so much.
+    /// This number or a greater one.
     From(u32),
-    /// At most so much.
+    /// This number or a lesser one.
     To(u32),
-    /// From one to another, both included.
+    /// A range, both ends included.
     Within(u32, u32),
 }
 
 impl Pattern {
-    /// Whether a number satisfies it.
+    /// Returns whether a number matches.
     pub fn holds(self, number: u32) -> bool {
         match self {
             Self::Any => true,
@@ -32,7 +32,7 @@ impl Pattern {
         }
     }
 
-    /// A pattern that holds for this number.
+    /// Returns a random pattern that matches this number.
     pub fn about(number: u32, dice: &mut Dice) -> Self {
         let (less, more) = (number.saturating_sub(dice.up_to(3)), number + dice.up_to(3));
         match dice.up_to(4) {
@@ -57,21 +57,21 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// What a field is to be.
+/// The value that a filter requires of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Its numbers: one, or those of a tuple.
+    /// Patterns for the field's number, or for each number of a tuple.
     Numbers(Vec<Pattern>),
-    /// This word.
+    /// A word.
     Word(&'static str),
 }
 
-/// `FIELD=VALUE`.
+/// A condition, `FIELD=VALUE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// The field.
     pub field: &'static str,
-    /// Its value.
+    /// The required value.
     pub wanted: Wanted,
 }
 
@@ -87,10 +87,10 @@ impl fmt::Display for Condition {
     }
 }
 
-/// Fields that are words, not numbers.
+/// The fields whose values are words.
 pub const WORDS: [&str; 2] = ["imposed", "outcome"];
 
-/// The fields of a sheet's family that a filter can name, as far as the table has them.
+/// Returns the fields that a filter can name for this sheet.
 #[must_use]
 pub fn fields(sheet: &Sheet) -> Vec<&'static str> {
     let of_family: &[&str] = if sheet.has("stones") {
@@ -102,10 +102,10 @@ pub fn fields(sheet: &Sheet) -> Vec<&'static str> {
     of_family.iter().copied().chain(of_some).chain(["outcome", "winning"]).collect()
 }
 
-/// The word of a field in a row.
+/// Returns the word in a field of a row.
 ///
 /// # Panics
-/// If the field is not one of words.
+/// If the field does not hold words.
 #[must_use]
 pub fn word(sheet: &Sheet, row: &[String], field: &str) -> &'static str {
     match sheet.cell(row, field) {
@@ -117,7 +117,7 @@ pub fn word(sheet: &Sheet, row: &[String], field: &str) -> &'static str {
     }
 }
 
-/// The numbers of a field in a row.
+/// Returns the numbers in a field of a row.
 #[must_use]
 pub fn numbers(sheet: &Sheet, row: &[String], field: &str) -> Vec<u32> {
     let heaps = || sheet.heaps(row);
@@ -130,7 +130,8 @@ pub fn numbers(sheet: &Sheet, row: &[String], field: &str) -> Vec<u32> {
     }
 }
 
-/// Whether each number can be given a pattern of its own that holds for it: a matching, by augmenting paths.
+/// Returns whether the numbers can be matched one to one with patterns that hold for them. Searches for a bipartite
+/// matching by augmenting paths.
 fn assigned(numbers: &[u32], patterns: &[Pattern]) -> bool {
     fn assign(
         number: usize,
@@ -157,10 +158,10 @@ fn assigned(numbers: &[u32], patterns: &[Pattern]) -> bool {
 }
 
 impl Condition {
-    /// Whether a row satisfies it.
+    /// Returns whether a row satisfies the condition.
     ///
     /// # Panics
-    /// If the rows have no such field.
+    /// If the rows do not have the field.
     #[must_use]
     pub fn holds(&self, sheet: &Sheet, row: &[String]) -> bool {
         match &self.wanted {
@@ -176,7 +177,7 @@ impl Condition {
         }
     }
 
-    /// A condition on a field that a row satisfies.
+    /// Returns a random condition on a field that a row satisfies.
     pub fn about(sheet: &Sheet, row: &[String], field: &'static str, dice: &mut Dice) -> Self {
         let wanted = if WORDS.contains(&field) {
             Wanted::Word(word(sheet, row, field))
@@ -188,7 +189,7 @@ impl Condition {
     }
 }
 
-/// Conditions, as behind `--where`.
+/// Formats conditions as the value of `--where`.
 #[must_use]
 pub fn text(conditions: &[Condition]) -> String {
     conditions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! What `bouton export` prints, read back and listed anew, by docs/outputs.md alone.
+//! The expected output of `bouton export`, listed and parsed again according to docs/outputs.md alone.
 
 pub mod cases;
 pub mod filter;
@@ -9,22 +9,22 @@ use bouton_tables::heaps::{self, HeapRules};
 
 use crate::positions::Tested;
 
-/// A family of games as `export` lists it.
+/// A family of games as `export` lists its positions.
 pub trait Listed: Tested {
-    /// The columns that tell a position.
+    /// Returns the columns that identify a position.
     fn columns(&self) -> Vec<String>;
 
-    /// The position of the numbers in those columns.
+    /// Returns the position with these numbers in the columns.
     ///
     /// # Panics
-    /// If they are too few, or too great for their columns.
+    /// If there are too few numbers, or one is too great for its column.
     fn position(&self, cells: &[u32]) -> Self::Position;
 
-    /// The numbers that the natural order compares, the most significant first. They tell the position.
+    /// Returns the numbers that the natural order compares, the most significant first. They identify the position.
     fn rank(&self, position: &Self::Position) -> Vec<u32>;
 }
 
-/// Every position, in natural order.
+/// Returns every position in natural order.
 pub fn natural_order<G: Listed>(game: &G) -> Vec<G::Position> {
     let mut all: Vec<G::Position> = game.every().collect();
     all.sort_by_key(|position| game.rank(position));

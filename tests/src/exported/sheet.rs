@@ -1,23 +1,23 @@
 //! The lines of an exported CSV file.
 
-/// An exported CSV file: its lines, and what they hold.
+/// An exported CSV file with its parsed lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
-    /// The first line, without its end.
+    /// The first line, without its newline.
     pub header: String,
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// The other lines, without their ends.
+    /// The other lines, without their newlines.
     pub lines: Vec<String>,
-    /// The same, by columns.
+    /// The cells of these lines.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Sheet {
-    /// Reads a file. Nothing in it needs quotes by RFC 4180, so that there are none.
+    /// Reads a file. No value needs quotes by RFC 4180, so the file must not contain any.
     ///
     /// # Panics
-    /// If it is not such a file.
+    /// If the text is not such a file.
     #[must_use]
     pub fn read(text: &str) -> Self {
         assert!(!text.contains(['"', '\r', ' ']), "nothing to quote, and lines end in \\n: {text}");
@@ -34,13 +34,13 @@ impl Sheet {
         Self { header, columns, lines, rows }
     }
 
-    /// Whether there is a column of this name.
+    /// Returns whether there is a column of this name.
     #[must_use]
     pub fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|name| name == column)
     }
 
-    /// What a row has in the column of this name.
+    /// Returns the cell of a row in the column of this name.
     ///
     /// # Panics
     /// If there is no such column.
@@ -50,23 +50,23 @@ impl Sheet {
         &row[place.unwrap_or_else(|| panic!("no column {column} in {:?}", self.columns))]
     }
 
-    /// The number that a row has in the column of this name.
+    /// Returns the number of a row in the column of this name.
     ///
     /// # Panics
-    /// If there is no such column, or no number in it.
+    /// If there is no such column, or its cell is not a number.
     #[must_use]
     pub fn number(&self, row: &[String], column: &str) -> u32 {
         number(self.cell(row, column))
     }
 
-    /// The sizes of the heaps of a row, ascending; none in Expanding Nim.
+    /// Returns the heaps of a row, ascending; empty for Expanding Nim.
     #[must_use]
     pub fn heaps(&self, row: &[String]) -> Vec<u32> {
         let columns = self.columns.iter().zip(row);
         columns.filter(|(name, _)| name.starts_with("heap")).map(|(_, cell)| number(cell)).collect()
     }
 
-    /// The same file with some of its rows only.
+    /// Returns the file with only the rows that satisfy a condition.
     #[must_use]
     pub fn select(&self, wanted: impl Fn(&[String]) -> bool) -> String {
         let lines = self.lines.iter().zip(&self.rows).filter(|(_, row)| wanted(row)).map(|(line, _)| line);
@@ -74,10 +74,10 @@ impl Sheet {
     }
 }
 
-/// The number of a cell, which is written in one way only.
+/// Parses the number in a cell.
 ///
 /// # Panics
-/// If it is none, or written in another way.
+/// If the cell is not a number in canonical form.
 #[must_use]
 pub fn number(cell: &str) -> u32 {
     let number: u32 = cell.parse().unwrap_or_else(|_| panic!("'{cell}' is no number"));

@@ -1,6 +1,6 @@
-//! Tables of Expanding Nim with staircases of any shape that the format allows (FORMAT.md, section 4.4).
+//! A writer of Expanding Nim tables with staircases of any shape that the format allows (FORMAT.md, section 4.4).
 //!
-//! Written from the document alone, and with no thought for length.
+//! Written from the document alone, without regard to size.
 
 use crate::format_twin::expanding::{Twin, Verdict};
 use crate::headers::{Entry, Value};
@@ -8,34 +8,34 @@ use crate::seal::{Array, Parts};
 
 use super::Table;
 
-/// Arrays with staircases.
+/// Array numbers.
 const CLASSES: usize = 0;
 const VERDICTS: usize = 4;
 
-/// How a staircase is to be written.
+/// The parameters of a staircase.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The scale, unless blocks of so many stones have more starts than a block may have: then the next one that does.
+    /// The scale; if a block would have too many starts, the next smaller scale that fits.
     pub scale: u64,
-    /// How wide the fields of an entry are at least: `begun`, `base` and `code`.
+    /// The least widths of the fields of an entry: `begun`, `base` and `code`.
     pub widths: [u64; 3],
 }
 
 /// The fields of a step: depth, take, advance, reset.
 type Step = [u64; 4];
 
-/// A block: its number of plies, and the steps with their places.
+/// A block: its number of plies, and its steps with their places.
 type Block = (u64, Vec<(u64, Step)>);
 
-/// The table of a file with depths, its verdicts written as staircases of these shapes.
+/// Rewrites a table with depths so that its verdicts are staircases of these shapes.
 ///
 /// # Panics
-/// If it is no good table of Expanding Nim with depths.
+/// If the file is not a valid table of Expanding Nim with depths.
 #[must_use]
 pub fn written(file: &[u8], mut shape: impl FnMut() -> Shape) -> Table {
     let twin = Twin::read(file).expect("a good table");
     let mut table = Table::of(&Parts::of(file));
-    // Without staircases a record has a block and a scale in the place of a staircase.
+    // Without staircases a record has a block and a scale instead of a staircase.
     let own_field = if twin.rules().stairs { 1 } else { 2 };
     let classes: Vec<u64> = table.arrays[CLASSES].records.iter().map(|record| record[0]).collect();
     let many = 1 + classes.iter().max().expect("lines");
@@ -57,7 +57,7 @@ pub fn written(file: &[u8], mut shape: impl FnMut() -> Shape) -> Table {
     table.saying(Entry::new("stairs", Value::Truth(1)))
 }
 
-/// Staircases, their bits and their steps.
+/// The staircases written so far, with their bits and steps.
 #[derive(Default)]
 struct Writer {
     stairs: Vec<Vec<u64>>,
@@ -66,7 +66,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a staircase, and gives its number.
+    /// Writes a staircase, and returns its number.
     fn put(&mut self, verdicts: &[Verdict], Shape { mut scale, widths }: Shape) -> u64 {
         let (blocks, codes, code) = loop {
             let blocks: Vec<Block> = verdicts.chunks(1 << scale).map(block).collect();
@@ -86,7 +86,7 @@ impl Writer {
         let (begun, base) = (widths[0].max(width(starts)), widths[1].max(width(plies)));
         let code_of = |step| codes.iter().position(|&known| known == step).expect("it is one of them") as u64;
 
-        // Staircases need not follow each other without gaps.
+        // The format allows unused bits between staircases.
         let number = self.stairs.len() as u64;
         self.field(u64::MAX, number % 5);
         self.stairs.push(vec![self.bits.len() as u64, scale, begun, base, code, self.steps.len() as u64]);
@@ -98,7 +98,7 @@ impl Writer {
             before += steps.len() as u64 - 1;
         }
         self.field(before, begun);
-        // What means nothing may be anything.
+        // These fields have no meaning, so any bits are allowed.
         self.field(u64::MAX, base + code);
         for &(place, step) in blocks.iter().flat_map(|(_, steps)| &steps[1..]) {
             self.field(code_of(step), code);
@@ -119,12 +119,12 @@ impl Writer {
     }
 }
 
-/// The bits that a number takes.
+/// Returns the number of bits that a number needs.
 fn width(number: u64) -> u64 {
     (u64::BITS - number.leading_zeros()).into()
 }
 
-/// The steps of a block. The first one begins it.
+/// Splits a block into steps. The first step begins at place 0.
 fn block(verdicts: &[Verdict]) -> Block {
     let plies = verdicts.iter().map(|verdict| verdict.depth).min().unwrap_or(0);
     let mut steps: Vec<(u64, Step)> = Vec::new();
@@ -132,7 +132,7 @@ fn block(verdicts: &[Verdict]) -> Block {
         let (depth, reset) = (depth - plies, u64::from(reset));
         if let Some((begins, step)) = steps.last_mut() {
             let behind = place - *begins;
-            // At the second place of a step it shows whether it advances.
+            // The second place of a step shows whether it advances.
             let advance = if behind == 1 { take.saturating_sub(step[1]) } else { step[2] };
             if advance <= 1
                 && [depth, take, advance, reset] == [step[0], step[1] + advance * behind, advance, step[3]]
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::games;
 
-    /// Every verdict of a table.
+    /// Returns every verdict of a table.
     fn verdicts(twin: &Twin) -> Vec<Option<Verdict>> {
         let rules = twin.rules();
         let lines = 4 * rules.resets.iter().map(|&resets| u64::from(resets) + 1).product::<u64>();

@@ -1,39 +1,39 @@
-//! Steps out of classes, of which those that agree are stored once.
+//! Rows of steps out of classes. Rows that agree wherever both have a meaning are stored once.
 
-/// What a step, or the stem, leads to.
+/// The result of a step, or of the stem: the next class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// A class, of so many heaps as its place says.
+    /// The class, among those of the next number of heaps.
     pub(super) class: u64,
-    /// How much deeper it is than that class.
+    /// The depth to add to that of the class.
     pub(super) deeper: u64,
     /// Whether only won positions follow.
     pub(super) is_won: bool,
 }
 
-/// Steps to consecutive sizes: `None` where a step has no meaning.
+/// Steps for consecutive sizes; `None` if the step has no meaning.
 pub(super) type Steps = Vec<Option<Found>>;
 
-/// The steps of classes of equally many heaps, or those of their segments.
+/// The steps of the classes of one level, or of their segments.
 #[derive(Debug, Default)]
 pub(super) struct Store {
     rows: Vec<Steps>,
 }
 
 impl Store {
-    /// How many classes there are, or segments.
+    /// Returns the number of rows.
     pub(super) fn len(&self) -> u64 {
         self.rows.len() as u64
     }
 
-    /// The number of a new row.
+    /// Adds a row and returns its number.
     pub(super) fn add(&mut self, steps: Steps) -> u64 {
         self.rows.push(steps);
         self.len() - 1
     }
 
-    /// The number of the first row that agrees with these steps wherever both have a meaning, and how much deeper
-    /// the steps are. The row gets the meaning of the steps too. If no row agrees, they are a new one.
+    /// Returns the number of the first row that agrees with these steps wherever both have a meaning, and the depth
+    /// to add to it. Fills the gaps of that row from the steps. If no row agrees, adds a new one.
     pub(super) fn find(&mut self, mut steps: Steps) -> (u64, u64) {
         let deeper = lift(&mut steps);
         let shared = |(number, row): (u64, &mut Steps)| Some((number, join(row, &steps, deeper)?));
@@ -41,8 +41,8 @@ impl Store {
         found.unwrap_or_else(|| (self.add(steps), deeper))
     }
 
-    /// The segments of so many steps that the rows share, and rows that lead to these: a segment takes the place
-    /// of a class.
+    /// Cuts the rows into segments of `steps` steps. Returns the distinct segments, and rows of steps whose classes
+    /// are segments.
     pub(super) fn cut(self, steps: usize) -> (Store, Store) {
         let (mut segments, mut cut) = (Store::default(), Store::default());
         for mut row in self.rows {
@@ -60,19 +60,19 @@ impl Store {
         (segments, cut)
     }
 
-    /// The records. Steps without a meaning lead to some class of so many and, if there are depths, to some depth:
-    /// often wrong ones, so that a reader that relies on them gives wrong answers.
+    /// Returns the records. Steps without a meaning get varying classes and depths, often wrong ones, to expose
+    /// readers that rely on them.
     pub(super) fn records(self, classes: u64, depths: bool) -> Vec<Vec<u64>> {
         let record = |(number, step): (u64, Option<Found>)| match step {
             Some(step) => vec![step.class, step.deeper],
-            // Any numbers will do if they vary, and are the same each time.
+            // Any numbers will do if they vary and are reproducible.
             None => vec![number * 7 / 3 % classes, if depths { number * 5 / 2 % 3 } else { 0 }],
         };
         (0..).zip(self.rows.into_iter().flatten()).map(record).collect()
     }
 }
 
-/// Makes the steps that lead to lost positions less deep, all by as much as can be, and gives how much.
+/// Subtracts the greatest possible common depth from all steps to lost positions, and returns it.
 fn lift(steps: &mut Steps) -> u64 {
     let lost = |step: &&mut Found| !step.is_won;
     let least = steps.iter_mut().flatten().filter(lost).map(|step| step.deeper).min().unwrap_or(0);
@@ -83,14 +83,14 @@ fn lift(steps: &mut Steps) -> u64 {
     least
 }
 
-/// Gives a row the meaning of steps too that have been lifted by so much, and returns how much deeper than the row
-/// they are. Returns `None`, and leaves the row alone, if they disagree, or if a depth would become negative.
+/// Fills the gaps of a row from steps that [`lift`] lowered by `deeper`, and returns how much deeper they are than
+/// the row. Returns `None`, without changing the row, if they disagree or a depth would become negative.
 fn join(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
     let both = || row.iter().zip(steps).filter_map(|(row, step)| row.zip(*step));
     if both().any(|(row, step)| (row.class, row.is_won) != (step.class, step.is_won)) {
         return None;
     }
-    // Where only won positions follow no depth has a meaning.
+    // Depths of steps to won positions have no meaning.
     let lost = both().filter(|(_, step)| !step.is_won);
     let mut differences = lost.map(|(row, step)| step.deeper as i64 - row.deeper as i64);
     let difference = differences.next().unwrap_or(0);
@@ -114,7 +114,7 @@ fn join(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Steps to lost positions: a class and how much deeper, or nothing.
+    /// Returns steps to lost positions, each a class with its extra depth, or `None`.
     fn steps(steps: &[Option<(u64, u64)>]) -> Steps {
         let found = |(class, deeper)| Found { class, deeper, is_won: false };
         steps.iter().map(|step| step.map(found)).collect()
@@ -140,9 +140,9 @@ mod tests {
     fn no_depth_becomes_negative() {
         let mut store = Store::default();
         assert_eq!(store.find(steps(&[Some((1, 3)), None])), (0, 3));
-        // In the first row the second step would have a depth below 0.
+        // To share the first row, the second step would need a depth below 0.
         assert_eq!(store.find(steps(&[Some((1, 5)), Some((1, 3))])), (1, 3));
-        // These steps would have to be less deep than the first row by more than they were lifted.
+        // To share the first row, these steps would have to be lowered by more than `lift` lowered them.
         let mut store = Store::default();
         assert_eq!(store.find(steps(&[Some((1, 2)), Some((1, 0))])), (0, 0));
         assert_eq!(store.find(steps(&[Some((1, 1)), None])), (1, 1));

@@ -7,34 +7,34 @@ use bouton_match::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
 
 use super::{Opponent, Pile, Script};
 
-/// Makes of what a server should say what it says: of the number of the move, and the true state.
+/// Falsifies the server's state before it is sent, given the number of moves so far.
 pub type Lie = fn(usize, &mut State);
 
 /// A server of one dialect.
 pub struct JsonServer {
-    /// What it speaks.
+    /// The dialect of the protocol.
     pub dialect: Dialect,
-    /// Which side the client gets, whatever it asks for.
+    /// The client's side, regardless of its request.
     pub client: usize,
-    /// How the game stands.
+    /// The true state of the game.
     pub pile: Pile,
-    /// Who plays the other side.
+    /// The player of the other side.
     pub opponent: Opponent,
-    /// The opponent moves only after the client has sent something out of turn.
+    /// Whether the opponent moves only after the client has sent a move out of turn.
     pub opponent_waits: bool,
-    /// What it says that is not true.
+    /// The false statements of the server.
     pub lie: Lie,
-    /// After so many moves it closes the connection.
+    /// The number of moves after which the server closes the connection.
     pub breaks_off_after: usize,
     /// The opponent's name.
     pub opponents_name: String,
-    /// Which order the client asked for.
+    /// The order that the client requested.
     pub asked: Option<u64>,
-    /// What was played.
+    /// The moves played.
     pub moves: Vec<(u32, bool)>,
-    /// What the client did that was forbidden by the rules or by what the server said.
+    /// The client's violations of the rules or of the server's last message.
     pub wrongs: Vec<String>,
-    /// Who won.
+    /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
     name: String,
@@ -44,7 +44,7 @@ pub struct JsonServer {
 }
 
 impl JsonServer {
-    /// A server that tells the truth.
+    /// Returns a server that sends the truth.
     #[must_use]
     pub fn new(dialect: Dialect, client: usize, pile: Pile, seed: u64) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl JsonServer {
         names
     }
 
-    /// Lets the game go on as far as it can.
+    /// Continues the game as far as possible.
     fn go_on(&mut self, said: &mut Vec<u8>) {
         while !self.is_over() {
             if self.moves.len() >= self.breaks_off_after {
@@ -96,7 +96,7 @@ impl JsonServer {
         }
     }
 
-    /// Whether the client does what it was told that it must not.
+    /// Checks the client's move against the state that it last received.
     fn watch(&mut self, (take, reset): (u32, bool)) {
         let Some(told) = &self.told else { return };
         let rules = self.pile.rules;

@@ -1,5 +1,5 @@
-//! Servers of matches, and opponents on them, that a test scripts: they know the rules by themselves, and
-//! watch that a client never makes a move that they forbid.
+//! Scripted match servers with opponents. They implement the rules themselves, and record every illegal move of the
+//! client.
 
 mod json;
 mod pile;
@@ -13,20 +13,20 @@ pub use text::{TextLie, TextServer};
 pub use transports::{Cut, MemoryTransport, serve};
 pub use web::{Fault, Faults, Instead, WebScript, WebServer};
 
-/// A server, with an opponent on it, as seen by one client.
+/// A server with an opponent, as one client sees it.
 pub trait Script: Send + 'static {
-    /// What it says when the client connects.
+    /// Returns the bytes that the server sends when the client connects.
     fn opens(&mut self) -> Vec<u8>;
-    /// What it says to what the client sends.
+    /// Returns the server's reply to bytes from the client.
     fn hears(&mut self, bytes: &[u8]) -> Vec<u8>;
-    /// Whether it has closed the connection.
+    /// Returns whether the server has closed the connection.
     fn is_over(&self) -> bool;
 }
 
-/// What a client tells of the moves and the end: all but its first line, which tells of the game.
+/// Returns the client's output about the moves and the end, without its first line, which describes the game.
 ///
 /// # Panics
-/// If the first line does not.
+/// If the first line does not describe a game.
 #[must_use]
 pub fn after_the_opening(told: &str) -> &str {
     let (first, rest) = told.split_once('\n').expect("a line");

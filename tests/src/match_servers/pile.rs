@@ -1,4 +1,4 @@
-//! The rules of Expanding Nim once more, apart from the programs that are tested.
+//! Another implementation of the rules of Expanding Nim, independent of the programs under test.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub struct ServerRules {
     /// The limit of the first moves.
     pub limit: u32,
-    /// Difference between the limit and the most taken at once.
+    /// The difference between the limit and the most taken at once.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
@@ -37,26 +37,26 @@ pub struct Pile {
     pub resets: [u8; 2],
     /// Whether a reset binds the next move.
     pub imposed: bool,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: usize,
     /// The rules.
     pub rules: ServerRules,
 }
 
 impl Pile {
-    /// The start of a game of the tournaments.
+    /// Returns the start of a tournament game.
     #[must_use]
     pub fn new(stones: u32, resets: u8) -> Self {
         Self::of(ServerRules::USUAL, stones, resets)
     }
 
-    /// The start of a game of other rules.
+    /// Returns the start of a game with other rules.
     #[must_use]
     pub fn of(rules: ServerRules, stones: u32, resets: u8) -> Self {
         Self { stones, most: 0, resets: [resets; 2], imposed: false, to_move: 0, rules }
     }
 
-    /// The most that may be taken, before looking at the stones.
+    /// Returns the limit of the next move, regardless of the stones left.
     #[must_use]
     pub fn limit(&self) -> u32 {
         if self.imposed {
@@ -66,10 +66,10 @@ impl Pile {
         }
     }
 
-    /// Makes a move; the answer is what is wrong with it. More than remain may be taken within the limit.
+    /// Makes a move. Within the limit, a move may take more stones than remain.
     ///
     /// # Errors
-    /// If it is not legal.
+    /// If the move is illegal: the reason.
     pub fn play(&mut self, take: u32, reset: bool) -> Result<(), &'static str> {
         if take == 0 || take > self.limit() {
             return Err("made an illegal move");
@@ -85,20 +85,20 @@ impl Pile {
         Ok(())
     }
 
-    /// Who wins a game that is over, if `last` made the last move.
+    /// Returns the winner of a finished game, if `last` made the last move.
     #[must_use]
     pub fn winner(&self, last: usize) -> usize {
         if self.rules.misere { 1 - last } else { last }
     }
 
-    /// All legal moves up to the stones left.
+    /// Returns all legal moves, up to the stones left.
     fn moves(&self) -> Vec<(u32, bool)> {
         let resets: &[bool] = if self.resets[self.to_move] > 0 { &[false, true] } else { &[false] };
         let takes = 1..=self.limit().min(self.stones);
         takes.flat_map(|take| resets.iter().map(move |&reset| (take, reset))).collect()
     }
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     fn after(&self, (take, reset): (u32, bool)) -> Self {
         let mut next = self.clone();
         next.play(take, reset).expect("a listed move is legal");
@@ -129,19 +129,19 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// The seed decides all moves.
+    /// Returns an opponent that plays random moves, determined by the seed.
     #[must_use]
     pub fn random(seed: u64) -> Self {
         Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, listed: Vec::new(), known: None }
     }
 
-    /// Wins every won position, and plays lost ones at random.
+    /// Returns an opponent that wins every won position, and plays lost ones at random.
     #[must_use]
     pub fn perfect(seed: u64) -> Self {
         Self { known: Some(HashMap::new()), ..Self::random(seed) }
     }
 
-    /// First these moves, legal or not.
+    /// Makes the opponent play these moves first, legal or not.
     #[must_use]
     pub fn first(mut self, moves: &[(u32, bool)]) -> Self {
         self.listed = moves.iter().rev().copied().collect();
@@ -155,7 +155,7 @@ impl Opponent {
         ((self.state >> 33) % u64::from(bound)) as u32
     }
 
-    /// A move.
+    /// Chooses a move.
     pub fn choose(&mut self, pile: &Pile) -> (u32, bool) {
         if let Some(listed) = self.listed.pop() {
             return listed;

@@ -1,35 +1,35 @@
-//! The server of 2016.
+//! The server of 2016, which sends numbers over TCP.
 
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::text_2016::{OVER, TextState};
 
 use super::{Opponent, Pile, Script};
 
-/// Makes of what the server should say what it says: of the moves made so far, and the true state.
+/// Falsifies the server's state before it is sent, given the number of moves so far.
 pub type TextLie = fn(usize, &mut TextState);
 
-/// Numbers over TCP.
+/// A server of the text protocol.
 pub struct TextServer {
-    /// Which side the client has.
+    /// The client's side.
     pub client: usize,
-    /// How the game stands.
+    /// The true state of the game.
     pub pile: Pile,
-    /// Who plays the other side.
+    /// The player of the other side.
     pub opponent: Opponent,
-    /// What it says that is not true.
+    /// The false statements of the server.
     pub lie: TextLie,
-    /// What was played.
+    /// The moves played.
     pub moves: Vec<(u32, bool)>,
-    /// What the client did that was forbidden by the rules or by what the server said.
+    /// The client's violations of the rules or of the server's last message.
     pub wrongs: Vec<String>,
-    /// Who won.
+    /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
     told: TextState,
 }
 
 impl TextServer {
-    /// A server that tells the truth.
+    /// Returns a server that sends the truth.
     #[must_use]
     pub fn new(client: usize, stones: u32, seed: u64) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl TextServer {
         }
     }
 
-    /// Lets the opponent move if it is his turn, and tells the client that it is to move, or the end.
+    /// Lets the opponent move if it is its turn, and returns the next message to the client: the state, or the end.
     fn go_on(&mut self) -> Vec<u8> {
         if self.winner.is_none() && self.pile.to_move != self.client {
             let chosen = self.opponent.choose(&self.pile);

@@ -1,4 +1,4 @@
-//! Connections to a scripted server: in memory, cut where a test wants it; and over loopback.
+//! Connections to a scripted server: in memory, with the bytes cut into pieces, and over loopback.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,27 +9,27 @@ use bouton_match::client::Transport;
 
 use super::Script;
 
-/// How the bytes of a server arrive.
+/// How the server's bytes are cut into pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// As the server sends them.
     Nowhere,
-    /// In two pieces, cut after so many.
+    /// Two pieces, the first with this many bytes.
     After(usize),
-    /// One by one.
+    /// Single bytes.
     Everywhere,
 }
 
-/// A connection in memory. Where nothing waits, the server is silent; how long one would wait for it is
-/// written down.
+/// A connection in memory. If no bytes wait, the server is silent, and the transport records how long the client
+/// would have waited.
 pub struct MemoryTransport<S> {
     /// The server.
     pub script: S,
-    /// How long the client was ready to wait, each time that it waited in vain.
+    /// For each wait in vain, the time that the client was ready to wait.
     pub waits: Vec<Duration>,
-    /// For each message of the client, how long it let pass between the last bytes it received and the message.
+    /// For each message of the client, the time between the last bytes it received and the message.
     pub pauses: Vec<Duration>,
-    /// What comes instead of a byte: the place of the byte in all that the server says, and the other byte.
+    /// A byte to falsify: its offset in the server's output, and the replacement.
     pub harm: Option<(usize, u8)>,
     cut: Cut,
     waiting: Vec<u8>,
@@ -38,7 +38,7 @@ pub struct MemoryTransport<S> {
 }
 
 impl<S: Script> MemoryTransport<S> {
-    /// Connects.
+    /// Connects to the server.
     #[must_use]
     pub fn new(mut script: S, cut: Cut) -> Self {
         let waiting = script.opens();
@@ -54,7 +54,7 @@ impl<S: Script> MemoryTransport<S> {
         }
     }
 
-    /// So many bytes the client was given.
+    /// Returns the number of bytes that the client has received.
     #[must_use]
     pub fn given(&self) -> usize {
         self.given
@@ -94,11 +94,11 @@ impl<S: Script> Transport for MemoryTransport<S> {
     }
 }
 
-/// Serves one client over loopback; the answer is the address, and the server when it is done. Each answer
-/// goes out in two pieces if `pieces`.
+/// Serves one client over loopback. Returns the address and a thread that returns the server at the end. With
+/// `pieces`, each reply goes out in two pieces.
 ///
 /// # Panics
-/// If there is no loopback.
+/// If loopback is unavailable.
 #[must_use]
 pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
@@ -127,7 +127,7 @@ fn say(stream: &mut TcpStream, bytes: &[u8], pieces: bool) {
     let at = if pieces { bytes.len() / 2 } else { 0 };
     for piece in [&bytes[..at], &bytes[at..]] {
         if !piece.is_empty() {
-            // A client that is gone hears nothing; the test sees that by how it ended.
+            // The client may be gone; the test sees that from how the client ended.
             let _ = stream.write_all(piece);
             sleep(Duration::from_millis(u64::from(pieces)));
         }

@@ -1,4 +1,4 @@
-//! The web server of 2020: just enough of HTTP.
+//! The web server of 2020, with just enough of HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -6,69 +6,69 @@ use std::sync::{Arc, Mutex};
 
 use super::{Opponent, Pile};
 
-/// What a web server answers instead of the truth, by method and path: status and body.
+/// A false answer (status and body) for a method and a path.
 pub type Instead = Box<dyn Fn(&str, &str) -> Option<(u16, String)> + Send>;
 
-/// What goes wrong with a request.
+/// A fault in the transport of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The server never gets it.
+    /// The request does not reach the server.
     RequestLost,
-    /// The server does what it asks, and the answer is lost.
+    /// The server executes the request, and the answer is lost.
     AnswerLost,
-    /// A server in front of it has no place for it.
+    /// A server in front of it refuses the request for lack of capacity.
     Unavailable,
 }
 
-/// What goes wrong with each request, by method and path.
+/// The fault for each request, by method and path.
 pub type Faults = Box<dyn FnMut(&str, &str) -> Option<Fault> + Send>;
 
-/// One session, with an opponent in it.
+/// A session with an opponent.
 pub struct WebScript {
-    /// Which side the client has.
+    /// The client's side.
     pub client: usize,
-    /// How the game stands.
+    /// The true state of the game.
     pub pile: Pile,
-    /// Who plays the other side.
+    /// The player of the other side.
     pub opponent: Opponent,
-    /// Both names.
+    /// The names of both players.
     pub names: [String; 2],
-    /// So many questions for the status are answered with "not your turn" before the opponent joins or moves.
+    /// The number of status requests answered with "not your turn" before the opponent joins or moves.
     pub opponent_takes: u32,
-    /// What it answers instead.
+    /// The false answers.
     pub instead: Instead,
-    /// What goes wrong on the way.
+    /// The transport faults.
     pub faults: Faults,
-    /// Makes of the true currentmax the one told.
+    /// Falsifies currentmax.
     pub lie: fn(u32) -> u32,
-    /// Closes the connection on the first request for each move without an answer.
+    /// Whether the server closes the connection without an answer on the first request for each move.
     pub drops_moves: bool,
-    /// Gets each move and breaks off twice: instead of the answer, and when it is then asked for the status. A move that
-    /// comes again is refused.
+    /// Whether the server accepts each move but closes the connection twice without an answer: to the move, and to
+    /// the next status request. It refuses a repeated move.
     pub breaks_off_twice: bool,
-    /// What was played, and what remained after it.
+    /// The moves played, with the stones left after each.
     pub moves: Vec<(u32, bool, u32)>,
-    /// What the client did wrong.
+    /// The client's violations.
     pub wrongs: Vec<String>,
-    /// Who won.
+    /// The side that has won.
     pub winner: Option<usize>,
-    /// Every request, method and target.
+    /// Method and target of every request.
     pub requests: Vec<String>,
     dropped: usize,
     broken_off: bool,
     patience: u32,
-    /// Whether the player has asked for the status of this turn.
+    /// Whether the player has requested the status of this turn.
     asked: bool,
-    /// Whether the answer to a move is lost, and no status has come since.
+    /// Whether the answer to a move was lost, and no status has arrived since.
     in_doubt: bool,
-    /// Whether the client is in the session.
+    /// Whether the client has joined the session.
     joined: bool,
 }
 
 const TOKEN: &str = "s3cret&token";
 
 impl WebScript {
-    /// A session in which all is well.
+    /// Returns a session without faults.
     #[must_use]
     pub fn new(client: usize, stones: u32, seed: u64) -> Self {
         Self {
@@ -171,7 +171,7 @@ impl WebScript {
         format!(r#"{{"status":"success","game_status":"{status}","moves":[{moves}]}}"#)
     }
 
-    /// Answers a request, or lets it fail; `None` closes the connection without an answer.
+    /// Answers a request, or fails it; `None` closes the connection without an answer.
     fn respond(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         self.requests.push(format!("{method} {target}"));
         let path = target.split('?').next().unwrap_or_default();
@@ -239,7 +239,7 @@ impl WebScript {
             ("POST", "/sessions/7/move.json") if known => {
                 if self.drops_moves && self.dropped != self.moves.len() {
                     self.dropped = self.moves.len();
-                    // Now and then it has understood before it breaks off.
+                    // Half of the time the server has executed the move before it closes the connection.
                     if self.moves.len() % 4 < 2 {
                         return None;
                     }
@@ -268,17 +268,17 @@ impl WebScript {
 
 /// A web server with one session.
 pub struct WebServer {
-    /// HOST:PORT.
+    /// The address, HOST:PORT.
     pub address: String,
     /// The session.
     pub script: Arc<Mutex<WebScript>>,
 }
 
 impl WebServer {
-    /// Serves for as long as the test runs.
+    /// Starts the server, which runs until the test ends.
     ///
     /// # Panics
-    /// If there is no loopback.
+    /// If loopback is unavailable.
     #[must_use]
     pub fn start(script: WebScript) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
@@ -287,7 +287,8 @@ impl WebServer {
         let served = Arc::clone(&script);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // A client that sends what is no HTTP is told so, or breaks off; the test sees how it ends.
+                // Input that is not HTTP gets an error or a closed connection; the test sees that from how the client
+                // ended.
                 let _ = serve_one(stream, &served);
             }
         });

@@ -4,12 +4,12 @@ use bouton_tables::expanding::{Expanding, Position, Turn};
 
 use super::Dice;
 
-/// Every position of a table of these rules.
+/// Returns every position of a table of these rules.
 pub fn every(rules: &Expanding) -> impl Iterator<Item = Position> {
     (0..=rules.greatest_currentmax()).flat_map(|currentmax| every_at(rules, currentmax))
 }
 
-/// Every position of a table of these rules that has this currentmax.
+/// Returns every position of a table of these rules with this currentmax.
 pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Position> + use<> {
     let [first, second] = rules.resets();
     let of_turn = move |turn| (0..=first).flat_map(move |a| (0..=second).map(move |b| (turn, [a, b])));
@@ -21,7 +21,7 @@ pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Posi
     })
 }
 
-/// A position of a table of these rules: often one at an edge, mostly one far from all.
+/// Returns a random position of a table of these rules, often near an edge.
 pub fn any(rules: &Expanding, dice: &mut Dice) -> Position {
     let currentmax = dice.near_an_edge(rules.greatest_currentmax());
     let stones = dice.near_an_edge(rules.most_stones(currentmax).expect("it arises"));
@@ -30,7 +30,7 @@ pub fn any(rules: &Expanding, dice: &mut Dice) -> Position {
     Position { stones, currentmax, turn, resets, imposed: dice.up_to(1) == 0 }
 }
 
-/// Positions that no table of these rules covers.
+/// Returns positions that no table of these rules covers.
 #[must_use]
 pub fn outside(rules: &Expanding) -> Vec<Position> {
     let inside = rules.start(rules.stones());

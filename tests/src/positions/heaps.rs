@@ -5,7 +5,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 
 use super::Dice;
 
-/// Every position of a table of these rules, its heaps in ascending order.
+/// Returns every position of a table of these rules, with its heaps in ascending order.
 pub fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
     let mut all: Vec<Heaps> = vec![Heaps::new()];
     for &bound in rules.bounds() {
@@ -20,8 +20,7 @@ pub fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
         .flat_map(move |passes| all.clone().into_iter().map(move |heaps| Position { heaps, passes }))
 }
 
-/// A position of a table of these rules, its heaps in any order: often one at an edge, mostly one far from
-/// all.
+/// Returns a random position of a table of these rules, often near an edge, with its heaps in any order.
 pub fn any(rules: &HeapRules, dice: &mut Dice) -> Position {
     let mut heaps: Heaps = rules.bounds().iter().map(|&bound| dice.near_an_edge(bound)).collect();
     for last in 1..heaps.len() {
@@ -30,7 +29,7 @@ pub fn any(rules: &HeapRules, dice: &mut Dice) -> Position {
     Position { heaps, passes: dice.up_to(rules.passes().into()) as u8 }
 }
 
-/// Positions that no table of these rules covers.
+/// Returns positions that no table of these rules covers.
 #[must_use]
 pub fn outside(rules: &HeapRules) -> Vec<Position> {
     let inside = rules.start();
@@ -60,7 +59,7 @@ pub fn outside(rules: &HeapRules) -> Vec<Position> {
     all
 }
 
-/// A number that the legal moves of a position do not exceed.
+/// Returns an upper bound of the number of legal moves.
 #[must_use]
 pub fn moves_at_most(rules: &HeapRules, position: &Position) -> u64 {
     let amounts = |heap: Heap| match rules.take() {
@@ -68,17 +67,17 @@ pub fn moves_at_most(rules: &HeapRules, position: &Position) -> u64 {
         Take::UpTo(most) => heap.min(*most).into(),
         Take::Exactly(amounts) => amounts.partition_point(|&amount| amount <= heap) as u64,
     };
-    // For each number of heaps, in how many ways a move can take from so many of those looked at.
+    // `ways[k]`: the number of ways to take from exactly k of the heaps so far.
     let mut ways = vec![0_u64; rules.heaps_per_move() + 1];
     ways[0] = 1;
     for &heap in position.heaps.iter() {
-        // With equal takes only the first heap leaves a choice; it may be any of them.
+        // With equal takes only the first heap offers a choice; it may be any of the heaps.
         for taken in (1..ways.len()).rev() {
             let choices = if rules.equal_take() && taken > 1 { 1 } else { amounts(heap) };
             ways[taken] = ways[taken].saturating_add(ways[taken - 1].saturating_mul(choices));
         }
     }
-    // Nothing taken is a pass.
+    // `ways[0]`, taking nothing, counts the pass.
     ways.iter().fold(0, |all, &ways| all.saturating_add(ways))
 }
 

@@ -1,4 +1,4 @@
-//! The positions that a table covers, and some that none does.
+//! The positions that a table covers, and some that it does not cover.
 
 pub mod expanding;
 pub mod heaps;
@@ -11,33 +11,33 @@ use bouton_tables::{Answer, Game, MoveSet, Ruleset, Solved, Table};
 
 use crate::compare;
 
-/// An answer of a table of such a game.
+/// A table's answer in such a game.
 pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as Tested>::Winning>;
 
-/// The rules of a game of either family, so that one test can be for both.
+/// The rules of a game of either family, so that one test can serve both.
 pub trait Tested: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
-    /// A set of winning moves of it.
+    /// A set of winning moves.
     type Winning: MoveSet<Self::Move> + PartialEq + Debug + Send + Sync;
 
-    /// The ruleset.
+    /// Returns the ruleset.
     fn ruleset(&self) -> Ruleset;
 
-    /// The table of a game of this family.
+    /// Returns the family table of a table of this family.
     ///
     /// # Panics
-    /// If it is one of another family.
+    /// If the table belongs to another family.
     fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning>;
 
-    /// Every position of a table of these rules.
+    /// Returns every position of a table of these rules.
     fn every(&self) -> impl Iterator<Item = Self::Position>;
 
-    /// A position of a table of these rules: often one at an edge, mostly one far from all.
+    /// Returns a random position of a table of these rules, often near an edge.
     fn any(&self, dice: &mut Dice) -> Self::Position;
 
-    /// Positions that no table of these rules covers.
+    /// Returns positions that no table of these rules covers.
     fn outside(&self) -> Vec<Self::Position>;
 
-    /// How many moves are looked at to answer a position, at the most.
+    /// Returns an upper bound of the moves examined to answer about a position.
     fn effort(&self, position: &Self::Position) -> u64;
 }
 
@@ -94,24 +94,23 @@ impl Tested for HeapRules {
 
     fn effort(&self, position: &Self::Position) -> u64 {
         let moves = heaps::moves_at_most(self, position);
-        // The best try of a lost position may be looked for among all of them, and each position that one
-        // leads to be asked for its depth.
+        // In a lost position the reader may try all moves for the best one, and ask for the depth after each.
         if self.heaps_per_move() == 1 { moves } else { moves.saturating_mul(moves) }
     }
 }
 
-/// Numbers that look random and are the same each time (xorshift64*).
+/// A reproducible pseudorandom generator (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// The numbers of a seed.
+    /// Returns a generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -119,12 +118,12 @@ impl Dice {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number from 0 to `most`.
+    /// Returns a number from 0 to `most`.
     pub fn up_to(&mut self, most: u32) -> u32 {
         ((u128::from(self.bits()) * (u128::from(most) + 1)) >> 64) as u32
     }
 
-    /// A number from 0 to `most`: often one near either end.
+    /// Returns a number from 0 to `most`, often near either end.
     fn near_an_edge(&mut self, most: u32) -> u32 {
         match self.up_to(7) {
             0 => most,

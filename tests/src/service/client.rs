@@ -1,4 +1,4 @@
-//! A client that says what it is told to, byte by byte, and reads answers strictly.
+//! A client that sends arbitrary bytes and parses answers strictly.
 
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -9,31 +9,31 @@ use serde_json::Value;
 use super::PATIENCE;
 use crate::sockets::{connect_from, read_some};
 
-/// An answer.
+/// An answer of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Its status.
+    /// The status.
     pub status: u16,
-    /// Its headers, their names in small letters.
+    /// The headers, with their names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Its body.
+    /// The body.
     pub body: Vec<u8>,
 }
 
-/// A connection that ended where an answer was to come.
+/// The end of a connection before a complete answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// Before the first byte of one.
+    /// Before the first byte of an answer.
     Before,
-    /// Within one: what there was of it.
+    /// Within an answer, with its bytes so far.
     Within(Vec<u8>),
 }
 
 impl Answer {
-    /// The value of a header.
+    /// Returns the value of a header.
     ///
     /// # Panics
-    /// If it stands there twice.
+    /// If the header occurs twice.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|header| header.0 == name).map(|header| &*header.1);
@@ -42,29 +42,29 @@ impl Answer {
         value
     }
 
-    /// The body as a text.
+    /// Returns the body as text.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the body is not text.
     #[must_use]
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap_or_else(|_| panic!("not UTF-8: {self}"))
     }
 
-    /// The text of a good answer.
+    /// Returns the text of an answer with status 200.
     ///
     /// # Panics
-    /// If it is an error.
+    /// If the status differs.
     #[must_use]
     pub fn good(&self) -> &str {
         assert_eq!(self.status, 200, "{self}");
         self.text()
     }
 
-    /// The JSON of a good answer.
+    /// Returns the JSON of an answer with status 200.
     ///
     /// # Panics
-    /// If it is an error, or no JSON.
+    /// If the status differs, or the body is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         let text = self.good();
@@ -72,10 +72,10 @@ impl Answer {
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 
-    /// The details of an error with this status and kind, which is whole in every respect.
+    /// Checks every part of an error with this status and kind, and returns its detail.
     ///
     /// # Panics
-    /// If it is another answer, or lacks something.
+    /// If the answer is another one, or lacks a part.
     #[must_use]
     #[track_caller]
     pub fn problem(&self, status: u16, kind: &str) -> String {
@@ -106,7 +106,7 @@ impl fmt::Display for Answer {
 #[derive(Debug)]
 pub struct Client {
     stream: TcpStream,
-    /// What has come and was not read yet.
+    /// Bytes received and not parsed yet.
     unread: Vec<u8>,
 }
 
@@ -114,7 +114,7 @@ impl Client {
     /// Connects to a port of this machine.
     ///
     /// # Errors
-    /// If nobody accepts.
+    /// If no server accepts the connection.
     pub fn connect(port: u16) -> std::io::Result<Self> {
         Self::connect_from(1, port)
     }
@@ -122,7 +122,7 @@ impl Client {
     /// Connects to a port of this machine from 127.0.0.`host`.
     ///
     /// # Errors
-    /// If nobody accepts.
+    /// If no server accepts the connection.
     pub fn connect_from(host: u8, port: u16) -> std::io::Result<Self> {
         let stream = connect_from(host, port)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -131,22 +131,22 @@ impl Client {
         Ok(Self { stream, unread: Vec::new() })
     }
 
-    /// Asks for a path.
+    /// Sends a GET request, and reads the answer.
     #[must_use]
     pub fn get(&mut self, path: &str) -> Answer {
         self.ask("GET", path, &[], b"")
     }
 
-    /// Sends JSON.
+    /// Sends a POST request with JSON, and reads the answer.
     #[must_use]
     pub fn post(&mut self, path: &str, body: &str) -> Answer {
         self.ask("POST", path, &[("content-type", "application/json")], body.as_bytes())
     }
 
-    /// One request, and its answer.
+    /// Sends a request, and reads the answer.
     ///
     /// # Panics
-    /// If none comes.
+    /// If the connection ends before the answer does.
     #[must_use]
     pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         match self.try_to_ask(method, path, headers, body) {
@@ -155,10 +155,10 @@ impl Client {
         }
     }
 
-    /// One request, and its answer if there is one.
+    /// Sends a request, and reads the answer.
     ///
     /// # Errors
-    /// If the connection ends instead.
+    /// If the connection ends before the answer does.
     pub fn try_to_ask(
         &mut self,
         method: &str,
@@ -168,25 +168,25 @@ impl Client {
     ) -> Result<Answer, Broken> {
         let mut request = request(method, path, headers, body.len()).into_bytes();
         request.extend_from_slice(body);
-        // Whoever refuses a request need not read it to its end; the answer tells.
+        // A server that refuses a request need not read all of it, so sending may fail although an answer arrives.
         self.try_to_say(request);
         self.hear_to(method)
     }
 
-    /// Says something.
+    /// Sends bytes.
     ///
     /// # Panics
-    /// If the server does not take it.
+    /// If the server does not accept them.
     pub fn say(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).expect("the server takes it");
     }
 
-    /// Says something if the server still takes it; tells whether it did.
+    /// Sends bytes, and returns whether the server accepted them.
     pub fn try_to_say(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.write_all(bytes.as_ref()).is_ok()
     }
 
-    /// Says nothing more.
+    /// Closes the sending direction.
     ///
     /// # Panics
     /// If the connection is gone.
@@ -194,22 +194,22 @@ impl Client {
         self.stream.shutdown(Shutdown::Write).expect("it is connected");
     }
 
-    /// The answer to a request that was said.
+    /// Reads the answer to a request sent before.
     ///
     /// # Errors
-    /// If the connection ends instead.
+    /// If the connection ends before the answer does.
     pub fn hear(&mut self) -> Result<Answer, Broken> {
         self.hear_to("GET")
     }
 
-    /// All that comes until the server ends the connection; whether that is by breaking it does not matter.
+    /// Reads everything until the connection ends, orderly or by an error.
     #[must_use]
     pub fn hear_out(&mut self) -> Vec<u8> {
         while self.more() {}
         std::mem::take(&mut self.unread)
     }
 
-    /// The answer to a request with this method.
+    /// Reads the answer to a request with this method.
     fn hear_to(&mut self, method: &str) -> Result<Answer, Broken> {
         let head = loop {
             if let Some(end) = self.unread.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -235,7 +235,7 @@ impl Client {
         Ok(answer)
     }
 
-    /// The body that belongs to a head; nothing if it does not come whole.
+    /// Reads the body of an answer; `None` if it is incomplete.
     fn body(&mut self, head: &Answer) -> Option<Vec<u8>> {
         if let Some(length) = head.header("content-length") {
             assert_eq!(head.header("transfer-encoding"), None, "{head}");
@@ -278,7 +278,7 @@ impl Client {
         self.unread.drain(..bytes).collect()
     }
 
-    /// Waits for more to come; false at the end.
+    /// Waits for more bytes; returns false at the end.
     fn more(&mut self) -> bool {
         let mut buffer = [0; 1 << 16];
         match read_some(&mut self.stream, &mut buffer) {
@@ -295,7 +295,7 @@ impl Client {
     }
 }
 
-/// The text of a request but for its body.
+/// Returns the head of a request.
 #[must_use]
 pub fn request(method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> String {
     let mut text = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
@@ -315,7 +315,7 @@ mod tests {
 
     use super::*;
 
-    /// A client of somebody who says this and ends the connection.
+    /// Returns a client of a server that sends these bytes and closes the connection.
     fn told(bytes: &'static [u8]) -> Client {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::programs::lookup;
 
-/// The table of a preset with changed keys, with depths or without.
+/// Returns the table of a preset with changed keys.
 ///
 /// # Panics
 /// If the rules are not allowed.
@@ -20,21 +20,21 @@ pub fn table(preset: &str, settings: &[&str], depths: bool) -> Vec<u8> {
     generate_in_memory(&found.ruleset, depths).unwrap()
 }
 
-/// A folder that is there until it is dropped.
+/// A temporary folder, deleted when dropped.
 #[derive(Debug)]
 pub struct Folder(TempDir);
 
 impl Folder {
-    /// An empty one.
+    /// Creates an empty folder.
     ///
     /// # Panics
-    /// If none can be made.
+    /// If the folder cannot be created.
     #[must_use]
     pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder can be made"))
     }
 
-    /// One with tables: their names, presets and settings, with depths each.
+    /// Creates a folder with tables, each given by name, preset and settings. All tables have depths.
     #[must_use]
     pub fn of(tables: &[(&str, &str, &[&str])]) -> Self {
         let folder = Self::new();
@@ -44,32 +44,32 @@ impl Folder {
         folder
     }
 
-    /// Its path.
+    /// Returns the folder's path.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The path of a table's file.
+    /// Returns the path of a table's file.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(format!("{name}.bouton"))
     }
 
-    /// Puts the file of a table into its place, or in the place of an older one, as `bouton generate` does.
+    /// Creates or replaces the file of a table by renaming, as `bouton generate` does.
     ///
     /// # Panics
-    /// If it cannot.
+    /// If writing fails.
     pub fn put(&self, name: &str, bytes: &[u8]) {
         let part = self.path().join(format!(".{name}.part"));
         fs::write(&part, bytes).expect("it can be written");
         fs::rename(&part, self.file(name)).expect("it can be renamed");
     }
 
-    /// What `bouton-lookup --batch` says to some positions, a line for each, with these arguments.
+    /// Returns the output of `bouton-lookup --batch` with these arguments, one line per position.
     ///
     /// # Panics
-    /// If it fails.
+    /// If the program fails.
     #[must_use]
     pub fn lookup(&self, name: &str, positions: &[String], args: &[&str]) -> Vec<String> {
         let file = format!("{name}.bouton");

@@ -1,4 +1,4 @@
-//! `bouton-server` as its clients and its operator meet it.
+//! `bouton-server` as its clients and its operator use it.
 
 mod client;
 mod folder;
@@ -19,7 +19,7 @@ pub use self::ordered::{Ordered, ordered};
 use crate::children::{self, command};
 use crate::programs::{Ran, program, send_signal};
 
-/// So long a test waits for what does not come. It tells a hang, and nothing else.
+/// How long a test waits before it reports a hang. Tests of time limits do not use it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
@@ -27,27 +27,27 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Server {
     child: Child,
     notes: Arc<Mutex<String>>,
-    /// What it has printed after the line of its address.
+    /// Its standard output after the line with its address.
     said: Arc<Mutex<String>>,
-    /// Where it listens, on this machine.
+    /// Its port on this machine.
     pub port: u16,
 }
 
 impl Server {
-    /// Starts one, on a free port if no `--listen` is given.
+    /// Starts a server, on a free port unless the arguments have `--listen`.
     ///
     /// # Panics
-    /// If it does not say where it listens.
+    /// If the server does not print its address.
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
         let listen: &[&str] = if args.contains(&"--listen") { &[] } else { &["--listen", "127.0.0.1:0"] };
         Self::meet(spawn(&mut command(program("bouton-server")), &[listen, args].concat()))
     }
 
-    /// Starts one that may have so many files open, on a free port.
+    /// Starts a server on a free port, with a limit on its open files.
     ///
     /// # Panics
-    /// If it does not say where it listens.
+    /// If the server does not print its address.
     #[must_use]
     pub fn with_files(files: u32, args: &[&str]) -> Self {
         let mut command = command("sh");
@@ -68,13 +68,13 @@ impl Server {
         server
     }
 
-    /// Starts one that serves the tables of a folder.
+    /// Starts a server for the tables of a folder.
     #[must_use]
     pub fn of(folder: &Path) -> Self {
         Self::with(folder, &[])
     }
 
-    /// Starts one that serves the tables of a folder, with more arguments.
+    /// Starts a server for the tables of a folder, with more arguments.
     ///
     /// # Panics
     /// If the folder's path is not UTF-8.
@@ -84,55 +84,55 @@ impl Server {
         Self::start(&[&["--tables", folder], args].concat())
     }
 
-    /// A client that is connected.
+    /// Returns a connected client.
     #[must_use]
     pub fn client(&self) -> Client {
         Client::connect(self.port).expect("the server accepts")
     }
 
-    /// A client that is connected, from 127.0.0.`host`. The others are at 127.0.0.1.
+    /// Returns a client connected from 127.0.0.`host`. All other clients use 127.0.0.1.
     #[must_use]
     pub fn client_from(&self, host: u8) -> Client {
         Client::connect_from(host, self.port).expect("the server accepts")
     }
 
-    /// One request on a connection of its own.
+    /// Sends a GET request on a new connection.
     #[must_use]
     pub fn get(&self, path: &str) -> Answer {
         self.client().get(path)
     }
 
-    /// The same with headers.
+    /// Sends a GET request with these headers on a new connection.
     #[must_use]
     pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.client().ask("GET", path, headers, b"")
     }
 
-    /// Sends JSON.
+    /// Sends a POST request with JSON on a new connection.
     #[must_use]
     pub fn post(&self, path: &str, body: &str) -> Answer {
         self.client().post(path, body)
     }
 
-    /// The JSON at a path.
+    /// Returns the JSON at a path.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the answer is not JSON with status 200.
     #[must_use]
     pub fn json(&self, path: &str) -> Value {
         self.get(path).json()
     }
 
-    /// What it has logged so far.
+    /// Returns the server's log so far.
     #[must_use]
     pub fn notes(&self) -> String {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The port of its metrics, which it prints if they have an address of their own.
+    /// Returns the port of the metrics, which the server prints if they have their own address.
     ///
     /// # Panics
-    /// If it prints none.
+    /// If the server does not print the address.
     #[must_use]
     pub fn metrics_port(&self) -> u16 {
         let port = || {
@@ -144,10 +144,10 @@ impl Server {
         port().expect("it was just there")
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     ///
     /// # Panics
-    /// If it never is.
+    /// If it does not hold within [`PATIENCE`].
     pub fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !holds(self) {
@@ -156,32 +156,32 @@ impl Server {
         }
     }
 
-    /// The number of its process.
+    /// Returns the process ID.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Whether it still runs.
+    /// Returns whether the server is running.
     ///
     /// # Panics
-    /// If that cannot be told.
+    /// If the operating system does not answer.
     pub fn runs(&mut self) -> bool {
         self.child.try_wait().expect("it can be asked for").is_none()
     }
 
-    /// Asks it to end, as `kill` does.
+    /// Sends a signal to the server.
     ///
     /// # Panics
-    /// If it cannot be asked.
+    /// If the signal cannot be sent.
     pub fn signal(&self, signal: &str) {
         send_signal(signal, &self.child);
     }
 
-    /// Waits for it to end by itself; its exit status, and what it has logged.
+    /// Waits for the server to end by itself, and returns its exit status and its log.
     ///
     /// # Panics
-    /// If it does not end.
+    /// If the server does not end.
     #[must_use]
     pub fn wait(mut self) -> (Option<i32>, String) {
         let deadline = Instant::now() + PATIENCE;
@@ -206,7 +206,7 @@ impl Drop for Server {
     }
 }
 
-/// All lines of a pipe as they come, so that the other end never waits for somebody to read.
+/// Collects the lines of a pipe on a thread, so that the writer never blocks.
 fn kept(pipe: impl BufRead + Send + 'static) -> Arc<Mutex<String>> {
     let lines = Arc::new(Mutex::new(String::new()));
     let written = Arc::clone(&lines);
@@ -225,10 +225,10 @@ fn spawn(command: &mut Command, args: &[&str]) -> Child {
     children::spawn(command)
 }
 
-/// Runs a server that ends at once.
+/// Runs a server that is expected to end at once.
 ///
 /// # Panics
-/// If it goes on.
+/// If the server keeps running.
 #[must_use]
 pub fn ends_at_once(args: &[&str]) -> Ran {
     let mut child = spawn(&mut command(program("bouton-server")), args);

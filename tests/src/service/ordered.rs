@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// A value of JSON, its keys in the order in which they stand.
+/// A JSON value that keeps the order of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ordered {
     /// An object.
@@ -16,40 +16,40 @@ pub enum Ordered {
     Plain(Value),
 }
 
-/// Reads a text.
+/// Parses a text.
 ///
 /// # Panics
-/// If it is no JSON.
+/// If the text is not JSON.
 #[must_use]
 pub fn ordered(text: &str) -> Ordered {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 impl Ordered {
-    /// The keys of an object, with a space between.
+    /// Returns the keys of an object, separated by spaces.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the value is not an object.
     #[must_use]
     pub fn keys(&self) -> String {
         let Self::Object(fields) = self else { panic!("no object: {self:?}") };
         fields.iter().map(|field| &*field.0).collect::<Vec<_>>().join(" ")
     }
 
-    /// What a key of an object has.
+    /// Returns the value of a key of an object.
     ///
     /// # Panics
-    /// If it is none, or there is no such key.
+    /// If the value is not an object, or lacks the key.
     #[must_use]
     pub fn at(&self, key: &str) -> &Self {
         let Self::Object(fields) = self else { panic!("no object: {self:?}") };
         &fields.iter().find(|field| field.0 == key).unwrap_or_else(|| panic!("no {key}: {self:?}")).1
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the value is not an array.
     #[must_use]
     pub fn elements(&self) -> &[Self] {
         let Self::Array(elements) = self else { panic!("no array: {self:?}") };

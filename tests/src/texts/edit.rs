@@ -1,6 +1,6 @@
-//! Texts with something wrong in them: samples with parts replaced, as a fuzzer would.
+//! Random edits of texts, as a fuzzer makes them.
 
-/// What parsers look for, and numbers at the edges of what they take.
+/// Tokens of the parsers, and numbers at the edges of their ranges.
 const TOKENS: [&str; 34] = [
     "0",
     "1",
@@ -38,14 +38,14 @@ const TOKENS: [&str; 34] = [
     "\u{0}",
 ];
 
-/// One change of a text. Places are taken modulo its length.
+/// A change of a text. Positions are taken modulo its length.
 #[derive(Clone, Copy, Debug)]
 pub struct Edit {
-    /// Where it begins.
+    /// The position of the change.
     pub at: u16,
-    /// How many bytes it replaces.
+    /// The number of bytes to remove.
     pub removed: u8,
-    /// What stands there then: a token, or a copy of part of the text itself.
+    /// The replacement: the index of a token, or a copy of part of the text itself.
     pub put: u16,
 }
 

@@ -1,7 +1,7 @@
-//! Texts from outside: what a person types, a file holds, or a server or client sends.
+//! Texts from outside: typed by a person, read from a file, or sent by a server or client.
 //!
-//! The property tests and the fuzz targets share these checks. Each takes any bytes. Nothing that reads them panics,
-//! and whatever is accepted is written as a text that reads back as the same value.
+//! The property tests and the fuzz targets share these checks. Each accepts any bytes, and checks two promises: no
+//! parser panics, and each accepted value prints as a text that parses as the same value.
 
 pub mod edit;
 pub mod model;
@@ -13,10 +13,10 @@ pub mod transcript;
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-/// The texts that a fuzz target starts from, and that the property tests edit.
+/// Returns the texts that a fuzz target starts from, and that the property tests edit.
 ///
 /// # Panics
-/// If `tests/fuzz/seeds` holds none for this target.
+/// If `tests/fuzz/seeds` has none for this target.
 #[must_use]
 pub fn samples(target: &str) -> Vec<Vec<u8>> {
     let folder = format!("{}/fuzz/seeds/{target}", env!("CARGO_MANIFEST_DIR"));
@@ -28,7 +28,7 @@ pub fn samples(target: &str) -> Vec<Vec<u8>> {
     samples
 }
 
-/// A text either names a value, which prints as a text for the same value, or is refused with a reason.
+/// Checks that a text either names a value, which prints as a text for the same value, or is refused with a reason.
 fn reads_back<T>(text: &str)
 where
     T: FromStr<Err: Display> + Display + PartialEq + Debug,
@@ -45,7 +45,7 @@ where
     }
 }
 
-/// An error says why.
+/// Checks that an error has a message.
 fn refused(text: &str, error: &dyn Display) {
     assert!(!error.to_string().is_empty(), "{text:?} is refused without a reason");
 }

@@ -5,10 +5,10 @@ use bouton_match::players::{LosingPolicy, Spec};
 
 use super::{reads_back, refused};
 
-/// Reads a text as a player, a policy, a habit and a model.
+/// Parses a text as a player, a policy, a habit and a model.
 ///
 /// # Panics
-/// If what it names prints as a text that names something else.
+/// If a value prints as a text that names another value.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     reads_back::<Habit>(text);

@@ -9,7 +9,7 @@ use super::refused;
 use crate::games;
 use crate::positions::{Dice, Tested};
 
-/// The greatest games that there are, besides the small ones of [`games`].
+/// The largest possible games, in addition to the small ones of [`games`].
 const GREATEST: [(&str, &[&str]); 3] = [
     ("expanding", &["stones=1000000000", "base-limit=1000000000", "growth=1000000000", "resets=15,15"]),
     ("nim", &["heaps=16", "size=1000000000", "passes=15"]),
@@ -29,10 +29,10 @@ fn all_rules() -> &'static [Ruleset] {
     })
 }
 
-/// Reads a text as a position and a move, with a blank between them. The first byte says of which game.
+/// Parses a text as a position and a move with a blank in between. The first byte selects the game.
 ///
 /// # Panics
-/// If either does not read back as it is written, or a legal move leads out of the table.
+/// If either does not parse as the same value after printing, or a legal move leads out of the table.
 pub fn check(bytes: &[u8]) {
     let Some((&game, text)) = bytes.split_first() else { return };
     let Ok(text) = std::str::from_utf8(text) else { return };
@@ -66,13 +66,13 @@ fn check_text<G: Tested>(rules: &G, text: &str) {
     }
 }
 
-/// Reads a text as a person's, for a position and for a move in one.
+/// Parses a text with the lenient readers: as a position, and as a move in a position.
 fn check_typed<G: Tested>(rules: &G, position: &G::Position, text: &str) {
     let shown = rules.show_position(position);
     for typed in [shown.clone(), shown.replace(',', " , ").replace('/', "\t/ "), shown.to_uppercase()] {
         assert_eq!(rules.read_position(&typed).as_ref(), Ok(position), "{typed:?}");
     }
-    // The lenient reader alone understands notation too.
+    // The lenient reader accepts notation without help.
     assert_eq!(G::notation_of_position(&shown).as_ref(), Some(&shown));
     match rules.read_position(text) {
         Ok(read) => {
@@ -94,17 +94,17 @@ fn check_typed<G: Tested>(rules: &G, position: &G::Position, text: &str) {
     }
 }
 
-/// Checks that an error shows what was typed, or a part of it.
+/// Checks that an error shows the typed text, or a part of it.
 fn names(text: &str, error: &PositionError) {
     let plain = |text: &str| text.split_whitespace().collect::<String>();
     let is_part = |found: &str| plain(text).contains(&plain(found));
     let shown = shorten(text.trim(), 60);
     let named = match error {
-        // A text that is shortened, or has letters that cannot be printed, is shown in other letters.
+        // Shortened texts and unprintable letters are shown with other letters.
         PositionError::Syntax { found, .. } => is_part(found) || found.contains(['\\', '.']),
         PositionError::ReadAs { typed, .. } => *typed == shown,
         PositionError::Illegal { why } => why.starts_with(&shown) || why.contains(&format!("('{shown}')")),
-        // The text was notation.
+        // For these errors the text was valid notation.
         PositionError::Outside { .. } | PositionError::CannotArise { .. } => true,
     };
     assert!(named, "{text:?} is refused without being shown: {error}");

@@ -11,11 +11,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Reads bytes as every protocol does. The first byte says into what pieces the rest is cut: the messages must not
-/// depend on it.
+/// Parses bytes with every protocol. The first byte is the length of the pieces that the rest arrives in; the
+/// messages must not depend on it.
 ///
 /// # Panics
-/// If they do, or if a message does not read back as it is written.
+/// If they do, or if a message does not parse as the same value after printing.
 pub fn check(bytes: &[u8]) {
     let Some((&size, bytes)) = bytes.split_first() else { return };
     let pieces = || bytes.chunks(usize::from(size).max(1));
@@ -33,7 +33,7 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(numbers([text.as_bytes()], next_move).0, moves.0, "written as {text}");
 }
 
-/// What is left of a stream when no further message comes out of it.
+/// The rest of a stream after its last message.
 #[derive(Debug, PartialEq)]
 enum Rest {
     Nothing,
@@ -66,7 +66,7 @@ fn objects<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Value>, Rest)
     (found, rest)
 }
 
-/// Reads an object as every message that there is.
+/// Parses an object as each type of message.
 fn check_object(object: &Value) {
     assert!(object.is_object(), "{object}");
     reads_back::<Hello>(object);

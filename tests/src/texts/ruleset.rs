@@ -5,10 +5,10 @@ use bouton_tables::{Ruleset, rulesets};
 
 use super::refused;
 
-/// Reads a text as a ruleset file, and its first line as a setting of every preset and as the spelling of a ruleset.
+/// Parses a text as a ruleset file, and its first line as a setting of every preset and as the spelling of a ruleset.
 ///
 /// # Panics
-/// If a ruleset does not read back as it is written.
+/// If a ruleset does not parse as the same value after printing.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match rulesets::from_toml(text) {
@@ -35,7 +35,7 @@ fn check_ruleset(ruleset: &Ruleset) {
     let again: Ruleset = serde_json::from_str(&json).expect("rules that were written");
     assert_eq!(&again, ruleset, "{json}");
     let spelling = ruleset.spelling();
-    // Long lists of amounts have a spelling that is not read.
+    // Spellings with long lists of amounts cannot be parsed.
     if spelling.len() <= 500 {
         assert_eq!(Ruleset::from_spelling(&spelling).as_ref(), Ok(ruleset), "{spelling}");
     }

@@ -5,10 +5,10 @@ use bouton_tables::with_rules;
 
 use super::refused;
 
-/// Reads a line of a transcript, and replays the game.
+/// Parses a line of a transcript, and replays the game.
 ///
 /// # Panics
-/// If the line does not read back as it is written, or the game ends differently in its own transcript.
+/// If the line does not parse as the same record after printing, or the replayed game ends differently.
 pub fn check(bytes: &[u8]) {
     let Ok(line) = std::str::from_utf8(bytes) else { return };
     let record = match GameRecord::from_line(line) {
