@@ -1,5 +1,5 @@
-//! A damaged table never gives a wrong answer: it does not open, or it refuses to answer where the damage
-//! lies, and checking the whole of it always tells.
+//! A damaged table never gives a wrong answer: either it does not open, or it refuses to answer from the damaged
+//! part. A check of the whole table always finds the damage.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -9,14 +9,14 @@ use bouton_tests::games;
 use bouton_tests::positions::{self, AnswerOf, Dice, Tested};
 use rayon::prelude::*;
 
-/// A good table: its file, and what it answers.
+/// A valid table with its answers.
 struct Good<G: Tested> {
     file: Vec<u8>,
     answers: Vec<(G::Position, AnswerOf<G>)>,
 }
 
 impl<G: Tested> Good<G> {
-    /// The table of some rules, and its answers at some positions.
+    /// Returns the table of some rules, with its answers at some positions.
     fn new(rules: &G, depths: bool, positions: impl Iterator<Item = G::Position>) -> Self {
         let file = bouton_generator::generate_in_memory(&rules.ruleset(), depths).unwrap();
         let table = Table::open(&file).expect("a good table opens");
@@ -29,12 +29,12 @@ impl<G: Tested> Good<G> {
         Self { file, answers }
     }
 
-    /// Both tables of some rules, and all their answers.
+    /// Returns the tables with and without depths, with all their answers.
     fn both(rules: &G) -> [Self; 2] {
         [true, false].map(|depths| Self::new(rules, depths, rules.every()))
     }
 
-    /// The table of some rules, too long to be checked at once, and its answers at a good many positions.
+    /// Returns a table too long to be checked on opening, with its answers at random positions.
     fn long(rules: &G, questions: usize) -> Self {
         let mut dice = Dice::new(1901);
         let asked: Vec<G::Position> = (0..questions).map(|_| rules.any(&mut dice)).collect();
@@ -43,18 +43,18 @@ impl<G: Tested> Good<G> {
         good
     }
 
-    /// Length of the body.
+    /// Returns the length of the body.
     fn body(&self) -> usize {
         u64::from_le_bytes(*self.file[16..].first_chunk().expect("a good file is long enough")) as usize
     }
 
-    /// Where the body begins.
+    /// Returns the offset of the body.
     fn at_body(&self) -> usize {
         self.file.len() - self.body()
     }
 
-    /// Opens a damaged copy. If it opens, asks it everything: what it answers must be right, and it must not
-    /// be whole. Gives how many answers it refused.
+    /// Opens a damaged copy. If it opens, checks that its answers are right or refused, and that a check of the whole
+    /// finds the damage. Returns the number of refused answers.
     fn survives(&self, damaged: &[u8]) -> Result<usize, OpenError> {
         assert!(damaged != self.file, "this is no damage");
         let table = Table::open(damaged)?;
@@ -72,7 +72,7 @@ impl<G: Tested> Good<G> {
         Ok(refused)
     }
 
-    /// Changes every byte that `which` picks to every other value, and gives how many of the files opened.
+    /// Changes every byte that `which` selects to every other value. Returns the number of changed files that opened.
     fn every_change(&self, which: impl Fn(usize) -> bool) -> usize {
         let places: Vec<usize> = (0..self.file.len()).filter(|&at| which(at)).collect();
         let changed = |damaged: &mut Vec<u8>, &at: &usize| {
@@ -98,13 +98,13 @@ impl<G: Tested> Good<G> {
         }
     }
 
-    /// Changes bytes of every block of a long table.
+    /// Changes bytes in every block of a long table.
     fn every_block(&self) {
         let starts: Vec<usize> = (self.at_body()..self.file.len()).step_by(4096).collect();
         let survived = starts.par_iter().map(|&start| {
             let mut dice = Dice::new(start as u64);
             let end = (start + 4096).min(self.file.len());
-            // A single byte, some of them, most of them.
+            // A single byte, some bytes, most bytes.
             [1, 30, 4096].map(|bytes| {
                 let mut damaged = self.file.clone();
                 for _ in 0..bytes {
@@ -117,7 +117,8 @@ impl<G: Tested> Good<G> {
         let survived: Vec<_> = survived.collect::<Vec<_>>().into_iter().flatten().collect();
         let refused: Vec<usize> =
             survived.iter().filter_map(|survived| survived.as_ref().ok().copied()).collect();
-        // The directory is needed to open; all else is looked at when a question leads there, and then only.
+        // Only damage to the directory, which opening reads, prevents opening; other blocks are checked when a
+        // question reads them.
         assert!(refused.len() + 3 * 2 >= survived.len(), "{} of {} open", refused.len(), survived.len());
         let all = self.answers.len();
         let some = refused.iter().filter(|&&refused| 0 < refused && refused < all).count();
@@ -155,7 +156,7 @@ fn long_table() -> Good<Expanding> {
 }
 
 fn long_table_of_heaps() -> Good<HeapRules> {
-    // With a pass left hardly any heaps are of one class.
+    // With a pass left, almost no two sets of heaps share a class.
     let rules =
         HeapKeys { bounds: vec![80; 4], passes: 1, ..Default::default() }.rules().expect("allowed rules");
     Good::long(&rules, 3000)
@@ -212,7 +213,7 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
     let table = Table::open(&good.file).expect("a good table opens");
     let rules = expanding(&table).game();
     let mut damaged = good.file.clone();
-    // Three quarters through the body stand steps of staircases.
+    // The steps of staircases lie three quarters into the body.
     let at = good.file.len() - good.body() / 4;
     damaged[at] ^= 0x10;
     let damaged = Table::open(damaged).expect("the damage lies behind the directory");

@@ -1,5 +1,5 @@
-//! Files of chances that are damaged and sealed again, so that every sum is right: they are refused, or
-//! answer somehow, and never make the reader panic or loop.
+//! Files of chances that are damaged and sealed again with correct checksums: the reader refuses them or answers, and
+//! never panics or loops.
 
 use bouton_match::models::{Chances, ChancesFile};
 use bouton_match::{Numbered, Solution};
@@ -11,7 +11,7 @@ use bouton_tests::programs::run_match;
 use bouton_tests::seal::Parts;
 use rayon::prelude::*;
 
-/// Files of both families: the rules, and the good file taken apart.
+/// Returns files of both families: the rules, and the parts of the valid file.
 fn good_files() -> [Parts; 3] {
     let expanding =
         |resets| ExpandingKeys { stones: 7, resets, ..Default::default() }.rules().expect("allowed rules");
@@ -34,11 +34,11 @@ fn parts<F: Numbered>(rules: &F) -> Parts {
     parts
 }
 
-/// Asks all that can be asked; whether it opened.
+/// Asks for many numbers of a file; returns whether it opened.
 fn ask(bytes: Vec<u8>) -> bool {
     let Ok(file) = ChancesFile::open(bytes) else { return false };
     let _ = file.check_whole();
-    // However many a header claims, those about the true end are asked for, and the last ones.
+    // However large the header's count is, this asks about numbers near the true end, and about the last ones.
     let numbers = file.header().numbers;
     let far = [numbers.saturating_sub(1), numbers, numbers.saturating_add(1), 1 << 32, u64::MAX];
     for number in (0..numbers.min(2000)).chain(far) {
@@ -70,7 +70,7 @@ fn any_byte_changed_to_any_value_and_sealed_again_is_refused_or_read() {
                 (1..=255).filter(opens).count()
             })
             .sum();
-        // Most of what a changed byte says can only be seen when it is asked for, or not at all.
+        // Most changes are visible only when the changed record is read, or not at all.
         assert!(opened > 0 && opened < 255 * all, "{opened} of {} open", 255 * all);
     }
 }
@@ -93,7 +93,7 @@ fn parts_cut_or_made_longer_and_sealed_again_are_refused_or_read() {
 #[test]
 fn a_header_that_claims_too_much_is_refused() {
     for good in good_files() {
-        // The digest, the model's length, the model; then two numbers.
+        // The header: the digest, the model's length, the model, then two numbers.
         let rest = 32 + 1 + usize::from(good.header[32]);
         for numbers in [u64::MAX, 1 << 63, 1 << 40, 1 << 32] {
             for lost in [numbers, numbers - 1, 0] {

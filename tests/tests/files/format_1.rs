@@ -1,4 +1,4 @@
-//! Tables of format 1, made before there was another, are opened for ever (FORMAT.md, section 9).
+//! Tables of format 1, the first one, open forever (FORMAT.md, section 9).
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::old::{are_right, path};
 
 const FOLDER: &str = "format-1";
 
-/// The names of the tables, their rulesets, and whether they hold depths.
+/// Returns the names of the tables with their rulesets, and whether they have depths.
 fn tables() -> Vec<(String, Ruleset, bool)> {
     let ruleset = |preset: &str, settings: &[&str]| {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();

@@ -1,4 +1,4 @@
-//! `tables/FORMAT.md` is true and complete: a reader written from it alone answers as the reader proper does.
+//! `tables/FORMAT.md` is true and complete: the twin, a reader written from it alone, gives the library's answers.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
@@ -19,7 +19,7 @@ fn rules(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play) -> Expandin
         .expect("the tests use allowed rules")
 }
 
-/// The ruleset `expanding` that ships with the program: 1000 stones, four resets each.
+/// Returns the rules of the preset `expanding`: 1000 stones, four resets each.
 fn preset() -> Expanding {
     let Ruleset::Expanding(rules) = find("expanding", &[]).expect("a preset").ruleset else {
         panic!("rules of Expanding Nim")
@@ -31,7 +31,7 @@ fn bytes(rules: &Expanding, depths: bool) -> Vec<u8> {
     generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap()
 }
 
-/// Calls with every position that the twin takes to be in the table.
+/// Calls a function with every position that the table has according to the twin.
 fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
     let rules = twin.rules();
     for currentmax in (0..).take_while(|&m| rules.stones_at(m) > 0) {
@@ -49,12 +49,12 @@ fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
     }
 }
 
-/// Generates a table and reads every position of it with both readers.
+/// Generates a table and compares every position of it between the two readers.
 fn reads_the_same(rules: &Expanding, depths: bool) {
     file_reads_the_same(bytes(rules, depths), rules);
 }
 
-/// Reads every position of a table file with both readers.
+/// Compares every position of a table file between the two readers.
 pub(crate) fn file_reads_the_same(bytes: Vec<u8>, rules: &Expanding) {
     let twin = Twin::read(&bytes).expect("the document describes the file");
     let table = Table::open(bytes).expect("a fresh table opens");
@@ -175,7 +175,7 @@ fn outcomes_alone_tell_every_winning_move() {
     }
 }
 
-/// The worked examples: the rules, and whether the table has depths.
+/// Returns the worked examples: listing, rules, and whether the table has depths.
 fn examples() -> [(Listing, Expanding, bool); 2] {
     let listing = |number| Listing::nth_of_section(6, number);
     [
@@ -184,7 +184,7 @@ fn examples() -> [(Listing, Expanding, bool); 2] {
     ]
 }
 
-/// The numbers that the comments beside an array's bytes name; where these are bits each digit is one.
+/// Returns the numbers that the comments beside an array's bytes name; for an array of bits, each digit is one.
 fn commented(listing: Listing, array: &str, are_bits: bool) -> Vec<u64> {
     if !are_bits {
         return listing.numbers(array);

@@ -1,5 +1,5 @@
-//! `tables/FORMAT.md`, section 8, is true and complete: a reader of files of chances written from it alone reads
-//! what the reader proper does, and gives every position the number that the library gives it.
+//! `tables/FORMAT.md`, section 8, is true and complete: the twin, a reader of files of chances written from it alone,
+//! reads what the library reads, and numbers every position as the library does.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,8 @@ use bouton_tests::format_twin::chances::{
 use bouton_tests::format_twin::expanding::Rules;
 use bouton_tests::positions;
 
-/// Writes the chances against a model, and reads every number of them with both readers; `number` is the one
-/// that the document gives a position, and `numbers` how many there are.
+/// Writes the chances against a model, and compares every number between the two readers. `number` is the number of a
+/// position according to the document, and `numbers` the count of numbers.
 fn reads_the_same<F: Numbered>(
     rules: &F,
     model: &str,

@@ -1,5 +1,5 @@
-//! `tables/FORMAT.md` is true and complete: a reader of heap tables written from it alone answers as the
-//! reader proper does.
+//! `tables/FORMAT.md` is true and complete: the twin, a reader of heap tables written from it alone, gives the
+//! library's answers.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,12 @@ fn bytes(rules: &Rules, depths: bool) -> Vec<u8> {
     bouton_generator::generate_in_memory(&Ruleset::Heaps(ruleset(rules)), depths).unwrap()
 }
 
-/// Generates a table and reads every position of it with both readers.
+/// Generates a table and compares every position of it between the two readers.
 fn reads_the_same(rules: &Rules, depths: bool) {
     file_reads_the_same(&bytes(rules, depths), rules, depths);
 }
 
-/// Reads every position of a table with both readers.
+/// Compares every position of a table between the two readers.
 pub(crate) fn file_reads_the_same(file: &[u8], rules: &Rules, depths: bool) {
     let twin = Twin::read(file).unwrap_or_else(|refusal| panic!("{rules:?}, {depths}: {refusal}"));
     let table = Table::open(file.to_vec()).expect("a fresh table opens");
@@ -49,7 +49,7 @@ pub(crate) fn file_reads_the_same(file: &[u8], rules: &Rules, depths: bool) {
     assert_eq!((seen, wins, deepest), (header.positions, header.wins, header.deepest.into()), "{rules:?}");
 }
 
-/// Some orders of heaps, which are ascending: each of them is first in one of these, and last in one.
+/// Returns some orders of ascending heaps. Each heap comes first in one of them, and last in another.
 pub(crate) fn orders(heaps: &[u32]) -> BTreeSet<Vec<u32>> {
     let rotated = (0..heaps.len()).map(|by| [&heaps[by..], &heaps[..by]].concat());
     rotated.flat_map(|rows| [rows.clone(), rows.into_iter().rev().collect()]).collect()
@@ -68,13 +68,13 @@ fn same_answer(table: &HeapTable, rows: &[u32], passes: u32, expected: &Answer) 
     assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", place());
 }
 
-/// Nim, which the tests then change to what they need.
+/// Returns the rules of Nim, for the tests to modify.
 pub(crate) fn nim(bounds: &[u32]) -> Rules {
     let bounds = bounds.to_vec();
     Rules { bounds, take: Take::Any, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
 }
 
-/// All rules within these bounds, of every kind of take, with up to three heaps a move and two passes.
+/// Returns all rules within these bounds: every kind of take, up to three heaps a move, and two passes.
 fn grid(bounds: &[u32]) -> Vec<Rules> {
     let mut all = Vec::new();
     for take in [Take::Any, Take::UpTo(2), Take::Exactly(vec![1, 3, 4]), Take::Exactly(vec![2])] {
@@ -130,11 +130,12 @@ fn more_stones_than_fit_a_byte_read_the_same() {
     }
 }
 
-/// Rules of which the table has a stem of so many heaps, with or without records, if there are depths.
+/// Returns rules with the number of heaps in their table's stem, and whether the stem has records if there are
+/// depths.
 fn shapes() -> Vec<(Rules, usize, bool)> {
     let up_to_2 = |bounds: &[u32]| Rules { take: Take::UpTo(2), ..nim(bounds) };
     vec![
-        // Steps up to all heaps: a stem of all, of all but one, of fewer, of none.
+        // Steps up to all heaps: a stem of all heaps, of all but one, of fewer, of none.
         (up_to_2(&[2, 2, 2]), 3, true),
         (Rules { heaps_per_move: 3, equal_take: true, passes: 2, ..up_to_2(&[4, 4, 4]) }, 3, true),
         (Rules { passes: 2, ..up_to_2(&[2, 2, 2]) }, 2, true),
@@ -142,13 +143,13 @@ fn shapes() -> Vec<(Rules, usize, bool)> {
         (Rules { heaps_per_move: 2, passes: 2, ..up_to_2(&[1, 2, 2]) }, 1, true),
         (Rules { heaps_per_move: 3, passes: 1, ..up_to_2(&[2, 2, 2]) }, 0, true),
         (Rules { take: Take::Exactly(vec![1, 3]), ..nim(&[3]) }, 1, true),
-        // Targets behind a stem of all heaps but one, without records and with.
+        // Targets after a stem of all heaps but one, without records and with.
         (nim(&[6]), 0, false),
         (nim(&[2, 3, 6]), 2, false),
         (Rules { passes: 2, ..nim(&[5, 5, 5]) }, 2, false),
         (Rules { heaps_per_move: 2, ..nim(&[3, 3]) }, 1, true),
         (Rules { misere: true, ..nim(&[1, 1, 1, 1]) }, 3, true),
-        // Targets behind steps.
+        // Targets after steps.
         (Rules { heaps_per_move: 3, ..nim(&[3, 3, 3, 3]) }, 2, true),
         (Rules { heaps_per_move: 2, passes: 1, ..nim(&[1, 3, 3]) }, 1, true),
         (Rules { heaps_per_move: 2, passes: 2, misere: true, ..nim(&[1, 2, 3]) }, 0, true),
@@ -166,8 +167,8 @@ fn every_shape_of_a_file_reads_the_same() {
     }
 }
 
-/// A stem of one heap with records is, bit by bit, a level 0 to which a stem of no heaps and without records
-/// leads. The generator never makes such a file.
+/// A stem of one heap with records has the same bits as a level 0 after an empty stem without records. The generator
+/// never writes such a file.
 #[test]
 fn a_stem_without_records_before_steps_reads_the_same() {
     for (rules, ..) in shapes().into_iter().filter(|&(_, stem, records)| (stem, records) == (1, true)) {
@@ -182,7 +183,7 @@ fn a_stem_without_records_before_steps_reads_the_same() {
     }
 }
 
-/// What the document asks of a file, and opening it does not find.
+/// Requirements of the document that opening does not check.
 const LATER: [&str; 5] = [
     "the entry of an array without records is zero",
     "what lies between the arrays is zero",
@@ -191,8 +192,8 @@ const LATER: [&str; 5] = [
     "without depths there are none",
 ];
 
-/// Whatever byte of header or directory is another one, opening finds what the document says that it finds,
-/// and refuses nothing else.
+/// For every changed byte of header or directory, opening refuses exactly the files that the document says it
+/// refuses.
 #[test]
 fn the_same_files_are_refused() {
     shapes().par_iter().for_each(|(rules, ..)| {
@@ -201,7 +202,7 @@ fn the_same_files_are_refused() {
     });
 }
 
-/// The same of one file, of which the body has so many arrays.
+/// Makes these checks for one file, whose body has this many arrays.
 pub(crate) fn the_same_changes_are_refused(parts: &Parts, arrays: usize, place: &str) {
     let refused_alike = |parts: &Parts, changed: &str| {
         let file = parts.seal();
@@ -248,7 +249,7 @@ fn groups_are_numbered_as_in_a_dictionary() {
     }
 }
 
-/// The rules of the worked example.
+/// Returns the rules of the worked example.
 fn example() -> Rules {
     Rules { heaps_per_move: 2, passes: 1, ..nim(&[1, 3, 3]) }
 }

@@ -1,5 +1,5 @@
-//! The layouts of heap tables that the entries `greatest`, `stems`, `cuts` and `descending` tell of: files written by
-//! hand read as the oracle says, with both readers.
+//! The layouts of heap tables that the header entries `greatest`, `stems`, `cuts` and `descending` describe. Both
+//! readers agree with the oracle on tables that the tests write themselves.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::format_twin_heaps::{file_reads_the_same, nim, orders};
 
-/// The twin tells of each position, its heaps in some orders, what the oracle does.
+/// Checks that the twin agrees with the oracle on each position, with the heaps in several orders.
 fn twin_agrees_with_the_oracle(made: &Made) {
     let Made { rules, depths, .. } = made;
     let twin = Twin::read(&made.write().seal()).unwrap_or_else(|refusal| panic!("{made:?}: {refusal}"));
@@ -43,12 +43,12 @@ fn all_read_the_same(all: &[Made]) {
     all.par_iter().for_each(|made| file_reads_the_same(&made.write().seal(), &made.rules, made.depths));
 }
 
-/// A table with depths and a stem of so many heaps, as nothing in its header says otherwise.
+/// Returns a table with depths and a stem of this many heaps, without layout entries.
 pub(crate) fn plain(rules: Rules, stem: usize) -> Made {
     Made { rules, depths: true, layout: Layout::default(), stem, stem_records: true }
 }
 
-/// The same tables without depths too, and in misère play.
+/// Adds variants of the tables: without depths, and in misère play.
 fn varied(all: Vec<Made>) -> Vec<Made> {
     let vary = |made: Made| {
         let misere = Rules { misere: true, ..made.rules.clone() };
@@ -68,14 +68,14 @@ pub(crate) fn up_to_2(passes: u32, bounds: &[u32]) -> Rules {
     Rules { take: Take::UpTo(2), passes, ..nim(bounds) }
 }
 
-/// The sizes, in order, that a heap may be looked up with: those from the least on with which nothing is lost.
+/// Returns the allowed values of `greatest`, in order: from the least size that occurs in no lost position.
 fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
     let is_lost = |found: &(&Position, &Verdict)| !found.1.win;
     let truth = solve(rules);
     let lost = truth.iter().filter(is_lost).filter_map(|(position, _)| position.heaps.last());
     let bound = |from_last| rules.bounds.iter().rev().nth(from_last).copied();
     let least = (lost.max().map_or(1, |size| size + 1)).max(bound(1).unwrap_or(1));
-    // What the document promises.
+    // The document promises this bound.
     let others: u32 = rules.bounds.iter().rev().skip(1).sum();
     assert!(least <= others + if rules.misere { 3 } else { 2 }, "{least} of {rules:?}");
     least..bound(0).expect("a heap")
@@ -130,7 +130,7 @@ fn with_cuts() -> Vec<Made> {
         let layout = Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
         all.push(Made { layout, stem_records, ..plain(rules, stem) });
     };
-    // There are 8 sizes, a multiple of all segments but the longest, or 7, of none.
+    // With 8 sizes all segment lengths but the longest divide the sizes; with 7, none does.
     for (bounds, c) in [[3, 7, 7], [2, 4, 6]].into_iter().flat_map(|bounds| [1, 2, 3, 4].map(|c| (bounds, c)))
     {
         for (stem, cuts) in [(0, [c, 0, 0]), (0, [0, c, 0]), (0, [c, 1, 0]), (1, [0, c, 0])] {
@@ -172,7 +172,7 @@ fn with_all_three() -> Vec<Made> {
     all
 }
 
-/// Games in which a move takes from one heap or from more, within bounds that are equal or not.
+/// Returns games without targets: a move takes from one heap or more, with equal bounds or not.
 fn games_without_targets() -> Vec<Rules> {
     let listed = |passes, amounts: &[u32], bounds: &[u32]| Rules {
         take: Take::Exactly(amounts.to_vec()),
@@ -216,7 +216,7 @@ fn with_descending_and_more() -> Vec<Made> {
         all.push(Made { layout, stem_records, ..plain(rules.clone(), stem) });
     };
     for rules in games_without_targets().iter().filter(|rules| rules.bounds.len() == 3) {
-        // Segments of some sizes, and those that are longer than all of them.
+        // Segments of several lengths, including one longer than all sizes.
         for c in [1, 2, 3] {
             for (stem, cuts) in [(0, [c; 3]), (0, [0, c, 1]), (1, [0, 1, c]), (2, [0, 0, c])] {
                 add(rules, stem, true, &[], &cuts);
@@ -301,8 +301,8 @@ fn tables_with_descending_heaps_stems_and_cuts_read_the_same() {
     all_read_the_same(&with_descending_and_more());
 }
 
-/// The tables serve to test descending heaps only as long as heaps of different sizes share a class, of which the
-/// greater ones use more steps, and as long as a lookup in another order gives wrong answers.
+/// A check of the test data: heaps of different sizes share a class, and the greater ones use more steps; and lookups
+/// in another order give wrong answers.
 #[test]
 fn descending_heaps_share_classes_and_another_order_is_wrong() {
     let (mut shared, mut wrong) = (0, 0);
@@ -314,7 +314,7 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
             let distinct: BTreeSet<u64> = classes.clone().map(|record| record[0]).collect();
             shared += u32::from(distinct.len() < classes.len());
         }
-        // With equal bounds the table opens without the entry too. With depths the twin would panic at a wrong one.
+        // With equal bounds the table opens without the entry too. With depths the twin would panic at a wrong depth.
         let equal = bounds.iter().all(|&bound| bound == bounds[0]);
         if equal && made.stem < bounds.len() && !made.depths {
             table.header.retain(|entry| entry.name != "descending");
@@ -329,8 +329,7 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
     assert!(shared > 10 && wrong > 10, "in {shared} tables heaps share classes, {wrong} give wrong answers");
 }
 
-/// The tables serve to test cuts only as long as classes share segments, and depths are both in segments and
-/// in what leads to them.
+/// A check of the test data: classes share segments, and depths are split between segments and the steps to them.
 #[test]
 fn segments_are_shared_and_depths_are_split() {
     let (any, others): (Vec<_>, Vec<_>) =

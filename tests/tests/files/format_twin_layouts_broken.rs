@@ -1,5 +1,4 @@
-//! Files of the layouts that the entries `greatest`, `stems`, `cuts` and `descending` tell of, each with something that
-//! must not be: both readers refuse them.
+//! Invalid files with the header entries `greatest`, `stems`, `cuts` and `descending`: both readers refuse them.
 
 use bouton_tables::heaps::Position;
 use bouton_tables::{AskError, Solved, Table};
@@ -16,21 +15,22 @@ use bouton_tests::seal::Parts;
 use super::format_twin_heaps::{file_reads_the_same, nim, the_same_changes_are_refused};
 use super::format_twin_layouts::{passing, plain, up_to_2};
 
-/// Where the reader proper meets what the twin refuses.
+/// The moment when the library's reader meets the invalid part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meets {
-    /// On opening the file.
+    /// When it opens the file.
     Opening,
-    /// On reading some position.
+    /// When it reads some position.
     Reading,
-    /// Never: no position needs what is wrong.
+    /// Never: no position needs the invalid part.
     Nowhere,
 }
 
-/// A file with something that must not be, what the twin says of it, and where the reader proper meets it.
+/// An invalid file, the twin's reason for refusing it, and the moment when the library's reader meets the invalid
+/// part.
 type Broken = (Vec<u8>, &'static str, Meets);
 
-/// Checks that the reader proper refuses a broken file too, where it meets what is wrong.
+/// Checks that the library's reader refuses an invalid file, at the expected moment.
 fn reader_proper_refuses((file, what, meets): &Broken) {
     let table = match (Table::open(&file[..]), meets) {
         (Err(_), Meets::Opening) => return,
@@ -55,14 +55,14 @@ fn made(rules: Rules, stem: usize, layout: Layout) -> Made {
     Made { layout, ..plain(rules, stem) }
 }
 
-/// The file of a table that something is done to.
+/// Returns the file of a changed table.
 fn changed(table: &layouts::Table, change: impl FnOnce(&mut layouts::Table)) -> Vec<u8> {
     let mut table = table.clone();
     change(&mut table);
     table.seal()
 }
 
-/// The file of a table of which an entry has another value, or is put at the end.
+/// Returns the file of a table with a header entry replaced or added.
 fn said(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
     table.saying(Entry::new(name, value)).seal()
 }
@@ -71,7 +71,7 @@ fn list(numbers: &[u64]) -> Value {
     Value::Numbers(numbers.to_vec())
 }
 
-/// The file of a table of which a record has a value beyond all as its first one.
+/// Returns the file of a table in which the first field of a record is greater than all valid values.
 fn far(table: &layouts::Table, array: usize, record: usize) -> Vec<u8> {
     changed(table, |table| {
         let array = &mut table.arrays[array];
@@ -149,7 +149,7 @@ fn broken_bodies() -> Vec<Broken> {
     let stems = |stems: &[u32]| Layout { stems: Some(stems.to_vec()), ..Layout::default() };
     let cuts = |cuts: &[u32]| Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
     let stemmed = made(up_to_2(1, &[1, 2, 2]), 0, stems(&[1, 2])).write();
-    // Of 7 sizes, in 4 segments of 2: the arrays of the steps are 1 to 3, those of the classes 4 to 6.
+    // For 7 sizes, in 4 segments of 2: the arrays of the segments are 1 to 3, and those of the classes 4 to 6.
     let cut_made = made(up_to_2(1, &[2, 2, 6]), 0, cuts(&[1, 1, 1]));
     let cut = cut_made.write();
     let own = Made { stem_records: false, ..cut_made.clone() }.write();
@@ -199,7 +199,7 @@ fn broken_bodies() -> Vec<Broken> {
             "without depths there are no bits for them",
         ),
     ];
-    // The step to an eighth size, in a segment that only stands at the end of classes.
+    // The step to an eighth size, in a segment that occurs only at the end of classes.
     let segments = &cut.arrays[4].records;
     let last = segments[3][0];
     assert!((0..).zip(segments).all(|(record, segment)| record % 4 == 3 || segment[0] != last));
@@ -221,11 +221,11 @@ fn broken_bodies() -> Vec<Broken> {
 
 fn broken_bodies_of_descending_heaps() -> Vec<Broken> {
     let layout = Layout { descending: true, ..Layout::default() };
-    // Of 7, 3 and 3 sizes.
+    // For 7, 3 and 3 sizes.
     let rules = up_to_2(1, &[2, 2, 6]);
     let good = made(rules.clone(), 0, layout.clone()).write();
     let cut = made(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
-    // Each heap with each number of passes is a class. Class 0 is that of a heap of 0: only its step at 0 is used.
+    // Each heap with each number of passes is a class. Class 0 is a heap of 0: only its step at 0 is used.
     let own = Made { stem_records: false, ..made(rules.clone(), 1, layout.clone()) };
     let own_cut =
         Made { layout: Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }, ..own.clone() }.write();
@@ -288,7 +288,7 @@ fn an_entry_that_does_not_matter_is_passed_over_whatever_its_name() {
     file_reads_the_same(&table.seal(), &rules, true);
 }
 
-/// Whatever byte of header or directory is another one, both readers refuse the same files.
+/// For every changed byte of header or directory, both readers refuse the same files.
 #[test]
 fn the_same_files_of_every_layout_are_refused() {
     let (stems, cuts) = (Some(vec![0, 1]), Some(vec![1, 2, 0]));

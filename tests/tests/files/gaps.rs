@@ -1,5 +1,5 @@
-//! Lists of marks with gaps (FORMAT.md, section 4.3): lists of every shape that the document allows read the same with
-//! both readers, and neither reads what it forbids.
+//! Lists of marks with gaps (FORMAT.md, section 4.3): both readers read lists of every allowed shape in the same way,
+//! and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
@@ -13,7 +13,7 @@ use bouton_tests::layouts;
 use bouton_tests::positions::{self, Dice};
 use bouton_tests::seal::{Array, Parts};
 
-/// Arrays, and fields of a list (FORMAT.md, section 4.2).
+/// Array numbers, and fields of a list (FORMAT.md, section 4.2).
 const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
@@ -37,33 +37,33 @@ fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
     .expect("the tests use allowed rules")
 }
 
-/// A table without depths.
+/// Returns a table without depths.
 fn table(rules: &Expanding) -> layouts::Table {
     layouts::Table::of(&Parts::of(&generate_in_memory(&rules.clone().into(), false).expect("a small table")))
 }
 
-/// A list, and lines that use it as they should.
+/// A list, with lines that use it validly.
 struct Lines {
-    /// The fields of the list but the first.
+    /// The fields of the list except the first.
     shape: [u64; 5],
     bits: Vec<u64>,
     /// Shift and run of each line.
     lines: Vec<[u64; 2]>,
 }
 
-/// Marks that are at least `least` apart, or more by as much as the bits of a gap hold, in buckets. A run covers no more
-/// than to the next mark.
+/// Returns a random list: its marks lie in buckets and are at least `least` apart, and a gap's bits hold the excess.
+/// No run reaches beyond the next mark.
 fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> Lines {
     let mut up_to = |most: u64| u64::from(dice.up_to(most as u32));
     let gap = [0, 1, 1, 2, 3, 7, 20, 32][up_to(7) as usize];
     let more = [3, 40][up_to(1) as usize];
     let least = (stay + 1).div_ceil(32) + up_to(more);
-    // Where buckets have a mark at the most, marks may be many buckets apart, and runs as long.
+    // If each bucket has at most one mark, marks may be many buckets apart, and runs equally long.
     let spread = if up_to(3) == 0 { least * up_to(9) } else { 0 };
     let more = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
     let bucket = least + up_to(more);
     let width = u64::from(u64::BITS - bucket.leading_zeros()) + up_to(2);
-    // Room for all marks of a bucket, if they are in the least of distances.
+    // Room for all marks of a bucket at the least distances.
     let needed = bucket.div_ceil(least) - 1;
     let room = (120 - width).checked_div(gap).unwrap_or_else(|| needed + up_to(1 << 31));
     let (bucket, needed) = if needed <= room { (bucket, needed) } else { (least * (room + 1), room) };
@@ -133,7 +133,8 @@ fn lists_of_any_shape_read_the_same() {
             if position.stones % 13 > 0 {
                 continue;
             }
-            // Many places of a line at once. A lost position with a winning move is a contradiction.
+            // The reader looks at many places of a line at once. A lost position with a winning move is a
+            // contradiction.
             match table.answer(&position) {
                 Ok(answer) => {
                     let wins = |chosen: &_| lost(&twin, &rules.after(&position, *chosen));
@@ -151,10 +152,10 @@ fn lists_of_any_shape_read_the_same() {
     assert!(long_runs > 5, "in {long_runs} tables marks reach over several buckets");
 }
 
-/// A file that both readers refuse to open: its parts, and what the twin says of it.
+/// A table that both readers refuse to open, with the twin's reason.
 type Broken = (layouts::Table, &'static str);
 
-/// A table with an entry at the end of the header.
+/// Returns a table with an entry at the end of the header.
 fn said(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
     table.saying(Entry { matters, ..Entry::new("gaps", value) })
 }
@@ -168,7 +169,7 @@ fn broken_headers() -> Vec<Broken> {
         (said(&old, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
         (said(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
         (said(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
-        // A reader that does not know the name passes over it.
+        // A reader that does not know the name ignores the entry.
         (said(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
         // There are fewer rows if the last one is open.
         (said(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
@@ -182,7 +183,7 @@ fn broken_headers() -> Vec<Broken> {
     let mut left_out = good.clone();
     left_out.header.retain(|entry| entry.name != "gaps");
     all.push((left_out, "the widths of no field are 0"));
-    // A row more, a row less, a record less, and none.
+    // One row more, one row less, one record less, and none.
     let records = good.arrays[OUTCOMES].records.len();
     let classes = 1 + good.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
     for many in [records - classes, records + classes, records - 1, 0] {
@@ -202,13 +203,13 @@ fn headers_and_rows_that_are_not_as_they_must_be_are_refused_on_opening() {
     }
 }
 
-/// A change of every list of a table, and what the twin says of it.
+/// A change of every list of a table, with the twin's reason for refusing it.
 type Change = (&'static [(usize, u64)], &'static str);
 
 const CHANGES: [Change; 15] = [
     (&[(WIDTH, 33)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 1 << 32)], "a field is below 2^32"),
-    // What a reader made of it left 64 bits.
+    // An earlier reader overflowed 64 bits here.
     (&[(WIDTH, 3), (GAP, 33), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 3), (GAP, 64), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 3), (GAP, 117), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
@@ -224,7 +225,7 @@ const CHANGES: [Change; 15] = [
     (&[(FIRST, (1 << 40) - 1)], "records and not number"),
 ];
 
-/// The table with some fields of every list changed.
+/// Returns the table with some fields of every list changed.
 fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
     let mut table = table.clone();
     let lists = &mut table.arrays[LISTS];
@@ -255,7 +256,7 @@ fn lists_that_are_not_as_they_must_be_are_refused_where_they_are_read() {
 
 #[test]
 fn marks_that_a_move_passes_too_many_of_are_refused() {
-    // A row in which a move of up to 66 stones stays.
+    // In this row a move of up to 66 stones stays.
     let rules = rules(160, 66, 0);
     let mut good = table(&rules);
     for record in &mut good.arrays[OUTCOMES].records {

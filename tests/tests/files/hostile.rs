@@ -1,5 +1,5 @@
-//! No file, however it lies, makes a table panic, overflow, loop, or eat memory. The twin of the targets in
-//! `tests/fuzz`.
+//! No file, however it lies, makes a table panic, overflow, loop, or exhaust memory. The fuzz targets in `tests/fuzz`
+//! check the same.
 
 use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
@@ -13,7 +13,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The same cases each time, and no files left behind.
+/// Uses the same cases in every run, and writes no files.
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
@@ -95,7 +95,8 @@ proptest! {
     }
 }
 
-// What broke, or what the properties above would find too late: each with the harm that did it.
+// Regression tests: each one repeats a harm that once broke the reader, or that the properties above would find too
+// late.
 
 /// Numbers in a header (FORMAT.md, section 2).
 const STONES: usize = 0;
@@ -106,12 +107,12 @@ const WINS: usize = 7;
 /// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
-/// With staircases, and without: there blocks have a number of plies too.
+/// With staircases, and (`OLD_`) without; blocks without staircases have a number of plies too.
 const STEPS: usize = 7;
 const OLD_BLOCKS: usize = 5;
 const OLD_STEPS: usize = 8;
 
-/// Why a harmed table does not open.
+/// Returns the reason why a damaged table does not open.
 fn refusal(base: usize, harms: &[Harm]) -> String {
     match Table::open(hostile::resealed(base, harms)) {
         Ok(_) => panic!("a table opened with {harms:?}"),
@@ -119,7 +120,7 @@ fn refusal(base: usize, harms: &[Harm]) -> String {
     }
 }
 
-/// The answers of a harmed table that opens, at every position: for each whether it was refused as damaged.
+/// Returns whether each position of a damaged table, which opens, is refused as damaged.
 fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
     let file = hostile::resealed(base, harms);
     hostile::ask(&file);
@@ -134,7 +135,8 @@ fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
 
 #[test]
 fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them() {
-    // A third as growth makes a row for each currentmax up to it: from there on a move may take whatever is left.
+    // A growth of a third of the stones makes one row for each currentmax up to the growth; after that a move may
+    // take all stones.
     let (most, growth) = (
         Harm::Number { number: STONES, value: 1_000_000_000 },
         Harm::Number { number: GROWTH, value: 333_333_333 },
@@ -148,8 +150,8 @@ fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them(
 
 #[test]
 fn more_classes_than_lines_are_refused() {
-    // A row of a thousand classes for its 24 lines, a record a bit: unpacking it took a thousand times the
-    // bytes of the file.
+    // A row of a thousand classes for its 24 lines, with one bit a record: an earlier reader needed a thousand times
+    // the file's size to unpack it.
     let records_of_a_bit = Harm::Entry { array: OUTCOMES, word: 2, value: 1 };
     let many = Harm::Entry { array: OUTCOMES, word: 1, value: 1000 };
     let error = refusal(5, &[records_of_a_bit, many, Harm::Stretch { words: 100 }]);
@@ -158,8 +160,8 @@ fn more_classes_than_lines_are_refused() {
 
 #[test]
 fn more_rows_than_a_file_has_room_for_are_refused() {
-    // A row of one class, a record a bit: what opening takes for each row was four hundred times the bytes of
-    // the file. With gaps in lists all currentmax from that on at which a move may take whatever is left share a row.
+    // One class a row, and one bit a record: an earlier reader needed four hundred times the file's size on opening.
+    // With gaps, all currentmax that allow taking all stones share a row.
     for (base, stones, growth) in [(5, 900_000, 300_000), (WITHOUT_GAPS.start, 300_000, 1_000_000_000)] {
         let mut harms = vec![
             Harm::Number { number: STONES, value: stones },
@@ -175,7 +177,7 @@ fn more_rows_than_a_file_has_room_for_are_refused() {
 
 #[test]
 fn more_wins_than_positions_are_refused() {
-    // Whoever took them from the positions had a negative number of losses.
+    // Subtracting these wins from the positions gave a negative number of losses.
     for value in [u64::MAX, 1_000_000] {
         assert!(refusal(2, &[Harm::Number { number: WINS, value }]).contains("wins in"));
     }
@@ -187,7 +189,7 @@ fn a_best_move_that_is_not_legal_is_not_given() {
     for (base, steps) in [(0, STEPS), (WITHOUT_STAIRS.start, OLD_STEPS)] {
         let each =
             |field, value| (0..5000).map(move |record| Harm::Field { array: steps, record, field, value });
-        // Playing it took more stones than there are.
+        // An earlier reader gave a best move of more stones than there are.
         let too_many: Vec<Harm> = each(1, u64::MAX).collect();
         for (position, refused) in refused(base, &too_many) {
             assert!(refused, "{position} of table {base}");
@@ -196,7 +198,7 @@ fn a_best_move_that_is_not_legal_is_not_given() {
         for (position, refused) in refused(base, &none) {
             assert_eq!(refused, position.stones > 0, "{position}");
         }
-        // Imposing it took a reset that the player has not.
+        // An earlier reader gave a best move with a reset that the player did not have.
         let resets: Vec<Harm> = each(3, 1).collect();
         for (position, refused) in refused(base, &resets) {
             let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
@@ -207,8 +209,8 @@ fn a_best_move_that_is_not_legal_is_not_given() {
 
 #[test]
 fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
-    // 2^32 more stones in each step: a best move of 2^32 + 1 stones passed for one of 1. With staircases so wide a field is refused
-    // when the table is opened.
+    // 2^32 more stones in each step: an earlier reader took a best move of 2^32 + 1 stones for one of 1. With
+    // staircases, opening refuses such a wide field.
     let (base, array, take, room) = (WITHOUT_STAIRS.start, OLD_STEPS, 1, [Harm::Stretch { words: 127 }; 8]);
     let steps = (0..).zip(harm::fields(hostile::base(base), array)).flat_map(|(record, mut fields)| {
         fields[take] += 1 << 32;
@@ -223,14 +225,14 @@ fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
 
 #[test]
 fn depths_that_no_game_can_have_are_refused() {
-    // Whoever added one to such a depth left 32 bits.
+    // Adding one to such a depth overflowed 32 bits.
     let old = WITHOUT_STAIRS.start;
     for (base, array, field) in [(0, STEPS, 0), (old, OLD_BLOCKS, 1), (old, OLD_STEPS, 0)] {
         let few = Harm::Entry { array, word: 1, value: 1 };
         let error = refusal(base, &[few, Harm::Width { array, field, value: 31 }]);
         assert!(error.contains("fields too wide"), "{error}");
     }
-    // The same where lines refer to others that are less deep.
+    // The same depths in lines that refer to less deep ones.
     for (base, field) in [(6, 4), (old, 5)] {
         let deeper = (0..2000).map(|record| Harm::Field { array: VERDICTS, record, field, value: u64::MAX });
         let wide = [Harm::Width { array: VERDICTS, field, value: 32 }, Harm::Stretch { words: 127 }];
@@ -240,7 +242,7 @@ fn depths_that_no_game_can_have_are_refused() {
 
 #[test]
 fn an_outcome_that_its_depth_contradicts_is_not_given() {
-    // The outcome alone was, where the answer was refused.
+    // An earlier reader gave the outcome although it refused the answer.
     let turned = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 1 };
     let kept = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 0 };
     let file = [turned, kept].map(|harm| hostile::resealed(0, &[harm]));
@@ -263,17 +265,17 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
 
 #[test]
 fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
-    // One row, if a move may take everything from the start.
+    // There is one row if a move may take all stones from the start.
     let most = 1_000_000_000;
     let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });
-    // In so long a row lines must not have the marks that these have.
+    // In such a long row the lines must not have these marks.
     let no_marks = (0..100).map(|record| Harm::Field { array: OUTCOMES, record, field: 2, value: 0 });
     let harms: Vec<Harm> = rules.into_iter().chain(no_marks).collect();
     let file = hostile::resealed(5, &harms);
     assert!(Table::open(&file).is_ok());
     hostile::ask(&file);
     hostile::study(&file);
-    // What took memory for each currentmax, each stone or each move is refused.
+    // Commands that would need memory for each currentmax, stone or move refuse the table.
     let here = tempfile::tempdir().expect("a folder for the test");
     std::fs::write(here.path().join("t.bouton"), file).unwrap();
     for (name, args, expected) in [

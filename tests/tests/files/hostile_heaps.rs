@@ -1,5 +1,5 @@
-//! What broke tables of heap games, or what the properties in `hostile.rs` would find too late: each lie by
-//! itself, sealed with right sums.
+//! Regression tests for heap tables: lies that once broke the reader, or that the properties in `hostile.rs` would
+//! find too late. Each one is sealed with correct checksums.
 
 use bouton_generator::Census;
 use bouton_generator::heaps::{Edge, Parts as Lies, Target};
@@ -15,7 +15,7 @@ use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
 
 const BILLION: u64 = 1_000_000_000;
-/// What may be taken (FORMAT.md, section 2).
+/// Values of `take` (FORMAT.md, section 2).
 fn any() -> Value {
     Value::Word("any".to_owned())
 }
@@ -28,7 +28,7 @@ fn exactly(amounts: &[u64]) -> Value {
     Value::Numbers(amounts.to_vec())
 }
 
-/// The entries of a header with these bounds, take, and heaps-per-move, equal-take and passes.
+/// Returns the entries of a header with these bounds, take, and heaps-per-move, equal-take and passes.
 fn rules(bounds: &[u64], take: Value, [per_move, equal, passes]: [u64; 3]) -> Vec<Entry> {
     let number = |name, number| Entry::new(name, Value::Number(number));
     let mut entries = vec![
@@ -41,7 +41,7 @@ fn rules(bounds: &[u64], take: Value, [per_move, equal, passes]: [u64; 3]) -> Ve
         Entry::new("play", Value::Word("misere".to_owned())),
         Entry::new("depths", Value::Truth(1)),
     ];
-    // An optional key is left out if it is as then.
+    // Optional keys with their default values are omitted.
     let left_out = [any(), Value::Number(1), Value::Truth(0), Value::Number(0)];
     let optional = ["take", "heaps-per-move", "equal-take", "passes"].into_iter().zip(left_out);
     let optional: Vec<Entry> = optional.map(|(name, value)| Entry::new(name, value)).collect();
@@ -97,7 +97,7 @@ fn rules_that_are_not_allowed_are_refused_by_name() {
     }
 }
 
-/// What of a version 1 is no header, of names that no table has or has twice, and of lists longer than any memory.
+/// Headers with a part of version 1, with unknown or repeated names, or with lists longer than any memory.
 #[test]
 fn headers_that_are_none_are_refused() {
     let body = &hostile::base(HEAPS.start).body;
@@ -111,7 +111,7 @@ fn headers_that_are_none_are_refused() {
     let number = |name: &str| Entry::new(name, Value::Number(3));
     let first = |numbers: &[u8]| [numbers, &[1, 0, 0, 1, 1, 88, 66, 11]].concat();
     let huge = |rest: &[u8]| [&[12, 4][..], b"game", &[1, 3, 253], rest].concat();
-    // Game, bounds, play, depths, positions, wins, deepest.
+    // The entries are game, bounds, play, depths, positions, wins, deepest.
     let cases = [
         (more(number("pass-limit")), "the key 'pass-limit', which this program does not know"),
         (more(number("stones")), "the key 'stones', which"),
@@ -158,7 +158,7 @@ fn headers_that_are_none_are_refused() {
         (vec![253, 255, 255, 255, 255, 255, 255, 255, 127], "does not decode"),
         (huge(&[255; 8]), "does not decode"),
         (huge(&[0, 0, 0, 0, 0, 1, 0, 0]), "does not decode"),
-        // Of version 1: a bound beyond 32 bits, kinds of take, of truth and of play that there are not.
+        // In version 1: a bound beyond 32 bits, and nonexistent kinds of take, truth and play.
         (first(&[1, 3, 3, 5, 253, 0, 0, 0, 0, 1, 0, 0, 0, 0]), "does not decode"),
         (first(&[1, 3, 3, 7, 5, 0]), "in ascending order"),
         (first(&[1, 3, 3, 5, 7, 2, 2, 3, 1]), "take = [3, 1]"),
@@ -189,7 +189,7 @@ fn a_name_that_does_not_matter_and_is_not_known_is_passed_over() {
     }
 }
 
-/// Bodies of a few hundred bytes, of which the directories tell everything that they can.
+/// Returns bodies of a few hundred bytes with every extreme value in their directories.
 fn bodies() -> Vec<Vec<u8>> {
     let mut bodies: Vec<Vec<u8>> = HEAPS.map(|base| hostile::base(base).body.clone()).collect();
     bodies.retain(|body| body.len() < 1000);
@@ -200,7 +200,7 @@ fn bodies() -> Vec<Vec<u8>> {
         for start in [0, 8, 480, 1 << 60, u64::MAX - 7] {
             for widths in widths {
                 let entry = [start.to_le_bytes(), count.to_le_bytes(), widths].concat();
-                // All arrays alike, or one after many without records.
+                // All arrays alike, or one array after many without records.
                 bodies.push([entry.repeat(17), vec![0; 100]].concat());
                 bodies.push([vec![0; 16 * 24], entry, vec![0; 96]].concat());
             }
@@ -265,7 +265,7 @@ fn file(rules: &HeapRules, depths: bool, lies: &Lies) -> Vec<u8> {
 
 #[test]
 fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
-    // A number for each size of the heap took 64 times as much.
+    // An earlier reader kept a number for each size of the heap, 64 times the file's size.
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 24_000_000);
     let rules = game(&[stones], Take::UpTo(3), 1, 0, Play::Normal);
     let stem = (0..=stones).map(|size| Edge { class: u32::from(size % 4 == 0), deeper: 0 }).collect();
@@ -278,7 +278,7 @@ fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
 
 #[test]
 fn depths_that_no_game_can_have_are_refused() {
-    // Whoever added one to such a depth left 32 bits.
+    // Adding one to such a depth overflowed 32 bits.
     for play in [Play::Normal, Play::Misere] {
         for deeper in [1 << 30, (1 << 30) + 1, (1 << 31) - 1, 1 << 31, u32::MAX - 1, u32::MAX] {
             let levels = vec![vec![]; 2];
@@ -306,7 +306,7 @@ fn depths_that_no_game_can_have_are_refused() {
 
 #[test]
 fn more_positions_than_can_be_numbered_are_refused_before_they_are_exported_compared_or_analyzed() {
-    // Their numbers wrapped, and the tables that number them took gigabytes.
+    // An earlier numbering of the positions overflowed, and its tables took gigabytes.
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 100_000);
     let rules = game(&[stones; 16], Take::UpTo(1), 1, 0, Play::Normal);
     let levels = vec![vec![Edge::default(); stones as usize + 1]; 16];
@@ -329,7 +329,7 @@ fn more_positions_than_can_be_numbered_are_refused_before_they_are_exported_comp
 
 #[test]
 fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
-    // All its moves were gone through, a billion for each of these.
+    // An earlier reader tried all of the heap's moves, a billion for each of these tables.
     let stones = BILLION as u32;
     let rules = game(&[stones], Take::Any, 1, 15, Play::Normal);
     for tries in 0..500 {
@@ -344,7 +344,7 @@ fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
     }
 }
 
-/// Asks every position, and gives how many answers there were.
+/// Asks every position, and returns the number of answers.
 fn answers(file: &[u8]) -> usize {
     hostile::ask(file);
     let table = Table::open(file).expect("the lie lies deeper");
@@ -364,7 +364,7 @@ fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() 
             for class in 0..4 {
                 let stem = vec![Edge { class, deeper: 0 }; rules.positions() as usize];
                 let lies = Lies { stem, levels: vec![vec![]; 2], targets: vec![], ..Lies::default() };
-                // Two positions are over: without a pass and with one.
+                // The game is over in two positions: with the pass and without.
                 let over = (class == 0) == (play == Play::Misere);
                 let expected = if over { 2 } else { 0 };
                 assert_eq!(answers(&file(&rules, depths, &lies)), expected, "class {class}, {play:?}");
@@ -378,14 +378,14 @@ fn classes_and_moves_that_are_not_there_are_refused_where_they_are_asked_for() {
     let (none, far) = (Edge::default(), Edge { class: u32::MAX, deeper: 0 });
     let rules = game(&[4; 3], Take::UpTo(2), 1, 0, Play::Normal);
     let level = |edge: Edge| vec![edge; 5];
-    // In the last level a class tells of a move: what has none is answered.
+    // In the last level a class describes a move: only the position without a move is answered.
     for (lie, expected) in [(0, 0), (1, 0), (2, 1)] {
         let levels = (0..3).map(|number| level(if number == lie { far } else { none })).collect();
         let lies = Lies { stem: vec![none], levels, targets: vec![], ..Lies::default() };
         assert_eq!(answers(&file(&rules, true, &lies)), expected, "level {lie}");
     }
-    // Targets that are no sizes, and tries that take more than there is: with target 0 a heap beside an empty
-    // one is lost, which is answered where it is empty too, and the ten positions of two heaps are won.
+    // Impossible targets, and tries that take too many stones. With target 0, a heap beside an empty one is lost; the
+    // lookup answers that only if the heap is empty too, and the ten other positions of two heaps are won.
     let rules = game(&[4; 2], Take::Any, 1, 0, Play::Normal);
     for (size, tries, expected) in [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)] {
         let targets = vec![Target { size, deeper: 0, tries }; 5];
@@ -403,11 +403,11 @@ fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
                 refused(base, &[Harm::Entry { array, word, value }]);
             }
         }
-        // One record more or less, for which there is room, of the array that has one for each position of
-        // its first heaps: the first that has any.
+        // One record more or less in the array with one record per position of the first heaps, which is the first
+        // array with any records. There is room for the extra record.
         let records = |array| harm::records(hostile::base(base), array).expect("it has a directory").0;
         let first = (0..arrays).find(|&array| records(array) > 0).expect("some array has records");
-        // Without records, each group of the stem is a class of its own: one can be.
+        // Without records each multiset in the stem is a class of its own, which a valid table can have.
         for value in [records(first) - 1, records(first) + 1].into_iter().filter(|&value| value > 0) {
             refused(base, &[Harm::Stretch { words: 20 }, Harm::Entry { array: first, word: 1, value }]);
         }

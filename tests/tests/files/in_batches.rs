@@ -1,4 +1,5 @@
-//! Many questions at once are answered as one by one; in a large table what tells of later ones is fetched meanwhile.
+//! A batch of questions gets the same answers as single questions. In a large table, the batch prefetches the data of
+//! later questions.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset, Solved, Table};
@@ -30,7 +31,7 @@ fn a_large_table_answers_many_at_once_as_one_by_one() {
         };
         assert_eq!(together(&all), (Ok(()), single.clone()));
 
-        // What moves lead to is told by the same table, one position at a time.
+        // Compares with single lookups of the positions after each move.
         for (position, answer) in all.iter().zip(&single).take(400) {
             let wins = |chosen: &_| {
                 let after = table.verdict(&rules.after(position, *chosen)).expect("it has that too");
@@ -40,7 +41,7 @@ fn a_large_table_answers_many_at_once_as_one_by_one() {
             assert!(answer.winning.iter().eq(winning), "{position}");
         }
 
-        // Of positions that it does not have, the first is named, and those before it are answered.
+        // The first position outside of the table is named, and the positions before it are answered.
         for outside in positions::expanding::outside(&rules) {
             let place = dice.up_to(60) as usize;
             let error = table.answer(&outside).expect_err("it is outside");

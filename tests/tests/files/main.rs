@@ -1,4 +1,5 @@
-//! What is in files: the format as a second reader sees it, files of older formats, damaged files and hostile ones.
+//! Tests of files: the format as a second reader understands it, files of older formats, damaged files and hostile
+//! ones.
 
 mod damage;
 mod damage_chances;

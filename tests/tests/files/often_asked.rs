@@ -1,4 +1,4 @@
-//! A table that is asked often is unpacked, if it is small, and answers as it did before.
+//! A small table unpacks itself after many questions, and gives the same answers as before.
 
 use std::fs;
 
@@ -11,11 +11,11 @@ use bouton_tests::positions;
 
 use super::old::{path, rules_with};
 
-/// Fewer questions than a table is unpacked at, and more.
+/// Numbers of questions below and above the threshold of unpacking.
 const FEW: usize = 250;
 const OFTEN: usize = 300;
 
-/// Checks that a table answers as one does of which few questions are asked.
+/// Checks that an unpacked table and a packed one give the same answers.
 fn answers_the_same(name: &str, rules: &Expanding, file: &[u8]) {
     let often = Table::open(file).expect("a sound table");
     let often = expanding(&often);
@@ -42,11 +42,11 @@ fn tables_of_all_kinds_answer_as_before() {
         &["stones=150", "resets=2,1"],
         &["stones=60", "base-limit=4", "growth=0", "reset-limit=2"],
         &["stones=90", "base-limit=1", "growth=3", "reset-limit=1", "resets=0,2"],
-        // Rows that are open: from some number of stones taken on all share one.
+        // Open rows: from some number of stones on, all currentmax share one.
         &["stones=120", "growth=40", "play=misere", "resets=1,1"],
         &["stones=100", "growth=1000", "resets=0,0"],
         &["stones=70", "growth=9", "resets=1,0"],
-        // Moves of more stones than come in a word, and of just as many as a mask has bits.
+        // Moves of more stones than a machine word has bits, and of exactly as many.
         &["stones=200", "base-limit=100", "resets=1,0"],
         &["stones=200", "base-limit=150", "reset-limit=100", "growth=80", "resets=0,1"],
         &["stones=150", "base-limit=59", "growth=1", "reset-limit=57", "resets=1,1"],
@@ -82,10 +82,10 @@ fn tables_of_older_programs_answer_as_before() {
     assert!(tables > 5, "{tables}");
 }
 
-/// Fewer questions than a table of heaps is unpacked at.
+/// A number of questions below the threshold of unpacking for heap tables.
 const FEW_OF_HEAPS: usize = 30;
 
-/// Games of heaps in which moves of all kinds are found in all ways that there are.
+/// Returns heap games in which the reader finds moves in each of its ways.
 fn heap_games() -> Vec<HeapKeys> {
     let mut games = Vec::new();
     for bounds in [&[9][..], &[20, 20], &[3, 9], &[7; 3], &[2, 5, 9], &[5; 4], &[3; 5], &[2; 6]] {

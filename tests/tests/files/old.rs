@@ -1,4 +1,4 @@
-//! What all tests of tables that older programs wrote have in common.
+//! Shared helpers for tables that older programs wrote.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use bouton_tables::{Header, MoveSet, Ruleset, Solved, Table, hex};
 use bouton_tests::compare::expanding;
 use bouton_tests::positions;
 
-/// A file of those that are kept in a folder of the tests' data.
+/// Returns the path of a file in the tests' data.
 pub(crate) fn path(folder: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder).join(name)
 }
 
-/// The preset's rules with some settings.
+/// Returns the preset's rules with some settings.
 pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {
@@ -24,8 +24,8 @@ pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
     rules
 }
 
-/// Checks that tables of a folder open, are those of these rulesets, and right, that `check` holds for each, and that they are
-/// all those whose digests are kept.
+/// Checks that the tables of a folder open, have these rulesets, and are right, and that `check` holds for each. Also
+/// checks that the folder's list of digests names exactly these tables.
 pub(crate) fn are_right<'a>(
     folder: &str,
     tables: impl IntoIterator<Item = (&'a str, Ruleset)>,
@@ -44,7 +44,7 @@ pub(crate) fn are_right<'a>(
     assert_eq!(digests.concat(), fs::read_to_string(path(folder, "digests.txt")).unwrap());
 }
 
-/// Checks that an old table of these rules answers as a new one does.
+/// Checks that an old table of these rules gives the answers of a new one.
 pub(crate) fn answers_as_today(name: &str, rules: &Expanding, old: &Table, new: &Table) {
     let facts = |header: &Header| (header.positions, header.wins, header.deepest);
     assert_eq!(facts(old.header()), facts(new.header()), "{name}");

@@ -1,5 +1,5 @@
-//! Verdicts as staircases (FORMAT.md, section 4.4): staircases of every shape that the document allows read the same with
-//! both readers, and neither reads what it forbids.
+//! Verdicts as staircases (FORMAT.md, section 4.4): both readers read staircases of every allowed shape in the same
+//! way, and refuse forbidden ones.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::Play;
@@ -14,7 +14,7 @@ use bouton_tests::seal::{Array, Parts};
 
 use super::format_twin::file_reads_the_same;
 
-/// Arrays (FORMAT.md, section 4.2).
+/// Array numbers (FORMAT.md, section 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
 const STAIRS: usize = 5;
@@ -48,7 +48,7 @@ fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play)
         .expect("the tests use allowed rules")
 }
 
-/// Rules of which lines have staircases of several blocks, and refer to others.
+/// Returns rules whose lines have staircases of several blocks, and refer to others.
 fn usual() -> Expanding {
     rules(60, 3, 1, [1, 0], Play::Normal)
 }
@@ -57,12 +57,12 @@ fn file(rules: &Expanding, depths: bool) -> Vec<u8> {
     generate_in_memory(&rules.clone().into(), depths).expect("a small table")
 }
 
-/// A table with depths.
+/// Returns a table with depths.
 fn table(rules: &Expanding) -> layouts::Table {
     layouts::Table::of(&Parts::of(&file(rules, true)))
 }
 
-/// The same with staircases of one shape.
+/// Returns a table whose staircases all have this shape.
 fn shaped(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
     written(&file(rules, true), || Shape { scale, widths })
 }
@@ -125,7 +125,7 @@ fn headers_that_are_not_as_they_must_be_are_refused_on_opening() {
         (said(&good, 1, Value::Word("true".to_owned())), "stairs is a bool"),
         // Staircases have five fields where an older table's blocks have three.
         (without(&good), "the widths of no field are 0"),
-        // A reader that does not know the name passes over it.
+        // A reader that does not know the name ignores the entry.
         (said(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
         (said(&old, 1, Value::Truth(1)), "the widths of no field are 0"),
     ];
@@ -162,7 +162,7 @@ fn directories_that_are_not_as_they_must_be_are_refused_on_opening() {
     }
 }
 
-/// The table with some fields of every record of an array changed.
+/// Returns the table with some fields of every record of an array changed.
 fn changed(table: &layouts::Table, array: usize, change: &[(usize, u64)]) -> layouts::Table {
     let mut table = table.clone();
     let Array { widths, records } = &mut table.arrays[array];
@@ -170,7 +170,7 @@ fn changed(table: &layouts::Table, array: usize, change: &[(usize, u64)]) -> lay
         records.iter_mut().for_each(|record| record[field] = value);
         widths[field] = 40;
     }
-    // Wider steps do not open.
+    // A table with wider steps does not open.
     if array == STEPS {
         widths.iter_mut().zip([30, 32, 1, 1]).for_each(|(width, most)| *width = most.min(*width));
     }
@@ -185,13 +185,13 @@ const BEGUN_AT_MOST: &str = "a number of starts has at most 32 bits";
 const BASE_AT_MOST: &str = "a number of plies has at most 30 bits";
 const NO_RECORD: &str = "records and not number";
 
-/// Fields of each record of an array, what they become, and what the twin says.
+/// An array, new values of fields in each of its records, and the twin's reason for refusing them.
 type Change = (usize, &'static [(usize, u64)], &'static str);
 
 const CHANGES: [Change; 29] = [
     (STAIRS, &[(FIRST, (1 << 40) - 1)], NO_RECORD),
     (STAIRS, &[(SCALE, 25)], SCALE_AT_MOST),
-    // Whoever shifted by so much overflowed.
+    // Shifting by this scale overflowed in an earlier reader.
     (STAIRS, &[(SCALE, 64)], SCALE_AT_MOST),
     (STAIRS, &[(SCALE, u32::MAX as u64)], SCALE_AT_MOST),
     (STAIRS, &[(SCALE, 1 << 32)], BELOW),
@@ -243,7 +243,7 @@ fn fields_at_their_limits_are_not_refused() {
     for (scale, widths) in [(24, [32, 30, 24]), (24, [0; 3]), (0, [32, 30, 24]), (0, [0; 3])] {
         file_reads_the_same(shaped(&rules, scale, widths).seal(), &rules);
     }
-    // As they are, they tell of other bits than are meant, and whatever is read is no reason to think them too great.
+    // These fields make the reader read wrong bits, but it must not call the fields too great, whatever it reads.
     let good = table(&rules);
     for (change, limit) in [
         ((SCALE, 24), SCALE_AT_MOST),
@@ -258,7 +258,7 @@ fn fields_at_their_limits_are_not_refused() {
     }
 }
 
-/// Sets a field of `width` bits of the blocks of staircases.
+/// Sets a field of `width` bits in the blocks of the staircases.
 fn set(table: &mut layouts::Table, address: u64, width: u64, value: u64) {
     for bit in 0..width {
         table.arrays[BLOCKS].records[(address + bit) as usize][0] = value >> bit & 1;
@@ -269,8 +269,9 @@ fn get(table: &layouts::Table, address: u64, width: u64) -> u64 {
     (0..width).map(|bit| table.arrays[BLOCKS].records[(address + bit) as usize][0] << bit).sum()
 }
 
-/// Changes how many starts are before the second of two blocks of a staircase, to what is said of how many are before the
-/// first. Gives how many tables were so made, each of which some position is refused in, for the reason given.
+/// In each pair of neighbouring blocks of a staircase, replaces the second block's number of earlier starts. `other`
+/// computes the new number from the first block's. Returns the number of changed tables; each refuses some position
+/// for the reason given.
 fn with_other_starts(
     rules: &Expanding,
     good: &layouts::Table,
@@ -279,7 +280,7 @@ fn with_other_starts(
 ) -> usize {
     let (mut many, stairs) = (0, &good.arrays[STAIRS].records);
     for (number, stairs) in (0..).zip(stairs) {
-        // Those that a line has may be of no more than one block.
+        // The line's own staircase may have only one block.
         let line = good.arrays[VERDICTS].records.iter().find(|line| line[NUMBER] == number && line[OWN] > 0);
         let Some(line) = line else { continue };
         let entry = |j| stairs[FIRST] + j * (stairs[BEGUN] + stairs[BASE] + stairs[CODE]);
@@ -298,10 +299,10 @@ fn with_other_starts(
 
 #[test]
 fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
-    // Few lines have staircases of their own, and these several blocks.
+    // Few lines have their own staircases, and these have several blocks.
     let rules = rules(40, 3, 0, [0, 0], Play::Normal);
     let mut good = shaped(&rules, 3, [32, 0, 0]);
-    // What is read behind the last start is there.
+    // The bits after the last start exist.
     good.arrays[BLOCKS].records.extend(vec![vec![0]; 250]);
     let falls = |before: u64, _: &[u64]| before.checked_sub(1);
     let fallen = with_other_starts(&rules, &good, "a block has at least 0 starts", falls);
@@ -310,7 +311,7 @@ fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
     let most = "a block has at most 2 x floor(120 / f) starts";
     let many = with_other_starts(&rules, &good, most, too_many);
     assert!(fallen > 0 && many > fallen, "{fallen} fall, {many} are too many");
-    // As many as there may be are read.
+    // The greatest allowed number of starts is read.
     let as_many = |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)));
     for (number, stairs) in good.arrays[STAIRS].records.iter().enumerate() {
         let mut table = good.clone();
@@ -334,7 +335,7 @@ fn bits_and_steps_beyond_the_last_are_refused() {
         is_refused_where_it_is_read(&table, &rules, NO_RECORD);
         hostile::ask(&table.seal());
     }
-    // The last step alone, and none.
+    // Only the last step missing, and all steps missing.
     for left in [good.arrays[STEPS].records.len() - 1, 0] {
         let mut table = good.clone();
         table.arrays[STEPS].records.truncate(left);
@@ -345,7 +346,7 @@ fn bits_and_steps_beyond_the_last_are_refused() {
         table.arrays[array].records.clear();
         is_refused_where_it_is_read(&table, &rules, NO_RECORD);
     }
-    // A code beyond the steps, where codes are wider than they need be.
+    // A code beyond the steps, with codes wider than necessary.
     let mut table = shaped(&rules, 4, [0, 0, 24]);
     let [first, begun, base] = [FIRST, BEGUN, BASE].map(|field| table.arrays[STAIRS].records[0][field]);
     set(&mut table, first + begun + base, 24, (1 << 24) - 1);
@@ -371,7 +372,7 @@ fn every_field_made_anything_is_refused_or_answered() {
             }
         }
     }
-    // Every bit of the blocks, and all of them.
+    // Every bit of the blocks by itself, then all of them.
     let small = table(&rules(30, 3, 1, [0, 0], Play::Normal));
     for bit in 0..small.arrays[BLOCKS].records.len() {
         let mut table = small.clone();

@@ -1,4 +1,5 @@
-//! The example of a staircase in FORMAT.md, section 4.4, written bit by bit into a table: both readers answer as its prose says.
+//! The example of a staircase in FORMAT.md, section 4.4, written bit by bit into a table: both readers give the
+//! answers of the section's text.
 
 use std::panic::catch_unwind;
 
@@ -11,19 +12,19 @@ use bouton_tests::headers::{Entry, Value};
 use bouton_tests::layouts;
 use bouton_tests::seal::{Array, Parts};
 
-/// Arrays behind the outcomes (FORMAT.md, section 4.2).
+/// Arrays after the outcomes (FORMAT.md, section 4.2).
 const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
 
-/// The entries and the starts of the example, and then the staircase of player 2: two entries of a bit.
+/// The entries and the starts of the example, followed by the staircase of player 2: two entries of one bit.
 const BLOCKS: &str = "00 000 00  10 110 10  11 000 00  10 1000 0  01 0100 0  10 0110 0    1 0";
 
-/// The steps: the three codes of the example, and the one of player 2. Depth, take, advance, reset.
+/// The steps: the three codes of the example, then the one of player 2. Fields: depth, take, advance, reset.
 const STEPS: [[u64; 4]; 4] = [[0, 0, 0, 0], [1, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]];
 
-/// What the first staircase says of x from 0 to 19, and what player 2's line says at 20 and 21: depth and stones taken.
+/// Depth and stones taken: of the first staircase at x from 0 to 19, and of player 2's line at 20 and 21.
 const SAYS: [(u32, u32); 22] = [
     // Code 0 from place 0 on.
     (0, 0),
@@ -49,12 +50,12 @@ const SAYS: [(u32, u32); 22] = [
     // Code 2 from place 2 on.
     (3, 1),
     (3, 2),
-    // Another line.
+    // The other line.
     (3, 1),
     (3, 1),
 ];
 
-/// One row, of which player 1's lines are one class and player 2's another. Without a reset left they never mix.
+/// Returns rules with one row. Player 1's lines are one class and player 2's another; without resets they do not mix.
 fn rules() -> Expanding {
     ExpandingKeys {
         stones: 21,
@@ -77,7 +78,8 @@ fn records<const N: usize>(records: &[[u64; N]]) -> Array {
     Array::of(records.iter().map(|record| record.to_vec()).collect())
 }
 
-/// The table with these arrays behind the outcomes. Player 2's outcomes are such that player 1's are what the example says.
+/// Returns the table with these arrays after the outcomes. Player 2's outcomes are chosen so that player 1's are
+/// those of the example.
 fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
     let file = generate_in_memory(&rules().into(), true).expect("a small table");
     let mut table = layouts::Table::of(&Parts::of(&file));
@@ -89,21 +91,21 @@ fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
     table.arrays[CLASSES] = records(&[[0], [0], [1], [1]]);
     table.arrays[OUTCOMES] = records(&[[0, 22, 0, 0, 0, 0], [22, 22, 0, 0, 0, 0]]);
     let player_1 = SAYS.map(|(depth, _)| if depth % 2 == 0 { '1' } else { '0' });
-    // Up to 15 player 1 leaves none, from 18 and 19 17, and from there on one stone less than there are.
+    // With up to 15 stones player 1 leaves none; with 18 and 19, 17; with more, one stone less than there are.
     let player_2 = (0..22).map(|x| if [0, 17, 19, 20].contains(&x) { '1' } else { '0' });
     table.arrays[BITS] = digits(&player_1.into_iter().chain(player_2).collect::<String>());
     table.arrays.extend(verdicts);
     table
 }
 
-/// The staircases of both: first, scale, begun, base, code, steps.
+/// Returns the staircases of both players. Fields: first, scale, begun, base, code, steps.
 fn with_stairs(steps: &[[u64; 4]]) -> layouts::Table {
     let stairs = records(&[[0, 4, 2, 3, 2, 0], [42, 24, 0, 1, 0, 3]]);
     let verdicts = records(&[[0, 20, 1, 2, 2], [1, 22, 0, 0, 0]]);
     with(true, vec![verdicts, stairs, digits(BLOCKS), records(steps)])
 }
 
-/// The same as blocks (section 4.5).
+/// Returns the same verdicts as blocks (section 4.5).
 fn without_stairs(steps: &[[u64; 4]]) -> layouts::Table {
     let verdicts = records(&[[0, 4, 20, 1, 2, 2], [2, 7, 22, 0, 0, 0]]);
     let blocks = records(&[[0, 0, 1], [2, 3, 2], [5, 1, 0]]);
@@ -139,7 +141,7 @@ fn both_readers_answer_as_the_prose_says() {
 
 #[test]
 fn a_move_of_no_stones_is_refused_where_there_are_some() {
-    // As if code 2 took none at its first place.
+    // A step that takes no stone at its first place, here code 2.
     let mut steps = STEPS;
     steps[2][1] = 0;
     for made in [without_stairs(&steps), with_stairs(&steps)] {

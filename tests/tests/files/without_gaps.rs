@@ -1,4 +1,4 @@
-//! Tables of Expanding Nim in format 2 from before their lists had gaps are opened for ever (FORMAT.md, section 2).
+//! Tables of Expanding Nim in format 2, from before lists had gaps, open forever (FORMAT.md, section 2).
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use super::old::{answers_as_today, are_right, path, rules_with};
 
 const FOLDER: &str = "without-gaps";
 
-/// The names of the tables, and their rules. Those that end in `-bare.bouton` have no depths.
+/// Returns the names of the tables with their rules. Names that end in `-bare.bouton` mark tables without depths.
 fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
     let unequal = &["stones=90", "base-limit=1", "growth=3", "reset-limit=1", "resets=0,2"];
     let tables: [(&str, &[&str]); 6] = [
@@ -66,7 +66,7 @@ fn in_one_of_them_marks_reach_over_several_buckets() {
 
 #[test]
 fn a_proof_of_whole_lines_finds_what_one_of_each_position_finds() {
-    // Each currentmax has a row of its own here, also those at which all may be taken.
+    // In these tables each currentmax has its own row, even if a move may take all stones.
     for name in ["unequal-bare.bouton", "one-row-bare.bouton"] {
         let good = Parts::of(&fs::read(path(FOLDER, name)).unwrap());
         let mut wrong = 0;

@@ -1,5 +1,5 @@
-//! Tables of Expanding Nim in format 2 from before their verdicts were staircases with codes are opened for ever
-//! (FORMAT.md, sections 2 and 4.5).
+//! Tables of Expanding Nim in format 2, from before verdicts were staircases with codes, open forever (FORMAT.md,
+//! sections 2 and 4.5).
 
 use std::fs;
 
@@ -13,13 +13,13 @@ use super::old::{answers_as_today, are_right, path, rules_with};
 
 const FOLDER: &str = "without-stairs";
 
-/// The names of the tables, and their rules. All have depths.
+/// Returns the names of the tables with their rules. All have depths.
 fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
     let tables: [(&str, &[&str]); 4] = [
         ("preset.bouton", &["stones=200"]),
         ("unequal.bouton", &["stones=90", "base-limit=1", "growth=3", "reset-limit=1", "resets=0,2"]),
         ("one-row.bouton", &["stones=60", "base-limit=4", "growth=0", "reset-limit=2", "resets=2,1"]),
-        // Its last row is open, and shared by many currentmax.
+        // The last row is open, and shared by many currentmax.
         ("misere-open.bouton", &["stones=120", "growth=40", "play=misere", "resets=1,1"]),
     ];
     tables.into_iter().map(|(name, settings)| (name, rules_with(settings)))
