@@ -1,4 +1,4 @@
-//! `bouton-match connect` against scripted servers that speak JSON over TCP, and what holds for all protocols.
+//! `bouton-match connect` against scripted servers that speak JSON over TCP, and rules common to all protocols.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpListener;
@@ -30,7 +30,7 @@ fn options(side: Side) -> MatchOptions {
     }
 }
 
-/// How a match went.
+/// The result of a match.
 struct Played<S> {
     ended: Result<Ended, ClientError>,
     out: String,
@@ -46,7 +46,7 @@ fn play(server: JsonServer, asked: Side, cut: Cut) -> Played<JsonServer> {
     Played { ended, out: text(out), err: text(err), wire }
 }
 
-/// Which side wins a game from its start.
+/// Returns the side that wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
     let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
@@ -74,7 +74,7 @@ fn who_wins_against_best_play_is_told_after_each_move_of_the_opponent() {
         let played = play(server, asked(client), Cut::Nowhere);
         let told: Vec<&str> = played.out.lines().filter(|line| line.contains(" left (")).collect();
         assert!(told.iter().any(|line| line.contains(first)), "{}", played.out);
-        // Our own moves, and a pile that is gone, say nothing.
+        // Lines about our own moves, or about an empty pile, have no assessment.
         let silent = played.out.lines().filter(|line| line.contains(" we take") || line.contains(": 0 left"));
         assert!(
             silent.clone().count() > 0 && silent.into_iter().all(|line| !line.contains('(')),
@@ -172,7 +172,7 @@ fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
 
 #[test]
 fn a_server_that_lies_about_current_max_gains_nothing() {
-    // More than the truth, nonsense, and more from some move on: our account is the lower one.
+    // Too great a limit, nonsense, and too great a limit from some move on: our account has the lower limit.
     let lies: [Lie; 3] = [
         |_, state| state.current_max += 5,
         |_, state| state.current_max = 1_000_000,
@@ -240,10 +240,10 @@ fn who_asked_for_the_first_move_and_is_second_plays_on() {
     {
         for same_name in [false, true] {
             for seed in 0..40 {
-                // In pieces, so that the echo of what was sent early is not there yet when it is our turn.
+                // Single bytes delay the echo of the early message until after our turn.
                 let cut = if seed < 20 { Cut::Nowhere } else { Cut::Everywhere };
                 let mut server = JsonServer::new(dialect, 1, Pile::new(40, 4), seed);
-                // The client's own early move would be the best there is: another one is told from it.
+                // The client's early move would be the best one, so another move can be distinguished from it.
                 server.opponent = Opponent::random(seed).first(&[(3, true)]);
                 server.opponent_waits = opponent_waits;
                 if same_name {
@@ -333,7 +333,7 @@ fn to_take_more_than_remain_wins_on_these_servers_and_is_understood() {
     assert_eq!(told, "  1. Opponent takes 3: 0 left\nlost: Player Opponent won the game! Congrats!\n");
 }
 
-/// A server that says the same whatever it hears, and then closes the connection or not.
+/// A server that sends one text, and then closes the connection or not.
 struct Says(&'static str, bool);
 
 impl Script for Says {
@@ -413,7 +413,7 @@ fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
     }
 }
 
-/// The opponent connects while we prepare ourselves, so that the server takes it for the second, and it moves first.
+/// The opponent connects while we prepare, so the server treats it as the second player, and it moves first.
 #[test]
 fn an_opponent_who_comes_while_we_prepare_is_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -440,7 +440,7 @@ fn an_opponent_who_comes_while_we_prepare_is_waited_for() {
     let report = &mut Report::new(&mut out, &mut err, false);
     let options = options(Side::First);
     let found = Server::find(&address, &options, report).unwrap();
-    // So long we prepare ourselves.
+    // The time of our preparation.
     thread::sleep(Duration::from_millis(150));
     found.play(&options, report).unwrap();
     let (early, answered) = server.join().unwrap();
@@ -511,7 +511,7 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
                 let report = &mut Report::new(&mut out, &mut err, false);
                 // An end or an error: either may be right.
                 let _ = play_tcp(&mut wire, &options(asked(client)), report);
-                // Who is told another start plays another game; but what he sends is a move of it.
+                // A client with another start plays another game, but sends legal moves of that game.
                 let started_right = at > 40;
                 let wrongs = &wire.script.wrongs;
                 assert!(wrongs.is_empty() || !started_right, "{at} {other}: {wrongs:?}");

@@ -1,5 +1,5 @@
-//! The pause of `bouton-match connect` before each move: an instant answer reaches the opponent joined to the server's
-//! echo of the opponent's own move, and clients that read one message at a time crash.
+//! The pause of `bouton-match connect` before each move. An instant answer would reach the opponent joined to the
+//! server's echo of its own move, and clients that read one message at a time would crash.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ fn options(pause: Duration) -> MatchOptions {
     }
 }
 
-/// The pauses before all that a client sends in a whole match.
+/// Returns the pauses before all messages of a client in a match.
 fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Transport, &mut Report)) -> Vec<Duration> {
     let mut wire = MemoryTransport::new(script, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -33,7 +33,7 @@ fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Transport, &mut Repor
 #[test]
 fn every_move_over_tcp_waits_for_just_the_pause_and_nothing_else_does() {
     for pause in [Duration::ZERO, USUAL_PAUSE, Duration::from_secs(2)] {
-        // So long that no pause is too long.
+        // The clock is long enough for every pause.
         let options = MatchOptions { clock: Duration::from_secs(10_000), ..options(pause) };
         for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
             let server = JsonServer::new(dialect, 1, Pile::new(40, 4), 1);
@@ -53,7 +53,7 @@ fn every_move_over_tcp_waits_for_just_the_pause_and_nothing_else_does() {
 
 #[test]
 fn the_pause_is_shortened_so_that_the_clock_covers_the_longest_game_twice() {
-    // The scripted server says that we have used a quarter of a second.
+    // The scripted server reports a quarter of a second as used.
     let options = MatchOptions { clock: Duration::from_secs(1), ..options(Duration::from_millis(500)) };
     let server = JsonServer::new(Dialect::Y2017, 1, Pile::new(60, 4), 1);
     let pauses = pauses(server, |wire, report| {
@@ -61,14 +61,14 @@ fn the_pause_is_shortened_so_that_the_clock_covers_the_longest_game_twice() {
     });
     let moves = &pauses[1..];
     assert!(moves.len() > 3);
-    // At most 59 stones are left at our first move, and so at most 30 moves.
+    // At our first move at most 59 stones are left, and so at most 30 of our moves.
     assert!(moves[0] <= Duration::from_millis(1000 / 2 / 27), "{moves:?}");
     assert!(moves.is_sorted_by(|before, after| before >= after), "{moves:?}");
     assert!(moves.last() > Some(&Duration::ZERO));
     assert!(moves[1..].iter().all(|&pause| pause <= Duration::from_millis(750 / 2 / 20)), "{moves:?}");
 }
 
-/// A server that measures how long each answer of the client takes.
+/// A server that measures the time of each answer of the client.
 struct Timed<S> {
     script: S,
     spoke: Option<Instant>,
@@ -94,7 +94,7 @@ impl<S: Script> Script for Timed<S> {
     }
 }
 
-/// How long each move of the program takes in a whole match.
+/// Returns the time of each move of the program in a match.
 fn answers<S: Script>(script: S, more: &[&str]) -> Vec<Duration> {
     let (address, server) = serve(Timed { script, spoke: None, answers: Vec::new() }, false);
     let ran = run_match(

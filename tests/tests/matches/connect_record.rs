@@ -1,4 +1,5 @@
-//! The transcript of `bouton-match connect`: whatever happens to the match or the program, what was played is there.
+//! The transcript of `bouton-match connect`: whatever happens to the match or the program, it contains the moves
+//! played.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use bouton_tests::match_servers::{JsonServer, Opponent, Pile, Script, serve};
 use bouton_tests::programs::{run_match, send_signal, start_match, until};
 use serde_json::Value;
 
-/// A server that stops after so many messages of the client: it closes the connection, or falls silent.
+/// A server that stops after a number of messages from the client: it closes the connection, or falls silent.
 struct Stops {
     server: JsonServer,
     after: usize,
@@ -73,7 +74,7 @@ fn a_match_that_breaks_off_is_recorded_as_such_with_every_move_and_its_time() {
     assert!(told >= 4, "{line}");
     assert!(game["broken-off"].as_str().unwrap().contains("closed the connection"), "{line}");
     assert!(game.get("winner").is_none() && game["players"][1] == "Us");
-    // Each of our moves waits.
+    // Each of our moves waits for the pause.
     let seconds = game["seconds"][1].as_f64().unwrap();
     assert!(seconds >= 0.12 && game["times"][1].as_f64().unwrap() >= 0.12, "{line}");
     let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
@@ -126,7 +127,7 @@ fn a_signal_ends_the_program_with_its_own_status_and_the_line_of_the_game() {
 #[test]
 fn a_record_to_which_nothing_came_is_not_left_behind() {
     let folder = tempfile::tempdir().unwrap();
-    // Port 9 of this machine discards what it gets, if it is open at all.
+    // Port 9 of this machine discards all input, if it is open at all.
     let ran = run_match(folder.path(), &["connect", "127.0.0.1:9", "--first", "--record", "new.jsonl"], b"");
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     fs::write(folder.path().join("empty.jsonl"), "").unwrap();
@@ -140,7 +141,7 @@ fn a_record_to_which_nothing_came_is_not_left_behind() {
 #[test]
 fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
     let folder = tempfile::tempdir().unwrap();
-    // Says that it runs, and never moves.
+    // A bot that says it is ready, and never moves.
     fs::write(folder.path().join("bot.sh"), "echo $$ >> bots; exec sleep 1000\n").unwrap();
     fs::write(folder.path().join("ready.sh"), "read line; echo ready 1 pairing; . ./bot.sh\n").unwrap();
     let args = [
@@ -156,7 +157,7 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
     ];
     let child = start_match(folder.path(), &args);
     let bots = || fs::read_to_string(folder.path().join("bots")).unwrap_or_default();
-    // Each is tried before the first game.
+    // The program tries each bot before the first game.
     until(|| bots().lines().count() > 2);
     send_signal("INT", &child);
     let output = child.wait_with_output().unwrap();
@@ -164,7 +165,7 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
     assert_eq!(output.status.code(), Some(130), "{err}");
     assert!(err.contains("interrupted: these are the results of"), "{err}");
     assert!(out.lines().any(|line| line.starts_with("bot ")), "{out}");
-    // What was played to its end is recorded, and nothing of the bot.
+    // Games played to their end are recorded, and none of the bot's.
     let recorded = fs::read_to_string(folder.path().join("all.jsonl")).unwrap_or_default();
     assert!(!recorded.contains("\"bot\""), "{recorded}");
     for bot in bots().lines() {
@@ -188,7 +189,7 @@ fn a_move_that_takes_more_than_remain_is_recorded_and_replayed_and_advised() {
     assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
     let expected = "at 2/0/1/0,0/-, win in 1  not legal by the rules: counts as 2\n";
     assert!(replayed.stdout.contains(expected), "{}", replayed.stdout);
-    // A game of another program, in which 7 are taken where 1 is left, and one in which 5 are taken where 3 are allowed.
+    // Games recorded by another program: one takes 7 stones where 1 is left, the other takes 5 where 3 are allowed.
     let rules = r#"{"stones":22,"base-limit":3,"growth":1,"reset-limit":3,"resets":[1,1],"play":"normal"}"#;
     let game = |moves: &str, winner: &str| {
         format!(
@@ -229,7 +230,7 @@ fn an_opponent_who_takes_more_than_remain_takes_the_rest_in_advice() {
     let quiet = advise(&["--quiet"], "7\n");
     assert_eq!((quiet.status, quiet.stdout.as_str()), (Some(0), "lost\n"));
     assert!(quiet.stderr.contains(warning), "{}", quiet.stderr);
-    // 8 is over the limit of 7, and no server takes it.
+    // 8 is over the limit of 7, so no server accepts it.
     let ran = advise(&["--quiet"], "8\n");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stdout.starts_with("error: That is not legal: 8 at 2/6/1"), "{}", ran.stdout);

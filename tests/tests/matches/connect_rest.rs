@@ -133,7 +133,7 @@ fn the_program_joins_a_session() {
     assert_eq!(web.script.lock().unwrap().names[1], "We+%26+Co");
 }
 
-/// Plays on either side with a server that has some fault, in which no move may be made twice.
+/// Plays both sides on a faulty server, and checks that no move is made twice.
 fn no_move_is_made_twice(fault: fn(&mut WebScript)) {
     for client in [0, 1] {
         let mut script = WebScript::new(client, 20, 4);
@@ -166,7 +166,7 @@ fn a_server_without_a_place_for_the_connection_is_asked_again() {
     });
 }
 
-/// Plays with these faults. The moves that are told are those that the server has taken, each once.
+/// Plays with these faults. The reported moves must be those that the server has accepted, each once.
 fn plays_as_told(client: usize, seed: u64, faults: Faults) {
     let stones = 6 + u32::try_from(seed % 12).unwrap();
     let mut script = WebScript::new(client, stones, seed);
@@ -187,7 +187,7 @@ fn plays_as_told(client: usize, seed: u64, faults: Faults) {
 #[test]
 fn a_move_is_not_made_again_while_its_fate_is_unknown() {
     for client in [0, 1] {
-        // Both the answer to the first move and that to the next question are lost.
+        // The answers to the first move and to the next request are lost.
         let mut lost = 0;
         let faults = move |_: &str, path: &str| {
             let fails =
@@ -227,8 +227,8 @@ fn whatever_is_lost_at_random_each_match_ends_with_the_right_account() {
                     let mut random = fastrand::Rng::with_seed(seed);
                     let faults = move |_: &str, path: &str| {
                         let kinds = [Fault::RequestLost, Fault::Unavailable, Fault::AnswerLost];
-                        // The look for a web server is not repeated, and if the answer to joining is lost, so is our
-                        // token.
+                        // The first request, which looks for a web server, is not repeated; and without the answer to
+                        // joining, we do not know our token.
                         let known = match path {
                             "/" => 0,
                             "/sessions/join.json" => 2,

@@ -1,4 +1,4 @@
-//! `bouton-match connect` plays by the rules that the server announces, and by the user's where it announces none.
+//! `bouton-match connect` plays by the rules that the server announces, or by the user's if it announces none.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use bouton_tests::match_servers::{
 };
 use bouton_tests::programs::{Ran, bouton, run_match};
 
-/// All rules that are tried: limits 2, 3 and 5, growth 1 and 2, normal and misère play.
+/// Returns all tested rules: limits 2, 3 and 5, growth 1 and 2, normal and misère play.
 fn all_rules() -> Vec<ServerRules> {
     let mut all = Vec::new();
     for limit in [2, 3, 5] {
@@ -29,7 +29,7 @@ fn all_rules() -> Vec<ServerRules> {
     all
 }
 
-/// The same rules for the client.
+/// Converts the rules for the client.
 fn known(rules: ServerRules) -> Expanding {
     let play = if rules.misere { Play::Misere } else { Play::Normal };
     let (base_limit, growth, reset_limit) = (rules.limit, rules.growth, rules.reset_limit);
@@ -37,7 +37,7 @@ fn known(rules: ServerRules) -> Expanding {
     keys.rules().expect("allowed rules")
 }
 
-/// Which side wins from the start.
+/// Returns the side that wins from the start.
 fn winner(pile: &Pile) -> usize {
     usize::from(!pile.is_won(&mut HashMap::new()))
 }
@@ -101,7 +101,7 @@ fn ten_matches_at_each_announced_limit_are_won_without_a_word_from_the_user() {
     for limit in [2, 3, 5] {
         let starts = (5..40).map(|stones| Pile::of(ServerRules::with_init_max(limit), stones, 2));
         for dialect in [Dialect::Y2018, Dialect::Y2025] {
-            // A server of 2018 announces the limit after the first move.
+            // A server of 2018 announces the limit only after the first move.
             let client_of = |pile: &Pile| match dialect {
                 Dialect::Y2018 => (winner(pile) == 1).then_some(1),
                 _ => Some(winner(pile)),
@@ -186,7 +186,7 @@ fn every_won_start_is_won_on_a_web_server_by_the_users_rules() {
 #[test]
 fn a_limit_shown_lower_than_ours_is_respected_after_a_reset_too() {
     for reset_limit in [1, 2] {
-        // Nothing announces the limit under a reset, and our account takes it to be 3.
+        // The server does not announce the limit under a reset; our account assumes 3.
         let rules = ServerRules { reset_limit, ..ServerRules::USUAL };
         for (dialect, seed) in [Dialect::Y2017, Dialect::Y2025]
             .into_iter()
@@ -205,7 +205,7 @@ fn a_limit_shown_lower_than_ours_is_respected_after_a_reset_too() {
 
 #[test]
 fn a_server_of_2018_that_shows_2_under_a_reset_allows_3() {
-    // 3 is the only winning move at 3/1 under a reset.
+    // At 3/1 under a reset, taking 3 is the only winning move.
     let mut server = JsonServer::new(Dialect::Y2018, 1, Pile::new(4, 1), 1);
     server.opponent = Opponent::random(1).first(&[(1, true)]);
     let played = play_json(server, &options(1, None));
@@ -226,7 +226,7 @@ fn rules_that_contradict_the_announcement_give_way_with_both_values() {
     assert!(
         played.told.starts_with("a game of 20 stones and 2 resets each, with base-limit=5 and reset-limit=5")
     );
-    // A server of 2018 announces it with its first state.
+    // A server of 2018 announces the limit with its first state.
     let played = play_json(json(Dialect::Y2018, 1, &pile, 3), &options(1, Some(given)));
     assert!(played.told.contains(expected), "{}", played.told);
     let resets = MatchOptions { resets: Some([4, 1]), ..options(client, None) };

@@ -1,4 +1,4 @@
-//! `bouton-match connect` against a scripted server of 2016, and how it finds out which protocol it is.
+//! `bouton-match connect` against a scripted server of 2016, and the detection of the protocol.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -207,7 +207,7 @@ fn a_size_that_is_guessed_is_said_to_be_a_guess() {
 
 #[test]
 fn a_server_that_closes_without_a_word_may_be_that_of_2016() {
-    // The other one begins to speak JSON.
+    // The second server begins to send JSON.
     for (says, may_be) in [("", true), ("{\"init", false)] {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -242,7 +242,7 @@ fn the_protocol_is_found_out_on_one_connection() {
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.starts_with("session 7: tell your opponent\n"), "{}", ran.stdout);
 
-    // The connection is closed before anything is said.
+    // The connection is closed before the first byte.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let server = std::thread::spawn(move || {

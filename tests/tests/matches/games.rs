@@ -1,4 +1,4 @@
-//! Games played out: what is won is won, and what is lost is won as often as the chances say.
+//! Games played out: won positions are won, and lost positions are won as often as the chances predict.
 
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{
@@ -10,7 +10,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
 use bouton_tables::{Outcome, Solved};
 use rayon::prelude::*;
 
-/// The rules of the preset.
+/// Returns the rules of the preset.
 fn preset() -> Expanding {
     ExpandingKeys::default().rules().expect("allowed rules")
 }
@@ -19,8 +19,8 @@ fn model(text: &str) -> Model {
     text.parse().expect("a model")
 }
 
-/// Of those who wait and of those who are to move, some positions that are lost with a chance that is neither
-/// next to none nor next to certain: starts of games of all sizes, and what may come of them.
+/// Returns some lost positions, for the player to move and for the player waiting, whose chance is far from 0 and 1:
+/// starts of games of all sizes, and later positions.
 fn uncertain(chances: &Chances<Expanding>, solution: &Solution<Expanding>) -> Vec<(Side, Position, f64)> {
     let mut all = Vec::new();
     for stones in 4..=1000 {
@@ -35,7 +35,8 @@ fn uncertain(chances: &Chances<Expanding>, solution: &Solution<Expanding>) -> Ve
             all.push((Side::Second, position, waiting));
         }
     }
-    // Where somebody has won his chance is 1; long games offer many chances, so that few starts are between.
+    // A player who has won has a chance of 1. Long games offer many chances of an error, so few starts lie in
+    // between.
     let between = |side| {
         let fits = |&&(of, _, chance): &&(Side, Position, f64)| of == side && (0.1..0.9).contains(&chance);
         all.iter().filter(fits).cloned().collect::<Vec<_>>()
@@ -95,12 +96,12 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
         table(LosingPolicy::Adapt(None)),
     ];
     let tables = makers.len();
-    // The seeds of their games differ.
+    // Three random players with different seeds.
     makers.extend([(); 3].map(|()| Maker::new(RandomPlayer::new)));
     makers.extend([Maker::new(|_| GreedyPlayer), Maker::new(|_| MinimaxPlayer { depth: 1 })]);
     makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
     let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
-    // Every size of a game, begun by either of the players that the position tells apart.
+    // Every size of game, with either player to move first.
     let turns = [Turn::First, Turn::Second];
     let starts: Vec<Position> =
         (1..=1000).flat_map(|stones| turns.map(|turn| Position { turn, ..preset().start(stones) })).collect();
@@ -131,6 +132,6 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
         assert_eq!(played.ending.reason, bouton_match::Reason::Played, "{fixture:?}");
         usize::from(won_start)
     });
-    // For each start one of the two sides has won it.
+    // Exactly one of the two sides wins from each start.
     assert_eq!(won_starts.sum::<usize>(), fixtures.len() / 2);
 }

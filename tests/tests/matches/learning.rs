@@ -1,4 +1,4 @@
-//! The player who adapts wins nearly as much as can be won by anyone who does not know which kind of opponent they have.
+//! The player with the policy `adapt` wins nearly as much as is possible without knowing the opponent's kind.
 
 use bouton_match::Solution;
 use bouton_match::models::Model;
@@ -10,9 +10,9 @@ use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, Judged, JudgedExpand
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
-/// Numbers that differ by no more are the same but for rounding.
+/// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
-/// The least part of what can be won that `adapt` has to win.
+/// The least fraction of the optimum that `adapt` must win.
 const LEAST: f64 = 0.999;
 
 fn expanding_games() -> Vec<JudgedExpanding> {
@@ -34,7 +34,7 @@ fn heap_games() -> Vec<JudgedHeaps> {
     [nim, passing].map(JudgedHeaps::new).to_vec()
 }
 
-/// Plays from these starts as the side that has lost each, against opponents of the kinds of a mixture.
+/// Plays from these starts as the losing side, against each kind of opponent in a mixture.
 fn wins_nearly_the_most<T: Twin>(twin: &T, model: &str, starts: &[T::Position]) {
     let model: Model = model.parse().unwrap();
     let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();

@@ -12,10 +12,10 @@ use bouton_match::protocol::tcp::Dialect;
 use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
 use bouton_tables::expanding::ExpandingKeys;
 
-/// A client's end, and all that it told.
+/// A client's end, and its output.
 type Played = (Ended, String);
 
-/// A server of one match, and where it listens.
+/// Starts a server for one match; returns its address.
 fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -44,7 +44,7 @@ fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, sessi
     (ended.unwrap(), String::from_utf8(told).unwrap())
 }
 
-/// Exactly one has won, and neither is in doubt of what was played.
+/// Checks that exactly one client has won, and that neither reports a doubt about the moves.
 fn check([(one, of_one), (other, of_other)]: [Played; 2]) {
     let told = format!("{of_one}\n{of_other}");
     assert!(matches!((one, other), (Ended::Won, Ended::Lost) | (Ended::Lost, Ended::Won)), "{told}");
@@ -57,7 +57,8 @@ fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
         let (address, hosting) = host(Protocol::Tcp(Dialect::Y2017));
         let players = sides.map(|side| {
             let playing = thread::spawn(move || play(address, client::ProtocolChoice::Tcp, side, None));
-            // Who connects first is called by his name, the other one by something else. A busy machine takes its time.
+            // The first client to connect keeps its name; the other one gets another name. A busy machine needs the
+            // time.
             thread::sleep(Duration::from_millis(1500));
             playing
         });

@@ -10,8 +10,8 @@ use bouton_tests::oracle::expectimax::{Judged, JudgedExpanding, JudgedHeaps, lik
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
-/// Base limit, growth and reset limit in every relation to each other: growth above the base limit, a reset
-/// that hardly binds, and one that leaves a single stone.
+/// Base limit, growth and reset limit in every order: including growth above the base limit, a reset that hardly
+/// limits, and one that allows a single stone.
 const LIMITS: [(u32, u32, u32); 9] =
     [(3, 1, 3), (3, 1, 1), (4, 1, 2), (1, 1, 1), (2, 0, 1), (5, 3, 4), (1, 3, 1), (4, 7, 3), (3, 3, 2)];
 
@@ -33,7 +33,7 @@ fn expanding_models() -> Vec<Case> {
     [orderless(), ordered(), misreading()].concat()
 }
 
-/// Games whose rows may stand in any order.
+/// Returns heap games, to be played with the rows in any order.
 fn heap_games() -> Vec<HeapRules> {
     let game = |bounds: &[u32], take: Take, heaps_per_move: usize, equal_take, passes, misere| HeapRules {
         bounds: bounds.to_vec(),
@@ -56,7 +56,7 @@ fn heap_games() -> Vec<HeapRules> {
         game(&[9, 9], Take::Any, 2, true, 0, false),
         game(&[6, 7], Take::Any, 2, true, 0, true),
         game(&[5, 4], Take::Any, 1, false, 2, false),
-        // The end may come with stones that nobody can take.
+        // The game may end with stones that nobody can take.
         game(&[9, 8], Take::Exactly(vec![2, 5]), 1, false, 1, true),
     ]
 }
@@ -102,7 +102,8 @@ fn likelihoods_of_all_moves_add_up_and_agree() {
     });
 }
 
-/// A mixture of two to five habits with weights of two decimals, whose sum as binary fractions may be a little off 1.
+/// Returns a random mixture of two to five habits. The weights have two decimals; in floating point their sum may
+/// differ slightly from 1.
 fn some_mixture(rng: &mut fastrand::Rng, habits: &[Case]) -> Case {
     let terms = rng.usize(2..=5);
     let mut cuts: Vec<u32> = std::iter::repeat_with(|| rng.u32(1..100)).take(20).collect();
@@ -129,7 +130,7 @@ fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
     let solution = Solution::solve(&JudgedExpanding::new(rules.clone()).rules()).unwrap();
     let mut rng = fastrand::Rng::with_seed(19);
     let mut cases: Vec<Case> = std::iter::repeat_with(|| some_mixture(&mut rng, &habits)).take(150).collect();
-    // The shares of a single habit, which add up to 1.0000000000000002.
+    // The shares of a single habit: their sum is 1.0000000000000002.
     let takes_one = habits.iter().find(|case| case.text == "takes-one").expect("it is there").mixture[0].1;
     let text = "0.34*takes-one+0.56*takes-one/last+0.1*takes-one/first";
     cases.push(Case { text, mixture: vec![(34.0, takes_one), (56.0, takes_one), (10.0, takes_one)] });
@@ -150,7 +151,7 @@ fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
     });
 }
 
-/// Draws moves in some positions and counts how often each comes.
+/// Draws moves in some positions, and counts how often each one occurs.
 fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) {
     const DRAWS: u32 = 20_000;
     let solution = Solution::solve(&twin.rules()).unwrap();
@@ -161,7 +162,7 @@ fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) 
         let legal: Vec<_> = twin.moves(p).iter().map(|(chosen, _)| twin.chosen(chosen)).collect();
         for (kind, case) in cases.iter().enumerate() {
             for ((_, found), (_, habit)) in case.model().terms().iter().zip(&case.mixture) {
-                // Any seeds do that differ; with these no count of some thousand is off by chance.
+                // Any different seeds would do; with these, no count of several thousand is off by chance.
                 let mut rng = fastrand::Rng::with_seed((1000 * number + kind) as u64);
                 let mut drawn = vec![0_u32; legal.len()];
                 for _ in 0..DRAWS {

@@ -1,5 +1,4 @@
-//! The players that know no table: the one that searches, the one that is a program, and the one who is a
-//! person.
+//! The players without a table: the search, a program, and a person.
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -47,8 +46,8 @@ fn ask<G: Game>(
 mod minimax {
     use super::*;
 
-    /// In every position of some, a search that sees the end makes a move that wins as soon, or loses as
-    /// late, as the table knows to be possible.
+    /// Checks that a search that sees the end of the game wins as soon, or loses as late, as the table says is
+    /// possible.
     fn plays_perfectly<F: Numbered + Illustrated>(
         rules: &F,
         positions: impl Iterator<Item = F::Position>,
@@ -124,7 +123,7 @@ mod minimax {
 mod exec {
     use super::*;
 
-    /// A game of so many stones that a program begins, against the greedy player.
+    /// Plays a game of this many stones between a program, which moves first, and the greedy player.
     fn play(script: &str, stones: u32, clock: Option<Duration>) -> Ending {
         let rules = expanding(stones, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), clock);
@@ -132,7 +131,7 @@ mod exec {
         referee.ending().unwrap().clone()
     }
 
-    /// What is said of a program that loses its first game.
+    /// Returns the failure reported for a program that loses its first game.
     fn failure(script: &str) -> String {
         let began = Instant::now();
         let ending = play(script, 30, Some(LONG));
@@ -228,7 +227,7 @@ mod exec {
 
     #[test]
     fn what_is_said_before_the_end_is_quoted_too() {
-        // Which of the two is noticed first is a matter of luck.
+        // Which of the two is noticed first is random.
         let what = failure("echo hello");
         assert!(what.contains(" 'hello'"), "{what}");
     }
@@ -236,7 +235,7 @@ mod exec {
     #[test]
     fn more_than_one_answer_is_told_of() {
         assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one line: '1' and more");
-        // Each line on its own: the second one comes while the opponent thinks, who takes long enough.
+        // Each line by itself: the second one arrives while the opponent thinks, which takes long enough.
         struct Slow;
         impl<G: Game> Player<G> for Slow {
             fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
@@ -261,7 +260,7 @@ mod exec {
             play_out(&mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
             referee
         };
-        // It wins by the rules: there are one or three moves.
+        // The program wins by the rules: there are one or three moves.
         for stones in [1, 5] {
             let by_rules = play("while read a; do echo 1; done; echo good game", stones);
             assert_eq!(by_rules.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });
@@ -322,7 +321,7 @@ mod exec {
         let child =
             format!("(trap '' TERM HUP; echo $(sh -c 'echo $PPID') >{}; sleep 1000) &", file.display());
         for (script, reason) in [
-            // It plays on; it crashes while the other one holds its pipes.
+            // In the first case it plays on; in the second it crashes while its child holds its pipes.
             ("while read a; do echo 1; done", Reason::Played),
             ("read a; exit 4", Reason::Failed("it ended (exit status: 4)".to_owned())),
         ] {
@@ -337,7 +336,7 @@ mod exec {
 mod human {
     use super::*;
 
-    /// What was shown to a person.
+    /// The output shown to a person.
     #[derive(Clone, Default)]
     struct Screen(Arc<Mutex<Vec<u8>>>);
 
@@ -357,7 +356,7 @@ mod human {
         }
     }
 
-    /// A game of so many stones between a person, who begins and types this, and the greedy player.
+    /// Plays a game of this many stones between a person, who moves first and types this text, and the greedy player.
     fn session(stones: u32, solved: bool, typed: &[u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
         let solution = solved.then(|| Solution::solve(&rules).unwrap());
@@ -369,7 +368,7 @@ mod human {
         (screen.text(), referee)
     }
 
-    /// A game of so many stones between two persons at one keyboard.
+    /// Plays a game of this many stones between two persons at one keyboard.
     fn two_persons(stones: u32, typed: &'static [u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
         let screen = Screen::default();
@@ -421,7 +420,7 @@ mod human {
                     "You lose in {depth} plies, if your opponent never errs. The best try: {best} ({words})."
                 ),
             };
-            // A session plays its own table, which covers no more stones than it needs.
+            // A session plays from its own table, which covers no more stones than necessary.
             assert!(hint.contains(&expected), "{expected}\n{hint}");
         }
     }
@@ -449,7 +448,7 @@ mod human {
         let (screen, game) = session(5, false, b"undo\n2\nundo\n1\n1\nUNDO\n1\nquit\n");
         assert_eq!(count(&screen, "There is nothing to take back"), 1, "{screen}");
         assert_eq!(game.ending().unwrap().reason, Reason::Played);
-        // 2 and the reply 3 end the game, so that nothing is left to take back.
+        // 2 and the reply 3 end the game, so nothing can be taken back.
         assert_eq!(game.plies().len(), 2);
         let (screen, game) = session(20, false, b"2\nundo\n1\nundo\nundo\n3\nquit\n");
         assert_eq!(count(&screen, "There is nothing to take back"), 1, "{screen}");
@@ -525,7 +524,7 @@ mod human {
 
     #[test]
     fn a_person_whose_time_runs_out_is_not_waited_for() {
-        // An input on which nothing ever comes: one end of it stays open.
+        // An input that never delivers anything: one end of the pipe stays open.
         let (nothing, open) = io::pipe().unwrap();
         let rules = expanding(9, Play::Normal);
         let screen = Screen::default();

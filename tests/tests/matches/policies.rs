@@ -1,4 +1,4 @@
-//! The players who respond to a model, and to what they learn of their opponent, make moves that are best by the
+//! The players that respond to a model, and to what they learn about their opponent, make the best moves by the
 //! oracle's chances and by Bayes' rule.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use bouton_tests::oracle::expectimax::{
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
-/// Numbers that differ by no more are the same but for rounding.
+/// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
 
 fn expanding_games() -> Vec<JudgedExpanding> {
@@ -43,7 +43,7 @@ fn heap_games() -> Vec<JudgedHeaps> {
     [nim, passing].map(JudgedHeaps::new).to_vec()
 }
 
-/// A mixture of what stands for each of the texts, with these weights.
+/// Returns the weighted mixture of the habits with these notations.
 fn mixture(text: &'static str, weights: &[(f64, &str)]) -> Case {
     let all = [orderless(), ordered(), misreading()].concat();
     let of =
@@ -51,7 +51,7 @@ fn mixture(text: &'static str, weights: &[(f64, &str)]) -> Case {
     Case { text, mixture: weights.iter().map(|&(weight, text)| (weight, of(text))).collect() }
 }
 
-/// Habits that never slip, so that a single move may tell which one it is.
+/// Returns mixtures of habits that never slip, so that a single move may identify the habit.
 fn distinct() -> Vec<Case> {
     vec![
         mixture("takes-one+random", &[(1.0, "takes-one"), (1.0, "random")]),
@@ -116,8 +116,8 @@ fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
     heap_games().par_iter().for_each(|twin| responds_best(twin, &[orderless(), ordered()].concat()));
 }
 
-/// Wherever a move could be made by one habit only, lets the opponent make it and compares the answers.
-/// Returns how often another habit would have wanted another answer.
+/// In each position with a move that only one habit makes, lets the opponent make it, and compares the answers.
+/// Returns the number of positions in which another habit would call for another answer.
 fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
     let rules = twin.rules();
     let solution = Solution::solve(&rules).unwrap();
@@ -136,7 +136,7 @@ fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
                 continue;
             }
             let plies = [ply::<T::Game>(&before, twin.chosen(chosen))];
-            // As the library has it after a move, which for heaps may be in another order than the oracle's.
+            // The library's position after the move may list heaps in another order than the oracle's.
             let position = rules.after(&before, twin.chosen(chosen));
             let answer = |prepared: &TablePlayer<T::Game>| {
                 let mut player = prepared.with_seed(0);
@@ -163,14 +163,14 @@ fn a_move_that_only_one_habit_makes_tells_all() {
     assert!(telling > 20, "{}: {telling}", case.text);
 }
 
-/// The chances of plans are stored with 24 bits.
+/// The tolerance of the plans' chances, which are stored with 24 bits.
 const STORED: f64 = 1e-5;
 
-/// What the oracle knows of opponents of several kinds.
+/// The oracle's beliefs about an opponent of several possible kinds.
 struct Kinds<T: Twin> {
     habits: Vec<Habit>,
     prior: Vec<f64>,
-    /// By plan, then by kind.
+    /// The chances by plan, then by kind.
     chances: HashMap<T::Position, Vec<Vec<Chance>>>,
 }
 
@@ -183,7 +183,7 @@ impl<T: Twin> Kinds<T> {
         Self { chances: plans(twin, &mixture), habits, prior }
     }
 
-    /// Bayes' rule; a move that no kind makes teaches nothing.
+    /// Updates the belief by Bayes' rule; a move that no kind makes teaches nothing.
     fn learn(&self, twin: &T, shares: &mut Vec<f64>, p: &T::Position, number: usize) {
         let likely = self.habits.iter().map(|habit| likelihoods(twin, habit, p)[number]);
         let joint: Vec<f64> = shares.iter().zip(likely).map(|(share, likely)| share * likely).collect();
@@ -193,7 +193,7 @@ impl<T: Twin> Kinds<T> {
         }
     }
 
-    /// The chance after a move, if the opponent never changes his habit, nor we the plan that is best now.
+    /// Returns the chance after a move if the opponent keeps its habit, and we keep the plan that is best now.
     fn expected(&self, shares: &[f64], next: &T::Position) -> f64 {
         let of_plan =
             |plan: &Vec<Chance>| shares.iter().zip(plan).map(|(share, chance)| share * chance.waiting).sum();
@@ -201,9 +201,8 @@ impl<T: Twin> Kinds<T> {
     }
 }
 
-/// Plays a game from a position; at each of his turns the player who adapts has to make one of the moves
-/// that are best by what the oracle has learned. Returns how many moves he made in lost positions without knowing
-/// for certain which kind of opponent he has.
+/// Plays a game from a position. At each of its turns the adapting player must make a move that is best by the
+/// oracle's belief. Returns the number of its moves in lost positions before the opponent's kind was certain.
 fn adapts<T: Twin>(
     twin: &T,
     kinds: &Kinds<T>,
@@ -261,8 +260,8 @@ fn adapts<T: Twin>(
     }
 }
 
-/// Plays a game from every so many positions on either side against each kind and against one who does
-/// anything; returns how many moves were made in lost positions and in doubt of the opponent.
+/// Plays games from every `every`-th position, on either side, against each kind and against a random player. Returns
+/// the number of moves in lost positions before the opponent's kind was certain.
 fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: usize) -> usize {
     let solution = Solution::solve(&twin.rules()).unwrap();
     let prepared = TablePlayer::new(solution.clone(), policy, &()).expect("a small game");

@@ -1,4 +1,4 @@
-//! The processes of programs that play.
+//! Processes of playing programs.
 
 use std::path::Path;
 use std::thread;
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::children::{command, output};
 
-/// Longer than anything here takes, however busy the machine is.
+/// Longer than any step here takes, however busy the machine is.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
-/// Whether a process is gone, or is at least dead; waits for that.
+/// Waits until a process is gone, or at least dead; returns whether it is.
 pub(crate) fn is_gone(pid: &str) -> bool {
     let began = Instant::now();
     loop {
@@ -25,7 +25,7 @@ pub(crate) fn is_gone(pid: &str) -> bool {
     }
 }
 
-/// What a script wrote into a file, once it has.
+/// Waits for a script to write a line into a file, and returns the text.
 pub(crate) fn written(file: &Path) -> String {
     let began = Instant::now();
     loop {

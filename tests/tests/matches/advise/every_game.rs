@@ -1,4 +1,4 @@
-//! Every game that there is from a small start, talked through line by line and held against an oracle.
+//! Plays every game from a small start through the advisor, line by line, and compares with an oracle.
 
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
@@ -12,7 +12,7 @@ use bouton_tables::{Game, Outcome, Ruleset, Solved, rulesets};
 
 use super::twin::{Heaps, Pile, Twin};
 
-/// A conversation, as a program has it.
+/// A conversation with the advisor, as a program has it.
 struct Conversation {
     ours: PipeWriter,
     theirs: BufReader<PipeReader>,
@@ -20,7 +20,7 @@ struct Conversation {
 }
 
 impl Conversation {
-    /// With an advisor that goes on when a game is over, so that moves can be taken back.
+    /// Starts an advisor that continues after the end of a game, so that moves can be taken back.
     fn begin<G: Numbered + Illustrated>(
         solution: Solution<G>,
         policy: &LosingPolicy,
@@ -52,23 +52,23 @@ impl Conversation {
         self.hear()
     }
 
-    /// Ends it. Returns how many lines were refused.
+    /// Ends the conversation. Returns the number of refused lines.
     fn end(mut self) -> u64 {
         let _ = self.ask("quit");
         self.advisor.join().unwrap()
     }
 }
 
-/// What is played.
+/// The moves of our side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ours {
-    /// What is advised.
+    /// Only the advised moves.
     Advised,
-    /// Every other move too, which is then said to have been played.
+    /// Every other legal move too, entered as played instead of the advice.
     Any,
 }
 
-/// How many games ended, and how many of them were won for us.
+/// The number of finished games, and the number of those that we won.
 #[derive(Debug, Default)]
 struct Ended {
     all: u64,
@@ -83,7 +83,7 @@ struct Walk<'a, T> {
 }
 
 impl<T: Twin> Walk<'_, T> {
-    /// Our turn: the advice has been said. Goes through everything that can follow it.
+    /// Our turn, after the advice was given: tries everything that can follow.
     fn advised(&mut self, at: &T::At, advice: &str) {
         let moves = self.twin.moves(at);
         let (_, next) = moves.iter().find(|(text, _)| text == advice).unwrap_or_else(|| {
@@ -100,7 +100,7 @@ impl<T: Twin> Walk<'_, T> {
         }
     }
 
-    /// We have moved. The opponent makes every move there is, and takes it back.
+    /// After our move: the opponent makes every legal move, and takes each back.
     fn waiting(&mut self, at: &T::At) {
         let moves = self.twin.moves(at);
         if moves.is_empty() {
@@ -129,7 +129,7 @@ impl<T: Twin> Walk<'_, T> {
     }
 }
 
-/// Goes through every game from a start.
+/// Plays every game from a start.
 fn every_game<G: Numbered + Illustrated, T: Twin>(
     solution: &Solution<G>,
     policy: &LosingPolicy,
@@ -159,7 +159,7 @@ fn every_game<G: Numbered + Illustrated, T: Twin>(
     ended
 }
 
-/// Both sides of a game from a start, with what is advised.
+/// Plays both sides of a game from a start with the advised moves.
 fn both_sides<G: Numbered + Illustrated, T: Twin>(solution: &Solution<G>, rules: &G, twin: &T) {
     for side in Side::BOTH {
         every_game(solution, &LosingPolicy::Longest, rules, twin, side, Ours::Advised);
@@ -171,7 +171,7 @@ fn preset(name: &str, settings: &[&str]) -> Ruleset {
     rulesets::find(name, &settings).unwrap().ruleset
 }
 
-/// The heaps of a small start of a game with such bounds.
+/// Returns the heaps of a small start of a game with these bounds.
 fn small(bounds: &[u32]) -> Vec<u32> {
     let most: &[u32] = match bounds.len() {
         1 => &[20],
@@ -223,7 +223,7 @@ fn other_rules_are_won_as_well() {
     }
 }
 
-/// Not what is advised is played, but anything; the advice that follows is that for the position that is reached.
+/// We play moves other than the advised ones; the next advice must be right for the new position.
 #[test]
 fn whatever_we_really_played_the_next_advice_is_right() {
     let Ruleset::Expanding(rules) = preset("expanding", &["stones=7", "resets=[1,1]"]) else {
@@ -247,8 +247,9 @@ fn whatever_we_really_played_the_next_advice_is_right() {
     }
 }
 
-/// What `adapt` has learned does not depend on lines that were taken back or corrected. The opponent misreads resets; what is
-/// typed by mistake are the moves of one that does not, after which nothing would be hoped for from resets.
+/// What `adapt` has learned does not depend on moves that were taken back or corrected. The opponent misreads resets;
+/// the moves entered by mistake belong to an opponent that does not, and would end all hope from resets if they
+/// counted.
 #[test]
 fn detours_change_nothing_in_what_is_learned_of_the_opponent() {
     let Ruleset::Expanding(rules) = preset("expanding", &["stones=90", "resets=[3,3]"]) else {
@@ -270,7 +271,7 @@ fn detours_change_nothing_in_what_is_learned_of_the_opponent() {
             Conversation::with(AdvisedGame::new(player, rules, start.clone(), Side::Second).unwrap())
         };
         let (mut straight, mut winding) = (begin(), begin());
-        // Where a move leads; no stones are left after what is no move but the end of the game.
+        // The position after a move; if the text is the end of the game instead of a move, no stones are left.
         let after = |at: &Position, chosen: &str| match rules.parse_move(chosen) {
             Ok(chosen) => rules.after(at, chosen),
             Err(_) => Position { stones: 0, ..at.clone() },
@@ -284,7 +285,7 @@ fn detours_change_nothing_in_what_is_learned_of_the_opponent() {
             let advice = straight.ask(&theirs);
             let detour = winding.ask(&other);
             elsewhere += u32::from(other != theirs);
-            // A game that ends with our move says so in a line of its own.
+            // A game that our move ends has an extra line about the end.
             let after_other = after(&at, &other);
             if after_other.stones > 0 && after(&after_other, &detour).stones == 0 {
                 winding.hear();

@@ -1,4 +1,4 @@
-//! Advice: won positions are won against everything that the opponent can do, whatever is typed in between.
+//! Tests of advice: won positions are won against every play of the opponent, whatever is typed in between.
 
 mod every_game;
 mod talk;

@@ -1,4 +1,4 @@
-//! What a person at a terminal is told, and what they may type.
+//! The dialogue with a person at a terminal.
 
 use std::io::Cursor;
 
@@ -15,7 +15,7 @@ fn keyboard(typed: &[u8]) -> Keyboard {
 
 const AT_TERMINAL: Manner = Manner { at_terminal: true, quiet: false, bold: false };
 
-/// What is said in a game of these rules from their start, and how many lines are refused.
+/// Returns the output for a game of these rules from their start, and the number of refused lines.
 fn said<G: Numbered + Illustrated>(rules: &G, side: Side, manner: Manner, typed: &[u8]) -> (String, u64) {
     let solution = Solution::solve(rules).unwrap();
     let player = TablePlayer::new(solution, &LosingPolicy::Longest, &()).unwrap();
@@ -48,7 +48,7 @@ fn a_person_is_asked_for_the_side_until_there_is_an_answer() {
 
 #[test]
 fn a_game_is_talked_through_move_by_move() {
-    // 5 is won by 1, which leaves 4 to a player who can take 3 at most.
+    // From 5, taking 1 wins: it leaves 4 to a player who can take at most 3.
     let (screen, refused) = said(&pile(5), Side::First, AT_TERMINAL, b"take 1\n\n");
     let expected = "\
 Expanding Nim from 5/0/1/1,1/-; lost positions are played by longest.
@@ -70,14 +70,14 @@ The game is over: Enter to end, or undo, or me MOVE: ";
 
 #[test]
 fn what_the_opponent_gives_away_is_told() {
-    // 4 is lost for who begins.
+    // 4 stones are lost for the first player.
     let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"1\n\n");
     assert!(screen.contains("You lose in 2 plies if they never err; chosen by longest."), "{screen}");
     let erred = screen.contains("They erred: you win in 1 ply.") && screen.contains("You have won.");
     assert!(erred, "{screen}");
     let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"3\n\n");
     assert!(screen.contains("You have lost.") && !screen.contains("erred"), "{screen}");
-    // A won position that stays won is nobody's error.
+    // A won position that stays won is not an error by anybody.
     let (screen, _) = said(&pile(4), Side::Second, AT_TERMINAL, b"1\n");
     assert!(screen.contains("  You win in 1 ply.\n"), "{screen}");
 }
@@ -111,7 +111,7 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
     let rules = rules.rules().unwrap();
     let quiet = Manner { quiet: true, ..AT_TERMINAL };
     let talk = |side, typed: &str| said(&rules, side, quiet, typed.as_bytes());
-    // Nobody has moved; or only we have.
+    // No move has been made, or only ours.
     let (screen, refused) = talk(Side::Second, "undo\nme 1:1\nquit\n");
     let nothing = "error: There is nothing to take back: the opponent has not moved yet.";
     assert_eq!(screen, format!("{nothing}\nerror: You have not moved yet.\nover\n"));
@@ -120,7 +120,7 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
     let expected =
         "error: There is nothing to take back: the opponent has not moved yet; `me MOVE` changes yours.";
     assert_eq!(screen, format!("2:1\n{expected}\n2:2\n2,0\nover\n").replacen("2:1", &screen[..3], 1));
-    // The end is taken back whoever made the last move.
+    // The end is taken back, whoever made the last move.
     let (screen, refused) = talk(Side::Second, "1:2\nundo\n1:2\n2:1\nme 2:1\n2:1\nundo\nme 2:2\n\n");
     let over = "error: The game is over; `undo` takes the opponent's last move back.";
     assert_eq!(screen, format!("2:2\nwon\n2,2\n2:2\nwon\n{over}\n2:1\nlost\n0,1\n2:2\nwon\n"));
@@ -143,7 +143,7 @@ fn help_moves_and_reasons_are_told() {
     let (screen, _) = said(&pile(1), Side::First, AT_TERMINAL, b"moves\nwhy\nposition\n");
     assert!(screen.contains("Your moves at 1/0/1/1,1/-") && !screen.contains("Their moves"), "{screen}");
     assert!(screen.contains("  0/1/2/1,1/-\n  0 left\n"), "{screen}");
-    // A long list is cut, and says so.
+    // A long list is cut, with a note.
     let wide = HeapKeys { bounds: vec![90, 90], play: Play::Normal, ..Default::default() };
     let (screen, _) = said(&wide.rules().unwrap(), Side::Second, AT_TERMINAL, b"moves\n");
     assert!(screen.contains(", and 120 more\n"), "{screen}");

@@ -1,4 +1,4 @@
-//! Games by the oracles, as texts: nothing of the programs' own positions, moves and notations is in them.
+//! Games by the oracles, as texts: without any of the programs' positions, moves and notations.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::heaps::{HeapRules, Take};
 use bouton_tests::oracle::{expanding, heaps};
 
-/// A game that an oracle has solved, from a start on.
+/// A game from a start, solved by an oracle.
 pub(super) trait Twin {
     /// A position.
     type At: Clone;
 
-    /// The position in which the game begins.
+    /// Returns the start.
     fn start(&self) -> Self::At;
 
-    /// Every legal move in a position, and where it leads.
+    /// Returns every legal move in a position, with the position after it.
     fn moves(&self, at: &Self::At) -> Vec<(String, Self::At)>;
 
-    /// Whether the player to move wins.
+    /// Returns whether the player to move wins.
     fn is_won(&self, at: &Self::At) -> bool;
 
-    /// The notation of a position.
+    /// Returns the notation of a position.
     fn text(&self, at: &Self::At) -> String;
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Pile {
 }
 
 impl Pile {
-    /// The same rules with so many stones, which are those of the start.
+    /// Returns a game with the library's rules and this many stones at the start.
     pub(super) fn of(rules: &Expanding, stones: u32) -> Self {
         let rules = expanding::Rules {
             stones,
@@ -80,7 +80,7 @@ pub(super) struct Heaps {
 }
 
 impl Heaps {
-    /// The same rules with these heaps, which are those of the start.
+    /// Returns a game with the library's rules and these heaps at the start.
     pub(super) fn of(rules: &HeapRules, bounds: &[u32]) -> Self {
         let take = match rules.take() {
             Take::Any => heaps::Take::Any,

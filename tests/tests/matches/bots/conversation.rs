@@ -1,4 +1,4 @@
-//! What bots are told.
+//! The messages to and from bots.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn a_game_is_told_from_the_first_line_to_the_last() {
     let mut bot = BotPlayer::new(&script.bot("' ready  1 \r'", "echo 3:7"), PATIENT);
     let sticks =
         HeapKeys { bounds: vec![1, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap();
-    // It takes the last ones, and loses by that.
+    // The opponent takes the last sticks, and so loses.
     let mut opponent = Does(Duration::ZERO, Ok(Choice::Move("2:5")));
     play(&mut bot, Side::Second, &mut opponent, &sticks, Some(Duration::from_millis(1_000_500)));
     let rules = r#"{"game":"heaps","rules":{"bounds":[1,5,7],"take":"any","heaps-per-move":1,"equal-take":false,"passes":0,"play":"misere"}}"#;
@@ -30,7 +30,7 @@ fn a_game_is_told_from_the_first_line_to_the_last() {
     let game = format!("newgame second clock 1000.500 seed 8 against Ann_(1) rules {rules}");
     assert_eq!(told[..2], ["bouton 1", &game]);
     assert!(told[2].starts_with("position 1,0,7 clock 1000.500 ") && told[2].ends_with(" after 2:5"));
-    // The opponent's move is illegal the second time.
+    // The opponent's second move is illegal.
     let end = "result won illegal-move 2:5 at 1,0,0, where the legal moves are 1:1";
     assert_eq!(told[3..], [end, "quit"]);
 }
@@ -50,7 +50,7 @@ fn both_clocks_are_told_the_bots_own_one_first() {
             let ["position", _, "clock", ours, theirs, "after", last] = words[..] else { panic!("{line}") };
             assert!([ours, theirs].iter().all(|time| time.split_once('.').unwrap().1.len() == 3), "{line}");
             let [ours, theirs]: [f64; 2] = [ours, theirs].map(|time| time.parse().unwrap());
-            // The opponent moved once more before each of these if it moved first.
+            // If the opponent moved first, it has made one more move before each of these lines.
             let moved = number + side.index();
             assert!(theirs <= 60.0 - 0.05 * moved as f64, "{line}");
             assert!(ours > 0.0 && if number == 0 { ours == 60.0 } else { ours < 60.0 }, "{line}");
@@ -95,7 +95,7 @@ fn a_cast_knows_who_plays_all_games_of_a_pairing() {
         let spec: Spec = format!("bot:{command}").parse().unwrap();
         let maker = cast.maker(&spec).unwrap();
         assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
-        // It was tried, and told to end again.
+        // The trial process was told to quit.
         assert_eq!(script.lines("told"), ["bouton 1", "quit"]);
         assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
     }
@@ -155,7 +155,7 @@ fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
     play(&mut bot, Side::First, &mut GreedyPlayer, &rules, None);
     let ending = play(&mut bot, Side::Second, &mut Absent, &rules, None);
     assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed("absent".to_owned())));
-    // Here it begins, and hears how the game ended.
+    // Now it begins a game, and receives the result.
     play(&mut bot, Side::First, &mut Absent, &rules, None);
     drop(bot);
     assert_eq!((script.told("newgame").len(), script.told("result").len()), (2, 2));
@@ -164,7 +164,7 @@ fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
 
 #[test]
 fn after_moves_are_taken_back_a_position_comes_again_and_no_new_game() {
-    /// Takes back once, then gives up.
+    /// Takes back once, then resigns.
     struct Doubts(Vec<Choice<&'static str>>);
     impl<G: Game> Player<G> for Doubts {
         fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {

@@ -1,4 +1,4 @@
-//! What becomes of bots that break a rule.
+//! Bots that break a rule of the protocol.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn a_bot_with_another_greeting_is_an_error_that_says_what_was_found_and_expected
         let lost = failure(script);
         assert!(lost.starts_with(found) && lost.contains(expected), "{script}: {lost}");
     }
-    // Whatever is noticed first: what it says, or that it does not listen.
+    // The program reports what it notices first: the bot's output, or its closed input.
     let why = BotPlayer::try_start("echo hello", PATIENT).unwrap_err();
     assert!(why.contains(" said 'hello'") && why.contains(expected), "{why}");
     let why = BotPlayer::try_start("read line; echo 1", PATIENT).unwrap_err();
@@ -52,7 +52,7 @@ fn a_bot_that_does_not_greet_is_waited_for_only_so_long() {
     );
     let mut bot = BotPlayer::new(&command, limits);
     let began = Instant::now();
-    // The clock does not run meanwhile: it would have run out.
+    // The clock is stopped meanwhile; otherwise it would run out.
     let ending =
         play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(30), Some(Duration::from_millis(1)));
     assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed(why)));
@@ -68,7 +68,7 @@ fn what_is_said_wrongly_loses_the_game_and_is_quoted() {
         let script = Script::new();
         let what = failure(&script.bot("ready 1", moves));
         assert!(script.pids().iter().all(|pid| is_gone(pid)));
-        // Nobody knows what it would take the next line for.
+        // The bot could misunderstand any further line, so it gets none.
         assert_eq!((script.told("result").len(), script.told("quit").len()), (0, 0));
         what
     };
@@ -90,7 +90,7 @@ fn what_is_said_wrongly_loses_the_game_and_is_quoted() {
 
 #[test]
 fn what_is_said_out_of_turn_loses_the_game() {
-    /// Thinks until the bot has spoken.
+    /// Thinks until the bot has written its output.
     struct Waits(PathBuf);
     impl<G: Game> Player<G> for Waits {
         fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
@@ -108,7 +108,7 @@ fn what_is_said_out_of_turn_loses_the_game() {
     let ending = play(&mut bot, Side::Second, &mut Waits(spoken), &expanding(30), None);
     let expected = Reason::Failed("it spoke out of turn: 'hello'".to_owned());
     assert_eq!(ending, Ending::forfeit(Side::Second, expected));
-    // After a game, which is over: the next one is lost.
+    // Output after the end of a game: the bot loses the next game.
     let script = Script::new();
     let command = script.each_line(
         "case $word in bouton) echo ready 1 pairing;; position) echo 1;; result) echo thanks;; esac",
@@ -124,7 +124,7 @@ fn what_is_said_out_of_turn_loses_the_game() {
 #[test]
 fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
     for (crash, what) in [
-        // In its second game; between two games.
+        // A crash in its second game, and one between two games.
         ("newgame) n=x$n;; position) [ \"$n\" != xx ] || exit 3; echo 1", "it ended (exit status: 3)"),
         ("position) echo 1;; result) exit 0", "it ended (exit status: 0)"),
     ] {
@@ -166,11 +166,11 @@ fn a_move_that_comes_just_too_late_ends_the_process_as_none_does() {
     let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
     let rules = expanding(30);
     bot.begin(&GameInfo::new(&rules, Side::Second, &rules.start(30))).unwrap();
-    // The referee counts the time, and may find that it ran out when the bot has answered.
+    // The referee measures the time, and may find that it ran out although the bot answered.
     Player::<Expanding>::ended(&mut bot, &Ending::forfeit(Side::Second, Reason::Time), Side::Second);
     assert!(is_gone(&script.pids()[0]));
     assert!(script.told("result").is_empty());
-    // That the opponent's time ran out is a result like any other.
+    // The opponent's loss on time is a result like any other.
     bot.begin(&GameInfo::new(&rules, Side::Second, &rules.start(30))).unwrap();
     Player::<Expanding>::ended(&mut bot, &Ending::forfeit(Side::First, Reason::Time), Side::Second);
     drop(bot);

@@ -20,14 +20,14 @@ use tempfile::TempDir;
 
 use crate::processes::{LONG, is_gone, written};
 
-/// For bots that do what they are asked to.
+/// Limits for bots that obey the protocol.
 const PATIENT: BotLimits = BotLimits { ready: LONG, quit: LONG };
 
 fn expanding(stones: u32) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
 }
 
-/// A bot that notes its processes and all that it is told.
+/// A bot that logs its processes and all lines that it receives.
 struct Script {
     folder: TempDir,
 }
@@ -41,7 +41,7 @@ impl Script {
         self.folder.path().join(name)
     }
 
-    /// A shell script that does this for each line, which is in `$line`, with its first word in `$word`.
+    /// Returns a shell script that runs `does` for each line. The line is in `$line`, and its first word in `$word`.
     fn each_line(&self, does: &str) -> String {
         let (pids, told) = (self.file("pids"), self.file("told"));
         format!(
@@ -51,7 +51,7 @@ impl Script {
         )
     }
 
-    /// One that is ready with these words, and does this when a position comes.
+    /// Returns a script that answers the greeting with `ready`, and runs `moves` at each position.
     fn bot(&self, ready: &str, moves: &str) -> String {
         self.each_line(&format!("case $word in bouton) echo {ready};; position) {moves};; quit) exit;; esac"))
     }
@@ -64,13 +64,13 @@ impl Script {
         self.lines("pids")
     }
 
-    /// What it was told, the lines with this first word.
+    /// Returns the received lines that begin with this word.
     fn told(&self, word: &str) -> Vec<String> {
         self.lines("told").into_iter().filter(|line| line.split(' ').next() == Some(word)).collect()
     }
 }
 
-/// Plays a game that the bot begins or not. The seeds are 7 and 8.
+/// Plays a game in which the bot has this side. The seeds are 7 and 8.
 fn play<G: Game>(
     bot: &mut BotPlayer,
     side: Side,
@@ -87,12 +87,12 @@ fn play<G: Game>(
     referee.ending().unwrap().clone()
 }
 
-/// Plays a game of 30 stones without a clock, which the bot begins.
+/// Plays a game of 30 stones without a clock; the bot moves first.
 fn play_30(bot: &mut BotPlayer) -> Ending {
     play(bot, Side::First, &mut GreedyPlayer, &expanding(30), None)
 }
 
-/// What is said of a bot that fails in its first game.
+/// Returns the failure reported for a bot that fails in its first game.
 fn failure(script: &str) -> String {
     let ending = play_30(&mut BotPlayer::new(script, PATIENT));
     assert_eq!(ending.winner, Side::Second, "{script}");
@@ -100,7 +100,7 @@ fn failure(script: &str) -> String {
     what
 }
 
-/// An opponent that takes its time, and then does the same in each turn.
+/// An opponent that waits, and then makes the same choice in each turn.
 struct Does(Duration, Result<Choice<&'static str>, Reason>);
 
 impl<G: Game> Player<G> for Does {

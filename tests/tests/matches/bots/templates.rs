@@ -1,4 +1,4 @@
-//! The templates that come with the program play whole games, through the program.
+//! The bot templates that come with the program play whole games, run by the program.
 
 use std::env;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// A folder with both templates: `template.py`, and `template`, compiled as docs/bots.md says.
+/// Returns a folder with both templates: `template.py`, and `template`, compiled as docs/bots.md says.
 fn templates() -> TempDir {
     static COMPILED: OnceLock<TempDir> = OnceLock::new();
     let bots = workspace().join("lookup/match/bots");
@@ -29,7 +29,7 @@ fn templates() -> TempDir {
     folder
 }
 
-/// Both as players, each process of which is noted.
+/// Returns both as players. Each of their processes is logged.
 fn players(mode: &str) -> [String; 2] {
     [("python", "python3 template.py"), ("rust", "./template")]
         .map(|(name, command)| format!("{name}=bot:echo {name} >>processes; exec {command} {mode}"))
@@ -62,7 +62,7 @@ fn the_templates_play_every_game_by_its_rules() {
 #[test]
 fn one_process_plays_one_game_or_all_against_an_opponent() {
     let folder = templates();
-    // Each is started once more before the first game.
+    // Each player is started once more, on trial, before the first game.
     for (mode, of_match, of_tournament) in [("", 1 + 3, 1 + 2 * 4), ("pairing", 1 + 1, 1 + 2)] {
         let [python, rust] = &players(mode);
         let noted = folder.path().join("processes");

@@ -13,14 +13,14 @@ use bouton_tests::programs::run_match;
 
 const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
 
-/// Which side wins a game from its start.
+/// Returns the side that wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
     let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).unwrap().get().outcome(&rules.start(stones)).unwrap();
     (if outcome == Outcome::Win { Side::First } else { Side::Second }).index()
 }
 
-/// The last line of a client that has ended as it should.
+/// Returns the last line of a client that has ended normally.
 fn last_line(client: Program) -> String {
     let Done { status, mut lines, notes } = client.end();
     assert_eq!(status, Some(0), "{lines:?} {notes}");
@@ -28,7 +28,7 @@ fn last_line(client: Program) -> String {
     lines.pop().expect("the last line tells the end")
 }
 
-/// Both clients, and the server, tell that the one with this name won.
+/// Checks that both clients and the server report the victory of the player with this name.
 fn all_tell_the_same(server: &Server, number: u32, clients: [(Program, &str); 2], winner: &str) {
     let why = format!("Player {winner} won the game! Congrats!");
     assert_eq!(server.finished(number), [winner.to_owned(), why.clone()]);
@@ -38,7 +38,7 @@ fn all_tell_the_same(server: &Server, number: u32, clients: [(Program, &str); 2]
     }
 }
 
-/// One match over TCP with JSON. The first to connect is A; `orders` are what A and B ask for.
+/// Plays one match over TCP with JSON. The first client to connect is A; `orders` are the requests of A and B.
 fn json_match(
     protocol: &'static str,
     dialect: &str,
@@ -52,12 +52,12 @@ fn json_match(
     let server = Server::start(protocol, &[&game, more].concat());
     let a = server.client(dialect, &["--name", "A", orders[0]]);
     server.has_clients(1);
-    // Who is told of the game late knows that he was the first to connect.
+    // The client that waits for the game knows that it connected first.
     if orders[0] == orders[1] {
         std::thread::sleep(Duration::from_millis(500));
     }
     let b = server.client(dialect, &["--name", "B", orders[1]]);
-    // Of two who ask for the same, the second to connect gets it if that is the first move.
+    // If both request the same, the second client gets the first move, but not the second.
     let names = if orders[1] == "--first" { ["B", "A"] } else { ["A", "B"] };
     assert_eq!(server.begun(1), names, "{orders:?}");
     let winner = names[winner(stones, resets)];
@@ -69,7 +69,7 @@ const ORDERS: [[&str; 2]; 2] = [["--first", "--second"], ["--second", "--first"]
 
 #[test]
 fn the_side_that_has_won_the_start_wins_by_json_in_either_order() {
-    // Without a pause messages come joined.
+    // Without a pause messages arrive joined.
     for protocol in TCP {
         for (number, resets) in [0, 1, 4].into_iter().enumerate() {
             for (turn, orders) in ORDERS.into_iter().enumerate() {
@@ -122,7 +122,7 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
             let game: serde_json::Value = serde_json::from_str(&replayed.stdout).unwrap();
             [game["moves"].clone(), game["winner"].clone()]
         });
-        // The server of 2016 does not tell of the last move.
+        // The server of 2016 does not send the last move.
         if protocol == "text-2016" {
             assert_eq!(games[0][1], games[1][1]);
         } else {
@@ -131,8 +131,8 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
     }
 }
 
-/// Neither is told that the other one asked for the same: but who had to wait for the game knows that he may be
-/// forestalled.
+/// Neither client learns that the other requested the same; but the one that waited for the game knows that it may be
+/// second.
 #[test]
 fn of_two_who_both_ask_for_the_first_move_the_side_that_has_won_the_start_wins() {
     for protocol in TCP {
@@ -160,7 +160,7 @@ fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
     for (number, stones) in [1, 4, 10, 21, 30, 100].into_iter().enumerate() {
         let text = stones.to_string();
         let server = Server::start("text-2016", &["--stones", &text]);
-        // Who connects first moves first, whatever is asked.
+        // The first client to connect moves first, whatever it requests.
         let asked = ORDERS[number % 2];
         let clients = asked.map(|order| {
             let client = server.client("text-2016", &["--stones", &text, order]);
@@ -174,7 +174,7 @@ fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
         let name = format!("player {winner}");
         assert_eq!(server.finished(1), [name.clone(), format!("Player {name} won the game! Congrats!")]);
         for (client, last) in clients.into_iter().map(last_line).enumerate() {
-            // This server tells neither who won nor, if there was one move only, anything of the game.
+            // This server sends neither the winner nor, if there is only one move, anything about the game.
             let how = match client {
                 _ if client == winner => "won: we took the last stone",
                 _ if stones <= 3 => "over: the server ended the match before we moved",
@@ -186,7 +186,7 @@ fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
     }
 }
 
-/// Two clients of one session: A makes it, and B joins it.
+/// Starts two clients of one session: A creates it, and B joins it.
 fn session(server: &Server, protocols: [&str; 2], stones: u32, more: &[&str]) -> [Program; 2] {
     let stones = stones.to_string();
     let a = server.client(protocols[0], &[&["--name", "A", "--first", "--stones", &stones], more].concat());
@@ -225,7 +225,7 @@ fn six_clients_at_once_play_three_matches_side_by_side() {
             for (name, order) in names.into_iter().zip(ORDERS[0]) {
                 clients.push((server.client("tcp", &["--name", name, order]), name));
             }
-            // The next pair comes when this one plays.
+            // The next pair connects when this one plays.
             let begun = format!("match {number} begun: ");
             while !lines.iter().any(|line: &String| line.starts_with(&begun)) {
                 lines.push(server.program.line());
@@ -252,7 +252,7 @@ fn six_clients_at_once_play_three_matches_side_by_side() {
     }
 }
 
-/// Waits for a client to tell of so many moves.
+/// Waits until a client has reported this many moves.
 fn has_seen(client: &Program, moves: usize) {
     while !client.line().starts_with(&format!("{moves:>3}. ")) {}
 }
@@ -260,7 +260,7 @@ fn has_seen(client: &Program, moves: usize) {
 #[test]
 fn when_a_client_is_killed_the_other_one_wins_and_the_server_plays_on() {
     for (number, protocol) in TCP.into_iter().enumerate() {
-        // The pause keeps the game from being over before the kill.
+        // The pause keeps the game from ending before the kill.
         let server = Server::start(protocol, &["--matches", "2", "--pause", "200"]);
         let mut a = server.client("tcp", &["--name", "A", "--first"]);
         let mut b = server.client("tcp", &["--name", "B", "--second"]);

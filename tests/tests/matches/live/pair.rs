@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::programs::start_match;
 
-/// So long a test waits for what does not come. It tells a hang, and nothing else.
+/// How long a test waits before it reports a hang. Tests of time limits do not use it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that runs until it is dropped.
@@ -19,7 +19,7 @@ pub(crate) struct Program {
     notes: Receiver<String>,
 }
 
-/// How a program ended: its exit status, and what it had not printed before.
+/// The end of a program: its exit status, and the output not read before.
 pub(crate) struct Done {
     pub(crate) status: Option<i32>,
     pub(crate) lines: Vec<String>,
@@ -54,7 +54,7 @@ impl Program {
         self.child.wait().expect("it has ended");
     }
 
-    /// Waits for it to end by itself.
+    /// Waits for the program to end by itself.
     pub(crate) fn end(mut self) -> Done {
         let notes = self.notes.recv_timeout(PATIENCE).expect("the program ends");
         let deadline = Instant::now() + PATIENCE;
@@ -89,7 +89,7 @@ impl Server {
         Self { port: port.parse().unwrap(), protocol, program }
     }
 
-    /// A client that plays for length.
+    /// Starts a client with the policy `longest`.
     pub(crate) fn client(&self, protocol: &str, args: &[&str]) -> Program {
         let scheme = if self.protocol == "rest" { "http://" } else { "" };
         let address = format!("{scheme}127.0.0.1:{}", self.port);
@@ -97,7 +97,7 @@ impl Server {
         Program::start(&[&all, args].concat())
     }
 
-    /// Waits until so many clients are connected, where that can be seen.
+    /// Waits until this many clients are connected, on systems that show connections.
     pub(crate) fn has_clients(&self, count: usize) {
         // Local and remote address, and the state: 01 is an established connection.
         let here = format!("0100007F:{:04X}", self.port);
@@ -118,7 +118,7 @@ impl Server {
         }
     }
 
-    /// The line of the next match that begins; who moves first, and who second.
+    /// Reads the line about the start of the next match; returns the names of the first and the second player.
     pub(crate) fn begun(&self, number: u32) -> [String; 2] {
         let line = self.program.line();
         let rest = line.strip_prefix(&format!("match {number} begun: ")).unwrap_or_else(|| panic!("{line}"));
@@ -126,7 +126,7 @@ impl Server {
         [first, second.strip_suffix(" second").expect("who moves second")].map(str::to_owned)
     }
 
-    /// Who won the next match that ends, and why.
+    /// Reads the line about the end of the next match; returns the winner and the reason.
     pub(crate) fn finished(&self, number: u32) -> [String; 2] {
         let line = self.program.line();
         let start = format!("match {number} finished: ");
@@ -135,7 +135,7 @@ impl Server {
         [winner, rest.split_once(": ").expect("why").1].map(str::to_owned)
     }
 
-    /// Waits for it to end by itself, with nothing more to say.
+    /// Waits for the server to end by itself without further output.
     pub(crate) fn end(self) {
         let Done { status, lines, notes } = self.program.end();
         assert_eq!((status, lines, notes), (Some(0), vec![], String::new()));

@@ -1,4 +1,4 @@
-//! Clocks run out by themselves.
+//! Clocks that run out.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ fn only_the_time_of_who_is_to_move_runs() {
         .map(|part| part[..part.find(',').unwrap()].parse().unwrap())
         .collect();
     assert!(taken[0] >= 0.3, "{end}");
-    // Only one clock runs at a time, or both together would have run longer than the match. Each time is rounded to
-    // the millisecond.
+    // Only one clock runs at a time; otherwise their sum would exceed the duration of the match. Each time is rounded
+    // to a millisecond.
     assert!(taken[0] + taken[1] <= lasted + 0.001, "{end} after {lasted} s");
 }

@@ -1,4 +1,4 @@
-//! One address that takes all connections that it can get, and its rivals.
+//! An address that takes all connections it can get, and its rivals.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,26 +8,26 @@ use serde_json::Value;
 use super::host::{Client, Host, PATIENCE, match_between, match_of};
 use super::rest::{Session, answer};
 
-/// All connections that a server takes, and those that one address may have.
+/// The greatest number of connections of a server, and of one address.
 const ALL: usize = 256;
 const SHARE: usize = 128;
-/// Seconds within which a client has to say who it is, for a test that does not wait for that.
+/// The time in seconds for a client to send its name, in tests that do not wait for it.
 const NEVER: &str = "1000000";
-/// The address of the crowd. Rivals are at 127.0.0.1.
+/// The host number of the crowd, 127.0.0.2. Rivals are at 127.0.0.1.
 const CROWD: u8 = 2;
 
-/// As many clients at one address as a server takes in all. Each has begun something and does not go on.
+/// Connects as many clients from one address as a server accepts in all. Each one sends the beginning of a message.
 fn crowd(host: &Host, address: u8, begun: &[&str]) -> Vec<Client> {
     let one = |number: usize| {
         let mut client = host.client_from(address);
-        // It may have no seat.
+        // The server may refuse the connection.
         client.try_to_say(begun[number % begun.len()]);
         client
     };
     (0..ALL).map(one).collect()
 }
 
-/// A request without its end, in the head or in the form, or without its beginning.
+/// Incomplete requests: cut in the head, cut in the form, and cut after the first letter.
 const HALVES: [&str; 4] = [
     "GET / HTTP/1.1\r\nHost:",
     "POST /sessions.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: \
@@ -36,7 +36,7 @@ const HALVES: [&str; 4] = [
     "",
 ];
 
-/// Tries again until something is so.
+/// Waits until a condition holds.
 fn until(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
@@ -45,7 +45,7 @@ fn until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// What the web server answers to a client at an address, if it answers.
+/// Returns the web server's answer to a client at an address, if any.
 fn asked(host: &Host, address: u8) -> Option<(u16, String)> {
     let mut client = host.client_from(address);
     client.try_to_say("GET /sessions/0.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -102,7 +102,7 @@ fn a_form_that_does_not_arrive_is_given_up() {
     let host = Host::start("rest", &["--join-time", "1"]);
     let mut client = host.client();
     client.say(HALVES[1]);
-    // One byte after the other makes it last no longer: the whole form would take nine seconds.
+    // Single bytes do not extend the time limit: the whole form would take nine seconds.
     for _ in 0..95 {
         if !client.is_taken("x") {
             break;
@@ -145,7 +145,7 @@ fn silent_clients_keep_rivals_at_the_same_address_out_no_longer_than_they_may_ta
 #[test]
 fn players_of_2016_at_one_address_do_not_disturb_rivals_at_another() {
     let host = Host::start("text-2016", &["--matches", "0", "--stones", "3"]);
-    // Nobody says a name there: each two of them play, and are silent until their clocks have run out.
+    // This protocol has no names: each two of the clients play, silently, until their clocks run out.
     let held = crowd(&host, CROWD, &[""]);
     for number in 1..=SHARE / 2 {
         assert!(host.line().starts_with(&format!("match {number} begun: ")));

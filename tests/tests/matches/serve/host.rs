@@ -1,4 +1,4 @@
-//! A server, and clients that say and hear single pieces of bytes.
+//! A server, and clients that send and receive single pieces of bytes.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bouton_tests::programs::{Ran, run_match, start_match};
 use bouton_tests::sockets::{connect_from, read_some};
 
-/// So long a test waits for what does not come. It tells a hang, and nothing else.
+/// How long a test waits before it reports a hang. Tests of time limits do not use it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
@@ -43,17 +43,17 @@ impl Host {
         host
     }
 
-    /// The next line that it prints.
+    /// Returns the next line of the server's output.
     pub(crate) fn line(&self) -> String {
         self.lines.recv_timeout(PATIENCE).expect("another line")
     }
 
-    /// A client that connects.
+    /// Connects a client.
     pub(crate) fn client(&self) -> Client {
         self.client_from(1)
     }
 
-    /// A client that connects from 127.0.0.`host`.
+    /// Connects a client from 127.0.0.`host`.
     pub(crate) fn client_from(&self, host: u8) -> Client {
         let stream = connect_from(host, self.port).expect("the server accepts");
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -62,7 +62,7 @@ impl Host {
         Client { stream }
     }
 
-    /// Waits for it to end by itself, with nothing more to say.
+    /// Waits for the server to end by itself without further output.
     pub(crate) fn end(mut self) {
         let deadline = Instant::now() + PATIENCE;
         let status = loop {
@@ -84,7 +84,7 @@ impl Drop for Host {
     }
 }
 
-/// Runs a server that ends at once.
+/// Runs a server that is expected to end at once.
 pub(crate) fn refused(args: &[&str]) -> Ran {
     run_match(Path::new("."), &[&["serve"], args].concat(), b"")
 }
@@ -95,28 +95,28 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// One that is connected to nobody: put in the place of another it breaks that one off.
+    /// Returns a client without a server; assigning it to another client's variable closes that client's connection.
     pub(crate) fn gone() -> Self {
         let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
         Self { stream: TcpStream::connect(nobody.local_addr().unwrap()).unwrap() }
     }
 
-    /// Says something.
+    /// Sends bytes.
     pub(crate) fn say(&mut self, text: impl AsRef<[u8]>) {
         self.stream.write_all(text.as_ref()).expect("the server takes it");
     }
 
-    /// Says something if the server still takes it.
+    /// Sends bytes if the server still accepts them.
     pub(crate) fn try_to_say(&mut self, text: impl AsRef<[u8]>) {
         self.is_taken(text);
     }
 
-    /// Says something; whether the server takes it.
+    /// Sends bytes; returns whether the server accepts them.
     pub(crate) fn is_taken(&mut self, text: impl AsRef<[u8]>) -> bool {
         self.stream.write_all(text.as_ref()).is_ok()
     }
 
-    /// Says something byte by byte.
+    /// Sends single bytes.
     pub(crate) fn spell(&mut self, text: &str) {
         for byte in text.bytes() {
             self.say([byte]);
@@ -124,14 +124,14 @@ impl Client {
         }
     }
 
-    /// What one read gives; nothing if the server ended the connection.
+    /// Reads once; returns an empty string if the server closed the connection.
     pub(crate) fn hear(&mut self) -> String {
         let mut buffer = [0; 1024];
         let read = read_some(&mut self.stream, &mut buffer).expect("the server says something");
         String::from_utf8(buffer[..read].to_vec()).expect("it says UTF-8")
     }
 
-    /// All that comes until the server ends the connection.
+    /// Reads everything until the server closes the connection.
     pub(crate) fn hear_out(&mut self) -> String {
         let mut all = Vec::new();
         let mut buffer = [0; 1024];
@@ -139,35 +139,35 @@ impl Client {
             match read_some(&mut self.stream, &mut buffer) {
                 Ok(read @ 1..) => all.extend_from_slice(&buffer[..read]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("the connection does not end"),
-                // What was said after the end may break the connection instead of ending it.
+                // Bytes sent after the end may cause a connection error instead of an orderly end.
                 _ => break,
             }
         }
         String::from_utf8(all).expect("it says UTF-8")
     }
 
-    /// Says nothing more.
+    /// Closes the sending direction.
     pub(crate) fn fall_silent(&self) {
         self.stream.shutdown(Shutdown::Write).unwrap();
     }
 
-    /// Says who he is.
+    /// Sends the client's name and requested order.
     pub(crate) fn hello(&mut self, name: &str, order: u8) {
         self.say(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
     }
 
-    /// Makes a move.
+    /// Sends a move.
     pub(crate) fn take(&mut self, stones: u32, reset: bool) {
         self.say(take(stones, reset));
     }
 }
 
-/// A move.
+/// Returns the message for a move.
 pub(crate) fn take(stones: u32, reset: bool) -> String {
     format!("{{\"order\": 0, \"num_stones\": {stones}, \"reset\": {reset}}}")
 }
 
-/// A state with T for each time.
+/// Replaces each time of a state by T.
 pub(crate) fn timeless(state: &str) -> String {
     let mut parts = state.split("\"time_taken\": ");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -179,12 +179,12 @@ pub(crate) fn timeless(state: &str) -> String {
     text
 }
 
-/// Two clients who have both read what the match begins with; the first moves first.
+/// Connects two clients for a match, and reads its first messages; the first client moves first.
 pub(crate) fn match_of(host: &Host, names: [&str; 2]) -> [Client; 2] {
     match_between(host, names, [host.client(), host.client()])
 }
 
-/// The same of two clients that are connected.
+/// Starts a match of two connected clients.
 pub(crate) fn match_between(
     host: &Host,
     names: [&str; 2],
@@ -198,7 +198,7 @@ pub(crate) fn match_between(
     clients
 }
 
-/// What each of two clients gets with one read.
+/// Reads once from each of two clients.
 pub(crate) fn hear_both(clients: &mut [Client; 2]) -> [String; 2] {
     clients.each_mut().map(Client::hear)
 }

@@ -1,4 +1,4 @@
-//! Who gets a place, and who does not.
+//! Places on the server: who gets one, and who does not.
 
 use super::host::{Client, Host, hear_both, match_of, refused};
 
@@ -37,7 +37,7 @@ fn who_breaks_off_or_talks_before_an_opponent_comes_frees_his_place() {
             if protocol == "tcp-2017" {
                 client.hello(name, 1);
             }
-            // So that the server has seen him before what follows.
+            // The server must see this client before the next step.
             std::thread::sleep(std::time::Duration::from_millis(200));
             client
         };

@@ -1,8 +1,9 @@
-//! What no player may do decides his game at once, and the server plays on.
+//! Misbehaviour that loses a player's game at once; the server plays on.
 
 use super::host::{Client, Host, match_of, take};
 
-/// What a player does after how many moves, and what it is called. A moves first.
+/// A name of the misbehaviour, the player (A moves first), the number of moves before it, the action, and the
+/// server's reason.
 type Case = (&'static str, usize, usize, fn(&mut Client), &'static str);
 
 const CASES: &[Case] = &[
@@ -163,7 +164,7 @@ fn the_offender_is_told_the_end_too() {
 
 #[test]
 fn who_moves_before_he_was_told_that_it_is_his_turn_moves_out_of_turn() {
-    // After the first message the server waits for so long before it tells B of the first move.
+    // After the first message the server pauses this long before it sends the first move to B.
     let host = Host::start("tcp-2017", &["--pause", "3000"]);
     let mut clients = match_of(&host, ["A", "B"]);
     clients[0].take(1, false);

@@ -1,4 +1,4 @@
-//! `bouton-match serve`, as other people's clients meet it.
+//! `bouton-match serve`, as other people's clients see it.
 
 mod clocks;
 mod crowds;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::host::{Client, Host, PATIENCE};
 
-/// One request, with its parameters in a form; the status, and the answer as it came.
+/// Sends one request, with its parameters in a form; returns the status and the raw answer.
 fn ask(host: &Host, method: &str, path: &str, form: &str) -> (u16, String) {
     let mut client = host.client();
     client.say(format!(
@@ -35,7 +35,7 @@ fn get(host: &Host, path: &str) -> Value {
     serde_json::from_str(&body).unwrap()
 }
 
-/// A session of two players: its number and their tokens.
+/// A session of two players: its number, and their tokens.
 pub(super) struct Session<'a> {
     host: &'a Host,
     id: u64,
@@ -57,7 +57,7 @@ impl<'a> Session<'a> {
         get(self.host, &format!("/sessions/{}/status.json?token={}", self.id, self.tokens[player]))
     }
 
-    /// As the real clients do: the token in the address, the rest in a form.
+    /// Makes a move as the real clients do: the token in the address, the rest in a form.
     pub(super) fn take(&self, player: usize, stones: i64, reset: &str) -> Value {
         let path = format!("/sessions/{}/move.json?token={}", self.id, self.tokens[player]);
         post(self.host, &path, &format!("stones={stones}&reset={reset}"))
@@ -191,7 +191,7 @@ fn what_comes_out_of_turn_fails_and_changes_nothing() {
     assert!(reason(&post(&host, &path, "")).contains("stones is missing"));
     assert!(reason(&post(&host, &path, "stones=1&reset=maybe")).contains("yes or no"));
     assert_eq!(session.take(0, 1, "no")["status"], "success");
-    // A client that tries again makes no second move.
+    // A client that repeats its request makes no second move.
     assert_eq!(reason(&session.take(0, 1, "no")), "It is not your turn yet.");
     assert_eq!(session.status(1)["stones_left"], 19);
 }
@@ -245,7 +245,7 @@ fn sessions_without_a_player_are_joined_by_both_and_names_are_told_apart() {
     assert_eq!(host.line(), "match 1 begun: T moves first, T (2) second");
     let tokens = [a, b].map(|answer| answer["token"].as_str().unwrap().to_owned());
     let session = Session { host: &host, id: 1, tokens };
-    // This was started for one match, and it has begun.
+    // This server was started for one match, which has begun.
     let more = post(&host, "/sessions.json", "name=X");
     assert_eq!(more["reason"], "This server hosts no more matches: it was started for 1.");
     session.status(0);

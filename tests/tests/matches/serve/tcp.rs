@@ -2,7 +2,8 @@
 
 use super::host::{Client, Host, hear_both, match_of, take, timeless};
 
-/// Plays moves in turn, both clients with one read for each state, and gives the states as both got them.
+/// Plays moves in turn; each client reads each state with one read. Returns the states, which must be equal for both
+/// clients.
 fn states(clients: &mut [Client; 2], moves: &[(u32, bool)]) -> Vec<String> {
     let mut all = Vec::new();
     for (ply, &(stones, reset)) in moves.iter().enumerate() {
@@ -14,7 +15,7 @@ fn states(clients: &mut [Client; 2], moves: &[(u32, bool)]) -> Vec<String> {
     all
 }
 
-/// The value of a key of a state.
+/// Returns the value of a key of a state.
 fn number(state: &str, key: &str) -> u32 {
     let (_, rest) = state.split_once(&format!("\"{key}\": ")).unwrap();
     rest[..rest.find([',', '}']).unwrap()].parse().unwrap()
@@ -132,7 +133,7 @@ fn the_orders_asked_for_decide_who_moves_first() {
     let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "0"]);
     for (orders, first) in [([0, 0], 1), ([1, 1], 0), ([0, 1], 0), ([1, 0], 1)] {
         let mut clients = [host.client(), host.client()];
-        // Who connects first is first, also if he says who he is later.
+        // The first client to connect is first, even if it sends its name later.
         for (client, name) in [(1, "B"), (0, "A")] {
             clients[client].hello(name, orders[client]);
         }
@@ -179,7 +180,7 @@ fn messages_may_come_byte_by_byte_and_with_white_space_around() {
 
 #[test]
 fn no_two_states_are_ever_joined_for_who_reads_each_with_one_read() {
-    // The pause is longer than usual, for machines that are busy with other things.
+    // The pause is longer than usual, for busy machines.
     let host = Host::start("tcp-2017", &["--stones", "60", "--pause", "100"]);
     let clients = match_of(&host, ["A", "B"]);
     let players = clients.into_iter().enumerate().map(|(player, mut client)| {
@@ -210,7 +211,7 @@ fn a_thousand_moves_and_numbers_beyond_all_bounds_are_no_trouble() {
         Host::start("tcp-2025", &["--stones", "1000000", "--resets", "15", "--pause", "0", "--matches", "0"]);
     let mut clients = match_of(&host, ["A", "B"]);
     let moves: Vec<(u32, bool)> = (0..1000).map(|ply| (3 + ply, ply % 97 == 0)).collect();
-    // Under a reset only 3 may be taken.
+    // Under a reset the limit is 3.
     let moves: Vec<(u32, bool)> = moves
         .iter()
         .enumerate()
@@ -257,6 +258,6 @@ fn a_reset_with_none_left_loses_even_with_the_last_stone_but_the_limit_comes_fir
         assert!(all[0].starts_with(&expected), "{}", all[0]);
         host.line();
     }
-    // As a check of the helper: what a client says is what he means.
+    // Checks the helper: the message of a move.
     assert_eq!(take(3, true), "{\"order\": 0, \"num_stones\": 3, \"reset\": true}");
 }

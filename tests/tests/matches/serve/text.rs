@@ -8,7 +8,7 @@ fn players(host: &Host) -> [Client; 2] {
     clients
 }
 
-/// Each mover is told the state, and answers.
+/// Checks the state that each mover receives, and sends the answer.
 fn play(clients: &mut [Client; 2], turns: &[(&str, &str)]) {
     for (ply, (told, answer)) in turns.iter().enumerate() {
         assert_eq!(clients[ply % 2].hear(), *told);
