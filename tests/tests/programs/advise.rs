@@ -1,4 +1,4 @@
-//! `bouton-match advise` as a user runs it, or a program.
+//! `bouton-match advise`, run by a user or a program.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::matches::{fine, folder, json, refused, table};
 
-/// What it prints if that is typed.
+/// Runs the command with this input.
 fn advise(folder: &TempDir, args: &[&str], typed: &str) -> Ran {
     run_match(folder.path(), &[&["advise"], args].concat(), typed.as_bytes())
 }
@@ -33,17 +33,17 @@ fn each_line_of_a_program_is_answered_with_a_line() {
     assert_eq!(ask("position"), "3,5,7");
     assert!(ask("9:1").starts_with("error: That is not a move: row: found '9', expected a row from 1 to 3"));
     assert!(ask("1:4").starts_with("error: That is not legal: 1:4 at 3,5,7, where the legal moves are 1:1,"));
-    // Bouton's theorem: 3-4-7 is lost, and 3-4-0 is won by 2:1.
+    // By Bouton's theorem 3-4-7 is lost, and 2:1 wins in 3-4-0.
     let reply = ask("2:1");
     assert!(ask("me 3:7").eq("3:7"));
     assert_eq!(ask("position"), "3,4,0");
     assert_eq!(ask("undo"), "3,5,7");
     assert_eq!(ask("1 from heap 2"), reply);
     assert_eq!(ask("me 3:7"), "3:7");
-    // 2-0-0 is left with one stone of its own.
+    // In 2-0-0 the best move leaves one stone.
     assert_eq!(ask("2:4"), "1:2");
     assert_eq!(ask("1:1"), "won");
-    // The game is over, and so is the program, though its input is still open.
+    // The game is over, and the program has ended, though its input is still open.
     assert!(said.next().is_none());
     assert_eq!(child.wait().unwrap().code(), Some(2), "two lines were wrong");
 }
@@ -101,10 +101,10 @@ fn a_recorded_game_replays_to_the_same_result() {
     let folder = folder();
     let broken_off = "the advice ended before the game";
     for (number, (args, typed, moves, end)) in [
-        // 4 stones are lost for who begins.
+        // 4 stones are lost for the first player.
         (&["--stones", "4", "--second"][..], "1r\n", &["1r", "3"][..], "second"),
         (&["--stones", "4", "--first"], "undo\n3\n", &["1", "3"], "second"),
-        // What we really played is recorded, and not what was advised.
+        // The record has the move that we really played, not the advised one.
         (&["sticks", "--second"], "1:1\nme 3:7\n2:5\n", &["1:1", "3:7", "2:5", "1:1"], broken_off),
         (&["nim-pass", "--start", "1,1,0", "--second"], "pass\n2:1\n", &["pass", "1:1", "2:1"], "first"),
         (&["moore", "--start", "1,1,1,0", "--second"], "1:1+2:1\n", &["1:1+2:1", "3:1"], "second"),
@@ -135,7 +135,7 @@ fn a_game_that_is_interrupted_is_recorded_as_far_as_it_went() {
         let mut child = start_match(folder.path(), &args);
         let mut typed = child.stdin.take().unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
-        // What is taken back is not recorded.
+        // Moves taken back are not recorded.
         typed.write_all(b"1\nundo\n2r\n").unwrap();
         let replies: Vec<String> = said.by_ref().take(3).map(|line| line.unwrap()).collect();
         // The input stays open.
@@ -165,13 +165,13 @@ fn if_nobody_reads_the_output_any_more_the_game_is_still_recorded() {
     let mut child = start_match(folder.path(), &args);
     drop(child.stdout.take());
     let mut typed = child.stdin.take().unwrap();
-    // It ends at its first line, and may close its input before it has read everything.
+    // The program ends at its first line, and may close its input before it has read everything.
     let _ = typed.write_all(b"1\n");
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
     drop(typed);
     assert!(files(folder.path()).len() <= 1);
-    // Once it has read a move, that is there.
+    // Once the program has read a move, the move is in the record.
     let mut child = start_match(folder.path(), &args);
     let mut typed = child.stdin.take().unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
@@ -196,7 +196,7 @@ fn a_table_advises_like_its_rules_solved_on_the_spot() {
         let of = |game: &[&str]| advise(&folder, &[game, start, &["-q", "--second"]].concat(), typed).stdout;
         assert_eq!(of(&["t.bouton"]), of(&["--set", "stones=80"]));
     }
-    // A table is known by what is in it. Without depths nothing is said of plies.
+    // A table is named by its contents. Without depths there are no plies in the text.
     let ran = advise(&folder, &["m", "--second"], "4:7\n");
     assert!(
         ran.stdout.contains("  They erred: you win.\n") || ran.stdout.contains("  You win.\n"),
@@ -271,7 +271,7 @@ fn the_help_says_what_may_be_typed() {
     }
 }
 
-/// A pipe that is closed before anything is typed, as by `< /dev/null`, ends it in order.
+/// An input that is closed before anything is typed, for example `< /dev/null`, ends the program normally.
 #[test]
 fn the_end_of_the_input_ends_it() {
     let folder = folder();

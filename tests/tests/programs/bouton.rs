@@ -1,4 +1,4 @@
-//! The program `bouton`, as its user meets it.
+//! The program `bouton`, as a user runs it.
 
 use std::fs;
 
@@ -42,7 +42,7 @@ fn a_table_that_is_there_already_is_left_alone_and_another_file_needs_force() {
     assert!(other.stderr.contains("exists and is not this table; --force"), "{}", other.stderr);
     assert_eq!(fs::read(&path).unwrap(), first);
 
-    // Damaged, it is not that table any more.
+    // After this damage the file is not that table any more.
     let mut damaged = first.clone();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(&path, &damaged).unwrap();
@@ -146,7 +146,7 @@ fn what_was_left_in_a_folder_is_listed() {
     let here = folder();
     let listed = || bouton(here.path(), &["info", "."]);
     assert!(listed().stdout.contains("no run that was broken off has left anything"), "{:?}", listed());
-    // It takes minutes, and is killed as soon as there is a checkpoint.
+    // The run takes minutes, and is killed at the first checkpoint.
     let args = ["generate", "nim", "--set", "heaps=8", "--set", "size=50"];
     let mut run = start_bouton(here.path(), &[&args[..], &["--checkpoint", "0", "-o", "a.bouton"]].concat());
     until(|| here.path().join("a.bouton.work/progress").exists());
@@ -270,12 +270,12 @@ fn the_greatest_rulesets_are_estimated_and_made_or_refused() {
     let here = folder();
     let most = ["--set", "stones=1000000000", "--set", "growth=1000000000", "--set", "resets=15,15"];
     assert_eq!(bouton(here.path(), &[&["generate", "--estimate"], &most[..]].concat()).status, Some(0));
-    // Nothing limits a move there: outcomes are those of one row.
+    // No limit restricts moves here, so the outcomes fit in one row.
     let made = bouton(here.path(), &[&["generate", "--no-depth"], &most[..]].concat());
     assert_eq!(made.status, Some(0), "{made:?}");
     let right = bouton(here.path(), &["verify", "expanding.bouton"]);
     assert_eq!(right.status, Some(0), "{right:?}");
-    // With as many rows as there can be, depths are more than any machine holds.
+    // With the greatest number of rows, depths exceed the memory of any machine.
     let rows = ["--set", "stones=1000000000", "--set", "growth=1", "--set", "resets=15,15"];
     let refused = bouton(here.path(), &[&["generate", "-o", "deep.bouton"], &rows[..]].concat());
     assert!(refused.status == Some(2) && refused.stderr.contains("of memory"), "{refused:?}");
@@ -300,7 +300,7 @@ fn advice_fits_what_was_typed() {
         assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
         assert!(not.is_empty() || !ran.stderr.contains(not), "{args:?}: {}", ran.stderr);
     }
-    // With a ruleset beside it, depths can be left out.
+    // With a ruleset on one side, depths can be omitted.
     let ran = bouton(here.path(), &["diff", "sticks.bouton", "sticks", "--no-depth", "-q"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
 }

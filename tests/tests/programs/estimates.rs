@@ -1,9 +1,9 @@
-//! `--estimate` tells the memory that making a table takes, and the length of the file: never less, and at most twice as
-//! much.
+//! `--estimate` predicts the memory for making a table, and the length of the file: never less than the truth, and at
+//! most twice as much.
 
 use bouton_tests::programs::{bouton, run_within};
 
-/// Rulesets of every kind: small and large ones, solved in each way, with and without depths.
+/// Rulesets of every kind: small and large ones for each solver, with and without depths.
 const RULESETS: [&str; 45] = [
     "expanding",
     "expanding --no-depth",
@@ -39,7 +39,7 @@ const RULESETS: [&str; 45] = [
     "nim --set heaps=5 --set size=79 --set take=[1,2,5,12] --no-depth",
     "nim --set heaps=4 --set size=79 --set take=[1,2,5,12]",
     "nim --set heaps=5 --set size=59 --set take=[1,2,5,12]",
-    // Files that grow otherwise than those of their halves.
+    // Files whose length does not grow in proportion to that of smaller games.
     "nim --set heaps=5 --set size=63 --set take=[2,4,7]",
     "nim --set heaps=7 --set size=40",
     "nim --set heaps=8 --set size=31",
@@ -53,7 +53,7 @@ const RULESETS: [&str; 45] = [
     "nim --set bounds=[5,10,20,40,80] --set play=misere",
 ];
 
-/// The number of bytes behind a word, as `--estimate` and `generate` print it.
+/// Returns the number of bytes after a word in the output of `--estimate` and `generate`.
 fn bytes(printed: &str, word: &str) -> f64 {
     let line = printed.lines().find_map(|line| line.trim().strip_prefix(word)).expect("the word is printed");
     let mut words = line.split_whitespace().filter(|&word| word != "about");
@@ -101,7 +101,7 @@ fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
     assert!(refused.stderr.contains("of memory, and"), "{}", refused.stderr);
     assert!(refused.stderr.contains("--allow-memory"), "{}", refused.stderr);
     assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 0);
-    // It is tried then, and whether it goes well is told by its end.
+    // The program tries it, and the end shows whether it succeeded.
     let tried = run_within(limit, "bouton", here.path(), &[&args[..], &["--allow-memory"]].concat());
     assert!(!tried.stderr.contains(" of memory, and "), "{tried:?}");
     assert!(matches!(tried.status, Some(0 | 2)) && !tried.stderr.contains("panicked"), "{tried:?}");
@@ -111,7 +111,7 @@ fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
 #[cfg(target_os = "linux")]
 fn what_a_limit_of_address_space_leaves_is_kept_to() {
     let here = tempfile::tempdir().unwrap();
-    // Its blocks are large, and each of two threads takes address space.
+    // The blocks are large, and each of two threads takes address space.
     let args = [
         "generate",
         "nim",
@@ -132,7 +132,7 @@ fn what_a_limit_of_address_space_leaves_is_kept_to() {
             made += 1;
             in_folder += u32::from(ran.stdout.contains("is kept in t.bouton.work"));
         } else {
-            // Before anything was begun.
+            // Refused before the run began.
             refused += 1;
             assert!(ran.status == Some(2) && ran.stderr.contains(" are available; "), "{limit}: {ran:?}");
         }

@@ -1,11 +1,11 @@
-//! Both programs with heap games, as their users meet them.
+//! Both programs with heap games, as users run them.
 
 use std::path::Path;
 
 use bouton_tests::programs::{bouton, lookup};
 use tempfile::TempDir;
 
-/// A folder with the tables of some presets, each of them verified.
+/// Makes a folder with the tables of some presets, and verifies each one.
 fn tables(presets: &[&str]) -> TempDir {
     let here = tempfile::tempdir().expect("a folder can be made");
     for preset in presets {
@@ -18,7 +18,7 @@ fn tables(presets: &[&str]) -> TempDir {
     here
 }
 
-/// What the lookup program prints.
+/// Returns the output of the lookup program.
 fn answer(here: &Path, args: &[&str]) -> String {
     let ran = lookup(here, args, b"");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
@@ -37,7 +37,7 @@ fn heaps_are_answered_in_the_order_in_which_they_are_given() {
         json("7,1,2"),
         "{\"position\":\"7,1,2\",\"outcome\":\"win\",\"depth\":6,\"best\":\"1:4\",\"winning\":[\"1:4\"]}\n"
     );
-    // Who took the last stick has lost.
+    // The player who took the last stick has lost.
     assert_eq!(
         json("0"),
         "{\"position\":\"0,0,0\",\"outcome\":\"win\",\"depth\":0,\"best\":null,\"winning\":[]}\n"

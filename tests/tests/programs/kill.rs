@@ -18,7 +18,7 @@ fn is_part(name: &str) -> bool {
     name.starts_with(".t.bouton.") && name.ends_with(".part")
 }
 
-/// Kills a run after `wait`, and checks what is there against what was there and what was to come.
+/// Kills a run after `wait`, and compares the files with the old and the new table.
 fn kill_and_check(
     folder: &Path,
     ruleset: &[&str],
@@ -44,7 +44,7 @@ fn kill_and_check(
         }
         Err(_) => assert!(old.is_none(), "the old file is gone"),
     }
-    // So that the next run finds a file to remove or replace.
+    // The next run finds a file to remove or replace.
     fs::write(&path, new).unwrap();
 }
 
@@ -58,7 +58,7 @@ fn a_killed_run_goes_on_from_its_work_folder() {
     let path = here.path().join("t.bouton");
     let expected = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
-    // In blocks, and as little memory as that takes.
+    // In blocks, with the least memory.
     let estimate = start_bouton(here.path(), &[&["generate", "--estimate"], &ruleset[..]].concat());
     let estimate = String::from_utf8(estimate.wait_with_output().unwrap().stdout).unwrap();
     let least =
@@ -85,7 +85,7 @@ fn a_killed_run_goes_on_from_its_work_folder() {
     assert!(!work.exists(), "the work folder is left behind");
 }
 
-/// Lets everybody do something with a file or folder, or only read it.
+/// Sets the mode of a file or folder.
 #[cfg(unix)]
 fn allow(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
@@ -111,7 +111,7 @@ fn a_work_folder_that_may_not_be_written_to_is_not_said_to_go_on() {
         allow(&work.join(name), 0o444);
     }
     allow(&work, 0o555);
-    // Root may do everything: another user goes on with its work.
+    // Root may do everything, so another user resumes the run.
     let is_root = fs::metadata(here.path()).unwrap().uid() == 0;
     let other = if is_root { "setpriv --reuid=65534 --regid=65534 --clear-groups" } else { "" };
     let own = here.path().join("bouton");
@@ -129,8 +129,8 @@ fn a_work_folder_that_may_not_be_written_to_is_not_said_to_go_on() {
     );
 }
 
-/// Kills runs that are to replace the table of one ruleset by that of another, so long that writing it takes
-/// a moment.
+/// Kills runs that replace the table of one ruleset by that of another, which is large enough that writing it takes a
+/// moment.
 fn kill_at_any_moment(old: &[&str], new: &[&str]) {
     let ruleset = new;
     let here = tempfile::tempdir().unwrap();
@@ -143,19 +143,19 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
     let new = fs::read(&path).unwrap();
     assert!(new.len() > 90_000, "{}", new.len());
 
-    // From before it starts to after it ends, in steps that have nothing to do with its own.
+    // Kills from before the start until after the end, in steps independent of the run's own.
     for step in 0..24_u32 {
         let old = (step % 3 != 0).then_some(&old[..]);
         kill_and_check(here.path(), ruleset, old, &new, |_| std::thread::sleep(whole_run * step / 20));
     }
 
-    // And while it writes: as soon as there is a part of the file, and a little later.
+    // Kills during writing: as soon as a part of the file exists, and a little later.
     let mut caught = 0;
     for step in 0..16_u32 {
         let old = (step % 2 != 0).then_some(&old[..]);
         let before = files(here.path());
         kill_and_check(here.path(), ruleset, old, &new, |child| {
-            // The first part only tries whether the folder can be written; the second one is the file.
+            // The first part only tests whether the folder is writable; the second one is the file.
             while child.try_wait().unwrap().is_none() {
                 let parts = fs::read_dir(here.path()).unwrap().filter_map(Result::ok);
                 let is_new = |name: &str| is_part(name) && !before.iter().any(|other| other == name);
@@ -166,7 +166,7 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
                 }
             }
         });
-        // Killed in the midst of it: its part is left, and none of an earlier run.
+        // Killed during writing: the part of this run is left, and none of an earlier run.
         let parts = files(here.path()).iter().filter(|name| is_part(name)).count();
         assert!(parts <= 1, "{parts} parts are left");
         caught += parts;
@@ -174,7 +174,7 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
     assert!(caught > 0, "no kill came while the file was written");
 
     Table::map(&path).unwrap().check_whole().unwrap();
-    // What a kill leaves behind is hidden, and named after the table; the next run removes it.
+    // Files left by a kill are hidden and named after the table; the next run removes them.
     for name in files(here.path()) {
         assert!(name == "t.bouton" || is_part(&name), "{name}");
     }
@@ -191,11 +191,12 @@ fn a_kill_at_any_moment_leaves_a_whole_table_or_what_was_there() {
 
 #[test]
 fn a_kill_at_any_moment_leaves_a_whole_table_of_heaps_or_what_was_there() {
-    // What was there is a table of the other family.
+    // The old file is a table of the other family.
     kill_at_any_moment(&["expanding"], &["nim-pass", "--set", "size=200"]);
 }
 
-/// Waits until a run has begun its file: one that stays, unlike that by which it finds out early whether it may write there.
+/// Waits until a run has begun its file, which stays, unlike the early trial file that tests whether the folder is
+/// writable.
 fn wait_for_part(folder: &Path, child: &mut Child) {
     let part = || files(folder).into_iter().find(|name| is_part(name));
     loop {
@@ -211,7 +212,7 @@ fn wait_for_part(folder: &Path, child: &mut Child) {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
-    // Games that take long, and of which nothing is kept.
+    // Games that take long, and that leave no work folder.
     let games: [&[&str]; 4] = [
         &["--set", "stones=100000000", "--set", "resets=[4,4]", "--no-depth"],
         &["--set", "stones=2000000"],
@@ -224,7 +225,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
         fs::write(here.path().join("t.bouton"), "old").unwrap();
         let mut child = generate(here.path(), game);
         wait_for_part(here.path(), &mut child);
-        // In the midst of it.
+        // During the run.
         std::thread::sleep(Duration::from_millis(500));
         send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
@@ -234,7 +235,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
     }
 }
 
-/// As `nohup` starts a program, so that it outlives its terminal.
+/// `nohup` starts a program in this way, so that it outlives its terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_is_to_ignore_a_hangup_goes_on() {
@@ -268,7 +269,7 @@ fn a_table_whose_place_is_taken_meanwhile_is_kept_under_another_name() {
     assert_eq!(files(here.path()), ["t-2.bouton", "t.bouton"]);
     assert_eq!(fs::read(&path).unwrap(), b"another");
     Table::map(&here.path().join("t-2.bouton")).unwrap().check_whole().unwrap();
-    // The same table in its place is as good as one's own.
+    // If the same table is in its place, the run's own copy is not needed.
     fs::rename(here.path().join("t-2.bouton"), here.path().join("u.bouton")).unwrap();
     fs::remove_file(&path).unwrap();
     let mut child = start_bouton(here.path(), &args);

@@ -1,4 +1,4 @@
-//! The program `bouton-lookup`, as its user meets it.
+//! The program `bouton-lookup`, as a user runs it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use bouton_tests::programs::{bouton, lookup, program, run_in_bash, workspace};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with tables of games of at most 60 stones: `t.bouton`, and `n.bouton` without depths.
+/// Makes a folder with tables of games of at most 60 stones: `t.bouton`, and `n.bouton` without depths.
 fn tables() -> TempDir {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (file, more) in [("t.bouton", "--quiet"), ("n.bouton", "--no-depth")] {
@@ -28,13 +28,13 @@ fn json(here: &Path, args: &[&str]) -> Value {
 #[test]
 fn json_has_its_keys_in_the_documented_order() {
     let here = tables();
-    // From 4 stones, none of 1, 2 or 3 is enough, and after each the opponent takes the rest.
+    // From 4 stones no move of 1, 2 or 3 is enough: the opponent takes the rest.
     let ran = lookup(here.path(), &["t.bouton", "4/0/1/0,0/-", "--json"], b"");
     assert_eq!(
         ran.stdout,
         "{\"position\":\"4/0/1/0,0/-\",\"outcome\":\"loss\",\"depth\":2,\"best\":\"1\",\"winning\":[]}\n"
     );
-    // Without resets, after a 1 and a 3 from 8 stones the player to move takes all 4 and wins.
+    // Without resets, after a 1 and a 3 from 8 stones, the player to move takes all 4 and wins.
     let ran = lookup(here.path(), &["t.bouton", "4/3/1/0,0/-", "--json"], b"");
     assert_eq!(
         ran.stdout,
@@ -223,7 +223,7 @@ fn an_error_that_cannot_be_printed_changes_no_exit_status() {
         (2, "bouton", "draw heatmap sticks --where heaps=9,9,9 -o sticks.svg"),
         (2, "bouton-match", "play table:missing random"),
         (2, "bouton", "analyze t.bouton --where resets=9,9"),
-        // Only a note.
+        // The program prints only a note.
         (0, "bouton", "export t.bouton -f csv --where stones=900"),
     ] {
         let words: Vec<&str> = args.split(' ').collect();
@@ -316,7 +316,7 @@ fn a_table_that_is_overwritten_in_place_goes_on_answering() {
 #[test]
 fn a_mapped_table_that_changes_in_place_is_noticed_if_every_read_is_verified() {
     let here = tempfile::tempdir().expect("a folder can be made");
-    // Large enough to be mapped, and another table of the same length, which has right sums.
+    // A table large enough to be mapped, and another table of the same length with correct checksums.
     let set = |other| ["generate", "--set", "stones=2500", "--set", other, "--quiet", "-o"];
     for (play, file) in [("play=normal", "t.bouton"), ("play=misere", "other.bouton")] {
         assert_eq!(bouton(here.path(), &[&set(play)[..], &[file]].concat()).status, Some(0));
@@ -336,7 +336,7 @@ fn a_mapped_table_that_changes_in_place_is_noticed_if_every_read_is_verified() {
         answers.read_line(&mut line).unwrap();
         line
     };
-    // In place, as a copy over it does, and not by renaming.
+    // Overwrites the file in place, as a copy does, instead of renaming.
     let overwrite = |bytes: &[u8]| {
         let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         file.write_all(bytes).unwrap();

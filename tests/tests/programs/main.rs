@@ -1,5 +1,5 @@
-//! The programs as their users meet them: what they print, what they refuse, what they leave behind; and that the
-//! documentation tells the truth.
+//! The programs as users run them: their output, their refusals, and the files they leave; and the truth of the
+//! documentation.
 
 mod advise;
 mod bouton;

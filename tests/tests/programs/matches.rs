@@ -20,7 +20,7 @@ pub(crate) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Makes a table of Expanding Nim of so many stones.
+/// Makes a table of Expanding Nim with this many stones.
 pub(crate) fn table(folder: &TempDir, stones: u32, name: &str) {
     let stones = format!("stones={stones}");
     let ran = bouton(folder.path(), &["generate", "--set", &stones, "-o", name, "-q"]);
@@ -47,7 +47,7 @@ fn the_same_seed_plays_the_same_games_and_another_plays_others() {
 #[test]
 fn the_players_change_sides_after_each_game() {
     let folder = folder();
-    // 4 stones are lost for who moves first.
+    // 4 stones are lost for the first player.
     let played =
         fine(&folder, &["play", "a=table:longest", "b=table:longest", "--set", "stones=4", "--games", "4"]);
     let expected = "game 1: b wins\ngame 2: a wins\ngame 3: b wins\ngame 4: a wins\na 2 : 2 b\n";
@@ -76,14 +76,14 @@ fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away
             let notes = game["annotated"].as_array().unwrap();
             assert_eq!(moves.len(), notes.len());
             for (side, pair) in notes.windows(2).enumerate() {
-                // Whoever keeps a win hands the opponent a loss; whoever throws it away, a win.
+                // Keeping a win leaves the opponent a loss; throwing it away leaves a win.
                 let (before, after) = (&pair[0], &pair[1]);
                 let kept = before["outcome"] == "win" && before["blunder"] == false;
                 assert_eq!(after["outcome"], if kept { "loss" } else { "win" }, "{before} {after}");
                 assert!(before["blunder"] == false || game["players"][side % 2] == "random", "{before}");
             }
         }
-        // A second match is added behind the first.
+        // The second match is appended after the first.
         fine(&folder, &[&["play", "greedy", "greedy", "-q"], &args[..], start].concat());
         assert_eq!(fine(&folder, &["replay", &name]).matches("moves first").count(), 8);
         let text = std::fs::read_to_string(folder.path().join(&name)).unwrap();
@@ -91,7 +91,7 @@ fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away
         let game = json(second.lines().next().unwrap());
         let second_move = game["moves"][1].as_str().unwrap();
         assert_ne!(second_move, greatest);
-        // Line 2 is edited to a move that is not legal.
+        // Line 2 gets an illegal move.
         let edited = second
             .replacen(&format!(",\"{second_move}\""), ",\"1:99\"", 1)
             .replace("1:99\"", if rules == "sticks" { "1:99\"" } else { "99\"" });
@@ -132,7 +132,7 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
         assert_eq!(ran.status, Some(2), "{expected}");
         assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
     }
-    // What stands behind a line that was cut, as by a full disk, is shown all the same.
+    // Games after a truncated line (after a full disk, for example) are shown all the same.
     let cut = &good[..good.find("\"start\"").unwrap()];
     std::fs::write(folder.path().join("cut.jsonl"), format!("{good}{cut}\n{good}")).unwrap();
     let ran = run_match(folder.path(), &["replay", "cut.jsonl"], b"");
@@ -168,7 +168,7 @@ fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
         json(&fine(&folder, &args))["standings"].clone()
     };
     assert_eq!(wins("swindle:t.chances"), wins("swindle:misread:0.05"));
-    // What is there is not replaced, and belongs to its table alone.
+    // An existing file is not replaced, and belongs to its own table only.
     let error = refused(&folder, &["chances", "t.bouton", "--model", "err:0.1"]);
     assert!(error.contains("t.chances exists; --force replaces it"), "{error}");
     fine(&folder, &["chances", "t.bouton", "--model", "err:0.1", "--force"]);
@@ -279,7 +279,7 @@ fn nothing_but_a_transcript_is_appended_to() {
         assert!(error.contains(&format!("{file} is there and is not a transcript")), "{error}");
         assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), before);
     }
-    // One file for two things is refused before anything is in it.
+    // One file for two purposes is refused before anything is written to it.
     for (option, file) in [("--save", "new.jsonl"), ("--resume", "results.jsonl")] {
         let players: &[&str] = if option == "--save" { &["random", "greedy"] } else { &[] };
         let args = [&["tournament"], players, &[option, file, "--record", file]].concat();
@@ -292,7 +292,7 @@ fn nothing_but_a_transcript_is_appended_to() {
 #[test]
 fn interrupted_games_tell_the_score_so_far() {
     let folder = folder();
-    // Says that it has been asked for a third game, and then thinks.
+    // A bot that logs each request, and thinks forever at the fourth.
     let bot = "while read p; do echo >> asked; [ $(wc -l < asked) -le 3 ] || sleep 1000; echo 1; done";
     std::fs::write(folder.path().join("bot.sh"), bot).unwrap();
     let args =
@@ -341,7 +341,7 @@ fn a_program_that_ends_before_it_answers_anything_ends_the_run() {
             assert!(ran.stderr.contains("run the command by itself in this folder"), "{}", ran.stderr);
         }
     }
-    // One that makes its only move before it is asked, and ends, has a game to play.
+    // A program that makes its only move before the request, and ends, has played a game.
     let once = ["play", "exec:echo 1", "greedy", "--set", "stones=1"];
     assert_eq!(run_match(folder.path(), &once, b"").status, Some(0));
 }

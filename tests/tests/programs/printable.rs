@@ -1,4 +1,4 @@
-//! No program prints a character that a terminal obeys, wherever it comes from.
+//! No program prints a control character that a terminal obeys, whatever its source.
 
 use std::fs;
 
@@ -7,11 +7,11 @@ use bouton_tests::programs::{Ran, bouton, lookup, run_match};
 use bouton_tests::service::{Folder, Server};
 use serde_json::json;
 
-/// Colour, a one-character escape sequence, a bell, an overwritten line, a second line and text from right to left.
+/// Colour, a one-character escape sequence, a bell, an overwritten line, a second line, and text from right to left.
 pub(super) const EVIL: &str = "evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake\u{7f}\u{202e}live";
 
-/// Nothing that was printed is obeyed, and no line of the output is made up. An error may have newlines of its own, and
-/// those of what was typed.
+/// Checks that the output has no control characters. An error may contain newlines, its own and those of the
+/// arguments.
 #[track_caller]
 fn is_harmless(ran: &Ran) {
     for text in [&ran.stdout, &ran.stderr] {
@@ -20,14 +20,14 @@ fn is_harmless(ran: &Ran) {
     assert!(!ran.stdout.lines().any(|line| line.starts_with("fake")), "{}", ran.stdout);
 }
 
-/// The same where others have said it, who make up no line of an error either.
+/// Checks that the output has no control characters, and that text from others does not fake a line of an error.
 #[track_caller]
 pub(super) fn makes_up_nothing(ran: &Ran) {
     is_harmless(ran);
     assert!(!ran.stderr.lines().any(|line| line.starts_with("fake")), "{}", ran.stderr);
 }
 
-/// It failed, and the error shows the text with its controls escaped.
+/// Checks that the program failed, and that the error shows the text with its control characters escaped.
 #[track_caller]
 fn shows_it(ran: &Ran) {
     is_harmless(ran);
@@ -108,7 +108,7 @@ fn what_is_typed_is_escaped() {
         is_harmless(&ran);
         assert!(ran.stderr.contains(r"evil\u{1b}[31m\u{9b}2J\u{7} none"), "{}", ran.stderr);
     }
-    // A line's end is a blank like any other in a position.
+    // In a position, a newline counts as a blank.
     let ran = run_match(folder, &["play", "random", "greedy", "--start", EVIL], b"");
     is_harmless(&ran);
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
@@ -117,7 +117,7 @@ fn what_is_typed_is_escaped() {
         "{}",
         ran.stderr
     );
-    // The parser of the command line drops escape sequences by itself.
+    // The command line's parser removes escape sequences by itself.
     is_harmless(&run_match(folder, &["serve", "--protocol", EVIL], b""));
     is_harmless(&bouton(folder, &[EVIL]));
     is_harmless(&bouton(folder, &["generate", "--threads", EVIL]));
@@ -167,7 +167,7 @@ fn what_a_transcript_says_is_escaped() {
         let [ran, _] = evil(&|game| game["rules"][key] = json!(EVIL));
         assert_eq!(ran.status, Some(2), "{key}: {}", ran.stdout);
     }
-    // The rules say otherwise, and the error repeats what the transcript says.
+    // The rules contradict the transcript, and the error quotes the transcript.
     let other = |game: &mut serde_json::Value| {
         game["winner"] = json!(if game["winner"] == "first" { "second" } else { "first" });
     };
@@ -176,7 +176,7 @@ fn what_a_transcript_says_is_escaped() {
             game["players"] = json!([EVIL, EVIL]);
             other(game);
         }) as &dyn Fn(&mut serde_json::Value),
-        // The loser by the rules cannot lose once more.
+        // The loser by the rules cannot lose again.
         &|game| (game["reason"], game["detail"]) = (json!("failed"), json!(EVIL)),
         &|game| {
             (game["reason"], game["detail"]) = (json!("illegal-move"), json!(EVIL));
@@ -205,7 +205,7 @@ fn what_a_transcript_says_is_escaped() {
 fn what_a_program_says_is_escaped() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("evil"), EVIL).unwrap();
-    // What is no answer loses the game; an `exec:` program that gives none in its first game ends the run.
+    // An invalid answer loses the game; an `exec:` program without an answer in its first game ends the run.
     for (command, status) in [
         ("exec:read a; cat evil", 0),
         ("exec:read a; echo 1; cat evil >&2; exit 3", 0),
@@ -217,7 +217,7 @@ fn what_a_program_says_is_escaped() {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
         is_harmless(&ran);
         assert_eq!(ran.status, Some(status), "{command}: {}", ran.stderr);
-        // The first line of what was said, or the last one of what was complained of.
+        // The first line of the standard output, or the last one of the standard error.
         let shown = [r"evil\u{1b}[31m\u{9b}2J\u{7}\r", r"fake\u{7f}\u{202e}live"];
         let told = if status == 0 { &ran.stdout } else { &ran.stderr };
         assert!(shown.iter().any(|part| told.contains(part)), "{command}: {told}");

@@ -1,4 +1,4 @@
-//! What clients say to a match server, and servers to a client, is never obeyed by the terminal of the other side.
+//! Messages between match servers and clients never control the terminal of the other side.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::printable::{EVIL, makes_up_nothing};
 
-/// How long a test waits for what does not come.
+/// How long a test waits before it reports a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Says one thing to who connects.
+/// A server that sends one text to each client.
 struct Says(String);
 
 impl Script for Says {
@@ -92,13 +92,13 @@ fn what_a_server_over_tcp_says_is_escaped() {
     let ran = connect(&address, "tcp");
     server.join().unwrap();
     assert!(ran.stdout.contains(r"evil\u{1b}[31m"), "{}", ran.stdout);
-    // A match that was recorded so reads back, and is harmless again.
+    // A record of such a match can be replayed, again without control characters.
     let replayed = run_match(folder.path(), &["replay", "record"], b"");
     makes_up_nothing(&replayed);
     assert_eq!(replayed.status, Some(0), "{}", replayed.stderr);
 }
 
-/// What a web server answers instead, by path and status; `EVIL` stands for itself.
+/// False answers of a web server, by path and status; `EVIL` stands for the text of that name.
 const WEB: &[(&str, u16, &str)] = &[
     ("/sessions.json", 200, "EVIL"),
     ("/sessions.json", 500, "EVIL"),
@@ -146,10 +146,10 @@ fn what_a_web_server_says_is_escaped() {
         });
         let ran = connect(&format!("http://{}", WebServer::start(script).address));
         let told = [&*ran.stdout, &ran.stderr].concat();
-        // A token is not shown.
+        // The token is not shown.
         assert!(answer.contains("token") || told.contains(r"evil\u"), "{path} {answer}: {told}");
     }
-    // What is no answer of HTTP, to the first request and to a later one.
+    // Invalid HTTP answers, to the first request and to a later one.
     for says in
         [EVIL.to_owned(), format!("HTTP/1.1 {EVIL}\r\n\r\n"), format!("HTTP/1.1 200 OK\r\n{EVIL}\r\n\r\n")]
     {
@@ -168,13 +168,13 @@ fn what_a_web_server_says_is_escaped() {
     }
 }
 
-/// Reads a request, and says something.
+/// Reads a request, and sends a text.
 fn say(mut stream: TcpStream, what: &str) {
     let _ = stream.read(&mut [0; 4096]);
     let _ = stream.write_all(what.as_bytes());
 }
 
-/// What a server of one match has printed when its clients have said what they say.
+/// Returns the output of a server of one match after its clients have sent their texts.
 fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> Ran {
     let args = ["serve", "--listen", "0", "--protocol", protocol, "--stones", "3", "--join-time", "1"];
     let mut child = start_match(Path::new("."), &args);
@@ -210,7 +210,7 @@ fn client(port: u16, says: &str) -> TcpStream {
     stream
 }
 
-/// What comes until the server ends the connection.
+/// Reads everything until the server closes the connection.
 fn hear_out(mut stream: TcpStream) -> String {
     let mut heard = Vec::new();
     let _ = stream.read_to_end(&mut heard);
@@ -238,7 +238,7 @@ fn what_clients_say_to_a_server_over_tcp_is_escaped() {
     }
     let ran = hosted("text-2016", |port| {
         let [mut first, mut second] = [client(port, ""), client(port, "")];
-        // Who connected first moves first, and is told so.
+        // The first client to connect moves first, and receives the state.
         assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
         first.write_all(EVIL.as_bytes()).unwrap();
         assert!(read_some(&mut second, &mut [0; 1024]).unwrap() > 0);

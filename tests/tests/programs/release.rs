@@ -1,4 +1,4 @@
-//! Releases: what states a version states the same one, and nothing else than a tagged commit is released.
+//! Releases: all files state the same version, and only a tagged commit can be released.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(workspace().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// What stands in the first line of a file between two texts.
+/// Returns the text between two others, within a line.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let rest = text.split_once(before).unwrap_or_else(|| panic!("{before:?} is missing")).1;
     rest.split_once(after).expect("the text goes on").0
@@ -20,7 +20,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 /// The version of all crates, which Cargo passes to this one too.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Runs a command in a folder, without the settings of whoever runs the tests.
+/// Runs a command in a folder, without the git settings of the person who runs the tests.
 fn run(folder: &Path, program: &str, args: &[&str]) -> Ran {
     let mut command = command(program);
     command.current_dir(folder).args(args);
@@ -42,14 +42,14 @@ fn git(folder: &Path, args: &[&str]) {
     assert_eq!(ran.status, Some(0), "git {args:?}: {}", ran.stderr);
 }
 
-/// A repository with what the script reads, of which one commit is tagged as the version of Bouton.
+/// Makes a repository with the files that the script reads; its only commit is tagged with Bouton's version.
 fn tagged(changed: &[(&str, &str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join(".ci")).unwrap();
     for name in [".ci/release", "CHANGELOG.md", "CITATION.cff", "Cargo.toml"] {
         fs::copy(workspace().join(name), folder.path().join(name)).unwrap();
     }
-    // As at a release, also where the changelog has no name for the version yet.
+    // As for a release, even if the changelog does not name the version yet.
     let changelog = folder.path().join("CHANGELOG.md");
     let text = fs::read_to_string(&changelog).unwrap();
     let heading = format!("\n## {VERSION}\n");
@@ -95,7 +95,7 @@ fn a_tag_is_released_where_it_is_checked_out_unchanged() {
     let ran = check(folder.path(), &["--check", tag]);
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{ran:?}");
 
-    // What git does not follow does not get in, and is no obstacle.
+    // Untracked files are not released, and are no obstacle.
     fs::write(folder.path().join("notes"), "mine").unwrap();
     assert_eq!(check(folder.path(), &["--check", tag]).status, Some(0));
 
@@ -159,7 +159,7 @@ fn the_minimum_version_of_rust_is_the_same_everywhere() {
     let manifest = read("Cargo.toml");
     let minimum = between(&manifest, "\nrust-version = \"", "\"");
     assert_eq!(between(&read("README.md"), "You need Rust ", " or newer"), minimum);
-    // All checks are made with that version.
+    // The CI makes all checks with that version.
     assert_eq!(between(&read(".ci/run"), "\nRUST=", "\n"), format!("{minimum}.0"));
     assert_eq!(between(&read("lookup/server/deploy/Containerfile"), "/rust:", "-slim"), minimum);
     let members = between(&manifest, "members = [", "]");

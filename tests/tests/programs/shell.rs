@@ -1,4 +1,4 @@
-//! What shells and `man` are told: as much as the programs' own help tells.
+//! Completions and pages for `man` cover everything in the programs' own help.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use bouton_tests::children::{command, output};
 use bouton_tests::programs::{files, program};
 use tempfile::TempDir;
 
-/// The programs, and how each is asked for its completions and its page.
+/// The programs, with the arguments for their completions and their pages.
 const PROGRAMS: [(&str, &str, &[&str], &[&str]); 4] = [
     ("bouton", "bouton", &["completions"], &["man"]),
     ("bouton-lookup", "bouton", &["completions", "SHELL", "bouton-lookup"], &["man", "FOLDER"]),
@@ -32,7 +32,7 @@ fn completions(asked: &(&str, &str, &[&str], &[&str]), shell: &str) -> String {
     print(by, &args)
 }
 
-/// The long options that a help text names at the beginnings of lines.
+/// Returns the long options that a help text names at the start of its lines.
 fn options(help: &str) -> BTreeSet<String> {
     let named = |line: &str| {
         let line = line.trim_start();
@@ -44,7 +44,7 @@ fn options(help: &str) -> BTreeSet<String> {
     help.lines().filter(|line| line.starts_with(' ')).filter_map(named).collect()
 }
 
-/// The subcommands of a help text.
+/// Returns the subcommands of a help text.
 fn subcommands(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| line.starts_with(' '));
@@ -65,13 +65,13 @@ fn each_option_of_the_help_is_completed_in_each_shell() {
         for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
             let text = completions(asked, shell);
             for option in &all {
-                // Fish writes them without dashes.
+                // Fish names them without dashes.
                 let named = [format!("--{option}"), format!("-l {option}")];
                 assert!(named.iter().any(|written| text.contains(written)), "{name}, {shell}: --{option}");
             }
         }
     }
-    // Of a command line that is described twice, both say the same.
+    // For a command line that is described twice, both descriptions agree.
     let help = options(&print("bouton-lookup", &["--help"]));
     let told = completions(&PROGRAMS[1], "bash");
     let told = told.split_whitespace().filter_map(|word| word.trim_matches(['"', '\'']).strip_prefix("--"));
@@ -82,7 +82,7 @@ fn each_option_of_the_help_is_completed_in_each_shell() {
     assert_eq!(told, help);
 }
 
-/// What bash completes at the end of a line.
+/// Returns bash's completions at the end of a line.
 fn completed(script: &Path, words: &[&str]) -> Vec<String> {
     let text = std::fs::read_to_string(script).unwrap();
     let function = text.split("complete -F ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();

@@ -1,4 +1,5 @@
-//! What is no file: `-`, pipes and devices, wherever a file can be named; and several files at once.
+//! Inputs and outputs other than files: `-`, pipes and devices wherever a file can be named; and several files at
+//! once.
 #![cfg(unix)]
 
 use std::ffi::OsStr;
@@ -15,13 +16,13 @@ fn scratch() -> TempDir {
     tempdir().unwrap()
 }
 
-/// The table of 3-5-7 by the file that `generate` makes.
+/// Returns the table of 3-5-7, from the file that `generate` makes.
 fn sticks(here: &Path) -> Vec<u8> {
     assert_eq!(bouton(here, &["generate", "sticks", "-q"]).status, Some(0));
     fs::read(here.join("sticks.bouton")).unwrap()
 }
 
-/// Runs `bouton` in a shell, in which it is $B.
+/// Runs a line in a shell, where `$B` is `bouton`.
 fn in_shell(here: &Path, line: &str) -> (Option<i32>, Vec<u8>, String) {
     let mut command = command("bash");
     command.args(["-c", line]).env("B", program("bouton")).current_dir(here).stdin(Stdio::null());
@@ -49,7 +50,7 @@ fn a_table_is_the_same_wherever_it_is_written_to() {
             "{line}: {told}"
         );
     }
-    // What stands behind a name of standard output is written to, and not replaced.
+    // A device that names standard output is written to, not replaced.
     fs::write(here.path().join("all"), "before ").unwrap();
     let (status, ..) = in_shell(here.path(), "$B generate sticks -q -o /dev/stdout >> all");
     assert_eq!(status, Some(0));
@@ -97,7 +98,7 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
             "{line}: {written:?} {told}"
         );
     }
-    // A stream that does not end, ends too early, or is damaged is told, and not waited for.
+    // A stream that is too long, truncated or damaged is reported; an endless one does not hang the program.
     for (line, expected) in [
         (
             "cat sticks.bouton /dev/zero | $B info -",
@@ -177,7 +178,7 @@ fn a_preset_that_is_meant_as_a_file_is_told_how_to_become_one() {
         ran.stderr,
         "bouton-lookup: nim-pass is a preset, not a file; give its table, nim-pass.bouton\n"
     );
-    // A file of that name is one.
+    // A file of that name is used.
     fs::rename(here.path().join("nim-pass.bouton"), here.path().join("nim")).unwrap();
     assert_eq!(lookup(here.path(), &["nim", "1,2,3/1"], b"").status, Some(0));
 }
@@ -193,7 +194,7 @@ fn names_need_be_no_text() {
     };
     let [rules, table] = [name(".toml"), name(".bouton")];
     fs::write(here.path().join(&rules), run("bouton", &["rules".as_ref(), "sticks".as_ref()])).unwrap();
-    // By itself a table is named like its ruleset.
+    // Without `-o` a table is named after its ruleset.
     run("bouton", &["generate".as_ref(), &rules]);
     assert!(here.path().join(&table).is_file());
     for args in [&["info"][..], &["verify"], &["export", "-f", "csv"], &["analyze"], &["check", "--quiet"]] {
@@ -221,7 +222,7 @@ fn transcripts_and_results_go_through_pipes() {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         (ran.status.code(), text(&ran.stdout), text(&ran.stderr))
     };
-    // What is recorded on standard output is all that is there, and is what a file would have.
+    // A record on standard output is the whole output, and equals the file's content.
     let (status, recorded, told) = run("$M play random greedy --set stones=30 --record -");
     assert!(
         status == Some(0) && told.contains("game 1: random moves first") && told.contains("wins"),

@@ -1,11 +1,11 @@
-//! What a person sees on a terminal, and what becomes of output that nothing takes.
+//! Output on a terminal, and output that cannot be written.
 #![cfg(target_os = "linux")]
 
 use bouton_tests::programs::{bouton, run_in_bash};
 use bouton_tests::terminal::run_on_terminal;
 use tempfile::{TempDir, tempdir};
 
-/// A folder with the table of 3-5-7.
+/// Makes a folder with the table of 3-5-7.
 fn sticks() -> TempDir {
     let here = tempdir().unwrap();
     assert_eq!(bouton(here.path(), &["generate", "sticks", "-q"]).status, Some(0));
@@ -86,7 +86,7 @@ fn output_that_nothing_takes_is_an_error() {
             assert_eq!(ran.status, Some(2), "{name} {args} {to}: {ran:?}");
             assert!(ran.stderr.contains("cannot write standard output: "), "{name} {args} {to}: {ran:?}");
         }
-        // Whoever is not interested says so.
+        // Redirecting to /dev/null discards output without an error.
         let ran = run_in_bash("\"$0\" \"$@\" > /dev/null", name, here.path(), &words);
         assert_eq!(ran.status, Some(0), "{name} {args}: {ran:?}");
     }

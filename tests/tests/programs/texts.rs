@@ -1,5 +1,5 @@
-//! No text from outside makes a reader panic, and whatever is accepted reads back as it is written. The fuzz targets in
-//! `tests/fuzz` check the same.
+//! No text from outside makes a parser panic, and each accepted value parses as the same value after printing. The
+//! fuzz targets in `tests/fuzz` check the same.
 
 use bouton_tables::Ruleset;
 use bouton_tests::texts::edit::Edit;
@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
-/// Checks the samples of a target, then each with some edits, and any bytes.
+/// Checks the samples of a target, then each sample with some edits, and any bytes.
 fn check(target: &str, cases: u32, check: fn(&[u8])) {
     let samples = samples(target);
     samples.iter().for_each(|sample| check(sample));
@@ -20,7 +20,7 @@ fn check(target: &str, cases: u32, check: fn(&[u8])) {
         text
     });
     let texts = prop_oneof![9 => edited, 1 => vec(any::<u8>(), 0..100)];
-    // The same cases each time, and no files left behind.
+    // Uses the same cases in every run, and writes no files.
     let rng_seed = RngSeed::Fixed(1901);
     let config = ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() };
     TestRunner::new(config)
@@ -56,7 +56,7 @@ fn ruleset_files_and_settings_read_back_as_they_are_written() {
     check("ruleset", 5_000, ruleset::check);
 }
 
-/// Settings of a ruleset: bounds or stones, and some of the other keys.
+/// Returns settings of a ruleset: bounds or stones, and some of the other keys.
 fn any_settings() -> impl Strategy<Value = Vec<String>> {
     let list = |numbers: &[u32], brackets: bool| {
         let list = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");

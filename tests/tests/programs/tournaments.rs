@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::matches::{fine, folder, json, refused, table};
 
-/// The results without how long it took.
+/// Returns the results without the duration.
 fn results(folder: &TempDir, args: &[&str]) -> Value {
     let mut results = json(&fine(folder, &[args, &["--json"]].concat()));
     results.as_object_mut().unwrap().remove("seconds");
@@ -23,7 +23,7 @@ fn until_ended(child: &mut Child) {
     until(|| child.borrow_mut().try_wait().unwrap().is_some());
 }
 
-/// A transcript without the times.
+/// Returns a transcript without the times.
 fn games(file: &Path) -> Vec<Value> {
     let text = fs::read_to_string(file).unwrap();
     let games = text.lines().map(|line| {
@@ -64,7 +64,7 @@ fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
         (&Value::from("t"), 0)
     );
     assert!(standings.iter().all(|standing| standing["games"] == 39 * 3 * 4));
-    // Of every two games from a start one is won from the beginning.
+    // Of every two games from a start, one is won from the beginning.
     assert!(standings[0]["wins"].as_u64().unwrap() >= 39 * 3 * 2);
     // The order of the threads changes nothing.
     let again = json(&fine(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));
@@ -99,9 +99,9 @@ fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_o
         let standings = report["standings"].as_array().unwrap();
         standings.iter().find(|standing| standing["player"] == name).unwrap().clone()
     };
-    // Against each other whoever is first asked for a move loses.
+    // In games between these players, the first one asked for a move loses.
     assert_eq!(of("good")["wins"].as_u64().unwrap() + of("good")["losses_by_play"].as_u64().unwrap(), 10);
-    // It is asked again in both games against a player who takes one stone at a time.
+    // It is asked in both games against a player who takes one stone at a time.
     assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 2, "{report}");
     assert!(of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
     assert!(of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
@@ -175,7 +175,7 @@ fn the_same_seed_plays_the_same_games_however_many_at_a_time() {
 #[test]
 fn bots_that_stay_play_their_games_in_order_however_many_are_played_at_a_time() {
     let folder = folder();
-    // What it plays depends on how many games it has played.
+    // The bot's moves depend on the number of games it has played.
     let bot = "n=0; while read -r word rest; do case $word in bouton) echo ready 1 pairing;; newgame) n=$((n+1));; \
                position) echo $((1 + n % 2));; quit) exit;; esac; done";
     fs::write(folder.path().join("bot.sh"), bot).unwrap();
@@ -231,7 +231,7 @@ fn a_tournament_that_was_cut_off_anywhere_goes_on_to_the_same_results() {
 fn a_killed_and_an_interrupted_tournament_go_on() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name);
-    // A bot that stops to think once all of them have made as many moves as a file says.
+    // A bot that pauses once the bots have made as many moves as a file says.
     let bot = "while read p; do echo >> made; while [ $(wc -l < made) -gt $(cat limit) ]; do sleep 0.02; done; echo 1; done";
     fs::write(path("bot.sh"), bot).unwrap();
     fs::write(path("limit"), "1000000").unwrap();
@@ -327,14 +327,14 @@ fn starts_are_chosen_by_the_table() {
         let starts = results(&folder, &args)["starts"].clone();
         starts.as_array().unwrap().iter().map(|start| start.as_str().unwrap().to_owned()).collect()
     };
-    // In Nim a position is lost if and only if the heaps' exclusive or is 0 (Bouton 1901).
+    // In Nim a position is lost if and only if the nim-sum of the heaps is 0 (Bouton 1901).
     let nim = ["--rules", "nim", "--set", "bounds=[3,4,5]", "--starts"];
     let [lost, won, all] = ["lost", "won", "all"].map(|which| starts(&[&nim[..], &[which]].concat()));
     let is_lost =
         |start: &String| start.split(',').fold(0, |sum, heap| sum ^ heap.parse::<u32>().unwrap()) == 0;
     assert!(lost.iter().all(is_lost) && !won.iter().any(is_lost) && !lost.is_empty());
     assert_eq!(lost.len() + won.len(), all.len());
-    // Multisets within 3, 4 and 5 with more than nothing, counted one by one.
+    // Counts the nonempty multisets within 3, 4 and 5 one by one.
     let mut multisets = 0;
     for (a, b, c) in (0..=5).flat_map(|a| (0..=4).flat_map(move |b| (0..=3).map(move |c| (a, b, c)))) {
         multisets += usize::from(a >= b && b >= c && a > 0);
@@ -344,7 +344,7 @@ fn starts_are_chosen_by_the_table() {
     assert!(all.is_sorted_by_key(|start| {
         start.split(',').rev().map(|heap| heap.parse().unwrap()).collect::<Vec<u32>>()
     }));
-    // Without resets and with growth 0, a multiple of the limit and one is lost.
+    // Without resets and with growth 0, multiples of the limit plus one are lost.
     let simple = ["--set", "stones=30", "--set", "growth=0", "--set", "resets=[0,0]"];
     let lost = starts(&[&simple[..], &["--starts", "lost"]].concat());
     let stones = lost.iter().map(|start| start.split('/').next().unwrap()).collect::<Vec<_>>();
@@ -379,7 +379,7 @@ fn games_in_csv_add_up_to_the_standings_and_the_pairs() {
     assert_eq!(lines.next().unwrap(), "game,first,second,start,winner,side,reason,moves,detail");
     let games: Vec<Vec<String>> = lines
         .map(|line| {
-            // A start has commas, and stands in quotation marks.
+            // A start contains commas, and stands in quotation marks.
             let [before, start, after] = line.split('"').collect::<Vec<_>>()[..] else { panic!("{line}") };
             let cells = |text: &str| text.trim_matches(',').split(',').map(str::to_owned).collect::<Vec<_>>();
             [cells(before), vec![start.to_owned()], cells(after)].concat()
@@ -454,7 +454,7 @@ fn a_sequential_test_ends_a_tournament_at_the_same_game_however_it_is_played() {
         assert_eq!(results(&folder, resumed), whole);
     }
     let text = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
-    // Without the last lines, as if it had been interrupted.
+    // Removes the last lines, as an interruption would.
     let some: Vec<&str> = text.split_inclusive('\n').take(5).collect();
     fs::write(folder.path().join("r.jsonl"), some.concat()).unwrap();
     assert_eq!(results(&folder, &["tournament", "--resume", "r.jsonl"]), whole);

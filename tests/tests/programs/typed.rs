@@ -1,4 +1,4 @@
-//! Positions and moves as people type them mean the same everywhere.
+//! Positions and moves as people type them have the same meaning everywhere.
 
 use bouton_tables::{Game, rulesets, with_rules};
 use bouton_tests::programs::{bouton, lookup, run_match};
@@ -99,7 +99,7 @@ fn advise_reads_what_people_type() {
         for (typed, notation) in &game.positions {
             let ran = advise(&["--quiet", "--start", typed], "position\n".to_owned());
             let first = ran.stdout.lines().next().unwrap_or_default();
-            // At the end of a game there is nothing to ask.
+            // At the end of a game there is no question.
             assert!([notation, "won", "lost"].contains(&first), "{typed}: {ran:?}");
         }
     }

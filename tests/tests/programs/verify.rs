@@ -1,11 +1,11 @@
-//! `bouton verify` with little memory, and broken off.
+//! `bouton verify` with little memory, and its resumption after an interruption.
 
 use std::fs;
 use std::path::Path;
 
 use bouton_tests::programs::{bouton, files, send_signal, start_bouton, until};
 
-/// Makes a table that takes a moment to verify: in a test a few seconds.
+/// Makes a table whose verification takes a few seconds in a test build.
 fn make(folder: &Path) {
     let made = bouton(folder, &["generate", "nim", "--set", "heaps=4", "--set", "size=60", "-o", "t.bouton"]);
     assert_eq!(made.status, Some(0), "{made:?}");
@@ -18,7 +18,7 @@ fn a_verification_that_is_broken_off_goes_on() {
     make(folder);
     let record = folder.join("t.bouton.verify");
     let args = ["verify", "t.bouton", "--checkpoint", "0"];
-    // Asked to end, and killed.
+    // Interrupted, and killed.
     for signal in ["INT", "KILL"] {
         let mut child = start_bouton(folder, &args);
         until(|| record.exists());
@@ -39,7 +39,7 @@ fn a_verification_that_is_broken_off_goes_on() {
     assert!(done.stdout.starts_with("t.bouton is right: each of its 635,376 positions"), "{done:?}");
     assert_eq!(files(folder), ["t.bouton"]);
 
-    // Damaged, it is refused until it is thrown away.
+    // A damaged record is refused until it is deleted.
     fs::write(&record, &kept[..kept.len() - 1]).unwrap();
     let refused = bouton(folder, &args);
     assert_eq!(refused.status, Some(2), "{refused:?}");
@@ -64,7 +64,7 @@ fn too_little_memory_is_refused_and_what_is_enough_is_told() {
     assert_eq!(both.status, Some(2), "{both:?}");
 }
 
-/// The memory that a running program has held at the most, in bytes.
+/// Returns the peak memory of a running process in bytes.
 #[cfg(target_os = "linux")]
 fn peak(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
@@ -92,7 +92,7 @@ fn no_less_memory_is_told_than_a_verification_takes_and_not_much_more() {
         let least =
             refused.stderr.split("at least ").nth(1).and_then(|rest| rest.split(" MiB of memory").next());
         let least = least.unwrap_or_else(|| panic!("it says what is enough: {refused:?}"));
-        // Proofs by classes are for some of these tables only.
+        // Proofs by classes exist for some of these tables only.
         let may_be = game.contains(&"--no-depth");
         assert_eq!(refused.stderr.contains("--by-classes"), may_be, "{refused:?}");
         let mut child = start_bouton(folder, &["verify", "t.bouton", "--memory", &format!("{least}MiB")]);

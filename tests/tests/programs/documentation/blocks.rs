@@ -1,32 +1,33 @@
-//! Blocks of code in a page, and what they quote.
+//! Blocks of code in a page, and the output that they quote.
 
 use std::fmt;
 
-/// How a block is checked, by the comment on the line above it, which readers do not see.
+/// How a block is checked. A comment on the line above the block, which readers do not see, selects the check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// `<!-- not run: REASON -->`: not at all. Sessions of Python, which begin with `>>> `, are run by `tests/python/run`.
+    /// `<!-- not run: REASON -->`: not checked here. `tests/python/run` runs Python sessions, which begin with `>>>
+    /// `.
     NotRun(String),
-    /// `<!-- file NAME -->`: it is the content of a file, for later commands.
+    /// `<!-- file NAME -->`: the content of a file for later commands.
     File(String),
-    /// `<!-- in the background -->`, or `<!-- in the background, at ADDRESS -->`: its command runs until the page ends. A
-    /// command that listens at an address gets a free port, also where the page names the address later.
+    /// `<!-- in the background -->`, or `<!-- in the background, at ADDRESS -->`: the command runs until the page
+    /// ends. A command that listens at an address gets a free port, also where the page names the address later.
     Background(Option<String>),
-    /// No comment, or `<!-- exit status N -->`: its commands succeed, or the last one exits with N. In a block `console`,
-    /// each command follows a `$`, and what it prints comes after it; a block `sh` is one script, whose output is not
-    /// compared.
+    /// No comment, or `<!-- exit status N -->`: the commands succeed, or the last one exits with N. In a block
+    /// `console`, each command follows a `$`, and its output comes after it. A block `sh` is one script, whose output
+    /// is not compared.
     Run(i32),
 }
 
 /// A block of code.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    /// The page and the line where it begins.
+    /// The page and the line of the block's start.
     place: String,
     language: String,
-    /// What is in it.
+    /// The code.
     pub(crate) text: String,
-    /// How it is checked.
+    /// How the block is checked.
     pub(crate) check: Check,
 }
 
@@ -36,7 +37,7 @@ impl fmt::Display for Block {
     }
 }
 
-/// All blocks of a page.
+/// Returns all blocks of a page.
 pub(crate) fn blocks(page: &str, text: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate();
@@ -57,7 +58,7 @@ pub(crate) fn blocks(page: &str, text: &str) -> Vec<Block> {
     found
 }
 
-/// What the line above a block asks for; `None` if it is a comment that asks for nothing known.
+/// Returns the check selected by the line above a block; `None` for an unknown comment.
 fn check(above: &str) -> Option<Check> {
     let Some(comment) = above.strip_prefix("<!-- ") else { return Some(Check::Run(0)) };
     let comment = comment.strip_suffix(" -->")?;
@@ -77,7 +78,7 @@ fn check(above: &str) -> Option<Check> {
 }
 
 impl Block {
-    /// What is wrong with it, if it is neither run nor marked as one that is not.
+    /// Returns the fault of a block that is neither run nor marked as not run.
     pub(crate) fn fault(&self) -> Option<String> {
         let runs = matches!(&*self.language, "sh" | "console");
         let fault = match &self.check {
@@ -94,7 +95,7 @@ impl Block {
         Some(format!("{self}: this block {fault}"))
     }
 
-    /// Its commands, with what they print.
+    /// Returns the commands of the block with their quoted output.
     pub(crate) fn commands(&self) -> Vec<Quoted> {
         if self.language == "sh" {
             return vec![Quoted { text: format!("set -e\n{}", self.text), prints: None }];
@@ -116,12 +117,12 @@ impl Block {
 pub(crate) struct Quoted {
     /// The command.
     pub(crate) text: String,
-    /// What it prints, line by line, if that is quoted.
+    /// The lines of its output, if the page quotes them.
     prints: Option<Vec<String>>,
 }
 
 impl Quoted {
-    /// Compares what the command printed with what is quoted.
+    /// Compares the command's output with the quotation.
     pub(crate) fn check(&self, printed: &str) -> Result<(), String> {
         let Some(quoted) = &self.prints else { return Ok(()) };
         let quoted: Vec<&str> = quoted.iter().map(String::as_str).collect();
@@ -138,7 +139,7 @@ fn trimmed<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
     &lines[..end]
 }
 
-/// Whether lines are those quoted, where `...` stands for one line or more.
+/// Returns whether lines match the quotation, where `...` stands for one line or more.
 fn same(quoted: &[&str], found: &[&str]) -> bool {
     match (quoted, found) {
         ([], []) => true,
@@ -148,7 +149,7 @@ fn same(quoted: &[&str], found: &[&str]) -> bool {
     }
 }
 
-/// Whether a line is the one quoted, where `…` stands for any text. Times may differ.
+/// Returns whether a line matches the quoted one, where `…` stands for any text. Times may differ.
 fn same_line(quoted: &str, found: &str) -> bool {
     let (quoted, found) = (without_times(quoted), without_times(found));
     let mut parts = quoted.split('…');
@@ -165,7 +166,7 @@ fn same_line(quoted: &str, found: &str) -> bool {
     rest.is_empty()
 }
 
-/// A line without what no two runs have in common: `0.41 s`, and the seconds of a transcript.
+/// Removes times, which differ between runs: `0.41 s`, and the seconds of a transcript.
 fn without_times(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     for at in 1..words.len() {

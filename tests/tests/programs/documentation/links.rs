@@ -8,11 +8,11 @@ use super::pages::Page;
 #[derive(Debug)]
 pub(crate) struct Link {
     line: usize,
-    /// Where it leads, as the page writes it.
+    /// The target as the page writes it.
     pub(crate) target: String,
 }
 
-/// The links of a page, those of pictures too; not what is in code.
+/// Returns the links of a page, including pictures, but not links in code.
 pub(crate) fn of(page: &Page) -> Vec<Link> {
     let mut links = Vec::new();
     let mut in_block = false;
@@ -31,7 +31,7 @@ pub(crate) fn of(page: &Page) -> Vec<Link> {
     links
 }
 
-/// The links of a page that lead nowhere.
+/// Returns the broken links of a page.
 pub(crate) fn faults(page: &Page) -> Vec<String> {
     let faults =
         of(page).into_iter().filter(|link| !link.target.contains("://") && !resolves(page, &link.target));
@@ -55,7 +55,7 @@ fn resolves(page: &Page, target: &str) -> bool {
     }
 }
 
-/// The name by which a heading is linked to.
+/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));

@@ -1,6 +1,6 @@
-//! The README and the book: their commands print what they quote, and their links lead somewhere.
+//! The README and the book: their commands print what the pages quote, and their links resolve.
 //!
-//! A comment on the line above a block of code says how the block is checked; see [`blocks::Check`].
+//! A comment on the line above a block of code selects its check; see [`blocks::Check`].
 
 mod blocks;
 mod links;
@@ -27,7 +27,7 @@ fn commands_print_what_the_pages_quote() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Runs the blocks of a page, one after another, in a folder that is empty at first.
+/// Runs the blocks of a page, in order, in a folder that is empty at first.
 fn run(page: &Page) -> Vec<String> {
     let mut shell = Shell::new();
     page.blocks().iter().filter_map(|block| run_block(&mut shell, block).err()).collect()

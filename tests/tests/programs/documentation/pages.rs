@@ -10,27 +10,27 @@ use super::blocks::{Block, blocks};
 /// A page.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// Where it is.
+    /// The path.
     pub(crate) path: PathBuf,
-    /// What it says.
+    /// The text.
     pub(crate) text: String,
 }
 
 impl Page {
-    /// Its blocks of code.
+    /// Returns the page's blocks of code.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let path = self.path.strip_prefix(workspace()).expect("pages are in the workspace");
         blocks(&path.display().to_string(), &self.text)
     }
 
-    /// Its name in the book, if it is a page of the book.
+    /// Returns the page's name in the book, if it is a page of the book.
     pub(crate) fn in_book(&self) -> Option<String> {
         let name = self.path.strip_prefix(workspace().join("docs")).ok()?;
         Some(name.display().to_string())
     }
 }
 
-/// All pages.
+/// Returns all pages.
 pub(crate) fn pages() -> Vec<Page> {
     let book = fs::read_dir(workspace().join("docs")).expect("the book is there");
     let mut paths: Vec<PathBuf> = book

@@ -1,4 +1,4 @@
-//! Running commands as a reader types them.
+//! Runs commands as a reader types them.
 
 use std::env;
 use std::fs;
@@ -11,15 +11,15 @@ use bouton_tests::programs::program;
 use bouton_tests::service::Client;
 use tempfile::TempDir;
 
-/// So many seconds a command may take. It tells a hang, and nothing else.
+/// Seconds after which a command counts as hanging. Tests of time limits do not use it.
 const PATIENCE: &str = "300";
 
-/// A shell in a folder of its own, which knows our programs.
+/// A shell in its own folder, with our programs in its path.
 #[derive(Debug)]
 pub(crate) struct Shell {
     folder: TempDir,
     running: Vec<Child>,
-    /// Addresses that the page names, with those in their place.
+    /// Addresses that the page names, with the real addresses that replace them.
     addresses: Vec<(String, String)>,
 }
 
@@ -34,7 +34,7 @@ impl Shell {
         fs::write(self.folder.path().join(name), text).expect("it can be written");
     }
 
-    /// Runs a command, or a script; gives its exit status, and all that it prints.
+    /// Runs a command or a script; returns its exit status and its output.
     pub(crate) fn run(&self, command: &str) -> (Option<i32>, String) {
         let command = self.with_addresses(command);
         if command.starts_with("curl ") {
@@ -45,7 +45,8 @@ impl Shell {
         (ran.status.code(), String::from_utf8(ran.stdout).expect("programs print UTF-8"))
     }
 
-    /// Starts a command that runs until the page ends. One that listens at an address does so at a free port instead.
+    /// Starts a command that runs until the page ends. A command that listens at an address listens at a free port
+    /// instead.
     pub(crate) fn start(&mut self, command: &str, address: Option<&str>) {
         let mut command = self.with_addresses(command.trim());
         if let Some(address) = address {
@@ -66,7 +67,7 @@ impl Shell {
             let told = told.unwrap_or_else(|| panic!("`{command}` does not say where it listens: {line}"));
             self.addresses.push((address.to_owned(), told.to_owned()));
         }
-        // So that it never waits for somebody to read.
+        // Reads the output so that the command never blocks.
         thread::spawn(move || out.read_to_end(&mut Vec::new()));
     }
 
@@ -84,14 +85,14 @@ impl Shell {
             .args(&words[1..])
             .current_dir(self.folder.path())
             .env("PATH", path.expect("no folder of the path has a colon in its name"))
-            // Started by cargo, `bouton` would tell its user to start the other programs by cargo too.
+            // Started by cargo, `bouton` would advise its user to start the other programs by cargo too.
             .env_remove("CARGO")
             .stdin(Stdio::null())
             .stdout(Stdio::piped());
         command
     }
 
-    /// What `curl [-H HEADER] [-d DATA] URL` prints. Not every machine has curl.
+    /// Returns the output of `curl [-H HEADER] [-d DATA] URL`. Not every machine has curl.
     fn fetch(&self, command: &str) -> String {
         let printed = output(&mut self.bash(&["bash", "-c", &format!("printf '%s\\0' {command}")]));
         let words = String::from_utf8(printed.stdout).expect("pages are UTF-8");
