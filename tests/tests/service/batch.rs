@@ -20,7 +20,7 @@ fn a_batch_has_the_single_answers_in_the_order_of_the_questions() {
     let (mut client, mut dice) = (server.client(), Dice::new(3));
     for name in names() {
         let mut positions = some(name, 60, &mut dice);
-        // Bad ones in between, and one twice.
+        // Invalid positions in between, and one position twice.
         for (place, bad) in [(0, "x"), (7, ""), (20, "999999"), (33, "1,1,1,1,1,1,1"), (50, "\u{1f600}\"\\")]
         {
             positions.insert(place, bad.to_owned());
@@ -176,7 +176,7 @@ fn a_body_may_come_in_chunks() {
         client.hear().expect("an answer")
     };
     assert_eq!(ask(&["[\"3,", "5,7\"", ",\"0\"]"], 3).json().as_array().unwrap().len(), 2);
-    // One too long, of which nobody said so before.
+    // A body that is too long, without a length that announces it.
     let long = " ".repeat(1 << 16);
     assert!(!ask(&[&long], 40).problem(413, "too-large").is_empty());
 }

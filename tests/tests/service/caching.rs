@@ -1,10 +1,10 @@
-//! Whoever keeps an answer can ask whether it still holds.
+//! Revalidation: a client with a cached answer can ask whether it is still valid.
 
 use bouton_tests::service::{Folder, Server, table};
 
 use super::small;
 
-/// Questions of which the answers come from tables.
+/// Requests whose answers come from tables.
 const QUESTIONS: [&str; 9] = [
     "/api/tables/sticks/lookup?position=3,5,7",
     "/api/tables/sticks/lookup?position=3,5,7&moves=true&policy=trap",
@@ -64,7 +64,7 @@ fn a_table_has_the_same_answers_at_its_digest() {
         let tag = by_digest.header("etag").expect("it has one");
         assert_eq!(server.get_with(&path, &[("if-none-match", tag)]).status, 304, "{path}");
     }
-    // What names the table may change.
+    // The description may change, because it contains the table's name.
     let about = server.get(&format!("/api/tables/{digest}"));
     assert_eq!(
         (about.json()["name"].as_str(), about.header("cache-control")),
@@ -79,7 +79,7 @@ fn a_table_has_the_same_answers_at_its_digest() {
         server.get(&format!("/api/tables/{unknown}/lookup?position=1")).problem(404, "no-such-table");
     assert!(detail.contains("no table has the digest") && detail.contains("/api/tables"), "{detail}");
     assert!(detail.contains("own rules are asked for by their spelling"), "{detail}");
-    // A table that is replaced is there no longer.
+    // A replaced table is gone.
     folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
     server.until("it is replaced", |server| {
         server.get(&format!("/api/tables/{digest}/lookup?position=3,5,7")).status == 404
@@ -124,7 +124,7 @@ fn a_new_table_makes_what_was_kept_stale() {
     let server = Server::of(folder.path());
     let keep = || QUESTIONS.map(|path| server.get(path).header("etag").expect("it has one").to_owned());
     let tags = keep();
-    // A change of one of both tables changes what a comparison tells.
+    // A change of either table changes a comparison.
     folder.put("wythoff", &table("wythoff", &["size=11"], true));
     let stale = |path: &str, tag: &str| server.get_with(path, &[("if-none-match", tag)]).status == 200;
     let comparison = QUESTIONS.len() - 1;

@@ -1,4 +1,4 @@
-//! Tables come, change and go while the service runs.
+//! Tables that are added, changed and removed while the service runs.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -9,19 +9,19 @@ use serde_json::Value;
 
 use super::{list, number, text};
 
-/// Whether a table is served.
+/// Returns whether a table is served.
 fn has(server: &Server, name: &str) -> bool {
     server.get(&format!("/api/tables/{name}")).status == 200
 }
 
-/// Why a file is refused, if it is.
+/// Returns the reason for refusing a file, if it is refused.
 fn refused(server: &Server, name: &str) -> Option<String> {
     let all = server.json("/api/tables");
     let found = list(&all, "refused").iter().find(|file| file["name"] == name)?;
     Some(text(found, "reason").to_owned())
 }
 
-/// Who wins 1,1 in a table.
+/// Returns the outcome of 1,1 in a table.
 fn outcome(server: &Server, name: &str) -> String {
     text(&server.json(&format!("/api/tables/{name}/lookup?position=1,1")), "outcome").to_owned()
 }
@@ -87,7 +87,7 @@ fn a_table_comes_into_a_folder_that_had_none() {
     assert_eq!(text(&server.json("/api/tables/new"), "origin"), "file");
 }
 
-/// Tables that are none: what is wrong with a sound one.
+/// Returns damaged tables with the kind of damage.
 fn damaged() -> Vec<(&'static str, Vec<u8>)> {
     let good = normal();
     let flipped = |place: usize| {
@@ -127,7 +127,7 @@ fn a_damaged_table_is_refused_and_the_older_one_still_serves() {
     for (name, _) in damaged() {
         assert!(!refused(&server, name).unwrap().is_empty(), "{name}");
         let warned = |line: &str| line.contains(name) && (line.contains("WARN") || line.contains("ERROR"));
-        // The log is written by a thread of its own, and may come a moment later.
+        // A separate thread writes the log, so the line may come a moment later.
         server.until("the log tells of it", |server| server.notes().lines().any(warned));
     }
     assert_eq!(server.get("/readyz").status, 200);
@@ -193,7 +193,7 @@ fn what_only_looks_like_a_table_is_no_trouble() {
     server.until("it still looks at the folder", |server| has(server, "later"));
 }
 
-/// That a file is in no list of tables, but among the refused and in the log, with this reason.
+/// Checks that a file is not among the tables, but among the refused files and in the log, with this reason.
 fn is_refused(server: &Server, name: &str, reason: &str) {
     server.until("it is refused", |server| refused(server, name).is_some());
     assert_eq!(refused(server, name).as_deref(), Some(reason), "{name}");
@@ -221,7 +221,7 @@ fn a_file_that_has_the_name_of_something_else_is_refused() {
         for (name, reason) in files {
             is_refused(server, name, reason);
         }
-        // The names mean what they meant.
+        // The names keep their meaning.
         assert_eq!(text(&server.json("/api/tables/own:bounds=9"), "origin"), "on request");
         assert_eq!(text(&server.json(&format!("/api/tables/{digest}")), "name"), "good");
         let detail = server.get(&format!("/api/tables/{other}")).problem(404, "no-such-table").to_owned();
@@ -251,7 +251,7 @@ fn a_file_that_cannot_be_asked_for_or_is_not_there_is_refused() {
     let server = Server::of(folder.path());
     fs::write(&odd, normal()).unwrap();
     fs::write(&nameless, normal()).unwrap();
-    // Files that are being written have such names.
+    // Files being written have such names.
     fs::write(folder.path().join(".hidden.bouton"), normal()).unwrap();
     std::os::unix::fs::symlink("there", &link).unwrap();
     for server in [&server, &Server::of(folder.path())] {
@@ -260,7 +260,7 @@ fn a_file_that_cannot_be_asked_for_or_is_not_there_is_refused() {
         }
         assert_eq!(list(&server.json("/api/tables"), "refused").len(), files.len());
     }
-    // A table is gone when what its link leads to is.
+    // A table is removed when the target of its link is removed.
     fs::write(folder.path().join("there"), normal()).unwrap();
     server.until("it is served", |server| has(server, "nowhere") && refused(server, "nowhere").is_none());
     fs::remove_file(folder.path().join("there")).unwrap();

@@ -1,4 +1,4 @@
-//! The verdict under two rulesets.
+//! Answers about one position under two rulesets.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const HEAPS: [(&str, &str, &[&str]); 4] = [
     ("both", "moore", &["bounds=[3,5,7]"]),
 ];
 
-/// Those of both families; what ends in `-flat` has no depths.
+/// Makes a folder with tables of both families. Names that end in `-flat` mark tables without depths.
 fn tables() -> Folder {
     let folder = Folder::of(&HEAPS);
     for (name, settings) in PILES {
@@ -31,8 +31,8 @@ fn tables() -> Folder {
     folder
 }
 
-/// Holds one comparison against the single answers; gives in what they differ, or nothing if one of them does
-/// not cover the position.
+/// Checks one comparison against the two single answers. Returns the list of differences; `None` if one of the tables
+/// does not cover the position.
 fn check(client: &mut Client, a: &str, b: &str, position: &str, query: &str) -> Option<Vec<String>> {
     let single = [a, b].map(|name| {
         let answer = client.get(&format!("/api/tables/{name}/lookup?position={position}{query}"));
@@ -198,7 +198,7 @@ fn what_cannot_be_compared_is_refused() {
         let detail = server.get(&format!("/api/diff?{query}")).problem(status, kind);
         assert!(detail.contains(found), "{query}: {detail}");
     }
-    // Of two families; a position that each of them would take by itself.
+    // Tables of two families; each would accept the position by itself.
     let answer = server.get("/api/diff?a=nim&b=plain&position=3");
     assert_eq!(answer.status, 400, "{answer}");
     let kind = ["bad-request", "bad-position"].into_iter().find(|kind| answer.text().contains(kind));

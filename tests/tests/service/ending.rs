@@ -1,4 +1,4 @@
-//! The service is told to end.
+//! Shutdown of the service.
 
 use std::thread;
 use std::time::Duration;
@@ -61,7 +61,7 @@ fn every_request_that_has_begun_is_answered_wholly() {
     let body = serde_json::to_string(&body).unwrap();
     let headers = [("content-type", "application/json"), ("expect", "100-continue")];
     let head = request("POST", "/api/tables/sticks/lookup?moves=true", &headers, body.len());
-    // The server has begun when it asks for the body.
+    // The server has begun the request when it asks for the body.
     let mut begun: Vec<Client> = (0..20)
         .map(|_| {
             let mut client = server.client();
@@ -72,7 +72,7 @@ fn every_request_that_has_begun_is_answered_wholly() {
         .collect();
     let port = server.port;
     server.signal("TERM");
-    // It accepts nothing new.
+    // The server accepts no new connections.
     let refused = || {
         Client::connect(port)
             .map_or(true, |mut client| client.try_to_ask("GET", "/healthz", &[], b"").is_err())
@@ -129,7 +129,7 @@ fn no_answer_is_cut_under_load() {
                 let truth = truth.clone();
                 thread::spawn(move || {
                     let mut answered = 0;
-                    // Half of them keep their connection.
+                    // Half of the clients keep their connection.
                     'connect: while let Ok(mut client) = Client::connect(port) {
                         loop {
                             match client.try_to_ask("GET", path, &[], b"") {
@@ -171,7 +171,7 @@ fn who_never_ends_his_request_does_not_keep_it() {
         client.say(bytes);
         clients.push(client);
     }
-    // One who asks for much and reads nothing of it.
+    // A client that sends many requests, and reads no answers.
     let mut deaf = server.client();
     for _ in 0..300 {
         if !deaf.try_to_say(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0)) {

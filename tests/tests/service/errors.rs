@@ -1,4 +1,4 @@
-//! What is asked wrongly is told apart, with what was found.
+//! Errors of clients: each kind is distinguished, and quotes the offending text.
 
 use bouton_tests::service::{Folder, Server};
 use serde_json::Value;
@@ -67,7 +67,7 @@ fn what_is_wrong_is_told_in_words_for_people() {
         let detail = server.post("/api/tables/pile/lookup", body).problem(400, "bad-request");
         assert_eq!(detail.split("; ").next(), Some(told), "{body}");
     }
-    // What is long is not told whole.
+    // Long texts are not quoted in full.
     let long = format!("\"{}\"", "x".repeat(1_000_000));
     let answer = server.post("/api/tables/pile/lookup", &long);
     assert!(!answer.problem(400, "bad-request").is_empty());
@@ -142,7 +142,7 @@ fn bad_positions_are_told_by_every_question_in_the_same_words() {
             assert!(detail.contains(found), "{table} {question} {position}: {detail}");
         }
         if position == "1/0" {
-            // Which a comparison takes: it leaves out what a table does not have.
+            // A comparison accepts this position, because it ignores parts that a table does not have.
             continue;
         }
         let detail = server.get(&format!("/api/diff?a={table}&b={table}&position={position}"));
@@ -183,7 +183,7 @@ fn tables_and_pages_that_are_not_there() {
         let answer = server.get(&format!("/api/tables/chess{question}"));
         assert!(answer.problem(404, "no-such-table").contains("chess"), "{question}");
     }
-    // Names are told apart by capitals, and are whole names.
+    // Names are case-sensitive, and must be complete.
     for name in ["Sticks", "stick", "sticks.bouton", "sticks%20", "%20sticks", "sticks%00", "*"] {
         let answer = server.get(&format!("/api/tables/{name}"));
         let _ = answer.problem(404, "no-such-table");
@@ -253,7 +253,7 @@ fn the_methods_that_a_path_has_are_told_and_true() {
 fn what_is_asked_of_no_table_fails_before_how_it_is_asked() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    // One fault at a time is told, and it is a real one.
+    // The answer reports one of the two faults.
     let answer = server.get("/api/tables/chess/lookup?colour=red");
     assert!([400, 404].contains(&answer.status), "{answer}");
     let problem: Value = serde_json::from_slice(&answer.body).unwrap();

@@ -1,4 +1,4 @@
-//! The whole of a small game.
+//! The map of a small game.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -12,10 +12,10 @@ fn map(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/game-map?position={position}")).json()
 }
 
-/// What is to be in a map, from states alone: of each key the state, and which moves lead from key to key.
+/// Computes the expected map from states alone: the state of each key, and the moves between keys.
 fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Value>, BTreeSet<[String; 2]>) {
     let (mut nodes, mut edges) = (BTreeMap::new(), BTreeSet::new());
-    // Asked for once each, however often they come up.
+    // Each position is requested once, however often it occurs.
     let mut keys: BTreeMap<String, String> = BTreeMap::new();
     let mut next = VecDeque::from([state(client, name, start)]);
     while let Some(told) = next.pop_front() {
@@ -38,7 +38,7 @@ fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Va
     (nodes, edges)
 }
 
-/// Holds a map against the states of its positions; gives the numbers of nodes and edges.
+/// Checks a map against the states of its positions. Returns the numbers of nodes and edges.
 fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
     let told = map(client, name, position);
     let (states, expected) = reached(client, name, position);
@@ -69,7 +69,7 @@ fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
         places.sort_by(f64::total_cmp);
         assert!(places.windows(2).all(|two| two[1] - two[0] > 0.999), "{name} {position}: {places:?}");
     }
-    // Moves pass beside the positions of the levels above, which are at most 0.8 wide.
+    // Moves bypass the positions of the levels in between, which are at most 0.8 wide.
     for node in nodes {
         let from = list(&told, "edges").iter().filter(|edge| nodes[number(edge, "to") as usize] == *node);
         let top = from.map(|edge| number(&nodes[number(edge, "from") as usize], "level")).min();
@@ -183,7 +183,7 @@ fn what_is_too_large_for_a_map_is_refused() {
         let detail = answer.problem(422, "too-much");
         assert!(detail.contains("300") || detail.contains("3,000") || detail.contains("3000"), "{detail}");
     }
-    // At most 3,000 moves: 77 stones in one heap have 77 * 78 / 2 of them.
+    // The limit is 3,000 moves: one heap of 77 stones has 77 * 78 / 2 of them.
     assert_eq!(list(&server.json("/api/tables/long/game-map?position=76"), "edges").len(), 2926);
     let _ = server.get("/api/tables/long/game-map?position=77").problem(422, "too-much");
 }

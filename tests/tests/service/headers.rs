@@ -1,4 +1,4 @@
-//! Request ids, compression, origins, and what protects the page.
+//! Request ids, compression, origins, and the headers that protect the page.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -66,10 +66,10 @@ fn what_is_long_comes_compressed_to_who_can_read_it() {
         }
         path => server.get_with(path, headers),
     };
-    // Of the page's files see `page`.
+    // `page` tests the files of the page.
     for path in ["/api/tables", "/api/tables/pile/lookup", "/api/tables/sticks/game-map?position=3,5,7"] {
         let plain = ask(path, &[]);
-        // Of a few bytes it does not pay.
+        // Short answers are not worth compressing.
         let long = plain.body.len() > 1024;
         assert_eq!(plain.header("content-encoding"), None, "{path}");
         for accepted in ["gzip", "gzip, deflate, br, zstd", "deflate, gzip;q=0.5", "GZIP"] {
@@ -139,7 +139,7 @@ fn all_origins_can_be_allowed_and_may_send_batches() {
         let origin = ("origin", "http://a.example");
         let answer = server.get_with("/api/tables", &[origin]);
         assert_eq!(answer.header("access-control-allow-origin"), Some(told));
-        // What a browser asks before it sends JSON.
+        // The browser's question before it sends JSON.
         let headers = [
             origin,
             ("access-control-request-method", "POST"),
@@ -154,7 +154,7 @@ fn all_origins_can_be_allowed_and_may_send_batches() {
         let methods = list("access-control-allow-methods");
         assert!(methods.contains("post") || methods == "*", "{answer}");
         assert_eq!(answer.header("access-control-allow-credentials"), None);
-        // What the script of a page may read of an answer.
+        // The headers of an answer that a page's script may read.
         let exposed = server.get_with("/api/tables", &[origin]);
         let exposed =
             exposed.header("access-control-expose-headers").unwrap_or_default().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! What is too much is refused, and what is allowed is not.
+//! Limits: excessive requests are refused, and allowed ones are not.
 
 use std::thread;
 
@@ -19,10 +19,10 @@ fn more_moves_than_an_answer_may_list_are_refused() {
     }
     let answer = server.get("/api/diff?a=long&b=long&position=10001&moves=true");
     assert!(!answer.problem(422, "too-much").is_empty());
-    // Without them it is short.
+    // Without its moves the answer is short.
     assert_eq!(server.get("/api/tables/long/lookup?position=10001").status, 200);
     assert_eq!(server.get("/api/tables/long/line?position=10001").status, 200);
-    // In a batch it is one bad answer among others.
+    // In a batch the error is one answer among others.
     let answers = server.post("/api/tables/long/lookup?moves=true", "[\"3\", \"10001\", \"4\"]").json();
     assert_eq!(list(&answers[0], "moves").len(), 3);
     assert!(answers[1]["error"].is_string(), "{}", answers[1]);
@@ -70,7 +70,7 @@ fn what_is_too_much_comes_with_advice_that_fits_the_question() {
         let told = too_much(server, path);
         assert!(told.starts_with(advice), "{path}: {told}");
     }
-    // What is advised is answered.
+    // The advised requests are answered.
     assert_eq!(server.get("/api/tables/long/lookup?position=10001").status, 200);
     assert_eq!(little.get("/api/tables/two/lookup?position=3000,3000").status, 200);
     assert_eq!(some.get("/api/tables/three/line?position=60,60,59&plies=1").status, 200);
@@ -81,7 +81,7 @@ fn what_is_too_much_comes_with_advice_that_fits_the_question() {
 
 #[test]
 fn more_positions_than_an_answer_may_look_at_are_refused() {
-    // Two equal heaps are lost; a trap looks at each move of either, and there at each reply.
+    // Two equal heaps are lost. The policy `trap` examines each move from either heap, and each reply to it.
     let folder = Folder::of(&[("two", "nim", &["bounds=[3000,3000]"])]);
     let server = Server::of(folder.path());
     let ask = |question: &str, heap: u32| {
@@ -92,7 +92,7 @@ fn more_positions_than_an_answer_may_look_at_are_refused() {
         let detail = ask(question, 3000).problem(422, "too-much");
         assert!(detail.replace(',', "").contains("20000000"), "{question}: {detail}");
     }
-    // By the other policies it looks at each move alone.
+    // The other policies examine each move only.
     for question in ["lookup?", "lookup?moves=true&", "state?", "line?"] {
         let answer = server.get(&format!("/api/tables/two/{question}position=3000,3000"));
         assert_eq!(answer.status, 200, "{question}");
@@ -103,7 +103,7 @@ fn more_positions_than_an_answer_may_look_at_are_refused() {
 fn a_batch_does_not_multiply_what_one_may_ask_for() {
     let folder = Folder::of(&[("long", "nim", &["bounds=[10000]"])]);
     let mut server = Server::of(folder.path());
-    // Each alone is allowed; all together would be gigabytes.
+    // Each position alone is allowed; all together would take gigabytes.
     let positions = vec!["10000"; 10_000];
     let body = serde_json::to_string(&positions).unwrap();
     let answer = server.post("/api/tables/long/lookup?moves=true", &body);
@@ -170,7 +170,7 @@ fn when_no_more_files_can_be_open_the_log_says_what_to_do_and_not_ten_times_a_se
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let folder = folder.path().to_str().unwrap();
     let server = Server::with_files(48, &["--tables", folder, "--threads", "1"]);
-    // The system connects them, and the server cannot accept the last ones.
+    // The system connects these clients, but the server cannot accept the last ones.
     let held: Vec<Client> = (0..60).map(|_| server.client()).collect();
     let warned = |server: &Server| server.notes().matches("the system refuses connections").count();
     server.until("the log tells of it", |server| warned(server) > 0);
@@ -187,14 +187,14 @@ fn half_sent_requests_from_one_address_keep_no_other_out() {
     let server = Server::with(folder.path(), &["--connections", "256"]);
     let mut held: Vec<Client> = (0..256).map(|_| server.client_from(2)).collect();
     for client in &mut held {
-        // It may have no seat.
+        // The server may refuse the connection.
         client.try_to_say("GET /healthz HTTP/1.1\r\nhost: ");
     }
     for _ in 0..5 {
         assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     }
     assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 128\n"));
-    // Those that had one are let go.
+    // The accepted connections are closed.
     for client in &mut held {
         assert_eq!(client.hear_out(), b"");
     }
@@ -217,7 +217,7 @@ fn a_reverse_proxy_may_have_all_connections() {
 #[test]
 fn too_much_work_at_once_is_told_to_come_later() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
-    // One thread works out one answer at a time, and 64 may wait for their turn, on any machine.
+    // On any machine, one thread computes one answer at a time, and 64 requests may wait.
     let server = Server::with(folder.path(), &["--threads", "1"]);
     let path = "/api/tables/wythoff/state?position=76,123&policy=trap";
     let truth = server.get(path).good().to_owned();
@@ -226,7 +226,7 @@ fn too_much_work_at_once_is_told_to_come_later() {
         let answers: Vec<_> = thread::scope(|scope| {
             let clients: Vec<_> = (0..3 * 64).map(|_| server.client()).collect();
             let all: Vec<_> = clients.into_iter().map(|client| scope.spawn(|| ask(client))).collect();
-            // Light questions are answered in between.
+            // Cheap requests are answered in between.
             assert_eq!(server.get("/healthz").status, 200);
             assert_eq!(server.get("/api/tables").status, 200);
             all.into_iter().map(|asker| asker.join().expect("an answer")).collect()
@@ -238,14 +238,14 @@ fn too_much_work_at_once_is_told_to_come_later() {
             let after = answer.header("retry-after").expect("it tells when to come again");
             assert!(after.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{after}");
         }
-        // Those that came slowly, one by one, were all answered: then they come once more.
+        // If the requests came too slowly, all were answered, and the test repeats them.
         assert!(!answered.is_empty());
         !busy.is_empty()
     });
     assert_eq!(server.get(path).good(), truth, "afterwards all is as before");
 }
 
-/// Clients that ask the table `pile` for a position, ten thousand times, and do not read the answer.
+/// Clients that request ten thousand answers from the table `pile`, and do not read them.
 fn deaf(server: &Server, number: usize, position: &str) -> Vec<Client> {
     let body = serde_json::to_string(&vec![position; 10_000]).unwrap();
     let headers = [("content-type", "application/json")];
@@ -281,7 +281,7 @@ fn too_many_batches_at_once_are_told_to_come_later_and_single_questions_are_answ
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let deaf = deaf(&server, 64, "100/12/1/4,4/-");
-    // As soon as all of them have come.
+    // After all batches have arrived.
     server.until("no batch is taken any more", |server| {
         let answer = server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]");
         if answer.status == 200 {

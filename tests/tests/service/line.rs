@@ -1,4 +1,4 @@
-//! The main line.
+//! The main line of a position.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server, ordered};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{list, look, names, number, small, some, text};
 
-/// Holds a line against the answers at each of its positions.
+/// Checks a line against the answers at each of its positions.
 fn check(client: &mut Client, name: &str, position: &str, policy: &str, told: &Value) {
     let here = look(client, name, position);
     for key in ["position", "outcome", "depth"] {
@@ -39,7 +39,7 @@ fn a_line_is_of_best_moves_and_ends_with_the_game() {
                 let told = client.get(&path).json();
                 assert_eq!(told["finished"], true, "{name} {position}");
                 check(&mut client, name, &position, policy, &told);
-                // Both hurry and delay as the depth tells.
+                // The winner hurries and the loser delays, so the line is as long as the depth.
                 if policy == "longest" && name != "flat" {
                     assert_eq!(list(&told, "line").len() as u64, number(&told, "depth"), "{name} {position}");
                 }
@@ -83,7 +83,7 @@ fn keys_stand_in_the_documented_order() {
             assert_eq!(step.keys(), format!("move position outcome{depth}"));
         }
     }
-    // 1:1 leaves a single stick, which has to be taken.
+    // 1:1 leaves a single stick, which must be taken.
     let told = server.json("/api/tables/sticks/line?position=1,1,1");
     let step = |chosen: &str, position: &str, outcome: &str, depth: u32| json!({"move": chosen, "position": position, "outcome": outcome, "depth": depth});
     let line = json!([

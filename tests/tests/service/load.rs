@@ -1,4 +1,4 @@
-//! Tables are replaced under load.
+//! Tables replaced under load.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use bouton_tests::service::{Folder, Server, table};
 
 use super::some_of;
 
-/// What an answer is told by: its tag and its body.
+/// The tags and bodies of the answers to each request.
 type Seen = HashMap<String, HashMap<String, String>>;
 
 #[test]
@@ -20,7 +20,7 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
     let settings: Vec<String> = games[0].iter().map(|&setting| setting.to_owned()).collect();
     let ruleset = bouton_tables::rulesets::find("expanding", &settings).unwrap().ruleset;
     let folder = Folder::new();
-    // What either answers; all that the first covers the second covers too.
+    // The answers of both tables, at positions that the first one covers; the second one covers these too.
     let positions = some_of(&ruleset, 60, &mut Dice::new(31));
     let truths = tables.each_ref().map(|bytes| {
         folder.put("game", bytes);
@@ -42,7 +42,7 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
             let body = answer.good().trim_end();
             let which = truths.iter().position(|truth| truth[number] == body);
             asked[which.unwrap_or_else(|| panic!("of neither table: {answer}"))] += 1;
-            // A tag stands for one table.
+            // A tag identifies one table.
             let tag = answer.header("etag").expect("it has one").to_owned();
             let known = seen.entry(tag).or_default().entry(path).or_insert_with(|| body.to_owned());
             assert_eq!(known, body);

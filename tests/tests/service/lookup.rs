@@ -6,7 +6,7 @@ use bouton_tests::service::{Client, Folder, Server};
 
 use super::some_of;
 
-/// Which questions are asked: the arguments of the program, and the parameters of the service.
+/// The requests: arguments of the program, and parameters of the service.
 const QUESTIONS: [(&[&str], &str); 6] = [
     (&[], ""),
     (&["--moves"], "&moves=true"),
@@ -16,7 +16,7 @@ const QUESTIONS: [(&[&str], &str); 6] = [
     (&["--policy", "longest", "--moves"], "&moves=true&policy=longest"),
 ];
 
-/// Asks both for each of some positions; gives how many of them the table covers.
+/// Compares both for each of some positions. Returns the number of positions that the table covers.
 fn same(folder: &Folder, client: &mut Client, name: &str, positions: &[String]) -> usize {
     let mut covered = 0;
     for (args, query) in QUESTIONS {
@@ -99,7 +99,7 @@ fn a_position_may_be_percent_encoded_and_parameters_come_in_any_order() {
             "policy=%74rap&position=12/3/2/1,0/-&moves=true",
         ),
         ("sticks", "position=3,5,7", "%70osition=%33,%35,%37"),
-        // As people type it.
+        // Positions as people type them.
         ("sticks", "position=3,5,7", "position=+3+5%207%0A"),
     ] {
         let ask = |query| server.get(&format!("/api/tables/{name}/lookup?{query}"));

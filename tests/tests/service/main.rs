@@ -1,4 +1,4 @@
-//! What `bouton-server` answers, held against its written interface (`docs/service.md`), the other programs,
+//! Tests of `bouton-server`: its answers agree with its written interface (`docs/service.md`), the other programs,
 //! and the naive solvers.
 
 mod batch;
@@ -34,7 +34,7 @@ use bouton_tests::positions::{Dice, Tested};
 use bouton_tests::service::{Client, Folder};
 use serde_json::Value;
 
-/// Tables of small games of both families: with resets, passes, several heaps a move, and one without depths.
+/// Small games of both families: with resets, with passes, with several heaps a move.
 const SMALL: [(&str, &str, &[&str]); 6] = [
     ("pile", "expanding", &["stones=40", "resets=2,1"]),
     ("sticks", "sticks", &[]),
@@ -44,19 +44,19 @@ const SMALL: [(&str, &str, &[&str]); 6] = [
     ("moore", "moore", &["bounds=[2,4,6,6]", "play=misere"]),
 ];
 
-/// A folder with them, and with `flat`, which is `pile` without depths.
+/// Makes a folder with these tables, and `flat`, which is `pile` without depths.
 fn small() -> Folder {
     let folder = Folder::of(&SMALL);
     folder.put("flat", &bouton_tests::service::table("expanding", SMALL[0].2, false));
     folder
 }
 
-/// The names of the tables of that folder.
+/// Returns the names of the tables in that folder.
 fn names() -> impl Iterator<Item = &'static str> {
     SMALL.iter().map(|table| table.0).chain(["flat"])
 }
 
-/// Some positions of a table of that folder, in any order of heaps: often ones at an edge.
+/// Returns random positions of a table in that folder, in any order of heaps, often near an edge.
 fn some(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
     let name = if name == "flat" { "pile" } else { name };
     let (_, preset, settings) = SMALL.iter().find(|table| table.0 == name).expect("there is such a table");
@@ -64,7 +64,7 @@ fn some(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
     some_of(&rulesets::find(preset, &settings).expect("allowed rules").ruleset, count, dice)
 }
 
-/// Some positions of a ruleset.
+/// Returns random positions of a ruleset.
 fn some_of(ruleset: &Ruleset, count: usize, dice: &mut Dice) -> Vec<String> {
     fn of<G: Tested>(rules: &G, count: usize, dice: &mut Dice) -> Vec<String> {
         (0..count).map(|_| rules.show_position(&rules.any(dice))).collect()
@@ -75,17 +75,17 @@ fn some_of(ruleset: &Ruleset, count: usize, dice: &mut Dice) -> Vec<String> {
     }
 }
 
-/// What the service looks up.
+/// Returns the service's answer about a position.
 fn look(client: &mut Client, table: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{table}/lookup?position={position}")).json()
 }
 
-/// What a board of it shows.
+/// Returns the state of a position.
 fn state(client: &mut Client, table: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{table}/state?position={position}")).json()
 }
 
-/// What the service answers to positions in batches as great as it takes.
+/// Looks positions up in batches of the greatest allowed size.
 fn look_up_all(client: &mut Client, table: &str, positions: &[String]) -> Vec<Value> {
     let ask = |some: &[String]| {
         let body = serde_json::to_string(some).expect("texts are JSON");
@@ -95,19 +95,19 @@ fn look_up_all(client: &mut Client, table: &str, positions: &[String]) -> Vec<Va
     positions.chunks(10_000).flat_map(ask).collect()
 }
 
-/// The text that a key has.
+/// Returns the text of a key.
 #[track_caller]
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_else(|| panic!("no {key} in {value}"))
 }
 
-/// The elements of the array that a key has.
+/// Returns the elements of a key's array.
 #[track_caller]
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value[key].as_array().unwrap_or_else(|| panic!("no {key} in {value}"))
 }
 
-/// The number that a key has.
+/// Returns the number of a key.
 #[track_caller]
 fn number(value: &Value, key: &str) -> u64 {
     value[key].as_u64().unwrap_or_else(|| panic!("no {key} in {value}"))

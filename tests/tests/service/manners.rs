@@ -1,10 +1,10 @@
-//! What HTTP asks of a server, and what people see who go to an address that is wrong.
+//! Requirements of HTTP, and the pages that people see at a wrong address.
 
 use bouton_tests::service::{Client, Server, request};
 
 use super::small;
 
-/// What a browser accepts when somebody types an address.
+/// The header of a browser after a person typed an address.
 const BROWSER: (&str, &str) =
     ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8");
 

@@ -1,4 +1,4 @@
-//! The part of a table around a position.
+//! The map of a table around a position.
 
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server, ordered};
@@ -10,7 +10,7 @@ fn map(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/map?position={position}")).json()
 }
 
-/// The numbers of an axis: both ends, and the position's.
+/// Returns the numbers of an axis: its two ends, and the position's.
 fn axis(told: &Value, which: &str, most: u64) -> [u64; 3] {
     let [from, to, at] = ["from", "to", "at"].map(|key| number(&told[which], key));
     assert!(from <= at && at <= to && to - from < most, "{which}: {told}");
@@ -18,10 +18,10 @@ fn axis(told: &Value, which: &str, most: u64) -> [u64; 3] {
     [from, to, at]
 }
 
-/// The position of a cell.
+/// Returns the position of a cell.
 type Cell = Box<dyn Fn(u64, u64) -> String>;
 
-/// The plane of Expanding Nim: everything but stones and currentmax is as in the position.
+/// Checks the plane of Expanding Nim, where only stones and currentmax vary, and returns its axes and cells.
 fn pile(told: &Value) -> ([[u64; 3]; 2], Cell) {
     let fields: Vec<String> = text(told, "position").split('/').map(str::to_owned).collect();
     let axes = [axis(told, "x", 240), axis(told, "y", 60)];
@@ -30,7 +30,8 @@ fn pile(told: &Value) -> ([[u64; 3]; 2], Cell) {
     (axes, Box::new(move |x, y| format!("{x}/{y}/{}/{}/{}", fields[2], fields[3], fields[4])))
 }
 
-/// The plane of a heap game: its two greatest heaps, the upper ones of equal ones.
+/// Checks the plane of a heap game, where the two greatest heaps vary, the upper ones if some are equal; returns its
+/// axes and cells.
 fn heaps(told: &Value) -> ([[u64; 3]; 2], Cell) {
     let position = text(told, "position").to_owned();
     let (rows, passes) = position.split_once('/').unwrap_or((&position, ""));
@@ -65,7 +66,7 @@ fn heaps(told: &Value) -> ([[u64; 3]; 2], Cell) {
     ([x, y], Box::new(cell))
 }
 
-/// Holds every cell of a map against the answer at its position; gives how many of them are positions.
+/// Checks every cell of a map against the answer at its position. Returns the number of cells with a position.
 fn check(client: &mut Client, name: &str, position: &str) -> usize {
     let told = map(client, name, position);
     let here = super::look(client, name, position);

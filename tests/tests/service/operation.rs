@@ -1,4 +1,4 @@
-//! What those who run it see: health, metrics, the interface for programs, the log, and how it starts.
+//! The operator's side: health, metrics, the OpenAPI document, the log, and the start.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -29,7 +29,7 @@ fn without_a_table_that_it_can_open_it_is_healthy_but_not_ready() {
     server.until("a table is served", |server| server.get("/readyz").status == 200);
 }
 
-/// The samples of a text for Prometheus, each line of it looked at.
+/// Checks each line of a Prometheus text, and returns its samples.
 fn samples(text: &str) -> BTreeMap<String, f64> {
     assert!(text.ends_with('\n'));
     let mut all = BTreeMap::new();
@@ -58,7 +58,7 @@ fn samples(text: &str) -> BTreeMap<String, f64> {
             None => (series, ""),
         };
         assert!(name_is_good(name), "{line}");
-        // No value here has a comma or a quote in it.
+        // No value here contains a comma or a quote.
         for label in labels.split(',').filter(|label| !label.is_empty()) {
             let (key, value) = label.split_once('=').unwrap_or_else(|| panic!("{line}"));
             assert!(name_is_good(key) && value.len() >= 2, "{line}");
@@ -95,7 +95,7 @@ fn metrics_are_prometheus_text_and_count_requests() {
     };
     let counters: Vec<String> = after.iter().filter_map(grew).collect();
     assert!(counters.iter().any(|series| series.contains("request")), "{counters:?} of {after:?}");
-    // Whoever asks for odd things makes no new series each time.
+    // Odd requests do not create new series.
     let odd = |n: u32| {
         let _ = server.get(&format!("/nothing-{n}"));
         let _ = server.get(&format!("/api/tables/nothing-{n}/state?position=1"));
@@ -159,7 +159,7 @@ fn the_interface_for_programs_lists_every_path() {
     every_reference_leads_somewhere(&told, &told);
 }
 
-/// What a reference of the document leads to; anything else is itself.
+/// Resolves a reference of the document; returns any other value unchanged.
 fn resolve(all: &Value, value: &Value) -> Value {
     match value["$ref"].as_str() {
         Some(reference) => {

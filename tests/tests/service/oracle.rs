@@ -1,4 +1,4 @@
-//! What is served is what the naive solvers find.
+//! The service's answers are those of the naive solvers.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{list, look_up_all, state, text};
 
-/// The rules of 3-5-7.
+/// Returns the rules of 3-5-7.
 fn sticks() -> heaps::Rules {
     heaps::Rules {
         bounds: vec![3, 5, 7],
@@ -67,7 +67,7 @@ fn every_position_of_3_5_7() {
     }
 }
 
-/// The moves that are told, each with where it leads, whether it wins, and the depth there.
+/// Returns the moves of a state, each with the position after it, its outcome for the mover, and the depth there.
 fn moves(told: &Value) -> BTreeMap<String, (String, bool, u32)> {
     let moves = list(told, "moves").iter().map(|chosen| {
         let depth = u32::try_from(super::number(chosen, "depth_after")).unwrap();
@@ -123,7 +123,7 @@ fn every_position_of_expanding_nim() {
                 "best": verdict.best.map(move_of_pile), "winning": winning});
             assert_eq!(answer, &expected, "{rules:?}");
         }
-        // Each third one, and where its moves lead.
+        // Every third position, with the positions after its moves.
         for (p, verdict) in known.iter().step_by(3) {
             let told = state(&mut client, &name, &position(p));
             assert_eq!(told["best"], json!(verdict.best.map(move_of_pile)), "{p:?}");

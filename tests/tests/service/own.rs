@@ -1,4 +1,4 @@
-//! Rules that are spelled in the name of a table.
+//! Tables named by the spelling of a ruleset.
 
 use std::thread;
 

@@ -1,4 +1,4 @@
-//! The page's files: few, compressed, and kept by browsers for ever.
+//! The page's files: few, compressed, and cached by browsers forever.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 
 use super::small;
 
-/// The paths of all files that a page names.
+/// Returns the paths of all files that a page names.
 fn named(html: &str) -> Vec<String> {
     let parts = ["src=\"page/", "href=\"page/"].into_iter().flat_map(|before| html.split(before).skip(1));
     let mut names: Vec<String> =

@@ -1,4 +1,4 @@
-//! No request leads to the file system.
+//! No request reaches the file system.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use bouton_tests::service::{Folder, Server, request};
 
 use super::small;
 
-/// Ways to write a way out of a folder.
+/// Spellings of paths out of a folder.
 const WAYS: [&str; 22] = [
     "../../etc/passwd",
     "..%2f..%2fetc%2fpasswd",
@@ -32,7 +32,7 @@ const WAYS: [&str; 22] = [
     "~root",
 ];
 
-/// The folder that is served lies in another one, with a table that is not.
+/// Makes a folder to serve, inside another folder with a table that is not served.
 fn nested() -> (Folder, Folder) {
     let outer = Folder::of(&[("secret", "sticks", &[])]);
     fs::create_dir(outer.path().join("inner")).unwrap();
@@ -47,7 +47,7 @@ fn no_name_of_a_table_leads_out_of_the_folder() {
     for way in WAYS {
         for rest in ["", "/lookup?position=1", "/state?position=3,5,7"] {
             let answer = server.get(&format!("/api/tables/{way}{rest}"));
-            // Resolved by itself, as a path of the service, `sticks/../../secret` would be no page.
+            // A client that resolves `sticks/../../secret` by itself requests a missing page.
             let kind = if answer.text().contains("no-such-page") { "no-such-page" } else { "no-such-table" };
             let detail = answer.problem(404, kind);
             assert!(!detail.contains("root:"), "{way}: {detail}");

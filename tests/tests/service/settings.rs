@@ -1,4 +1,4 @@
-//! Settings of the command line. Each test fails if its setting is ignored: what it sets is far from the default.
+//! Settings of the command line. Each test uses a value far from the default, and fails if the setting is ignored.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use bouton_tests::service::{Broken, Folder, Server, request};
 
 use super::small;
 
-/// How long a connection takes to end after something was said, if it ends by itself.
+/// Returns the time from some input to the end of the connection.
 fn ends(server: &Server, said: &str) -> Duration {
     let (mut client, begun) = (server.client(), Instant::now());
     client.say(said);
@@ -51,7 +51,7 @@ fn the_longest_address_that_is_taken_has_a_code_with_every_position() {
     assert!(told["size"].as_u64() > Some(0), "{}", told["size"]);
 }
 
-/// A client that asks for megabytes.
+/// A request for megabytes.
 const LONG: &str = "/api/tables/pile/lookup?moves=true";
 
 fn long_question() -> String {
@@ -68,7 +68,7 @@ fn who_does_not_read_is_waited_for_as_long_as_the_write_time() {
         let metrics = server.get("/metrics");
         let has = |line: &str| metrics.good().lines().any(|known| known == line);
         let begun = metrics.good().contains("\nbouton_positions_total ") && !has("bouton_positions_total 0");
-        // That of the question about it is open alone.
+        // Only the connection of the metrics request is open.
         begun && has("bouton_connections 1")
     });
     assert!(matches!(client.hear(), Err(Broken::Within(_))), "the rest of the answer is not sent");
@@ -80,7 +80,7 @@ fn a_long_answer_ends_after_the_answer_time() {
     let server = Server::with(folder.path(), &["--answer-time", "1"]);
     let (mut client, body) = (server.client(), long_question());
     client.say(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
-    // It is read, but late.
+    // The client reads the answer, but late.
     std::thread::sleep(Duration::from_secs(2));
     assert!(matches!(client.hear(), Err(Broken::Within(_))), "the rest of the answer is not sent");
 }
@@ -156,7 +156,7 @@ fn metrics_can_have_an_address_of_their_own() {
         let told = "only /metrics is here, and the service itself is at the address of --listen";
         assert_eq!(detail, format!("there is nothing at {path}; {told}"));
     }
-    // Browsers too: the parts of a page are not there.
+    // Browsers do not find the page there either.
     let mut client = bouton_tests::service::Client::connect(port).expect("it accepts");
     let _ = client.ask("GET", "/", &[("accept", "text/html")], b"").problem(404, "no-such-page");
 }

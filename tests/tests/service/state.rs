@@ -1,4 +1,4 @@
-//! All that a board shows.
+//! The state of a position, as a board shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ fn keys_stand_in_the_documented_order() {
     }
 }
 
-/// That a state is consistent with what is answered elsewhere.
+/// Checks that a state agrees with the other answers about its position.
 fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: &str) {
     let query = format!("/api/tables/{name}/lookup?position={position}&moves=true&policy={policy}");
     let looked_up = client.get(&query).json();
@@ -56,7 +56,7 @@ fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: 
     }
     assert_eq!(told["over"], moves.is_empty(), "{name} {position}");
     assert_eq!(told["best"], moves.first().map_or(Value::Null, |first| first["move"].clone()));
-    // Also where they are not listed.
+    // Also if the moves are not listed.
     let alone = query.replace("&moves=true", "");
     assert_eq!(client.get(&alone).json()["best"], told["best"], "{name} {position} {policy}");
     let targets: Vec<String> = moves.iter().map(|chosen| text(chosen, "to").to_owned()).collect();
@@ -113,7 +113,7 @@ fn a_game_can_be_played_from_states_alone() {
             told = next;
             plies += 1;
         }
-        // Whoever cannot move has lost in normal play, and won in misère play.
+        // A player without a move has lost in normal play, and won in misère play.
         let misere = start["rules"]["play"] == "misere";
         assert_eq!(text(&told, "outcome"), if misere { "win" } else { "loss" }, "{name}");
         assert!(plies > 2, "{name}");
@@ -209,7 +209,7 @@ fn the_key_is_the_same_for_the_same_position_and_for_no_other() {
     }
 }
 
-/// That positions have the same key if and only if they are the same.
+/// Checks that positions have the same key if and only if they are the same.
 fn keys_are(client: &mut Client, table: &str, positions: impl Iterator<Item = (String, String)>) {
     let mut keys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut met = 0;
@@ -231,7 +231,7 @@ fn who_has_won_is_told_at_the_end() {
     let folder = Folder::of(&[
         ("normal", "nim", &["bounds=[3,3]"]),
         ("misere", "nim-misere", &["bounds=[3,3]"]),
-        // With stones that nobody can take.
+        // The last position has stones that nobody can take.
         ("stuck", "nim", &["bounds=[3,3]", "take=[2]"]),
     ]);
     let server = Server::of(folder.path());

@@ -1,4 +1,4 @@
-//! Which tables there are.
+//! The list of tables.
 
 use std::fs;
 
@@ -43,7 +43,7 @@ fn the_tables_of_a_folder_are_told_and_nothing_else() {
     }
 }
 
-/// Holds what is told of a table against its file.
+/// Checks the description of a table against its file.
 fn check(folder: &Folder, name: &str, told: &Value) {
     let file = fs::read(folder.file(name)).unwrap();
     assert_eq!(number(told, "bytes"), file.len() as u64);
@@ -57,7 +57,7 @@ fn check(folder: &Folder, name: &str, told: &Value) {
     assert_eq!(told["holds"], json!(holds[..if header.depths { 4 } else { 3 }]), "{name}");
     assert_eq!(text(told, "origin"), "file");
     assert!(text(told, "title").len() > 3, "{told}");
-    // What the comparison of two tables tells of each.
+    // `bouton diff` gives the same description.
     let file = format!("{name}.bouton");
     let diff = bouton(folder.path(), &["diff", &file, &file, "--json"]);
     let diff: Value = serde_json::from_str(&diff.stdout).unwrap();
@@ -90,7 +90,7 @@ fn a_start_is_suggested_that_is_the_own_one_or_won() {
         assert_eq!(text(&state, "position"), suggested, "canonical: {name}");
         assert!(told["start"] == suggested || state["outcome"] == "win", "{name} {suggested}");
         assert!(number(&state, "depth") <= 100, "{name} {suggested}");
-        // It is a start: nothing was taken or used up before.
+        // The suggestion is a start: nothing was taken or used up before.
         let behind = |position: &str| position.split_once('/').map(|(_, rest)| rest.to_owned());
         assert_eq!(behind(suggested), behind(text(told, "start")), "{name}");
     }
@@ -99,14 +99,14 @@ fn a_start_is_suggested_that_is_the_own_one_or_won() {
     }
 }
 
-/// That a server has the presets, made by itself.
+/// Checks that a server has made the presets itself.
 fn has_the_presets(server: &Server) {
     let all = server.json("/api/tables");
     let tables = list(&all, "tables");
     for preset in rulesets::PRESETS {
         let told = tables.iter().find(|table| table["name"] == preset.name).expect(preset.name);
         assert_eq!(text(told, "origin"), "built in");
-        // It is the table that `bouton generate` makes.
+        // The table is the one that `bouton generate` makes.
         let depths = list(told, "holds").contains(&json!("depth"));
         let file = table(preset.name, &[], depths);
         assert_eq!(number(told, "bytes"), file.len() as u64, "{}", preset.name);

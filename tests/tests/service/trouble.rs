@@ -6,20 +6,20 @@ use bouton_tests::service::{Broken, Server, request};
 
 use super::small;
 
-/// That others are served.
+/// Checks that other clients are served.
 fn others_are_served(server: &Server) {
     assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     assert_eq!(server.get("/healthz").status, 200);
 }
 
-/// What comes after something that is no request, until the connection ends.
+/// Sends bytes that are not a request; returns everything until the connection ends.
 fn hear(server: &Server, bytes: &[u8]) -> String {
     let mut client = server.client();
     client.try_to_say(bytes);
     String::from_utf8_lossy(&client.hear_out()).into_owned()
 }
 
-/// That a request was refused with a status and no body.
+/// Checks that a request was refused with one of these statuses and no body.
 fn refused(heard: &str, statuses: &[u16]) {
     let (head, body) = heard.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {heard:.300}"));
     let status: u16 = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
@@ -72,7 +72,7 @@ fn a_body_that_does_not_come_in_time_is_cut_off() {
     let server = Server::of(folder.path());
     let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 1000);
     std::thread::scope(|scope| {
-        // One is silent; one sends a byte now and then; one breaks off.
+        // One client is silent, one sends single bytes, and one disconnects.
         let silent = scope.spawn(|| {
             let mut client = server.client();
             client.say(&head);
@@ -88,7 +88,7 @@ fn a_body_that_does_not_come_in_time_is_cut_off() {
                 }
                 std::thread::sleep(Duration::from_millis(300));
             }
-            // After the refusal the server owes nothing more; but what it said it said first.
+            // After the refusal the server reads nothing more; the refusal was sent before.
             client.hear().map(|answer| answer.problem(408, "too-slow"))
         });
         let mut client = server.client();
@@ -120,11 +120,11 @@ fn half_a_request_holds_up_nobody() {
         .map(|bytes| begin(bytes))
         .collect();
     others_are_served(&server);
-    // Whoever ends what he began is answered all the same.
+    // A client that completes its request is answered all the same.
     let client = &mut half[2];
     client.say("host: x\r\n\r\n");
     assert_eq!(client.hear().expect("an answer").status, 200);
-    // In single bytes too.
+    // Single bytes are accepted too.
     let mut slow = server.client();
     for byte in request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0).bytes() {
         slow.say([byte]);
@@ -168,7 +168,7 @@ fn who_says_that_nothing_more_comes_is_still_answered() {
     client.fall_silent();
     match client.hear() {
         Ok(answer) => assert_eq!(answer.status, 200),
-        // To take it for one that has gone is allowed too.
+        // The server may also treat the client as gone.
         Err(broken) => assert_eq!(broken, Broken::Before),
     }
     let mut client = server.client();

@@ -4,7 +4,7 @@ use bouton_tests::service::{Folder, Server};
 use bouton_tests::typed::TypedGame;
 use serde_json::Value;
 
-/// A text in the query of an address.
+/// Encodes a text for the query of an address.
 fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
@@ -47,7 +47,7 @@ fn the_service_reads_what_people_type() {
         let mut played = |moves: &str| {
             client.get(&format!("{path}/game?position={}&moves={}", encoded(&start), encoded(moves)))
         };
-        // Commas separate moves there.
+        // In this query commas separate moves.
         for (typed, notation) in game.moves.iter().filter(|(typed, _)| !typed.contains(',')) {
             assert_eq!(played(typed).json(), played(notation).json(), "{typed}");
         }

@@ -1,4 +1,4 @@
-//! Tables so large that they are mapped, and what happens when their files change in place.
+//! Tables large enough to be mapped, whose files change in place.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -9,10 +9,10 @@ use bouton_tests::service::{Broken, Folder, Server, request, table};
 
 use super::text;
 
-/// More than is read into memory.
+/// More than the server reads into memory.
 const LARGE: usize = 17 << 20;
 
-/// A sound table of so many bytes: what nothing refers to may stand at its end.
+/// Returns a valid table of this length, padded with bytes that nothing refers to.
 fn long(preset: &str, settings: &[&str], length: usize) -> Vec<u8> {
     let mut parts = Parts::of(&table(preset, settings, true));
     parts.body.resize(length, 0);
@@ -27,15 +27,15 @@ fn good(server: &Server) -> bool {
     server.get("/api/tables/large/lookup?position=300").status == 200
 }
 
-/// Writes over a part of a file as it lies.
+/// Overwrites a part of a file in place.
 fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
     let mut file = OpenOptions::new().write(true).open(path).unwrap();
     file.seek(SeekFrom::Start(at)).unwrap();
     file.write_all(bytes).unwrap();
 }
 
-/// That a server goes on when something happens to the file of a table that it has mapped, gives no answer
-/// from it any more, and takes it up again when it is sound.
+/// Harms the file of a mapped table. Checks that the server continues, stops answering from this table, and serves it
+/// again once it is valid.
 fn goes_on_when(what: &str, harm: impl Fn(&Path)) {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     let bytes = large();
@@ -44,7 +44,7 @@ fn goes_on_when(what: &str, harm: impl Fn(&Path)) {
     let truth = server.get("/api/tables/large/lookup?position=300&moves=true").good().to_owned();
     let mut kept = server.client();
     harm(&folder.file("large"));
-    // What is answered from now on is an error.
+    // Every answer from this table is an error from now on.
     for question in [
         "lookup?position=300",
         "lookup?position=300&moves=true",
@@ -59,7 +59,7 @@ fn goes_on_when(what: &str, harm: impl Fn(&Path)) {
     }
     let _ = server.post("/api/tables/large/lookup", "[\"300\", \"2\"]").problem(503, "damaged-table");
     let _ = server.get("/api/diff?a=large&b=large&position=300").problem(503, "damaged-table");
-    // The rest goes on.
+    // Everything else continues.
     assert_eq!(server.get("/healthz").status, 200, "{what}");
     assert_eq!(server.get("/api/tables").status, 200, "{what}");
     assert_eq!(text(&server.json("/api/tables/other/lookup?position=1,1"), "outcome"), "win");
@@ -87,7 +87,7 @@ fn a_mapped_table_that_is_cut_short_behind_what_is_asked_for() {
 fn a_mapped_table_that_is_overwritten_by_a_copy_of_another() {
     let other = long("expanding", &["stones=400", "resets=2,2", "growth=2"], LARGE + 4096);
     goes_on_when("copied over, and wrong", move |path| {
-        // What a copy that breaks off leaves.
+        // The state after an interrupted copy.
         fs::write(path, &other[..LARGE / 2]).unwrap();
     });
 }
@@ -125,7 +125,7 @@ fn a_mapped_table_of_which_the_part_that_is_asked_for_is_gone() {
     assert_eq!(text(&server.json(&path(6_499_999)), "best"), "2:6499999");
     let file = OpenOptions::new().write(true).open(folder.file("large")).unwrap();
     file.set_len(bytes.len() as u64 / 2).unwrap();
-    // Those at the end are gone, those at the beginning are not; none is answered.
+    // Positions near the end of the file are gone, and those near the beginning are not; none is answered.
     let all: Vec<u32> = (0..200).map(|n| n * 32_499).collect();
     std::thread::scope(|scope| {
         for part in all.chunks(50) {
@@ -149,7 +149,7 @@ fn a_long_answer_that_has_begun_is_cut_off_rather_than_wrong() {
     let folder = Folder::new();
     folder.put("large", &large());
     let mut server = Server::of(folder.path());
-    // Some 20 MB, more than waits on the way for whoever does not read.
+    // Some 20 MB: more than the buffers hold while the client does not read.
     let positions = vec!["200/19/1/2,2/-"; 10_000];
     let body = serde_json::to_string(&positions).unwrap();
     let truth = server
@@ -187,7 +187,7 @@ fn a_mapped_table_that_another_sound_one_is_copied_over_is_taken_up_as_that() {
     OpenOptions::new().write(true).open(folder.file("large")).unwrap().set_len(other.len() as u64).unwrap();
     server.until("the other is served", |server| {
         let answer = server.get("/api/tables/large/lookup?position=300");
-        // In between no answer mixes the two.
+        // In between, no answer mixes the two tables.
         match answer.status {
             200 => answer.good().contains("300/0/1/0,0/-"),
             _ => {

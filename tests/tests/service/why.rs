@@ -11,14 +11,14 @@ fn why(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/why?position={position}")).json()
 }
 
-/// The argument that `bouton-lookup` gives: what stands behind its verdict.
+/// Returns the argument that `bouton-lookup` gives, without its verdict.
 fn argument(folder: &Folder, name: &str, position: &str) -> String {
     let ran = lookup(folder.path(), &[&format!("{name}.bouton"), position, "--explain"], b"");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     ran.stdout.split_once("\n\n").expect("an argument").1.to_owned()
 }
 
-/// Holds the refutations against the answers at each position that they name.
+/// Checks the refutations against the answers at each position that they name.
 fn check(client: &mut Client, name: &str, position: &str, told: &Value) {
     let here = state(client, name, position);
     assert_eq!((&told["position"], &told["outcome"]), (&here["position"], &here["outcome"]));
@@ -26,7 +26,7 @@ fn check(client: &mut Client, name: &str, position: &str, told: &Value) {
     let best = if won { &here["best"] } else { &Value::Null };
     assert_eq!(&told["best"], best, "{name} {position}");
     if won && here["over"] == true {
-        // Nobody has to be refuted: the game is over, and who is to move has won.
+        // There is nothing to refute: the game is over, and the player to move has won.
         assert_eq!(told["replies"], json!([]), "{name} {position}");
         return;
     }
@@ -102,7 +102,7 @@ fn keys_stand_in_the_documented_order() {
     }
 }
 
-/// The text of a block; what stands in lines of its own is indented.
+/// Returns the text of a block; lines of their own are indented.
 fn text_of(block: &Value) -> String {
     let row = |name: String, heap: &str, value: Option<&str>, digits: &[Value]| {
         let digits: Vec<String> = digits.iter().map(ToString::to_string).collect();
@@ -142,7 +142,7 @@ fn blocks_say_what_the_text_says() {
             let mut text = words(text(&told, "text"));
             let heads = ["move", "to", "answer", "to"].map(str::to_owned);
             if let Some(listed) = text.windows(4).position(|words| words == heads) {
-                // The replies are told apart.
+                // The replies are tested separately.
                 assert_eq!(blocks.last().expect("a block")["kind"], "replies", "{name} {position}");
                 text.truncate(listed);
             }
@@ -150,7 +150,7 @@ fn blocks_say_what_the_text_says() {
             assert_eq!(said, text, "{name} {position}");
             for block in blocks {
                 *kinds.entry(block["kind"].to_string()).or_insert(0) += 1;
-                // A lost position has no column that is not 0, and that is what a theorem says.
+                // The theorem: in a lost position every column is 0.
                 if block["kind"] == "columns" && &block["position"] == canonical {
                     let zero = list(block, "sums").iter().all(|sum| sum == 0);
                     let lost = look(&mut client, name, &position)["outcome"] == "loss";
@@ -180,10 +180,10 @@ fn the_end_of_a_game_explains_itself() {
         check(&mut client, name, position, &told);
         assert_eq!(text(&told, "text"), argument(&folder, name, position));
     }
-    // Who takes the last stone wins: what it leads to has no replies.
+    // Taking the last stone wins, so the position after it has no replies.
     let told = why(&mut client, "one", "1");
     assert_eq!((&told["best"], &told["of"], &told["replies"]), (&json!("1:1"), &json!("0"), &json!([])));
-    // The last stick has to be taken, and then the game is over.
+    // The last stick must be taken, and then the game is over.
     let told = why(&mut client, "sticks", "0,1,0");
     let reply = json!({"move": "2:1", "to": "0,0,0", "answer": null, "then": null});
     assert_eq!((&told["best"], &told["of"]), (&Value::Null, &json!("0,1,0")));
