@@ -1,4 +1,4 @@
-//! A table is made or an error returned, whichever allocation fails: no failure aborts the program.
+//! If any single allocation fails, making a table returns an error and never aborts the program.
 
 #![allow(unsafe_code, reason = "an allocator is an unsafe trait")]
 
@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Ruleset, rulesets};
 
-/// Fails one allocation of those whose size follows the ruleset.
+/// An allocator that fails one of the allocations whose size depends on the ruleset.
 struct Failing;
 
-/// Allocations from this size on count: what does not follow the ruleset is smaller in these games.
+/// Only allocations of at least this size count; in these games, allocations that do not depend on the ruleset are
+/// smaller.
 const LARGE: usize = 8 << 10;
 
-/// Large allocations that still succeed, and those that there were.
+/// The number of large allocations that still succeed, and the number made so far.
 static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -26,10 +27,10 @@ fn fails(size: usize) -> bool {
     LEFT.fetch_sub(1, Relaxed) == 0
 }
 
-// SAFETY: whatever is not refused is the system allocator's, and a null pointer tells that it is refused.
+// SAFETY: allocations are the system allocator's, or refused with a null pointer.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps what the system allocator asks for.
+        // SAFETY: the caller fulfils the system allocator's conditions.
         if fails(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
     }
 
@@ -52,7 +53,8 @@ unsafe impl GlobalAlloc for Failing {
 #[global_allocator]
 static ALLOCATOR: Failing = Failing;
 
-/// Makes a table while the allocation after so many large ones fails; tells how many there were besides.
+/// Makes a table; the large allocation after `succeed` successful ones fails. Returns the result and the number of
+/// large allocations.
 fn make(ruleset: &Ruleset, depths: bool, succeed: u64) -> (Result<Vec<u8>, GenerateError>, usize) {
     SEEN.store(0, Relaxed);
     LEFT.store(succeed, Relaxed);
@@ -61,7 +63,7 @@ fn make(ruleset: &Ruleset, depths: bool, succeed: u64) -> (Result<Vec<u8>, Gener
     (made, SEEN.load(Relaxed))
 }
 
-/// The only test of this program: others would allocate meanwhile.
+/// This is the program's only test, because others would allocate at the same time.
 #[test]
 fn whichever_allocation_fails_is_an_error() {
     // Each solver, in games that are just large enough.
@@ -78,7 +80,7 @@ fn whichever_allocation_fails_is_an_error() {
         ("subtraction", &["bounds=[9,12,25,30]", "passes=1"], true),
         ("moore", &["heaps=4", "size=12", "passes=1"], true),
     ];
-    // One thread, so that allocations come in the same order each time.
+    // One thread, so that allocations have the same order in each run.
     let thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (preset, settings, depths) in games {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -87,7 +89,7 @@ fn whichever_allocation_fails_is_an_error() {
             let (made, allocations) = make(&ruleset, depths, u64::MAX);
             let whole = made.expect("nothing fails");
             assert!(allocations > 2, "{preset} {settings:?} has {allocations} large allocations");
-            // Each of the first and the last, and some of the many in between.
+            // All of the first and last allocations, and a sample of those in between.
             let step = allocations.div_ceil(60);
             for succeed in (0..allocations).filter(|n| n % step == 0 || n + 30 > allocations || *n < 30) {
                 let (made, _) = make(&ruleset, depths, succeed as u64);

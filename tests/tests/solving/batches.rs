@@ -1,4 +1,4 @@
-//! Several positions are answered as they are one by one.
+//! A batch of positions gets the same answers as single positions.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::ExpandingKeys;
@@ -13,7 +13,7 @@ fn as_one_by_one<G: Tested>(rules: &G, depths: bool) {
     let mut dice = Dice::new(7);
     let mut positions: Vec<G::Position> = (0..3000).map(|_| rules.any(&mut dice)).collect();
     assert!(table.answer_each(&[], |_, _| panic!("there is no position")).is_ok());
-    // They are told in order, each with its place.
+    // The answers arrive in order, each with its index.
     for part in positions.chunks(700) {
         let mut places = 0..part.len();
         let each = table.answer_each(part, |place, answer| {
@@ -24,7 +24,7 @@ fn as_one_by_one<G: Tested>(rules: &G, depths: bool) {
         each.unwrap();
         assert_eq!(places.next(), None);
     }
-    // The first one that the table does not cover is named, and all before have their answers.
+    // The first position outside of the table is named, and all positions before it are answered.
     let outside = rules.outside().remove(0);
     positions.insert(10, outside.clone());
     positions.insert(20, outside);
@@ -38,7 +38,7 @@ fn several_positions_are_answered_as_one_by_one() {
     let expanding = |stones, growth| ExpandingKeys { stones, growth, ..Default::default() }.rules().unwrap();
     let heaps = HeapKeys { bounds: vec![5, 9, 12, 14], passes: 1, ..Default::default() }.rules().unwrap();
     for depths in [false, true] {
-        // A small table, moves of more stones than a word has bits, and a table whose lines stay packed.
+        // A small table, moves of more stones than a machine word has bits, and a table whose lines stay packed.
         for rules in [expanding(300, 1), expanding(900, 80), expanding(20_000, 1)] {
             as_one_by_one(&rules, depths);
         }

@@ -1,11 +1,11 @@
-//! The same ruleset gives the same bytes: for any number of threads, today and tomorrow.
+//! The same ruleset gives the same bytes, for any number of threads and in any version.
 
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution};
 use bouton_tables::{Ruleset, Table, hex, rulesets};
 use rayon::ThreadPoolBuilder;
 
-/// The table of a ruleset, made by so many threads.
+/// Makes the table of a ruleset with this many threads.
 fn generate_with(threads: usize, ruleset: &Ruleset, depths: bool) -> Vec<u8> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
     pool.install(|| bouton_generator::generate_in_memory(ruleset, depths).unwrap())
@@ -23,12 +23,12 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         ruleset("expanding", &[]),
         ruleset("expanding", &["stones=200", "play=misere", "resets=[3,1]"]),
         ruleset("expanding", &["stones=300", "growth=0", "base-limit=5"]),
-        // More than is packed at once.
+        // More lines than are packed at once.
         ruleset("expanding", &["growth=5"]),
-        // More resets than a word has bits.
+        // More resets than a machine word has bits.
         ruleset("expanding", &["stones=60", "resets=[9,8]"]),
         ruleset("expanding", &["stones=1"]),
-        // Any take, with more heaps than are looked at at once, with passes, and from several heaps.
+        // Take any: with more heaps than are processed at once, with passes, and from several heaps.
         ruleset("sticks", &[]),
         ruleset("nim", &["size=15"]),
         ruleset("nim-misere", &["size=9", "passes=1"]),
@@ -36,7 +36,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         ruleset("nim-pass", &["bounds=[3,20,20,31]", "passes=2", "play=misere"]),
         ruleset("moore", &["size=9"]),
         ruleset("wythoff", &["size=90"]),
-        // Few takes, of one heap and of several.
+        // Few amounts, from one heap and from several.
         ruleset("subtraction", &[]),
         ruleset("subtraction", &["take=3", "bounds=[9,30,50]", "passes=2", "play=misere"]),
         ruleset("subtraction", &["heaps=1", "size=2000"]),

@@ -1,12 +1,12 @@
-//! Tables of Expanding Nim agree with the naive oracle at every position: in outcome, depth, best move and
-//! all winning moves.
+//! Tables of Expanding Nim agree with the naive oracle at every position: in outcome, depth, best move and winning
+//! moves.
 
 use bouton_tests::compare::expanding::agrees_with_the_oracle;
 use bouton_tests::oracle::expanding::Rules;
 use proptest::prelude::*;
 use rayon::prelude::*;
 
-/// Every combination of the grid; reset-limit both less than base-limit and equal to it.
+/// Returns every combination of the grid, with reset-limit less than base-limit and equal to it.
 fn grid(stones: &[u32], resets: u32) -> Vec<Rules> {
     let mut rules = Vec::new();
     for &stones in stones {
@@ -66,7 +66,7 @@ fn limits_above_a_word_agree() {
 
 #[test]
 fn longer_games_agree() {
-    // Long enough for lines that are nearly periodic, and for lines that are others shifted.
+    // Long enough for lines that are nearly periodic, and for shifted lines.
     for (growth, misere) in [(0, false), (1, false), (1, true), (2, false)] {
         agrees_with_the_oracle(&Rules {
             stones: 400,

@@ -1,4 +1,4 @@
-//! The rules of Expanding Nim by their worked examples.
+//! The rules of Expanding Nim, by their worked examples.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, least_body};
 use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
@@ -93,7 +93,7 @@ fn positions_that_cannot_arise_get_no_answer_even_if_nobody_parsed_them() {
     assert!(expanding(&table).answer(&start).is_ok());
 }
 
-/// A reader takes 65,536 rows, and one more for each four bytes of the body. These take a bit each.
+/// A reader accepts 65,536 rows, plus one for each four bytes of the body. These rows take one bit each.
 #[test]
 fn a_table_of_many_short_rows_is_made_long_enough_to_be_opened() {
     let stones = 90_000;

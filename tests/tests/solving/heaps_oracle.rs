@@ -1,5 +1,5 @@
-//! Tables of heap games agree with the naive oracle at every position: in outcome, depth, best move and all
-//! winning moves.
+//! Tables of heap games agree with the naive oracle at every position: in outcome, depth, best move and winning
+//! moves.
 
 use bouton_tests::compare::heaps::agrees_with_the_oracle;
 use bouton_tests::oracle::heaps::{Rules, Take};
@@ -10,7 +10,7 @@ fn takes() -> [Take; 4] {
     [Take::Any, Take::UpTo(2), Take::Exactly(vec![1, 3, 4]), Take::Exactly(vec![2])]
 }
 
-/// Every combination of the grid.
+/// Returns every combination of the grid.
 fn grid(bounds: &[&[u32]]) -> Vec<Rules> {
     let mut all = Vec::new();
     for bounds in bounds {
@@ -47,8 +47,8 @@ fn every_position_of_the_grid_of_unequal_bounds_agrees() {
 
 #[test]
 fn rows_wider_than_a_word_agree() {
-    // The least heap has more than 64 sizes: rows of two words. (With two heaps it is one that is always empty.
-    // That any number may be taken in such rows is held against Bouton's theorem.)
+    // The least heap has more than 64 sizes: rows of two words. (In games with two heaps, the least of three is
+    // always empty. `heaps_theory` checks take any with such rows, by Bouton's theorem.)
     let rules = |bounds: &[u32], take: &Take, passes, misere| Rules {
         bounds: bounds.to_vec(),
         take: take.clone(),
@@ -86,7 +86,7 @@ fn games_with_passes_end_where_no_stone_can_be_taken() {
     let mut all = Vec::new();
     for (bounds, take) in bounds.iter().flat_map(|bounds| takes.iter().map(move |take| (bounds, take))) {
         for (heaps_per_move, equal_take) in [(1, false), (2, false), (2, true), (3, true)] {
-            // The oracle tries every move of every position.
+            // The oracle tries every move of every position, so the games are small.
             let few = heaps_per_move == 1 || (2..=4).contains(&bounds.len()) && bounds[0] < 10;
             if few && heaps_per_move <= bounds.len() {
                 for (passes, misere) in [(1, false), (1, true), (3, false), (3, true)] {
@@ -100,10 +100,10 @@ fn games_with_passes_end_where_no_stone_can_be_taken() {
     all.par_iter().for_each(agrees_with_the_oracle);
 }
 
-/// A ruleset with so few positions and moves that the oracle solves it soon.
+/// Generates a ruleset with few enough positions and moves for the oracle.
 fn any_rules() -> impl Strategy<Value = Rules> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=5).prop_map(|mut bounds| {
-        // The more heaps, the smaller.
+        // The more heaps, the smaller the bounds.
         let most = [60, 20, 9, 6, 4][bounds.len() - 1];
         bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
         bounds

@@ -1,4 +1,4 @@
-//! Tables hold what the theorems say, at every position, and what has been published.
+//! Tables agree with theorems at every position, and with published results.
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::heaps::theory::Theory;
@@ -17,7 +17,7 @@ fn table(rules: &HeapRules, depths: bool) -> Table {
         .expect("a fresh table opens")
 }
 
-/// Every position of a table, the greatest heap first.
+/// Returns every position of a table, with the greatest heap first.
 fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
     (0..=rules.passes()).flat_map(move |passes| {
@@ -34,7 +34,7 @@ fn is_lost(table: &HeapTable, position: &Position) -> bool {
 fn every_position_is_as_its_theorem_says() {
     let any = || Take::Any;
     let games = [
-        // Bouton, with bounds around a power of two and in between, wider than a word, and unequal.
+        // Bouton's theorem: bounds around a power of two and in between, wider than a machine word, and unequal.
         rules(&[31; 5], any(), 1, false, Play::Normal),
         rules(&[31; 5], any(), 1, false, Play::Misere),
         rules(&[12; 6], any(), 1, false, Play::Normal),
@@ -46,11 +46,11 @@ fn every_position_is_as_its_theorem_says() {
         rules(&[1; 16], any(), 1, false, Play::Misere),
         rules(&[300; 2], any(), 1, false, Play::Normal),
         rules(&[5000], any(), 1, false, Play::Misere),
-        // Bachet.
+        // Bachet's theorem.
         rules(&[2000], Take::UpTo(3), 1, false, Play::Misere),
         rules(&[999], Take::UpTo(10), 1, false, Play::Normal),
         rules(&[70], Take::UpTo(1), 1, false, Play::Misere),
-        // Sprague and Grundy.
+        // The theorem of Sprague and Grundy.
         rules(&[60; 3], Take::exactly(vec![1, 3, 4]), 1, false, Play::Normal),
         rules(&[20; 5], Take::UpTo(5), 1, false, Play::Normal),
         rules(&[63; 3], Take::UpTo(9), 1, false, Play::Normal),
@@ -60,7 +60,7 @@ fn every_position_is_as_its_theorem_says() {
         rules(&[200; 2], Take::exactly(vec![2, 3]), 1, false, Play::Normal),
         rules(&[3, 3, 9, 30], Take::exactly(vec![2]), 1, false, Play::Normal),
         rules(&[10_000], Take::exactly(vec![3, 100, 101]), 1, false, Play::Normal),
-        // Moore, and Wythoff.
+        // Moore's theorem, and Wythoff's.
         rules(&[15; 4], any(), 2, false, Play::Normal),
         rules(&[7; 5], any(), 3, false, Play::Normal),
         rules(&[3, 6, 9, 12], any(), 2, false, Play::Normal),
@@ -103,7 +103,8 @@ fn no_theorem_is_claimed_where_none_holds() {
 
 #[test]
 fn a_pass_needs_a_move_that_it_replaces() {
-    // Worked by hand for one heap, of which a move takes 2 or 3, and one pass: 0 and 1 are over, pass or not.
+    // Worked by hand for one heap, takes of 2 or 3, and one pass: at 0 and 1 the game is over, with the pass or
+    // without.
     let won = |play, passes| -> String {
         let keys = HeapKeys {
             bounds: vec![12],
@@ -126,7 +127,7 @@ fn a_pass_needs_a_move_that_it_replaces() {
     assert_eq!(won(Play::Normal, 1), "LLWWWWWLLWWWL");
     assert_eq!(won(Play::Misere, 0), "WWLLWWWLLWWWL");
     assert_eq!(won(Play::Misere, 1), "WWWWLLWWWLLWW");
-    // Heaps in which each is too small for a move.
+    // Each heap by itself is too small for a move.
     let keys = HeapKeys {
         bounds: vec![3, 5],
         take: Take::exactly(vec![2, 12, 14]),
@@ -141,7 +142,7 @@ fn a_pass_needs_a_move_that_it_replaces() {
     assert!(rules.moves(&position).next().is_none() && !rules.is_legal(&position, Move::PASS));
 }
 
-/// The primes below a number, by the sieve of Eratosthenes.
+/// Returns the primes below a number, by the sieve of Eratosthenes.
 fn primes_below(end: usize) -> Vec<Heap> {
     let mut is_prime = vec![true; end];
     is_prime[..2].fill(false);
@@ -161,7 +162,7 @@ fn take_a_prime_is_lost_where_no_prime_leads_to_a_lost_heap() {
             lost.push(heap);
         }
     }
-    // The numbers that are no prime plus an earlier one (OEIS A025043).
+    // The numbers that are not a prime plus an earlier number of the sequence (OEIS A025043).
     assert_eq!(lost[..9], [0, 1, 9, 10, 25, 34, 35, 49, 55]);
     let rules = rules(&[10_000], Take::exactly(primes), 1, false, Play::Normal);
     for depths in [true, false] {
@@ -171,7 +172,7 @@ fn take_a_prime_is_lost_where_no_prime_leads_to_a_lost_heap() {
     }
 }
 
-/// The heaps of a line of a published list.
+/// Returns the heaps in a line of a published list.
 fn published_heaps(text: &str) -> Vec<Heap> {
     text.split(' ').map(|heap| heap.parse().expect("a size")).collect()
 }
@@ -201,7 +202,7 @@ fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
         let listed = rules.parse_move(listed).expect("a move");
         assert!(answer.winning.iter().any(|chosen| chosen == listed), "{heaps:?}: {listed}");
     }
-    // The list leaves out the position without sticks, which misère play wins without a move.
+    // The list omits the position without sticks, which misère play wins without a move.
     let mut of_table: Vec<(bool, Vec<Heap>)> = every(&rules)
         .filter(|position| position.heaps.iter().any(|&heap| heap > 0))
         .map(|position| {
@@ -220,7 +221,7 @@ fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
 
 #[test]
 fn the_classic_facts_hold() {
-    // The lost positions of a table with at most so many passes left, ascending.
+    // Returns the lost positions with this many passes left, ascending.
     let lost = |rules: &HeapRules, passes: u8| -> Vec<Vec<Heap>> {
         let file = table(rules, true);
         let lost =
@@ -238,7 +239,7 @@ fn the_classic_facts_hold() {
         nim.iter().filter(|heaps| heaps.iter().sum::<Heap>() == total).map(|heaps| orders(heaps)).sum()
     };
     assert_eq!((0..8).map(|n| of_total(2 * n)).collect::<Vec<_>>(), [1, 3, 3, 9, 3, 9, 9, 27]);
-    // Wythoff's game, both ways.
+    // Wythoff's game, in normal and misère play.
     let pairs = |play| lost(&rules(&[18; 2], Take::Any, 2, true, play), 0);
     let later = [[3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]];
     let with = |first: [[Heap; 2]; 2]| {
@@ -253,7 +254,7 @@ fn the_classic_facts_hold() {
         let multiples: Vec<Vec<Heap>> = (0..=100).filter(|n| n % (k + 1) == 0).map(|n| vec![n]).collect();
         assert_eq!(lost(&rules(&[100], Take::UpTo(k), 1, false, Play::Normal), 0), multiples);
     }
-    // One pass, two heaps: lost exactly (0,0) and (2k-1,2k) while the pass is there (Low and Chan, 2015).
+    // One pass, two heaps: while the pass is available, exactly (0,0) and (2k-1,2k) are lost (Low and Chan, 2015).
     let passing =
         HeapKeys { bounds: vec![40; 2], passes: 1, ..Default::default() }.rules().expect("allowed rules");
     let with_pass: Vec<Vec<Heap>> =

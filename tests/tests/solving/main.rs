@@ -1,4 +1,5 @@
-//! What tables say is right: held against rules worked by hand, naive oracles, theorems, published results and the proof.
+//! Tests that tables are right: checked against rules worked by hand, naive oracles, theorems, published results and
+//! the proof.
 
 mod batches;
 mod determinism;

@@ -1,4 +1,4 @@
-//! Tables made by several processes together are the same to the last byte; here threads stand for processes.
+//! Tables made by several processes are the same to the last byte. Here threads stand for processes.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,8 @@ use bouton_tests::peers::together;
 
 use crate::work_folder::{DEPTHS, Early, Watch, games, large_at_once, least, nim, resources};
 
-/// Makes a table by so many processes. Gives what comes of the first one, and what the others are told is asserted to be the same.
-/// They are cancelled when one of them was asked so often.
+/// Makes a table with `count` processes, and checks that all others return the same. Returns the result of the first
+/// one. The process and the count in `left` say who cancels, and after how many checks for cancellation.
 fn make(
     ruleset: &Ruleset,
     count: usize,
@@ -41,7 +41,7 @@ fn make(
         match (&first, other) {
             (Ok(_), Ok(None)) => {}
             (Err(first), Err(other)) => assert_eq!(first.to_string(), other.to_string()),
-            // The first one may be cancelled later, while it writes the table alone.
+            // The first process may be cancelled later, while it writes the table alone.
             (Err(GenerateError::Cancelled), Ok(None)) => {}
             (first, other) => panic!("{first:?} and {other:?}"),
         }
@@ -62,7 +62,7 @@ fn the_bytes_do_not_depend_on_the_number_of_processes() {
             assert!(made.unwrap() == expected, "{ruleset:?} by {count}");
             let messages = watch.messages.into_inner();
             let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
-            // The tasks of one heap follow each other, and are done where they begin.
+            // The tasks of one heap form a chain, and stay with the process that begins it.
             assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{messages} messages");
             let needs = estimate_together(&ruleset, DEPTHS, count).unwrap();
             assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()));
@@ -79,7 +79,7 @@ fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
         let mut packed_from_the_folder = 0;
-        // From the least that one process takes up, until it is enough for each of them.
+        // From the least memory with which one process starts, up to enough for each of them.
         let mut memory = least(&ruleset);
         loop {
             let resources =
@@ -116,11 +116,11 @@ fn work_that_is_broken_off_goes_on_with_any_number_of_processes() {
         let folder = here.path().join("t.work");
         let (mut runs, mut resumed) = (0, 0);
         let made = loop {
-            // Each run comes a little further than the one before; any of the processes is cancelled.
+            // Each run gets a little further than the previous one; any of the processes is cancelled.
             let count = [3, 1, 4, 2, 17][runs as usize % 5];
             let left = Some([runs % count as u64, 3 + 7 * runs]);
             let (made, watch) = match count {
-                // Nobody knows of others.
+                // A single process without communication.
                 1 => {
                     let watch = Watch { left: Some((3 + 7 * runs).into()), ..Watch::default() };
                     let resources = in_folder(&folder);
@@ -181,7 +181,7 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
     let errors = together(2, |peers| {
         use bouton_generator::Peers;
         if peers.own() == 0 {
-            // As the first one does: the folder is made and marked, and its mark told.
+            // Acts as the first process does: makes the folder, marks it, and sends the mark.
             let marked = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());
             peers.gather(&u64::MAX.to_le_bytes());
             peers.gather(&marked);

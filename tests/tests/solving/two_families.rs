@@ -1,4 +1,4 @@
-//! A table of another game than the one that its user thinks of.
+//! Tables and positions of the other family than the user expects.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use bouton_tests::seal::Parts;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with a table of each family, and one of a heap game with passes.
+/// Makes a folder with a table of each family, and one of a heap game with passes.
 fn tables() -> TempDir {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (file, preset, setting) in [
@@ -24,7 +24,7 @@ fn tables() -> TempDir {
     here
 }
 
-/// For a table a position of the other family, and what its answer complains of.
+/// A table, a position of the other family, and the expected error.
 const OTHERS: &[(&str, &str, &str)] = &[
     ("h.bouton", "17/9/1/4,3/-", "end: found '9/1/4,3/-', expected nothing behind the heaps"),
     ("h.bouton", "7/3", "end: found '3', expected nothing behind the heaps"),
@@ -80,7 +80,7 @@ fn a_table_of_the_other_family_is_replaced_by_force_only() {
         let new = fs::read(here.path().join("new.bouton")).unwrap();
         assert_eq!(generate(preset, file, &["--force", "--quiet"]).status, Some(0));
         assert_eq!(fs::read(here.path().join(file)).unwrap(), new, "{preset}");
-        // What is there already is told even so.
+        // An existing table is reported even so.
         assert!(generate(preset, file, &[]).stdout.contains("is there already"), "{preset}");
         fs::remove_file(here.path().join("new.bouton")).unwrap();
         fs::write(here.path().join(file), before).unwrap();

@@ -1,4 +1,4 @@
-//! A proof in blocks finds the same with little memory and much, whatever the blocks, and goes on where it was broken off.
+//! A proof in blocks has the same result with little memory and much, with any block size, and after an interruption.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn table(preset: &str, settings: &[&str], depths: bool) -> File {
     Table::open(generate_in_memory(&ruleset, depths).unwrap()).unwrap()
 }
 
-/// Games of all kinds: one heap and many, the same bounds and others, several heaps a move, passes, misère.
+/// Games of all kinds: one heap and many, equal bounds and others, several heaps a move, passes, misère.
 const GAMES: [(&str, &[&str]); 14] = [
     ("nim", &["heaps=5", "size=7"]),
     ("nim", &["bounds=[2,9,20]", "play=misere"]),
@@ -47,7 +47,7 @@ fn tables() -> impl Iterator<Item = File> {
     GAMES.iter().flat_map(|&(preset, settings)| [true, false].map(|depths| table(preset, settings, depths)))
 }
 
-/// The least memory with which a table can be proved.
+/// Returns the least memory that suffices to prove a table.
 fn least(table: &Table, block: Option<u64>) -> u64 {
     match verify_with(table, &VerifyOptions { memory: 0, block, ..Default::default() }, &()) {
         Err(VerifyError::TooLittle { least, .. }) => least,
@@ -78,7 +78,7 @@ fn right_tables_are_right_in_any_blocks_and_within_any_memory() {
     }
 }
 
-/// What kind of wrong was found.
+/// Returns the kind of error that was found.
 fn kind(found: &Result<Counts, VerifyError>) -> Option<&'static str> {
     match found {
         Ok(_) => None,
@@ -100,7 +100,7 @@ fn many_more_wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
     wrong_in_blocks(1, 1500);
 }
 
-/// Of the ways in which one field can be wrong, one of so many is tried; more than so many of them make the table wrong.
+/// Tries one of every `one_of` wrong fields, and checks that more than `least_wrong` of them make the table wrong.
 fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
     let (mut wrong, mut other) = (0, 0);
     for base in HEAPS.start..HEAPS.end - 2 {
@@ -118,7 +118,7 @@ fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
                 let block = Some(4);
                 let options = VerifyOptions { memory: least(&table, block), block, ..Default::default() };
                 let found = kind(&verify_with(&table, &options, &()));
-                // In another order, of several things that are wrong another one may be met first.
+                // If several things are wrong, another order may meet another one first.
                 assert_eq!(found.is_some(), expected.is_some(), "base {base}: {found:?}, {expected:?}");
                 Some([usize::from(found.is_some()), usize::from(found != expected)])
             })
@@ -151,7 +151,7 @@ fn blocks_can_be_dealt_out() {
     }
 }
 
-/// What several processes find that verify a table together; all the same.
+/// Verifies a table with several processes, which must agree; returns their result.
 fn verified_together(
     table: &File,
     count: usize,
@@ -193,7 +193,7 @@ fn more_wrong_tables_are_found_by_several_processes() {
     wrong_together(11, 110);
 }
 
-/// As `wrong_in_blocks`, for several processes.
+/// Does the same as `wrong_in_blocks` with several processes.
 fn wrong_together(one_of: usize, least_wrong: u32) {
     let mut wrong = 0;
     for base in HEAPS.start..HEAPS.end - 2 {
@@ -206,7 +206,7 @@ fn wrong_together(one_of: usize, least_wrong: u32) {
             let found = verified_together(&table, 3, &options, None).0;
             let is_wrong = match &found {
                 Ok(_) => false,
-                // Before they share the work, each finds by itself what is wrong.
+                // Errors found before the work is shared are found by each process by itself.
                 Err(VerifyError::Peer { wrong, .. }) => *wrong,
                 Err(error) => kind(&Err(VerifyError::Contradictory(error.to_string()))).is_some(),
             };
@@ -238,7 +238,7 @@ fn several_processes_go_on_with_a_verification_that_was_broken_off() {
     assert!(!record.exists());
 }
 
-/// Notes what it is told, and cancels when it was asked so often.
+/// Records events, and cancels after a number of checks.
 #[derive(Default)]
 struct Watch {
     left: Option<AtomicU64>,
@@ -269,7 +269,7 @@ impl Control for Watch {
     }
 }
 
-/// Small blocks, and a record after each few of them.
+/// Returns options with small blocks, and a record after each few of them.
 fn recorded(record: &Path) -> VerifyOptions<'_> {
     VerifyOptions { record: Some(record), pause: Duration::ZERO, block: Some(16), ..Default::default() }
 }
@@ -287,7 +287,7 @@ fn a_verification_that_is_broken_off_at_any_moment_goes_on() {
             let counts = loop {
                 let watch = Watch { left: Some((2 + 5 * runs).into()), ..Watch::default() };
                 let found = verify_with(&table, &options, &watch);
-                // Nothing that was recorded is lost.
+                // No recorded work is lost.
                 let resumed = watch.resumed.into_inner();
                 assert_eq!(resumed, before, "{settings:?} in {memory} bytes, run {runs}");
                 match found {
@@ -311,7 +311,7 @@ fn a_verification_that_is_broken_off_at_any_moment_goes_on() {
     }
 }
 
-/// The record that a verification left behind.
+/// Returns the record that an interrupted verification leaves.
 fn left_behind(table: &File, record: &Path) -> Vec<u8> {
     let watch = Watch { left: Some(40.into()), ..Watch::default() };
     assert!(matches!(verify_with(table, &recorded(record), &watch), Err(VerifyError::Cancelled)));
@@ -364,13 +364,13 @@ fn a_record_of_something_else_is_left_alone() {
         refused(&ours, &other).contains("the number of blocks is 21 of 16 positions there, and 11 of 32")
     );
     assert_eq!(fs::read(&record).unwrap(), whole);
-    // Another version, with a right sum.
+    // Another version, with a correct checksum.
     let body = String::from_utf8(whole).unwrap().replacen("verification 1", "verification 2", 1);
     let (body, _) = body.rsplit_once("crc32 ").unwrap();
     fs::write(&record, format!("{body}crc32 {:08x}\n", crc32fast::hash(body.as_bytes()))).unwrap();
     assert!(refused(&ours, &recorded(&record)).contains("the version of the record is 2 there, and 1 here"));
 
-    // A file of somebody's own is not thrown away.
+    // A user's own file is not deleted.
     fs::write(&record, "dear reader").unwrap();
     let kept = throw_away_record(&record).unwrap_err().to_string();
     assert!(kept.contains("t.verify is not the record of a verification; remove"), "{kept}");
@@ -404,7 +404,7 @@ fn a_short_verification_records_nothing() {
 
 #[test]
 fn a_table_found_wrong_leaves_no_record() {
-    // Its header counts what it does not hold, which is known at the end only.
+    // The header's counts are wrong, which the proof notices only at the end.
     let base = HEAPS.start;
     let harm = every_wrong_field(hostile::base(base)).into_iter().find(|harm| {
         let file = hostile::resealed(base, &[*harm]);
@@ -419,7 +419,7 @@ fn a_table_found_wrong_leaves_no_record() {
     assert!(!record.exists());
 }
 
-/// Verifies the same table once more in the middle.
+/// Verifies the same table again during the first verification.
 struct Second<'a> {
     table: &'a File,
     record: &'a Path,
@@ -432,9 +432,9 @@ impl Control for Second<'_> {
             let watch = Watch::default();
             let found = verify_with(self.table, &recorded(self.record), &watch);
             assert_eq!(found.unwrap(), verify(self.table, &|_| {}).unwrap());
-            // It goes on from what the first one has recorded.
+            // The second one resumes from the record of the first.
             assert!(watch.resumed.into_inner() > 0);
-            // One that is further is not overwritten by one that is not.
+            // A less advanced record does not overwrite a more advanced one.
             left_behind(self.table, self.record);
         }
     }
@@ -464,8 +464,8 @@ fn a_table_of_another_family_is_verified_whole() {
             verify_with(&table, &VerifyOptions { memory, every_position, ..Default::default() }, &())
         };
         let Err(VerifyError::TooLittle { least, limit: 0 }) = with(0) else { panic!("no memory is enough") };
-        // Lines that are the same are held once, which only the table tells; and if every move of every position is tried, the best
-        // ones are not kept.
+        // The estimate ignores that equal lines are stored once, which only the table shows; and if every move of
+        // every position is tried, the best moves are not stored.
         assert!(least < estimated, "{least}, {estimated}");
         assert_eq!(with(least).unwrap(), right);
         assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));

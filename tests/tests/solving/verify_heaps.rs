@@ -1,4 +1,4 @@
-//! `verify` finds every single wrong record in a table of a heap game whose file is whole.
+//! `verify` finds every single wrong record in a table of a heap game with correct checksums.
 
 use bouton_generator::heaps::{Edge, Parts as Lies, Target};
 use bouton_generator::{Census, VerifyError, generate_in_memory, verify};
@@ -24,19 +24,19 @@ fn one_wrong_field_of_a_record_anywhere_is_found_or_changes_no_answer() {
     one_wrong_field(1);
 }
 
-/// Makes one field wrong at a time: one of so many.
+/// Makes one field wrong at a time, and tries one of every `one_of` such changes.
 fn one_wrong_field(one_of: usize) {
     let (mut all, mut needless) = (0, 0);
-    // The two at the end only have more zeros than others.
+    // The last two tables differ only in additional zeros.
     for base in HEAPS.start..HEAPS.end - 2 {
         let harms: Vec<Harm> = every_wrong_field(hostile::base(base)).into_iter().step_by(one_of).collect();
         all += harms.len();
-        // What is proven is compared with the right table, position by position.
+        // A table that passes the proof is compared with the right table, position by position.
         let right = hostile::base(base).seal();
         let proven = |harm: &&Harm| hostile::prove_against(&hostile::resealed(base, &[**harm]), &right);
         needless += harms.par_iter().filter(proven).count();
     }
-    // Depths of what is won, and records for heaps that do not fit.
+    // Fields without meaning: depths of won positions, and records for heaps that do not fit.
     assert!(all > 5000 / one_of && needless * 2 < all, "{needless} of {all} change no answer");
 }
 
@@ -72,14 +72,14 @@ fn a_table_of_other_rules_under_this_name_is_found() {
     ];
     let mut all_wrong = 0;
     for depths in [false, true] {
-        // Bodies with targets and bodies without do not fit each other's rules at all.
+        // Bodies with targets do not fit rules without targets at all, and vice versa.
         for family in [&any[..], &limited] {
             for (named, other) in family.iter().flat_map(|named| family.iter().map(move |o| (named, o))) {
                 let (right, other) = (parts(named, depths), parts(other, depths));
                 let header = headers::laid_out_as(&right.header, &other.header).expect("headers of ours");
                 let found = verified(&Parts { header, body: other.body.clone() });
                 let wrong = matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)));
-                // Without depths two of these games are the same.
+                // Without depths, two of these games have the same tables.
                 assert_eq!(wrong, other.body != right.body, "{named:?}: {found:?}");
                 all_wrong += usize::from(wrong);
             }
@@ -109,7 +109,7 @@ fn a_header_that_counts_wrong_is_found() {
 
 #[test]
 fn a_table_of_more_positions_than_can_be_counted_is_refused_at_once() {
-    // Small files open that claim them: nothing in any of these heaps matters, they say.
+    // Small files can claim this many positions, by saying that no heap matters.
     for (heaps, size) in [(16, 200), (16, 1000), (9, 5000)] {
         let rules = HeapKeys { bounds: vec![size; heaps], ..Default::default() }.rules();
         let rules = rules.expect("allowed rules");

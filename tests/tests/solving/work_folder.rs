@@ -1,4 +1,4 @@
-//! Tables made with little memory, and by runs that are broken off and go on, are the same to the last byte.
+//! Tables made with little memory, and by interrupted and resumed runs, are the same to the last byte.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ pub(crate) fn nim(settings: &[&str]) -> Ruleset {
     rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
 }
 
-/// Games that can be solved in blocks: many heaps and few, the same bounds and others, passes, misère.
+/// Returns games that can be solved in blocks: many heaps and few, equal bounds and others, passes, misère.
 pub(crate) fn games() -> Vec<Ruleset> {
     [
         &["heaps=5", "size=15"][..],
@@ -39,12 +39,12 @@ pub(crate) fn games() -> Vec<Ruleset> {
     .to_vec()
 }
 
-/// The least memory with which a game can be solved.
+/// Returns the least memory that suffices to solve a game.
 pub(crate) fn least(ruleset: &Ruleset) -> u64 {
     least_memory(ruleset, DEPTHS).map_or_else(|| estimate(ruleset, DEPTHS).memory, |least| least.memory)
 }
 
-/// What memory and disk a run may have.
+/// Returns the resources of a run with this memory and work folder.
 pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
     Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), peers: None }
 }
@@ -53,12 +53,12 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
     in_memory(|sink| generate_with(ruleset, DEPTHS, resources, sink, control).map(drop))
 }
 
-/// Notes what it is told, and cancels when it was asked so often.
+/// Records events, and cancels after a number of checks.
 #[derive(Default)]
 pub(crate) struct Watch {
     pub(crate) left: Option<AtomicU64>,
     pub(crate) resumed: AtomicBool,
-    /// Bytes from and to the work folder.
+    /// Bytes read from and written to the work folder.
     pub(crate) read: AtomicU64,
     pub(crate) written: AtomicU64,
     /// Messages between processes, and their bytes.
@@ -105,7 +105,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
             let folder = here.path().join("t.work");
             let memory = least + step * whole.saturating_sub(least) / 4;
             let watch = Watch::default();
-            // No checkpoint but those that little memory makes.
+            // The only checkpoints are those forced by little memory.
             let resources =
                 Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
             assert!(make(&ruleset, &resources, &watch).unwrap() == expected, "{ruleset:?} in {memory} bytes");
@@ -116,7 +116,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
                 assert!(!folder.exists());
             }
         }
-        // Fewer than four heaps are always solved in memory.
+        // Games with fewer than four heaps are always solved in memory.
         let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
         assert_eq!(folders > 0, rules.heaps() > 3, "{ruleset:?}");
     }
@@ -139,7 +139,7 @@ fn a_run_that_is_broken_off_at_any_moment_goes_on() {
             let resources = resources(memory, &folder);
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
-                // Each run comes a little further than the one before.
+                // Each run gets a little further than the previous one.
                 let watch = Watch { left: Some((3 + 7 * runs).into()), ..Watch::default() };
                 let made = make(&ruleset, &resources, &watch);
                 resumed += u32::from(watch.resumed.into_inner());
@@ -155,7 +155,7 @@ fn a_run_that_is_broken_off_at_any_moment_goes_on() {
     }
 }
 
-/// Notes whether there is a checkpoint when something is solved for the second time, and cancels then.
+/// At the second solving step, records whether a checkpoint exists, and cancels.
 pub(crate) struct Early<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) solved: AtomicU64,
@@ -180,7 +180,7 @@ impl Control for Early<'_> {
     }
 }
 
-/// A game of which little is solved at first, and that takes much memory from the beginning.
+/// Returns a game that solves little at first, but takes much memory from the beginning.
 pub(crate) fn large_at_once() -> Ruleset {
     nim(&["heaps=8", "size=20"])
 }
@@ -195,7 +195,7 @@ fn the_first_checkpoint_comes_as_early_as_it_is_asked_for_also_in_memory() {
     assert!(early.has_checkpoint.into_inner());
 }
 
-/// A work folder that a run left behind.
+/// Makes the work folder of an interrupted run.
 fn left_behind(ruleset: &Ruleset, folder: &Path) {
     let watch = Watch { left: Some(60.into()), ..Watch::default() };
     let memory = least(ruleset);
@@ -234,7 +234,8 @@ fn damage_to_any_file_is_told_by_its_name() {
                 None => fs::remove_file(folder.join(name)).unwrap(),
             }
             match make(&ruleset, &resources(memory, &folder), &()) {
-                // Without the file that tells what belongs together it begins again; the lock is made anew.
+                // Without the file `progress`, which lists the files that belong together, the run starts anew; the
+                // lock is created again.
                 Ok(made) => {
                     assert!(made == expected);
                     assert!(name == "lock" || name == "progress" && damaged.is_none(), "{name}");
@@ -266,7 +267,7 @@ fn what_is_damaged_or_missing_is_found_before_anything_is_solved() {
     let refused = |memory: u64| {
         let early = Early::new(&folder);
         let refused = make(&ruleset, &resources(memory, &folder), &early).unwrap_err();
-        // What was solved before counts once.
+        // Work solved before counts as one step.
         assert!(early.solved.into_inner() <= 1, "{refused}");
         refused.to_string()
     };
@@ -315,7 +316,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
         assert!(refused.contains(what), "{refused}");
         assert_eq!(files(&folder), before);
     }
-    // What contradicts itself, with a right sum.
+    // Contradictory contents, with a correct checksum.
     let progress = String::from_utf8(before["progress"].clone()).unwrap();
     let (body, _) = progress.rsplit_once("crc32 ").unwrap();
     let refused_with = |body: &str| {
@@ -337,7 +338,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     let refused = refused_with(&body.replacen("folder 3", "folder 4", 1));
     assert!(refused.contains("the version of work folders is 4 there, and 3 here"), "{refused}");
 
-    // What a run leaves that is killed while it writes its first checkpoint.
+    // The files of a run that was killed while it wrote its first checkpoint.
     let begun = here.path().join("begun.work");
     fs::create_dir(&begun).unwrap();
     for name in ["lock", "lines-00-00.1", ".progress.a1b2c3.part"] {
@@ -348,7 +349,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     throw_away(&begun).unwrap();
     assert!(!begun.exists());
 
-    // A folder of somebody's own.
+    // A user's own folder.
     let own = here.path().join("own");
     fs::create_dir(&own).unwrap();
     fs::write(own.join("letter.txt"), "dear").unwrap();
@@ -358,7 +359,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     assert_eq!(files(&own).len(), 1);
 }
 
-/// Tries to use a folder that is used.
+/// Tries to use a folder that is in use.
 struct Second<'a> {
     ruleset: &'a Ruleset,
     folder: &'a Path,
@@ -390,7 +391,7 @@ fn a_run_that_was_broken_off_when_all_was_solved_goes_on() {
     }
 }
 
-/// Cancels when all is solved. Until then it is slow, so that checkpoints are due.
+/// Cancels when everything is solved. Until then it slows the work, so that checkpoints are due.
 struct Packing {
     cancelled: AtomicBool,
     work: PathBuf,
@@ -424,7 +425,7 @@ fn a_second_run_on_a_folder_is_refused() {
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
 }
 
-/// Holds the work up until it is told that no checkpoint could be made, so that one is surely due.
+/// Slows the work until the failure of a checkpoint is reported, so that one is certainly due.
 #[derive(Default)]
 struct Slow {
     not_saved: AtomicU64,
@@ -473,12 +474,12 @@ fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
     tidy_work(&folder, &ruleset, true).unwrap();
     assert!(!folder.exists());
     tidy_work(&folder, &ruleset, true).unwrap();
-    // One that was being removed.
+    // A folder whose removal was interrupted.
     make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
     fs::remove_file(folder.join("progress")).unwrap();
     tidy_work(&folder, &other, true).unwrap();
     assert!(!folder.exists());
-    // One of a game that is solved as another, with a smaller bound.
+    // The folder of a game that is solved as another game with a smaller bound.
     let cut_short = nim(&["bounds=[2,9,20,400]"]);
     make(&cut_short, &resources(least(&cut_short), &folder), &()).unwrap();
     assert!(folder.exists());

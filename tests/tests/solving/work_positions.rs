@@ -1,5 +1,5 @@
-//! Games in which a move takes certain amounts are solved in blocks of positions with little memory, by runs that are broken off
-//! too: the table is the same to the last byte.
+//! Games with fixed amounts per move are solved in blocks of positions with little memory, also by interrupted and
+//! resumed runs: the table is the same to the last byte.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,8 @@ use crate::work_folder::{Early, Watch, nim, resources};
 const DEPTHS: Options = Options { depths: true };
 const NO_DEPTHS: Options = Options { depths: false };
 
-/// Games with amounts and lists of them, in normal and misère play, with passes and without, of one heap to six, with equal bounds
-/// and others.
+/// Returns games with a limit or a list of amounts, in normal and misère play, with passes and without, of one to six
+/// heaps, with equal bounds and others.
 fn games() -> Vec<(Ruleset, Options)> {
     let with_depths: [&[&str]; 20] = [
         &["bounds=[200]", "take=5"],
@@ -62,12 +62,12 @@ fn make(
     in_memory(|sink| generate_with(ruleset, *options, resources, sink, control).map(drop))
 }
 
-/// Only what has to is written.
+/// Returns resources of a run that writes only what it must.
 fn seldom(memory: u64, folder: &Path) -> Resources<'_> {
     Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, folder) }
 }
 
-/// The least memory that is promised to be enough.
+/// Returns the memory that is promised to suffice.
 fn least(game: &(Ruleset, Options)) -> u64 {
     least_memory(&game.0, game.1).expect("it can be solved in blocks").memory
 }
@@ -103,7 +103,7 @@ fn positions_that_are_broken_off_at_any_moment_go_on() {
             let resources = resources(memory, &folder);
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
-                // Each run comes a little further than the one before.
+                // Each run gets a little further than the previous one.
                 let watch = Watch { left: Some((3 + 40 * runs).into()), ..Watch::default() };
                 let made = make(game, &resources, &watch);
                 resumed += u32::from(watch.resumed.load(Relaxed));
@@ -144,7 +144,7 @@ fn damage_to_blocks_of_positions_is_told_by_their_name() {
                 let error = make(&game, &resources(memory, &folder), &early).unwrap_err().to_string();
                 let expected = format!("{} is damaged; --restart", name.to_str().unwrap());
                 assert!(error.contains(&expected), "{error}");
-                // Before anything is solved: what was solved before counts once.
+                // The damage is found before anything is solved; work solved before counts as one step.
                 assert!(early.solved.into_inner() <= 1, "{error}");
             }
             fs::write(&path, &whole).unwrap();
