@@ -1,4 +1,4 @@
-//! `bouton check`: what it says of a claim is what the exported rows say.
+//! `bouton check`: its verdict on a claim agrees with the exported rows.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::programs::{Ran, bouton, files};
 use serde_json::Value;
 
-/// A claim, written down twice: as an expression, and in Rust, about the rows of an export.
+/// A claim in two forms: as an expression, and as a Rust function of an exported row.
 struct Claim {
     ruleset: &'static [&'static str],
     filter: &'static str,
     expression: &'static str,
-    /// Whether it is about lost positions only, and not about all.
+    /// Whether the claim characterizes the lost positions, instead of holding at all positions.
     of_lost: bool,
     is_true: fn(&Row<'_>) -> bool,
 }
@@ -35,7 +35,7 @@ impl Row<'_> {
         self.sheet.cell(self.cells, "outcome") == "loss"
     }
 
-    /// The stones, of all heaps together.
+    /// Returns the total number of stones.
     fn stones(&self) -> u32 {
         if self.sheet.has("stones") { self.number("stones") } else { self.heaps().iter().sum() }
     }
@@ -45,7 +45,8 @@ fn xor(heaps: &[u32]) -> u32 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }
 
-/// Whether a pair is lost in Wythoff's game, found without roots: the lesser heaps of the pairs are those that are in no pair before.
+/// Returns whether a pair is lost in Wythoff's game, without computing roots: the lesser heap of each pair is the
+/// least number in no earlier pair.
 fn is_of_wythoff(lesser: u32, greater: u32) -> bool {
     let mut taken = vec![false; 1000];
     for n in 0..=greater {
@@ -132,7 +133,7 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
             bouton(here.path(), &args).stdout
         };
         let (sheet, lines) = (Sheet::read(&rows("csv")), rows("jsonl"));
-        // What is otherwise than claimed, won and lost: the number of stones, and the place of the row.
+        // The exceptions among won and lost positions: the number of stones, and the index of the row.
         let mut exceptions = [Vec::new(), Vec::new()];
         for (place, cells) in sheet.rows.iter().enumerate() {
             let row = Row { sheet: &sheet, cells };
@@ -198,7 +199,7 @@ fn people_are_told_how_many_exceptions_there_are_and_which() {
     assert!(ran.stdout.contains("\n  9 lost; the first and smallest 1,2,3\n"), "{}", ran.stdout);
     let ran = check(here.path(), &["sticks", "won", "--quiet"]);
     assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(1), "", ""));
-    // A start is before the first move, in Expanding Nim the same with all resets.
+    // A start is before the first move; in Expanding Nim, it has all resets.
     let ran = check(here.path(), &["expanding", "--set", "stones=30", "currentmax == 0", "--starts"]);
     assert!(ran.stdout.contains(" of 30 positions, "), "{}", ran.stdout);
 }
@@ -283,7 +284,7 @@ fn what_cannot_be_checked_is_one_clear_error() {
         assert!(ran.stderr.contains(expected), "{args:?}: no '{expected}' in {}", ran.stderr);
     }
     assert_eq!(files(here.path()), before);
-    // As deep as it can be.
+    // The deepest allowed nesting.
     let ran = check(here.path(), &["sticks", &long]);
     assert_eq!(ran.status, Some(1), "{}", ran.stderr);
 }

@@ -1,4 +1,5 @@
-//! The studies of solved games, as users meet them: `bouton analyze`, `check`, `diff`, `draw`, `export` and `sheet`.
+//! Tests of studies of solved games, as users run them: `bouton analyze`, `check`, `diff`, `draw`, `export` and
+//! `sheet`.
 
 mod analyze;
 mod check;

@@ -1,4 +1,4 @@
-//! Questions to whole tables tell how far they are, and can be stopped.
+//! Studies of whole tables report their progress, and can be stopped.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -15,16 +15,16 @@ use bouton_study::{Progress, Stopped};
 use bouton_tables::Table;
 use bouton_tables::rulesets::find;
 
-/// What became of a question: how many steps it said it would take, and whether it was stopped.
+/// The result of a study: the announced number of steps, and whether it was stopped.
 struct Asked {
     steps: u64,
     stopped: bool,
 }
 
-/// A question to a table, asked with a progress that it tells of, and what it is called.
+/// A study of a table, with its name. The function runs the study with a progress callback.
 type Question<'a> = (String, Box<dyn Fn(&Progress) -> Asked + 'a>);
 
-/// Turns the error of a question into whether it was stopped.
+/// Returns whether a study was stopped, from its result.
 fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> bool {
     match result {
         Ok(_) => false,
@@ -79,7 +79,7 @@ fn compared(a: &Table, b: &Table, progress: &Progress) -> Asked {
     Asked { steps, stopped: stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
 }
 
-/// Every question to a table, and those that compare it with another one.
+/// Returns every study of a table, and those that compare it with another one.
 fn questions<'a>(a: &'a Table, b: &'a Table) -> Vec<Question<'a>> {
     let mut all: Vec<Question<'a>> = Vec::new();
     for filter in ["", "outcome=loss", "winning=1", "depth=..5 outcome=win"] {
@@ -135,12 +135,12 @@ fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped(
             });
             assert_eq!((told.into_inner(), asked.stopped), (asked.steps, false), "{name}");
             let all = calls.into_inner();
-            // The first ones, and some of the others up to the last.
+            // Stops at each of the first steps, at some others, and at the last.
             for after in (0..all.min(3)).chain((3..all).step_by((all as usize / 3).max(1))).chain([all - 1]) {
                 let calls = AtomicU64::new(0);
                 let stop = |_| if calls.fetch_add(1, Relaxed) < after { Ok(()) } else { Err(Stopped) };
                 assert!(ask(&stop).stopped, "{name}, after {after} of {all}");
-                // Each thread ends what it is at.
+                // Each thread finishes its current step.
                 let further = calls.into_inner() - after;
                 assert!(
                     further <= 2 * rayon::current_num_threads() as u64,
@@ -151,7 +151,7 @@ fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped(
     }
 }
 
-/// The rows of JSON, with Grundy values, that a filter selects.
+/// Returns the rows of JSON, with Grundy values, that a filter selects.
 fn rows(table: &Table, filter: &str) -> Vec<String> {
     let filter = Filter::of(&table.header().ruleset, true, filter, false).unwrap();
     let (layout, mut rows) = (Layout { format: Format::Jsonl, grundy: true }, Vec::new());
@@ -184,7 +184,7 @@ fn grundy_values_are_computed_up_to_the_last_position_that_is_selected() {
         }
     }
     let wythoff = solved("wythoff", &["size=130"]);
-    // Of 0,0 to 9,9 there are 55.
+    // From 0,0 to 9,9 there are 55 positions.
     let layout = Layout { format: Format::Csv, grundy: true };
     assert_eq!(exported(&wythoff, layout, "heaps=..9,..9", &|_| Ok(())).steps, 55 + 55);
     let claim = "lost == (grundy == 0)";

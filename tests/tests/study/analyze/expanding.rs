@@ -1,4 +1,4 @@
-//! The lines of Expanding Nim.
+//! The reports on lines of Expanding Nim.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use bouton_tests::programs::bouton;
 
 use super::{analyze, generate, same};
 
-/// Holds the lines that were found against those that there should be, one by one.
+/// Compares the reported lines with the expected ones, one by one.
 fn are_the_lines(found: &Value, expected: &Value, place: &str) {
     let [found, expected] = [found, expected].map(|lines| lines.as_array().expect("an array of lines"));
     for (found, expected) in found.iter().zip(expected) {
@@ -30,13 +30,12 @@ fn are_the_lines(found: &Value, expected: &Value, place: &str) {
     assert_eq!(found.len(), expected.len(), "{place}");
 }
 
-/// Stones, base-limit, growth, reset-limit, resets, and whether it is misère play.
-/// Compares the lines of a game with what there is to say of them.
+/// Compares the report on a game's lines with the oracle's.
 fn agrees(rules: &Rules) {
     let here = tempfile::tempdir().expect("a folder can be made");
     fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
     let digest = generate(here.path(), "t.bouton", &["t.toml"]);
-    // A ruleset is solved without depths, of which nothing is told.
+    // A ruleset is solved without depths, which the report does not use.
     let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
     let known = solve(rules);
     let told = |lines: &[Position]| lines::told(rules, lines, &|position| !known[position].win);
@@ -48,7 +47,7 @@ fn agrees(rules: &Rules) {
         assert_eq!(found.as_object().map(serde_json::Map::len), Some(4), "{found}");
         are_the_lines(&found["lines"], &expected, &format!("{rules:?}"));
     }
-    // What is left out of a selection may be anything.
+    // Options for the lines that a selection omits.
     type Choice = (&'static str, fn(&Position) -> bool);
     let choices: [Choice; 6] = [
         ("currentmax=*", |_| true),

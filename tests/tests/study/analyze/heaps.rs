@@ -13,8 +13,7 @@ use bouton_tests::programs::bouton;
 
 use super::{analyze, generate, same};
 
-/// Bounds, take, heaps-per-move, equal-take, passes, and whether it is misère play.
-/// The theorem's name, whether it applies, and the rules.
+/// The expected theorem's name and whether it applies; and the rules.
 type Case = (Option<(&'static str, bool)>, Keys);
 
 fn cases() -> Vec<Case> {
@@ -27,7 +26,8 @@ fn cases() -> Vec<Case> {
         (Some(("Bouton, misère", true)), (vec![3, 5, 7], Any, 1, false, 0, true)),
         (Some(("Bouton, misère", true)), (vec![4; 4], Any, 1, false, 0, true)),
         (Some((grundy, true)), (vec![60], list(&[1, 3, 4]), 1, false, 0, false)),
-        // A period and a half; two of them; so much that it has to go on.
+        // Bounds with one and a half periods, with two, and with enough values to prove that the period continues
+        // forever.
         (Some((grundy, true)), (vec![10], list(&[4, 3, 1]), 1, false, 0, false)),
         (Some((grundy, true)), (vec![13], list(&[4, 3, 1]), 1, false, 0, false)),
         (Some((grundy, true)), (vec![25], list(&[1, 9, 10]), 1, false, 0, false)),
@@ -48,7 +48,7 @@ fn cases() -> Vec<Case> {
         (Some(("Moore", true)), (vec![9, 8], Any, 2, false, 0, false)),
         (Some(("Wythoff", true)), (vec![20, 20], Any, 2, true, 0, false)),
         (Some(("Wythoff", true)), (vec![9, 30], Any, 2, true, 0, false)),
-        // The same with passes, or in misère play: the theorem has exceptions.
+        // The same games with passes, or in misère play: the theorem has exceptions.
         (Some(("Bouton", false)), (vec![7, 7, 7], Any, 1, false, 1, false)),
         (Some(("Bouton, misère", false)), (vec![5, 6, 6], Any, 1, false, 2, true)),
         (Some((grundy, false)), (vec![12, 12], list(&[1, 3, 4]), 1, false, 0, true)),
@@ -58,7 +58,7 @@ fn cases() -> Vec<Case> {
         (Some(("Wythoff", false)), (vec![12, 12], Any, 2, true, 0, true)),
         (Some(("Wythoff", false)), (vec![12, 12], Any, 2, true, 1, false)),
         (Some(("Wythoff", false)), (vec![12, 12], Any, 2, true, 2, true)),
-        // No theorem is known of anything like these.
+        // No theorem is known for games like these.
         (None, (vec![6, 6, 6], Any, 2, true, 0, false)),
         (None, (vec![6, 6], UpTo(3), 2, true, 0, false)),
         (None, (vec![6, 6, 6], list(&[1, 2]), 2, false, 0, false)),
@@ -66,7 +66,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The cases say themselves which theorem it is.
+/// Checks that the report names the theorem of the case.
 fn is_as_theorems_say((theorem, keys): &Case) {
     let expected = agrees(&Rules::from(keys.clone()));
     let named = theorem.map(|(name, applies)| (json!(name), json!(applies)));
@@ -78,12 +78,12 @@ fn is_as_theorems_say((theorem, keys): &Case) {
     }
 }
 
-/// Compares what the program says of a game with what there is to say, and returns that.
+/// Compares the program's report on a game with the oracle's, and returns it.
 fn agrees(rules: &Rules) -> Value {
     let here = tempfile::tempdir().expect("a folder can be made");
     fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
     let digest = generate(here.path(), "t.bouton", &["t.toml"]);
-    // A ruleset is solved without depths, of which nothing is told.
+    // A ruleset is solved without depths, which the report does not use.
     let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
     let mut expected = told(rules);
     for (table, digest) in [("t.toml", &bare), ("bare.bouton", &bare), ("t.bouton", &digest)] {
@@ -105,7 +105,7 @@ fn agrees(rules: &Rules) -> Value {
     expected
 }
 
-/// How many pairs of heaps there are in a game; in one of a single heap the other is empty.
+/// Counts the pairs of heaps in a game; with a single heap the other one is empty.
 fn pairs(rules: &Rules) -> u64 {
     let mut bounds = [&rules.bounds[..], &[0]].concat();
     bounds.sort_by(|a, b| b.cmp(a));
@@ -139,7 +139,7 @@ fn presets_keep_to_their_theorems() {
         let exceptions = theory["exceptions"].as_u64().expect("a number");
         assert_eq!((exceptions > 0, theory["first_exception"].is_null()), (!applies, applies), "{found}");
     }
-    // 0, 1, 0, 1, 2, 3, 2, and again from there.
+    // The values are 0, 1, 0, 1, 2, 3, 2, and then repeat.
     let grundy = &analyze(here.path(), &["subtraction"])["grundy"];
     assert_eq!([&grundy["greatest"], &grundy["preperiod"], &grundy["period"]], [3, 0, 7]);
     assert_eq!(analyze(here.path(), &["nim-pass"])["grundy"], Value::Null);
@@ -147,13 +147,13 @@ fn presets_keep_to_their_theorems() {
 
 fn any_keys() -> impl Strategy<Value = Keys> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=3).prop_map(|mut bounds| {
-        // The more heaps, the smaller.
+        // The more heaps, the smaller the bounds.
         let most = [150, 20, 8][bounds.len() - 1];
         bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
         bounds
     });
     let amounts = prop::collection::btree_set(1..=12_u32, 1..=4);
-    // Mostly lists, of which each has a period of its own.
+    // Mostly lists, because each list has its own period.
     let take = prop_oneof![
         1 => Just(Take::Any),
         1 => (1..=12_u32).prop_map(Take::UpTo),
@@ -161,7 +161,7 @@ fn any_keys() -> impl Strategy<Value = Keys> {
     ];
     (bounds, take, 0..8_usize, any::<bool>(), 0..6_u32, 0..4_u32).prop_map(
         |(bounds, take, per_move, equal, passes, play)| {
-            // Mostly rules under which heaps have Grundy values.
+            // Mostly rules under which single heaps have Grundy values.
             let per_move = per_move.saturating_sub(4).clamp(1, bounds.len());
             (bounds, take, per_move, equal && per_move > 1, passes.saturating_sub(3), play == 0)
         },
@@ -196,7 +196,7 @@ fn the_one_reason_for_heaps_without_values_is_named() {
 fn the_quotient_of_misere_nim_is_printed_as_words_and_as_json() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let found = analyze(here.path(), &["nim-misere", "--set", "bounds=[2,2]", "--quotient"]);
-    // T2 of Plambeck and Siegel: a^2 = 1, b^3 = b; a and b^2 are lost.
+    // The quotient T2 of Plambeck and Siegel: a^2 = 1, b^3 = b; a and b^2 are lost.
     assert_eq!(
         found["quotient"],
         json!({

@@ -1,4 +1,4 @@
-//! `bouton analyze`, as its user meets it, held against definitions, theorems and naive oracles.
+//! `bouton analyze`, compared with definitions, theorems and naive oracles.
 
 mod expanding;
 mod heaps;
@@ -9,7 +9,7 @@ use std::path::Path;
 use bouton_tests::programs::bouton;
 use serde_json::Value;
 
-/// What `bouton analyze --json` prints.
+/// Returns the output of `bouton analyze --json`.
 fn analyze(here: &Path, args: &[&str]) -> Value {
     let ran = bouton(here, &[&["analyze", "--json"], args].concat());
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
@@ -25,7 +25,7 @@ fn generate(here: &Path, file: &str, args: &[&str]) -> Value {
     serde_json::from_str::<Value>(&info).expect("JSON")["digest"].clone()
 }
 
-/// Whether two are the same, numbers with a fraction up to the last of their digits.
+/// Returns whether two values are the same; fractions may differ in the last digits.
 fn same(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => {

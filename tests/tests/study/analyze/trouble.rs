@@ -1,4 +1,4 @@
-//! What cannot be analyzed, and what makes no difference.
+//! Invalid analyses, and options that make no difference.
 
 use std::fs;
 
@@ -44,7 +44,7 @@ fn what_cannot_be_analyzed_is_one_clear_error() {
     assert_eq!(files(here.path()), before);
 }
 
-/// The table of a ruleset, without depths, taken apart.
+/// Returns the parts of a ruleset's table without depths.
 fn parts(ruleset: &str) -> Parts {
     let ruleset = rulesets::from_toml(&format!("game = \"heaps\"\n{ruleset}")).expect("allowed rules");
     Parts::of(&bouton_generator::generate_in_memory(&ruleset, false).unwrap())
@@ -53,7 +53,7 @@ fn parts(ruleset: &str) -> Parts {
 #[test]
 fn a_table_of_another_game_than_it_says_is_found_out() {
     let here = tempfile::tempdir().expect("a folder can be made");
-    // Normal play is told for misère play: they differ where no heap has more than one stone.
+    // A table of normal play claims to be misère: the two differ if every heap has at most one stone.
     let (normal, misere) =
         (parts("bounds = [7, 7, 7]\nplay = \"normal\""), parts("bounds = [7, 7, 7]\nplay = \"misere\""));
     let lie = Parts { header: misere.header.clone(), body: normal.body.clone() };
@@ -67,7 +67,7 @@ fn a_table_of_another_game_than_it_says_is_found_out() {
     assert_eq!(found["theory"], expected);
     assert_eq!(ran.status, Some(1));
     assert!(ran.stderr.contains("misere.bouton is wrong"), "{}", ran.stderr);
-    // The other way round heaps have Grundy values, which would not fit.
+    // In the opposite case heaps have Grundy values, which do not fit.
     let lie = Parts { header: normal.header, body: misere.body };
     fs::write(here.path().join("normal.bouton"), lie.seal()).expect("it can be written");
     let ran = bouton(here.path(), &["analyze", "normal.bouton", "--json"]);

@@ -1,4 +1,4 @@
-//! Tables in files and rulesets, with depths and without, and whatever else should make no difference.
+//! Tables in files and rulesets, with depths and without, and options that make no difference.
 
 use bouton_tests::children::{command, output};
 use bouton_tests::oracle::diff::{Pair, Rules};
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{diff, generate, mirrored, nameless};
 
-/// Two rulesets of a family.
+/// Returns two rulesets of Expanding Nim.
 fn of_expanding_nim() -> [expanding::Rules; 2] {
     let first = expanding::Rules {
         stones: 20,
@@ -21,7 +21,7 @@ fn of_expanding_nim() -> [expanding::Rules; 2] {
     [first.clone(), expanding::Rules { growth: 2, resets: [2, 1], stones: 25, ..first }]
 }
 
-/// Two rulesets of the other.
+/// Returns two rulesets of heap games.
 fn of_heaps() -> [heaps::Rules; 2] {
     let first = heaps::Rules {
         bounds: vec![3, 4, 5],
@@ -34,8 +34,8 @@ fn of_heaps() -> [heaps::Rules; 2] {
     [first.clone(), heaps::Rules { take: heaps::Take::UpTo(3), passes: 2, misere: true, ..first }]
 }
 
-/// A folder with two rulesets, `a.toml` and `b.toml`, and their tables: `a.bouton` with depths and
-/// `a-bare.bouton` without, and those of `b`.
+/// Makes a folder with two rulesets, `a.toml` and `b.toml`, and their tables: `a.bouton` with depths, `a-bare.bouton`
+/// without, and those of `b`.
 fn folder<R: Rules>(rules: &[R; 2]) -> tempfile::TempDir {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (name, rules) in ["a", "b"].iter().zip(rules) {
@@ -68,7 +68,7 @@ fn files_and_rulesets_give_the_same() {
 fn starts_alone_are_compared_as_with_all_positions() {
     fn as_with_all<R: Rules>(rules: &[R; 2]) {
         let here = folder(rules);
-        // With depths, without, and with other starts or the same ones.
+        // With depths, without, with different starts, and with the same ones.
         for pair in [["a.bouton", "b.bouton"], ["b-bare.bouton", "a.toml"], ["a.bouton", "a-bare.bouton"]] {
             let (all, _) = diff(here.path(), &pair);
             let ran = bouton(here.path(), &[&["diff", "--starts", "--json"], &pair[..]].concat());
@@ -104,7 +104,7 @@ fn depths_are_compared_if_both_hold_them_and_best_moves_if_both_or_neither_do() 
             let back = diff(here.path(), &[&b, &a, "--limit", "100000"]);
             assert_eq!(back, (mirrored(&found), status));
         }
-        // That one of them holds no depths is no difference.
+        // Missing depths in one table are not a difference.
         for tables in [["a.bouton", "a-bare.bouton"], ["b-bare.bouton", "b.bouton"]] {
             let (found, status) = diff(here.path(), &tables);
             assert_eq!((status, &found["different"]), (0, &json!(0)));
@@ -145,7 +145,7 @@ fn a_table_does_not_differ_from_itself() {
 #[test]
 fn other_rules_of_the_same_game_are_told_and_are_no_difference() {
     let here = tempfile::tempdir().expect("a folder can be made");
-    // No heap has more than 7, and no pile more than 5.
+    // No heap has more than 7 stones, and no pile more than 5.
     let (found, status) = diff(here.path(), &["sticks", "sticks", "--set-b", "take=7"]);
     assert_eq!((status, &found["rules"]), (0, &json!({"take": {"a": "any", "b": 7}})));
     let settings = ["--set-a", "stones=5", "--set-b", "stones=5", "--set-b", "growth=9"];
@@ -171,7 +171,7 @@ fn settings_change_the_keys_of_either_ruleset() {
         let sets = a.iter().flat_map(|&setting| ["--set-a", setting]);
         let sets: Vec<&str> = sets.chain(b.iter().flat_map(|&setting| ["--set-b", setting])).collect();
         let (of_settings, status) = diff(here.path(), &[&[preset, preset], &sets[..]].concat());
-        // As they were given: with what was set.
+        // The names are as given, with the settings.
         let names = [a, b].map(|settings| format!("{preset} {}", settings.join(" ")));
         assert_eq!([&of_settings["a"]["name"], &of_settings["b"]["name"]], [&names[0], &names[1]]);
         let (of_files, status_of_files) = diff(here.path(), &["a.toml", "b.toml"]);
@@ -186,7 +186,7 @@ fn a_quiet_comparison_is_an_exit_status_and_nothing_else() {
     for (tables, expected) in [(["a.toml", "a.bouton"], 0), (["a.bouton", "b.bouton"], 1)] {
         let ran = bouton(here.path(), &["diff", "--quiet", tables[0], tables[1]]);
         assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(expected), "", ""));
-        // In words the answer is the same.
+        // Printed as words, the answer has the same status.
         let ran = bouton(here.path(), &["diff", tables[0], tables[1]]);
         assert_eq!((ran.status, ran.stdout.is_empty(), ran.stderr.as_str()), (Some(expected), false, ""));
     }

@@ -1,4 +1,4 @@
-//! Every key, of every two of some rulesets, in both orders.
+//! Every key of the report, for every pair of some rulesets in both orders.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{diff, mirrored};
 
-/// What is said of one of the two by itself.
+/// Returns the expected facts about one of the two tables.
 fn about<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
     let ruleset = rulesets::from_toml(&rules.toml()).expect("allowed rules");
     let bytes = bouton_generator::generate_in_memory(&ruleset, depths).unwrap();
@@ -25,8 +25,8 @@ fn about<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
     })
 }
 
-/// Compares what the program says of two rulesets, in files of these names, with the oracle. Returns the
-/// length of the witness.
+/// Compares the program's report on two rulesets, in files of these names, with the oracle's. Returns the length of
+/// the witness.
 pub(crate) fn agrees<R: Rules>(
     here: &Path,
     rules: [&R; 2],
@@ -46,12 +46,12 @@ pub(crate) fn agrees<R: Rules>(
         assert_eq!(left.remove(name), Some(about(rules[side], names[side], true)), "{}", place());
     }
     pair.check_breakdown(&left.remove("by").expect("a breakdown"));
-    // First what a witness is, then that it is the shortest, then that it is the first of these.
+    // The witness must be valid, then of the least length, then the first of that length.
     let expected = pair.expected(limit, only);
     pair.check_replay(&left["witness"]);
     let length = |witness: &Value| witness["moves"].as_array().map(Vec::len);
     assert_eq!(length(&left["witness"]), length(&expected["witness"]), "{}", place());
-    // Key by key, so that what is wrong is told by name.
+    // Compares key by key, so that the error names the key.
     for (key, expected) in expected.as_object().expect("an object") {
         assert_eq!(left.remove(key).as_ref(), Some(expected), "{key} of {}", place());
     }
@@ -63,14 +63,14 @@ pub(crate) fn agrees<R: Rules>(
     length(&found["witness"])
 }
 
-/// The lists of the first that differ are not all asked for with all pairs: what to ask for with one of them.
+/// Returns the options of the pair with this number: the limit of the list of differences, and the aspect to list.
 pub(crate) fn asked(number: usize) -> (usize, Option<Aspect>) {
     let limit = [10, 3, 100_000, 0, 1][number % 5];
-    // Every other one of all that differ.
+    // Every other pair lists all differences.
     (limit, if number.is_multiple_of(2) { None } else { Some(Aspect::ALL[number / 2 % 4]) })
 }
 
-/// Compares every two of the rulesets. Returns the lengths of their witnesses.
+/// Compares every pair of the rulesets. Returns the lengths of their witnesses.
 fn every_two_agree<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
     let here = tempfile::tempdir().expect("a folder can be made");
     let name = |number: usize| format!("{number}.toml");
@@ -91,9 +91,9 @@ fn every_key_is_as_the_oracle_says_in_expanding_nim() {
         (24, 3, 1, 3, [1, 1], false),
         (24, 3, 1, 3, [1, 1], true),
         (20, 3, 2, 3, [1, 1], false),
-        // A limit that stays.
+        // A constant limit.
         (26, 3, 0, 3, [1, 1], false),
-        // Resets of one player, or of the other: neither is the mirror image of what they have in common.
+        // Resets of one player only: the common resets are not symmetric.
         (24, 3, 3, 2, [1, 0], false),
         (24, 2, 1, 2, [0, 1], false),
         (22, 4, 1, 1, [2, 0], false),
@@ -103,16 +103,16 @@ fn every_key_is_as_the_oracle_says_in_expanding_nim() {
         (1, 3, 1, 3, [1, 1], false),
         (24, 1, 1, 1, [1, 2], false),
         (23, 5, 2, 4, [2, 1], true),
-        // Only a reset tells these two from the first.
+        // These two differ from the first ruleset in the resets only.
         (24, 3, 1, 2, [1, 1], false),
         (24, 3, 1, 3, [3, 2], false),
         (30, 7, 0, 5, [1, 0], false),
-        // Of these two the first difference is two moves from a start.
+        // The first difference between these two is two moves from a start.
         (13, 4, 3, 3, [2, 2], false),
         (13, 4, 3, 2, [0, 2], false),
         // One stone a move.
         (24, 1, 0, 1, [0, 0], false),
-        // As many as there are after the first move.
+        // After the first move any number of stones may be taken.
         (24, 3, 1000, 3, [1, 1], false),
     ];
     let lengths = every_two_agree(&games.map(expanding::Rules::from));
@@ -126,7 +126,7 @@ fn every_key_is_as_the_oracle_says_in_games_of_heaps() {
         (vec![3, 5, 7], Any, 1, false, 0, false),
         (vec![3, 5, 7], Any, 1, false, 0, true),
         (vec![3, 5, 7], UpTo(2), 1, false, 0, false),
-        // Two with no move in common.
+        // Two games with no move in common.
         (vec![3, 5, 7], Exactly(vec![1, 3]), 1, false, 0, false),
         (vec![4, 6], Exactly(vec![4, 2]), 1, false, 0, false),
         (vec![4, 3, 3, 3], Any, 1, false, 0, false),

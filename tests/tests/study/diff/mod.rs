@@ -1,4 +1,4 @@
-//! `bouton diff`, as its user meets it, held against what naive oracles say of both games.
+//! `bouton diff`, compared with naive oracles of both games.
 
 mod files;
 mod grid;
@@ -10,7 +10,7 @@ use std::path::Path;
 use bouton_tests::programs::bouton;
 use serde_json::Value;
 
-/// What `bouton diff --json` prints, and its exit status, which is to be 0 or 1.
+/// Returns the output of `bouton diff --json`, and its exit status, which must be 0 or 1.
 fn diff(here: &Path, args: &[&str]) -> (Value, i32) {
     let ran = bouton(here, &[&["diff", "--json"], args].concat());
     assert_eq!(ran.stderr, "", "{args:?}");
@@ -18,14 +18,14 @@ fn diff(here: &Path, args: &[&str]) -> (Value, i32) {
     let status = status.unwrap_or_else(|| panic!("{args:?}: {:?}", ran.status));
     assert!(ran.stdout.ends_with('\n'), "{args:?}");
     let found: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"));
-    // Whatever is in it, it says of itself whether the two are the same.
+    // The status must agree with the counts in the output.
     let none = |key: &str| found.get(key).is_none_or(|number| *number == 0);
     let same = ["different", "only_a", "only_b", "turn_2"].into_iter().all(none);
     assert_eq!(status, i32::from(!same), "{args:?}: {found}");
     (found, status)
 }
 
-/// What the same two give in the other order.
+/// Returns the expected output for the two tables in the other order.
 fn mirrored(found: &Value) -> Value {
     const PAIRS: [[&str; 2]; 4] =
         [["a", "b"], ["only_a", "only_b"], ["win_to_loss", "loss_to_win"], ["losing_a", "losing_b"]];
@@ -40,7 +40,7 @@ fn mirrored(found: &Value) -> Value {
     }
 }
 
-/// Without what may be different of the same table: what it is called.
+/// Removes the names, which may differ for the same table.
 fn nameless(mut found: Value) -> Value {
     for side in ["a", "b"] {
         found[side].as_object_mut().expect("what is said of a table").remove("name");

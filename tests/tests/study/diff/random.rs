@@ -1,4 +1,4 @@
-//! Every key, of two rulesets that are alike in some keys and not in others.
+//! Every key of the report, for random rulesets that agree in some keys.
 
 use bouton_tests::oracle::diff::Rules;
 use bouton_tests::oracle::{expanding, heaps};
@@ -21,7 +21,7 @@ fn any_expanding_nim() -> impl Strategy<Value = expanding::Rules> {
 
 fn any_heaps() -> impl Strategy<Value = heaps::Rules> {
     let bounds = prop::collection::vec(1..=9_u32, 1..=4).prop_map(|mut bounds| {
-        // The more heaps, the smaller.
+        // The more heaps, the smaller the bounds.
         let most = [40, 14, 6, 4][bounds.len() - 1];
         bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
         bounds
@@ -44,7 +44,7 @@ fn any_heaps() -> impl Strategy<Value = heaps::Rules> {
     )
 }
 
-/// A ruleset with some keys of another, by the bits of a number.
+/// Returns `a` with the keys of `b` whose bit in `from` is 0.
 fn mixed_expanding_nim(a: &expanding::Rules, b: &expanding::Rules, from: u8) -> expanding::Rules {
     let of = |key: u8| if from >> key & 1 == 1 { a } else { b };
     let base_limit = of(1).base_limit;
@@ -58,7 +58,7 @@ fn mixed_expanding_nim(a: &expanding::Rules, b: &expanding::Rules, from: u8) -> 
     }
 }
 
-/// A ruleset with some keys of another, by the bits of a number; of none, one that is allowed.
+/// Returns `a` with the keys of `b` whose bit in `from` is 0, adjusted to be allowed.
 fn mixed_heaps(a: &heaps::Rules, b: &heaps::Rules, from: u8) -> heaps::Rules {
     let of = |key: u8| if from >> key & 1 == 1 { a } else { b };
     let bounds = of(0).bounds.clone();

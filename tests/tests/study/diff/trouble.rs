@@ -1,4 +1,4 @@
-//! What cannot be compared.
+//! Impossible comparisons.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn what_cannot_be_compared_is_one_clear_error() {
         (&["sticks", "expanding"], &["expanding", "heaps"]),
         (&["e.bouton", "sticks.bouton"], &["expanding", "heaps"]),
         (&["expanding", "sticks.bouton"], &["expanding", "heaps"]),
-        // Files that are not there, or not whole.
+        // Missing or damaged files.
         (&["missing.bouton", "sticks"], &["missing.bouton"]),
         (&["sticks", "missing.bouton"], &["missing.bouton"]),
         (&["missing.toml", "sticks"], &["missing.toml"]),
@@ -38,19 +38,19 @@ fn what_cannot_be_compared_is_one_clear_error() {
         (&["empty.bouton", "sticks"], &["empty.bouton"]),
         (&["sticks", "bad.toml"], &["unknown key 'stones'"]),
         (&["sticks", "."], &["."]),
-        // A table is what it is.
+        // Settings do not apply to a table.
         (&["sticks.bouton", "sticks", "--set-a", "take=2"], &["sticks.bouton is a table", "take=2"]),
         (&["sticks", "sticks.bouton", "--set-b", "take=2"], &["sticks.bouton is a table", "take=2"]),
         (&["sticks", "sticks", "--set-a", "colour=red"], &["unknown key 'colour'"]),
         (&["sticks", "sticks", "--set-b", "take=0"], &["take = 0: allowed is"]),
-        // What is not there cannot be listed.
+        // Aspects that are not compared cannot be listed.
         (
             &["sticks.bouton", "bare.bouton", "--only", "depth"],
             &["depths are not compared", "B holds no depths"],
         ),
         (&["bare.bouton", "sticks", "--only", "best"], &["best moves are not compared", "A holds no depths"]),
         (&["bare.bouton", "bare.bouton", "--only", "depth"], &["neither holds depths"]),
-        // Too big to be solved on the spot.
+        // Too large to solve on the spot.
         (
             &[
                 "nim", "nim", "--set-a", "heaps=8", "--set-a", "size=99", "--set-b", "heaps=8", "--set-b",
@@ -84,7 +84,7 @@ fn what_cannot_be_compared_is_one_clear_error() {
             }
         }
     }
-    // Nothing is written, whatever is compared.
+    // A comparison writes no file.
     assert_eq!(bouton(here.path(), &["diff", "sticks", "sticks"]).status, Some(0));
     assert_eq!(files(here.path()), before);
 }
@@ -99,7 +99,7 @@ fn help_is_complete() {
     }
 }
 
-/// It was subtracted from, and came to 18,446,744,073,709,551,573 positions only in A.
+/// An earlier version subtracted from this count, and reported 18,446,744,073,709,551,573 positions only in A.
 #[test]
 fn what_a_header_says_of_positions_is_not_reckoned_with() {
     let here = tempfile::tempdir().expect("a folder can be made");
@@ -107,7 +107,7 @@ fn what_a_header_says_of_positions_is_not_reckoned_with() {
     let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
     let Parts { header: told, body } = Parts::of(&good);
     let mut entries = headers::entries(&told).expect("it is a header");
-    // Positions, wins.
+    // The counts of positions and wins.
     let places = entries.len() - 3..entries.len() - 1;
     entries[places].iter_mut().for_each(|entry| entry.numbers()[0] = 45);
     fs::write(here.path().join("lie.bouton"), Parts { header: headers::header(&entries), body }.seal())

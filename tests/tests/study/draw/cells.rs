@@ -1,4 +1,4 @@
-//! Planes, read back from their files: each cell says what the table says.
+//! The cells of planes, read back from the files, agree with the table.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use roxmltree::Document;
 use super::pictures::table;
 use super::sheets::decoded;
 
-/// A cell: its class, its colour, and the middle of it in the picture.
+/// A cell: its class, its colour, and its centre in the picture.
 #[derive(Clone, Debug)]
 struct Cell {
     class: String,
@@ -21,10 +21,10 @@ struct Cell {
     middle: (f64, f64),
 }
 
-/// The grids of a picture from above to below: for each the cells by column and row.
+/// The grids of a picture from top to bottom, each with its cells by column and row.
 type Grids = Vec<BTreeMap<(u32, u32), Cell>>;
 
-/// Numbers and letters of a path, one after the other.
+/// Splits a path into commands with their numbers.
 fn path(text: &str) -> Vec<(char, Vec<i64>)> {
     let mut steps: Vec<(char, Vec<i64>)> = Vec::new();
     let mut digits = String::new();
@@ -66,7 +66,7 @@ fn grids(scene: &Scene) -> Grids {
         let class = node.children().find(|node| node.has_tag_name("title")).unwrap().text().unwrap();
         let steps = path(node.attribute("d").unwrap());
         let down = steps.iter().any(|step| step.0 == 'v');
-        // A line along the middle of its cells.
+        // The path runs along the middle of its cells.
         let top = if down { top } else { top - height / 2.0 };
         let left = if down { left - width / 2.0 } else { left };
         let grid = grids.entry((top * 100.0).round() as i64).or_default();
@@ -96,7 +96,7 @@ fn grids(scene: &Scene) -> Grids {
     grids.into_values().collect()
 }
 
-/// The one grid of a picture.
+/// Returns the grid of a picture that has only one.
 fn grid(scene: Option<Scene>) -> BTreeMap<(u32, u32), Cell> {
     let grids = grids(&scene.unwrap());
     let [grid] = &grids[..] else { panic!("{} grids", grids.len()) };
@@ -113,7 +113,7 @@ fn of_heaps(table: &Table) -> &HeapTable {
     table
 }
 
-/// Whether a class, as a legend names it, is that of a value.
+/// Returns whether a class, as the legend names it, contains a value.
 fn is_of(class: &str, value: u64) -> bool {
     let class = class.split(':').next().unwrap();
     let (from, to) = class.split_once('–').unwrap_or((class, class));
@@ -124,7 +124,7 @@ fn word(outcome: Outcome) -> &'static str {
     if outcome == Outcome::Win { "won" } else { "lost" }
 }
 
-/// What a class must be for an answer.
+/// Checks the class of an answer.
 fn agrees<S: Solved>(
     table: &S,
     position: &<S::Game as bouton_tables::Game>::Position,
@@ -143,7 +143,7 @@ fn agrees<S: Solved>(
 
 const MEASURES: [Measure; 3] = [Measure::Outcome, Measure::Depth, Measure::Winning];
 
-/// All positions of a plane that a table has, by column and row.
+/// Returns all positions of the table in a plane, by column and row.
 fn plane(rules: &Expanding, pattern: &Position, rows: u32) -> BTreeMap<(u32, u32), Position> {
     let mut plane = BTreeMap::new();
     for stones in 0..=1000 {
@@ -179,7 +179,7 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_are_those_of_the_table() {
             }
         }
     }
-    // A part of the plane, and of it the positions with an answer.
+    // A part of the plane, restricted to positions with this outcome.
     let cells = grid(
         heatmap(&made, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss resets=1,1").unwrap(),
     );

@@ -1,7 +1,7 @@
-//! Pictures as they were when somebody last looked at them.
+//! Pictures are as they were at their last review.
 //!
-//! After a change that is meant: `cargo test -p bouton-tests --test study -- --ignored renew` draws them anew.
-//! Look at each before it is committed.
+//! After an intended change, `cargo test -p bouton-tests --test study -- --ignored renew` draws them again.
+//! Look at each one before you commit it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ fn pictures_are_as_they_were() {
     for (name, scene) in pictures::small() {
         let path = folder().join(format!("{name}.svg"));
         let golden = fs::read_to_string(&path).unwrap_or_default();
-        // Not with assert_eq, which would print both.
+        // Without assert_eq, which would print both pictures.
         assert!(svg(&scene) == golden, "{} differs; golden.rs says how to renew it", path.display());
     }
 }

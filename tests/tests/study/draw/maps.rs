@@ -1,4 +1,5 @@
-//! Maps of games, read back from their files: each move is an arrow from a position to another, beside all others.
+//! Maps of games, read back from the files: each move is an arrow between two positions, and passes no other
+//! position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +10,10 @@ use roxmltree::{Document, Node};
 
 use super::pictures::table;
 
-/// A point, from the left and from the top.
+/// A point: the distances from the left and from the top.
 type Point = [f64; 2];
 
-/// A position that is drawn: left, top, right, bottom.
+/// The rectangle of a position: left, top, right, bottom.
 #[derive(Clone, Copy, Debug)]
 struct Shape([f64; 4]);
 
@@ -22,18 +23,18 @@ impl Shape {
         Self([x, y, x + width, y + height])
     }
 
-    /// Whether a point is in it, and not at its edge.
+    /// Returns whether a point is strictly inside.
     fn holds(&self, [x, y]: Point) -> bool {
         let [left, top, right, bottom] = self.0;
         left + 0.1 < x && x < right - 0.1 && top + 0.1 < y && y < bottom - 0.1
     }
 
-    /// Whether a line may begin there: at its lower edge.
+    /// Returns whether a line may begin at a point: on the lower edge.
     fn begins(&self, [x, y]: Point) -> bool {
         self.0[0] <= x && x <= self.0[2] && (y - self.0[3]).abs() < 0.1
     }
 
-    /// Whether a line may end there, with the head of its arrow: at its upper edge.
+    /// Returns whether a line with an arrowhead may end at a point: at the upper edge.
     fn ends(&self, [x, y]: Point) -> bool {
         self.0[0] <= x && x <= self.0[2] && (0.0..8.0).contains(&(self.0[1] - y))
     }
@@ -43,11 +44,11 @@ fn number(node: Node, name: &str) -> f64 {
     node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name} of {node:?}"))
 }
 
-/// The lines of a path, each as points that are close together.
+/// Returns the lines of a path, each as a dense sequence of points.
 fn lines(path: &str) -> Vec<Vec<Point>> {
     let mut lines: Vec<Vec<Point>> = Vec::new();
     for step in path.split_inclusive(|letter: char| letter.is_ascii_alphabetic()) {
-        // The letter of the next step comes at the end of this one.
+        // The letter of the next command is at the end of this step.
         let numbers = step.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
         let numbers: Vec<f64> = numbers.split_whitespace().map(|text| text.parse().unwrap()).collect();
         let points: Vec<Point> = numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
@@ -67,7 +68,7 @@ fn lines(path: &str) -> Vec<Vec<Point>> {
     lines
 }
 
-/// Adds a cubic curve to a line.
+/// Appends a cubic curve to a line.
 fn bend(line: &mut Vec<Point>, [one, other, to]: [Point; 3]) {
     let from = line[line.len() - 1];
     for part in 1..=60 {
@@ -81,7 +82,7 @@ fn bend(line: &mut Vec<Point>, [one, other, to]: [Point; 3]) {
     }
 }
 
-/// A map as it is to be: the label of each position and whether it is won, and the moves.
+/// Returns the expected map: the label and outcome of each position, and the moves.
 fn expected(table: &Table, from: Option<&str>) -> Graph {
     fn of<S: Solved<Game: bouton_study::game_map::Mapped>>(
         table: &S,
@@ -97,14 +98,14 @@ fn expected(table: &Table, from: Option<&str>) -> Graph {
     }
 }
 
-/// Holds a picture against the map that it shows; gives the numbers of winning and of other moves.
+/// Checks a picture against its map. Returns the numbers of winning and of other moves.
 fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
     let table = table(name, settings);
     let graph = expected(&table, from);
     let text = svg(&game_map(&table, from).unwrap());
     let document = Document::parse(&text).unwrap();
     let items: Vec<Node> = document.root_element().children().filter(Node::is_element).collect();
-    // Each position is a rectangle with its label behind it; those of the legend have other texts.
+    // Each position is a rectangle followed by its label; rectangles of the legend have other texts.
     let mut shapes: BTreeMap<Vec<String>, Vec<Shape>> = BTreeMap::new();
     let labels: BTreeSet<&Vec<String>> = graph.nodes.iter().map(|node| &node.label).collect();
     for (at, rect) in items.iter().enumerate().filter(|(_, node)| node.has_tag_name("rect")) {
@@ -118,7 +119,7 @@ fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
     assert_eq!(shapes.len(), graph.nodes.len(), "{name} {settings:?}: each label is one position's");
     let shapes: Vec<Shape> = graph.nodes.iter().map(|node| shapes[&node.label][0]).collect();
 
-    // By their upper edges.
+    // The rectangles by their upper edges.
     let mut rows: BTreeMap<i64, Vec<Shape>> = BTreeMap::new();
     shapes.iter().for_each(|shape| rows.entry(shape.0[1].floor() as i64).or_default().push(*shape));
     let mut left: BTreeSet<(usize, usize)> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
@@ -168,7 +169,7 @@ fn every_move_is_an_arrow_and_none_runs_behind_a_position() {
 
 #[test]
 fn the_largest_maps_are_laid_out_too() {
-    // The most moves; and long moves past many levels.
+    // The greatest number of moves, and long moves past many levels.
     for (name, settings) in [
         ("nim", &["bounds=[76]"][..]),
         ("subtraction", &["bounds=[299]", "take=[1,60,100,140,180,220]"]),

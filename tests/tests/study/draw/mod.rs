@@ -1,4 +1,4 @@
-//! The pictures of `bouton draw`: what they show, what their files are, and what is refused.
+//! Tests of `bouton draw`: the contents of its pictures, their file formats, and its refusals.
 
 mod cells;
 mod golden;

@@ -1,4 +1,4 @@
-//! What planes and games say about themselves, and the options for how they look.
+//! The labels of planes and games, and the options for their appearance.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::pictures::{ones, table};
 use super::sheets::decoded;
 
-/// All texts of a picture, in the order in which they are drawn.
+/// Returns all texts of a picture, in drawing order.
 fn texts(scene: &Scene) -> Vec<String> {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap();
@@ -19,7 +19,7 @@ fn texts(scene: &Scene) -> Vec<String> {
     texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
 }
 
-/// The moves in the picture of a game: texts of a size of their own, as are the numbers in red circles.
+/// Returns the moves in the picture of a game. Moves, like the numbers in red circles, have their own text size.
 fn moves(scene: &Scene) -> Vec<String> {
     let text = svg(scene);
     let document = Document::parse(&text).unwrap();
@@ -31,7 +31,7 @@ fn moves(scene: &Scene) -> Vec<String> {
     pairs.map(|pair| pair[1].text().unwrap_or_default().to_owned()).collect()
 }
 
-/// The numbers among some texts.
+/// Returns the numbers among some texts.
 fn numbers(texts: &[String]) -> Vec<u32> {
     texts.iter().filter_map(|text| text.replace(',', "").parse().ok()).collect()
 }
@@ -72,7 +72,7 @@ fn axes_that_count_the_same_have_equal_ticks() {
         let table = table("nim", &["heaps=2", &format!("size={size}")]);
         let texts = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
         let numbers = numbers(&texts);
-        // Those of the one axis, and then those of the other.
+        // The ticks of one axis come before those of the other.
         assert!(numbers.len() > 4 && numbers.len().is_multiple_of(2), "{size}: {numbers:?}");
         let (up, across) = numbers.split_at(numbers.len() / 2);
         assert_eq!(up, across, "{size}");
@@ -87,7 +87,7 @@ fn places_without_a_position_and_places_not_selected_look_different() {
     for label in ["empty: cannot arise", "not selected"] {
         assert_eq!(found.iter().filter(|text| *text == label).count(), 1, "{label} in {found:?}");
     }
-    // Marks of the legend stand to the left of their labels: one is blank, and the other has lines in it.
+    // The marks of the legend are to the left of their labels: one is blank, and the other is hatched.
     let text = svg(&scene);
     let document = Document::parse(&text).unwrap();
     let (width, _, pixels) = decoded(&png(&scene, 1).unwrap());
@@ -189,7 +189,7 @@ fn a_recorded_game_shows_every_move_and_tells_of_every_mistake() {
         let line = if plies == stones {
             line
         } else {
-            // It is broken off.
+            // An interrupted game.
             line.split("],\"winner\"").next().unwrap().to_owned()
         };
         let scene = game(&GameRecord::from_line(&line).unwrap(), &table).unwrap();
@@ -209,7 +209,7 @@ fn a_recorded_game_shows_every_move_and_tells_of_every_mistake() {
             legend.map_or(0, |text| text.split(' ').next().unwrap().replace(',', "").parse().unwrap());
         assert_eq!(told, legend, "{plies} plies");
         assert!(plies < 60 || legend > 10, "{plies} plies: {legend} mistakes");
-        // All that are not told of in words are named.
+        // All mistakes without a description are listed by number.
         let named: Vec<&String> = found.iter().skip_while(|text| !text.starts_with("And ")).collect();
         let named = named.iter().flat_map(|text| text.split(", ")).filter(|part| {
             part.split(' ').next_back().is_some_and(|last| last.trim_end_matches(',').parse::<u32>().is_ok())

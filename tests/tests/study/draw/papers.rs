@@ -1,4 +1,4 @@
-//! Pictures for paper, PDF and TikZ, read by programs that share nothing with those that write them.
+//! Pictures for paper, PDF and TikZ, read by libraries that share nothing with the writers.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use roxmltree::Document as Xml;
 
 use super::pictures;
 
-/// The texts of a picture, as they are drawn.
+/// Returns the texts of a picture, in drawing order.
 fn texts(scene: &Scene) -> Vec<String> {
     let text = svg(scene);
     let document = Xml::parse(&text).unwrap();
@@ -22,13 +22,13 @@ fn read(bytes: &[u8]) -> Document {
     Document::load_mem(bytes).expect("it is a PDF")
 }
 
-/// What an entry of a dictionary is, wherever it is kept.
+/// Returns an entry of a dictionary, resolving references.
 fn entry<'a>(document: &'a Document, of: &'a Dictionary, name: &[u8]) -> &'a Object {
     let found = of.get(name).unwrap_or_else(|_| panic!("{} of {of:?}", String::from_utf8_lossy(name)));
     document.dereference(found).unwrap().1
 }
 
-/// Width and height of the pages, in points.
+/// Returns the width and the height of the pages, in points.
 fn page_sizes(document: &Document) -> Vec<(f32, f32)> {
     let pages = document.get_pages().into_values().map(|page| document.get_dictionary(page).unwrap());
     pages
@@ -41,8 +41,8 @@ fn page_sizes(document: &Document) -> Vec<(f32, f32)> {
         .collect()
 }
 
-/// All letters of a text but blanks: where a PDF has none, readers put some between what stands apart. Letters that the font does not
-/// have are boxes, which readers take for the sign of an unknown letter.
+/// Returns the letters of a text without blanks, because PDF readers insert blanks into gaps. Letters that the font
+/// lacks are drawn as boxes, which readers report as U+FFFD.
 fn letters(text: &str) -> String {
     text.replace('二', "\u{fffd}").chars().filter(|letter| !letter.is_whitespace()).collect()
 }
@@ -73,7 +73,7 @@ fn the_font_is_embedded_and_nothing_tells_of_a_time() {
             let file = entry(&document, descriptor, b"FontFile2").as_stream().unwrap();
             let embedded = file.decompressed_content().unwrap();
             assert!(embedded.len() < font.len(), "{name}: {} bytes", embedded.len());
-            // A subset has no table of letters, which another reader would ask for.
+            // A font subset has no character map, so other readers would reject it.
             let raw = ttf_parser::RawFace::parse(&embedded, 0).unwrap();
             let tables = ["glyf", "head", "hmtx"].map(|tag| {
                 raw.table(ttf_parser::Tag::from_bytes(tag.as_bytes().try_into().unwrap())).is_some()
@@ -140,7 +140,7 @@ fn letters_that_a_font_does_not_have_do_no_harm() {
     );
 }
 
-/// What LaTeX makes of a text.
+/// Returns the plain text of a LaTeX text.
 fn plain(latex: &str) -> String {
     let mut text = latex.to_owned();
     for (command, letter) in [
@@ -171,7 +171,7 @@ fn plain(latex: &str) -> String {
     text.replace('\u{1}', "\\")
 }
 
-/// The texts of a tikzpicture, and the colours that are named in it outside of them.
+/// Returns the texts of a tikzpicture, and the colours used outside of them.
 fn tikz_texts(picture: &str) -> (Vec<String>, BTreeSet<String>) {
     let (mut found, mut colours) = (Vec::new(), BTreeSet::new());
     let body = picture.lines().filter(|line| !line.starts_with('%') && !line.starts_with(r"\definecolor"));
@@ -196,7 +196,7 @@ fn a_tikzpicture_has_every_text_and_defines_its_colours() {
         let picture = tikz(&scene).unwrap();
         assert!(picture.contains(r"\usepackage{tikz}") && picture.contains(r"\input{FILE}"), "{name}");
         let (found, colours) = tikz_texts(&picture);
-        // LaTeX does not have all letters.
+        // LaTeX lacks some letters.
         let expected: Vec<String> = texts(&scene).iter().map(|text| text.replace('二', "?")).collect();
         assert_eq!(found, expected, "{name}");
         let defined = picture.lines().filter_map(|line| line.strip_prefix(r"\definecolor{bouton"));
@@ -206,7 +206,7 @@ fn a_tikzpicture_has_every_text_and_defines_its_colours() {
         for begin in [r"\begin{tikzpicture}", r"\end{tikzpicture}", r"\begin{scope}", r"\end{scope}"] {
             assert_eq!(picture.matches(begin).count(), 1, "{name}: {begin}");
         }
-        // TeX takes lines of 200,000 letters.
+        // TeX accepts lines of at most 200,000 letters.
         assert!(picture.lines().all(|line| line.len() < 10_000), "{name}");
     }
 }

@@ -1,11 +1,11 @@
-//! Pictures to look at.
+//! Sample pictures for the tests.
 
 use bouton_draw::{Measure, PlaneOptions, Scene, diff, game, game_map, heatmap, starts};
 use bouton_generator::generate_in_memory;
 use bouton_record::GameRecord;
 use bouton_tables::{Ruleset, Table, rulesets};
 
-/// A recorded game with mistakes, of players with names that XML would not have as they are.
+/// A recorded game with mistakes; the players' names need escaping in XML.
 pub(crate) const RECORDED: &str = r#"{"game":"expanding","rules":{"stones":30,"base-limit":3,"growth":1,"reset-limit":3,"resets":[4,4],"play":"normal"},"players":["a<b & \"c\"","greedy"],"start":"30/0/1/4,4/-","moves":["3r","3","4r","3","4r","3","4","5","1"],"winner":"first","reason":"played","seconds":[1e-6,0.0]}"#;
 
 pub(crate) fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
@@ -22,7 +22,7 @@ fn expanding(settings: &[&str]) -> Table {
     table("expanding", settings)
 }
 
-/// Small pictures of every kind, by name.
+/// Returns small pictures of every kind, with their names.
 pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     let thirty = expanding(&["stones=30", "resets=1,1"]);
     let other = expanding(&["stones=25", "resets=0,1", "growth=2"]);
@@ -39,7 +39,7 @@ pub(crate) fn small() -> Vec<(&'static str, Scene)> {
     ]
 }
 
-/// Pictures of every kind, of all sizes.
+/// Returns pictures of every kind and size.
 pub(crate) fn all() -> Vec<(String, Scene)> {
     let mut scenes: Vec<(String, Scene)> =
         small().into_iter().map(|(name, scene)| (name.to_owned(), scene)).collect();
@@ -70,7 +70,7 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
             add(&format!("{name} {settings:?} {measure:?}"), heatmap(&table, measure, filter).unwrap());
         }
     }
-    // Games that are hardly there.
+    // Games with almost no positions.
     for (name, settings, filter) in [
         ("expanding", &["stones=1"][..], ""),
         ("expanding", &["stones=2", "resets=0,0", "play=misere"], ""),
@@ -127,7 +127,7 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     scenes
 }
 
-/// A game in which everybody takes one stone: half of its moves may be mistakes.
+/// Returns the record of a game in which each move takes one stone: up to half of its moves are mistakes.
 pub(crate) fn ones(plies: usize, stones: usize) -> String {
     let moves = vec!["\"1\""; plies].join(",");
     let winner = if plies % 2 == 1 { "first" } else { "second" };

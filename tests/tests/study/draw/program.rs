@@ -1,4 +1,4 @@
-//! `bouton draw`, as its user meets it.
+//! `bouton draw`, as a user runs it.
 
 use std::fs;
 
@@ -55,7 +55,7 @@ fn every_kind_is_drawn_and_its_size_told() {
                 let side = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()).to_string();
                 assert_eq!((side(16), side(20)), (width.to_owned(), height.to_owned()), "{kind:?}");
             }
-            // It is there now, and stays unless it may be replaced; drawn again it is the same.
+            // The file exists now, and stays unless the user allows replacing it; drawn again, it is the same.
             let again = draw(&[]);
             assert_eq!(again.status, Some(2));
             assert!(again.stderr.contains(&format!("{name} exists; --force replaces it")), "{again:?}");

@@ -1,4 +1,4 @@
-//! What is refused, and how.
+//! Refusals of `bouton draw`.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use bouton_tests::programs::{Ran, bouton, files};
 
 use super::pictures::{RECORDED, ones};
 
-/// Runs `bouton draw`, which must leave the folder as it was.
+/// Runs `bouton draw`, which must not change the folder.
 fn draw(here: &Path, args: &[&str]) -> Ran {
     let before = files(here);
     let output: &[&str] = if args.contains(&"-o") { &[] } else { &["-o", "picture.svg"] };

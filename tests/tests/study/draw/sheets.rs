@@ -1,4 +1,4 @@
-//! Files: well-formed, nothing outside the canvas, no text above another.
+//! Picture files: well-formed, with nothing outside the canvas, and with no overlapping texts.
 
 use std::sync::LazyLock;
 
@@ -17,15 +17,15 @@ fn number(node: Node, name: &str) -> f64 {
     text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
 }
 
-/// Where the ink of a text is, measured with the font in which it is to be shown: to the left and right as far as its
-/// letters go, above and below as far as the highest and the lowest of them.
+/// Returns the bounds of a text's ink, measured with the pictures' font. Left and right are those of the letters'
+/// advance widths, top and bottom those of the highest and the lowest letter.
 fn bounds(font: &Face, text: Node) -> Box4 {
     let (x, y, size) = (number(text, "x"), number(text, "y"), number(text, "font-size"));
     let scale = size / f64::from(font.units_per_em());
     let (mut width, mut above, mut below) = (0.0, 0.0_f64, 0.0_f64);
     for letter in text.text().unwrap_or_default().chars() {
         let Some(glyph) = font.glyph_index(letter) else {
-            // Of another font: as large as a letter can be.
+            // A letter of another font: assumed to have the greatest size.
             (width, above, below) = (width + size, above.max(size), below.max(0.25 * size));
             continue;
         };
@@ -50,7 +50,7 @@ fn bounds(font: &Face, text: Node) -> Box4 {
     }
 }
 
-/// The font of the pictures.
+/// Returns the font of the pictures.
 pub(crate) fn font() -> Face<'static> {
     static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| {
         std::fs::read(workspace().join("generator/draw/assets/DejaVuSans-subset.ttf")).unwrap()
@@ -59,12 +59,12 @@ pub(crate) fn font() -> Face<'static> {
 }
 
 fn overlap(a: &Box4, b: &Box4) -> bool {
-    // Less than half a unit is nothing that anybody sees.
+    // An overlap of less than half a unit is invisible.
     let less = 0.5;
     a[0] + less < b[2] && b[0] + less < a[2] && a[1] + less < b[3] && b[1] + less < a[3]
 }
 
-/// What is free of text around every picture.
+/// The margin without text around every picture.
 const MARGIN: f64 = 16.0;
 
 fn view(document: &Document) -> (f64, f64) {
@@ -111,7 +111,7 @@ fn every_picture_is_well_formed_and_holds_all_its_texts_apart() {
     }
 }
 
-/// Width, height and pixels of a PNG.
+/// Returns the width, height and pixels of a PNG.
 pub(crate) fn decoded(bytes: &[u8]) -> (u32, u32, Vec<[u8; 3]>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];

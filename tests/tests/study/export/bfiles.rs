@@ -1,4 +1,4 @@
-//! Sequences as b-files, held against what the plain definitions give.
+//! Sequences as b-files, compared with their plain definitions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use bouton_tests::programs::bouton;
 
 use super::folder;
 
-/// The b-file that an export prints. Where it is empty, that is said.
+/// Returns the b-file that an export prints. The program must report an empty one.
 fn bfile(here: &Path, args: &[&str]) -> String {
     let ran = bouton(here, &[&["export", "--format", "bfile"], args].concat());
     assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
@@ -17,12 +17,12 @@ fn bfile(here: &Path, args: &[&str]) -> String {
     ran.stdout
 }
 
-/// A b-file: `n a(n)` a line.
+/// Formats a b-file: `n a(n)` on each line.
 fn listed(first: usize, numbers: &[u32]) -> String {
     (first..).zip(numbers).map(|(n, number)| format!("{n} {number}\n")).collect()
 }
 
-/// Rules of Expanding Nim of every kind: limits, growths, resets, both kinds of play.
+/// Returns rules of Expanding Nim of every kind: limits, growths, resets, both kinds of play.
 fn rules() -> Vec<Rules> {
     let all = [
         (60, 3, 1, 3, [0, 0], false),
@@ -34,14 +34,14 @@ fn rules() -> Vec<Rules> {
         (50, 2, 2, 1, [1, 1], false),
         (50, 1, 5, 1, [0, 0], false),
         (30, 1, 1000, 1, [1, 1], true),
-        // Where all starts are won, and where none is but the last.
+        // All starts are won, and only the last one is lost.
         (5, 9, 1, 9, [0, 0], false),
         (1, 3, 1, 3, [1, 1], true),
     ];
     all.map(Rules::from).to_vec()
 }
 
-/// The rules as arguments.
+/// Returns the rules as arguments.
 fn args(rules: &Rules) -> Vec<String> {
     let [first, second] = rules.resets;
     let settings = [
@@ -56,13 +56,13 @@ fn args(rules: &Rules) -> Vec<String> {
     ["expanding".to_owned()].into_iter().chain(settings).collect()
 }
 
-/// The stones of the lost positions among these.
+/// Returns the stones of the lost positions among some positions.
 fn lost(known: &BTreeMap<Position, Verdict>, among: impl Fn(&Position) -> bool) -> Vec<u32> {
     let lost = known.iter().filter(|(position, verdict)| among(position) && !verdict.win);
     lost.map(|(position, _)| position.stones).collect()
 }
 
-/// The b-file of such rules.
+/// Returns the b-file for some rules.
 fn of_rules(rules: &Rules, more: &[&str]) -> String {
     let args = args(rules);
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
@@ -81,7 +81,7 @@ fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
         for more in [&[][..], &["--starts"], &["--sequence", "losing"], &["--starts", "--outcome", "loss"]] {
             assert_eq!(of_rules(&rules, more), listed(1, &expected), "{rules:?} {more:?}");
         }
-        // Counting begins anew with the selection.
+        // A selection is numbered from 1 again.
         let some: Vec<u32> = expected.iter().copied().filter(|stones| (9..=33).contains(stones)).collect();
         if rules.stones >= 9 {
             assert_eq!(
@@ -104,14 +104,14 @@ fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
             });
             let sign = if imposed { "r" } else { "-" };
             let line = format!("currentmax={currentmax} turn={turn} resets={first},{second} imposed={sign}");
-            // No stones at all is a number of stones like another.
+            // Zero stones count like any other number.
             assert_eq!(expected.contains(&0), !rules.misere);
             assert_eq!(of_rules(&rules, &["--where", &line]), listed(1, &expected), "{rules:?} {line}");
         }
     }
 }
 
-/// Which amounts a move may take from a heap.
+/// The amounts that a move may take from a heap.
 #[derive(Clone, Copy, Debug)]
 enum Take {
     Any,
@@ -133,7 +133,7 @@ const TAKES: [(Take, &str); 9] = [
 ];
 
 impl Take {
-    /// What a move can leave of a heap.
+    /// Returns the sizes that a move can leave.
     fn after(self, heap: u32) -> Vec<u32> {
         let allowed = |amount: &u32| match self {
             Self::Any => true,
@@ -143,7 +143,7 @@ impl Take {
         (1..=heap).filter(allowed).map(|amount| heap - amount).collect()
     }
 
-    /// Whether each number of stones up to `most` is lost, as the only heap.
+    /// Returns whether each single heap of up to `most` stones is lost.
     fn lost(self, most: u32, misere: bool) -> Vec<bool> {
         let mut lost: Vec<bool> = Vec::new();
         for heap in 0..=most {
@@ -154,7 +154,7 @@ impl Take {
         lost
     }
 
-    /// The least number that no heap has to which a move leads, for each heap up to `most`.
+    /// Returns the Grundy value of each heap of up to `most` stones: the least value that no move reaches.
     fn grundy(self, most: u32) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::new();
         for heap in 0..=most {
@@ -193,7 +193,7 @@ fn with_passes_losing_numbers_are_those_of_one_count_of_passes() {
         let args = ["subtraction", "--set", "bounds=[40]", "--set", "passes=2"];
         bfile(here.path(), &[&args[..], more].concat())
     };
-    // A pass leaves the heap, and one pass less; without stones none is allowed.
+    // A pass keeps the heap and uses one pass; without stones no pass is allowed.
     let take = Take::Exactly(&[1, 3, 4]);
     let mut of_passes = vec![take.lost(40, false)];
     for _ in 0..2 {
@@ -285,7 +285,7 @@ fn pairs_are_lost_in_games_of_two_heaps_only_and_with_one_number_of_passes() {
     refused(&["wythoff"], "--sequence lower");
     let passes = ["nim", "--set", "bounds=[9,9]", "--set", "passes=1", "--sequence", "lower"];
     refused(&[&passes[..], &["--where", ""]].concat(), "--where passes=0");
-    // Nim of two heaps, in which equal ones are lost, and with a pass an odd one and the next.
+    // Two-heap Nim: equal heaps are lost; with a pass, an odd heap and the next greater one.
     let of = |with: &str| bfile(here, &[&passes[..], &["--where", with, "-q"]].concat());
     assert_eq!(of("passes=0"), listed(1, &(1..=9).collect::<Vec<u32>>()));
     assert_eq!(of("passes=1"), listed(1, &[1, 3, 5, 7]));
@@ -335,7 +335,7 @@ fn terms_are_numbered_from_where_one_wants_and_have_differences() {
     assert_eq!(of(&["--offset", "-1"]), "-1 0\n0 4\n1 8\n2 12\n");
     assert_eq!(of(&["--differences"]), "1 4\n2 4\n3 4\n");
     assert!(of(&["--sequence", "grundy", "--differences"]).starts_with("0 1\n1 1\n2 1\n3 -3\n4 1\n"));
-    // The lower and the upper pairs of Wythoff's game differ by one or two, and by two or three.
+    // Neighbouring lower terms of Wythoff's pairs differ by one or two, upper ones by two or three.
     for (which, allowed) in [("lower", ["1", "2"]), ("upper", ["2", "3"])] {
         let differences = bfile(here, &["wythoff", "--sequence", which, "--differences"]);
         assert!(

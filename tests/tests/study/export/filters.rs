@@ -1,4 +1,4 @@
-//! Filters: the rows that they select are those of the full export that satisfy them.
+//! A filter selects exactly the rows of the full export that satisfy it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,12 +13,12 @@ use tempfile::TempDir;
 
 use super::{export, folder};
 
-/// A table, and all that it exports.
+/// A table with its full export.
 struct Whole {
     here: TempDir,
     sheet: Sheet,
     lines: Vec<String>,
-    /// What resets or passes there are at a start, as a row has it.
+    /// The resets or passes at a start, as a row shows them.
     at_a_start: Vec<(&'static str, String)>,
 }
 
@@ -43,7 +43,7 @@ impl Whole {
         Self { here, sheet: Sheet::read(&csv), lines, at_a_start }
     }
 
-    /// One table of each kind.
+    /// Returns one table of each kind.
     fn all() -> Vec<Self> {
         let chosen = [
             (0, true),
@@ -68,7 +68,7 @@ impl Whole {
         stones && self.at_a_start.iter().all(|(column, cell)| self.sheet.cell(row, column) == cell)
     }
 
-    /// Compares what such a filter selects with the rows that satisfy it; tells how many these are.
+    /// Compares the program's selection with the rows that satisfy the filter. Returns the number of selected rows.
     fn check(&self, conditions: &[Condition], outcome: Option<&str>, starts: bool) -> usize {
         let filter = text(conditions);
         let mut args = vec!["t.bouton"];
@@ -93,14 +93,14 @@ impl Whole {
                 "{args:?} selects\n{}\nand not\n{expected}",
                 ran.stdout.lines().take(5).collect::<Vec<_>>().join("\n")
             );
-            // Who selects nothing is told so, and nobody else anything.
+            // The program reports an empty selection, and nothing otherwise.
             assert_eq!(ran.stderr.is_empty(), !jsonl.is_empty(), "{args:?}: {}", ran.stderr);
         }
         jsonl.lines().count()
     }
 }
 
-/// Conditions on one field, of every form that a value can have.
+/// Returns conditions on one field, in every form of value.
 fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
     let with = |wanted| Condition { field, wanted };
     match field {
@@ -131,7 +131,7 @@ fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
             Pattern::Within(some, some),
             Pattern::Within(greatest, u32::MAX),
         ] {
-            // There are two players in every game: what selects neither is refused.
+            // A filter that selects neither player is refused.
             if field == "turn" && !(pattern.holds(1) || pattern.holds(2)) {
                 continue;
             }
@@ -148,7 +148,7 @@ fn each_field_selects_by_numbers_ranges_tuples_and_words() {
     for whole in Whole::all() {
         for field in fields(&whole.sheet) {
             let all = of_every_form(&whole.sheet, field);
-            // Of a field of sixteen heaps some forms are enough.
+            // For a field of sixteen heaps a sample of the forms is enough.
             let step = all.len().div_ceil(40);
             let selected = all
                 .iter()
@@ -218,14 +218,14 @@ fn the_example_of_the_documentation_is_a_filter() {
         let args = [args, &["--format", "csv"]].concat();
         export(here.path(), &args).lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
-    // One heap of 5 stones, one of 0 to 3, and a further one of any number.
+    // One heap of 5 stones, one of 0 to 3, and another one of any size.
     let of_heaps = rows(&["sticks", "--where", "heaps=0..3,5,*"]);
     let heaps = |row: &String| row.split(',').take(3).map(|cell| cell.parse().unwrap()).collect::<Vec<u32>>();
     let wanted = (0..=3).flat_map(|one| (0..=7).map(move |third| [one, 5, third])).map(|mut heaps| {
         heaps.sort_unstable();
         heaps
     });
-    // As far as they lie within 3, 5 and 7.
+    // Restricted to the bounds 3, 5 and 7.
     let wanted = wanted.filter(|heaps| heaps[0] <= 3 && heaps[1] <= 5);
     let wanted: BTreeSet<Vec<u32>> = wanted.map(|heaps| heaps.to_vec()).collect();
     assert_eq!(of_heaps.iter().map(heaps).collect::<BTreeSet<_>>(), wanted);

@@ -1,4 +1,4 @@
-//! Grundy values beside positions.
+//! Grundy values in exports.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_pr
     }
 }
 
-/// Reads a map of CGSuite: by the grammar of its language, as far as such maps use it.
+/// Parses a map of CGSuite by the grammar of its language, as far as such maps use it.
 fn cgsuite_map(text: &str) -> HashMap<Vec<String>, u32> {
     let code: String = text.lines().filter(|line| !line.starts_with("//")).collect();
     let map = code.trim().strip_prefix("grundy := {").and_then(|map| map.strip_suffix("};")).expect("a map");
@@ -107,7 +107,7 @@ fn in_misere_play_each_row_has_the_genus_that_is_asked_for_alone() {
     let here = folder.path();
     for (preset, settings, commas) in [
         ("sticks", &["bounds=[2,4,6]"][..], false),
-        // Numbers of two digits stand with commas between them.
+        // Numbers with two digits are separated by commas.
         ("sticks", &["bounds=[17]"], true),
         ("nim-pass", &["size=3", "play=misere"], false),
         ("subtraction", &["bounds=[9,9]", "play=misere"], false),

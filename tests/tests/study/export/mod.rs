@@ -1,4 +1,4 @@
-//! `bouton export`, held against docs/outputs.md: every row, every filter, every refusal.
+//! Tests of `bouton export` against docs/outputs.md: every row, every filter, every refusal.
 
 mod bfiles;
 mod filters;
@@ -17,14 +17,14 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
 }
 
-/// What an export prints, which is to be all that it has to say.
+/// Returns the output of an export, which must print nothing to standard error.
 fn export(here: &Path, args: &[&str]) -> String {
     let ran = bouton(here, &[&["export"], args].concat());
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
     ran.stdout
 }
 
-/// Expects an export to be trouble, nothing to come of it, and the error to tell each of these.
+/// Checks that an export fails, writes nothing, and that its error contains each of these texts.
 fn refused(here: &Path, args: &[&str], expected: &[&str]) {
     let before = files(here);
     for more in [&[][..], &["-o", "never"]] {

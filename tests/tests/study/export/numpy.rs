@@ -1,7 +1,7 @@
 //! `bouton export --format npy`, as NumPy reads it.
 //!
-//! These tests run Python scripts and take a Python with NumPy: `python3`, or what the environment variable
-//! `PYTHON` names. `.ci/run` sees to it.
+//! These tests run Python scripts, and need a Python with NumPy: `python3`, or the program named by the environment
+//! variable `PYTHON`. `.ci/run` sets it.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn export(here: &Path, args: &[&str]) {
     }
 }
 
-/// What the script says of the two files, which have rows of such a ruleset: all of them, or a selection.
+/// Runs the script that compares the two files, which have rows of this ruleset: all of them, or a selection.
 fn checked(here: &Path, rules: &Ruleset, depths: bool, whole: bool) -> Output {
     let yes = |flag: bool| if flag { "yes" } else { "no" };
     let (family, heaps, passes) = match rules {
@@ -53,7 +53,7 @@ fn agrees(here: &Path, rules: &Ruleset, depths: bool, whole: bool, place: &str) 
     assert!(status.success(), "{place}: {}", String::from_utf8_lossy(&stderr));
 }
 
-/// The rows of `file.csv`, without the line of names.
+/// Returns the number of rows in `file.csv`.
 fn rows(here: &Path) -> usize {
     fs::read_to_string(here.join("file.csv")).expect("it was written").lines().count() - 1
 }
@@ -79,7 +79,7 @@ fn a_big_ruleset_is_exported_whole() {
     let case = Case { preset: "expanding", settings: &["stones=200"] };
     export(here.path(), &case.args());
     let Ruleset::Expanding(rules) = case.ruleset() else { panic!("it is Expanding Nim") };
-    // Tables count positions once, exports list them with either player to move.
+    // Tables count each position once; exports list it with either player to move.
     assert_eq!(rows(here.path()) as u64, 2 * rules.positions());
     agrees(here.path(), &case.ruleset(), true, true, "200 stones");
 }
@@ -127,7 +127,7 @@ fn the_check_finds_each_kind_of_difference() {
     };
     let (npy, csv) = fresh();
     agrees(here.path(), rules, true, true, "as exported");
-    // A value of the first row and of the last; the least byte of a heap is the first of a row.
+    // A value of the first row and one of the last; a row begins with the lowest byte of a heap.
     let bytes_per_row = {
         let rows = Sheet::read(&csv).rows.len();
         let start = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));

@@ -1,4 +1,4 @@
-//! Where exports go: standard output, files, pipes that close, places that cannot be written.
+//! Destinations of exports: standard output, files, closed pipes, and unwritable places.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn small(here: &Path, format: &str, more: &[&str]) -> Ran {
     bouton(here, &[&["export"], &SMALL[..], &["--format", format], more].concat())
 }
 
-/// The bytes that an export prints.
+/// Returns the bytes that an export prints.
 fn printed(here: &Path, args: &[&str]) -> Vec<u8> {
     let child = start_bouton(here, &[&["export"], args].concat());
     let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
@@ -72,7 +72,7 @@ fn a_file_that_is_there_is_replaced_by_force_only() {
         );
         assert_eq!(files(here.path()), ["file"]);
         fs::remove_file(&path).expect("it is there");
-        // Nothing to replace is fine with it.
+        // `--force` is allowed without a file to replace.
         assert_eq!(small(here.path(), format, &["-o", "file", "--force"]).status, Some(0));
         fs::remove_file(&path).expect("it is there");
     }
@@ -108,8 +108,8 @@ fn the_table_itself_is_not_overwritten_unasked() {
     assert_eq!(fs::read(here.path().join("t.bouton")).expect("it is there"), before);
 }
 
-/// Runs `bouton export` of a big table in a shell, with something behind it; tells its exit status and what
-/// it complained of.
+/// Runs `bouton export` of a large table in a shell, with `behind` appended. Returns its exit status and its standard
+/// error.
 fn in_a_shell(format: &str, behind: &str) -> (String, String) {
     let script = format!(
         "\"$0\" export expanding --set stones=150 --format {format} {behind}; echo ${{PIPESTATUS[0]}} >&3",
@@ -198,7 +198,7 @@ fn help_is_complete() {
     assert!(bouton(folder().path(), &["--help"]).stdout.contains("export"));
 }
 
-/// Starts an export that goes on for a while, and waits until it writes its file.
+/// Starts a long export, and waits until it writes its file.
 #[cfg(unix)]
 fn begun(here: &Path) -> std::process::Child {
     let args = ["export", "nim", "--set", "heaps=6", "--set", "size=50", "--no-depth"];

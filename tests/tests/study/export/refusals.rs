@@ -1,4 +1,4 @@
-//! What `export` does not understand or cannot do: one clear error, and nothing written.
+//! Refusals of `export`: one clear error, and nothing written.
 
 use bouton_tests::exported::cases::{CASES, Case};
 use bouton_tests::programs::bouton;
@@ -11,8 +11,8 @@ const EXPANDING: Case = CASES[0];
 const HEAPS: Case = CASES[12];
 const PASSES: Case = CASES[20];
 
-/// A folder with tables: `e.bouton` of Expanding Nim, `h.bouton` of three heaps, `p.bouton` of one heap and
-/// passes, and `n.bouton`, of Expanding Nim without depths.
+/// Makes a folder with tables: `e.bouton` of Expanding Nim, `h.bouton` of three heaps, `p.bouton` of one heap and
+/// passes, and `n.bouton` of Expanding Nim without depths.
 fn tables() -> TempDir {
     let here = folder();
     EXPANDING.make(here.path(), "e.bouton", true);
@@ -27,9 +27,9 @@ fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
     const NOTHING: &str = "found nothing";
     const NUMBERS: &[&str] = &["7", "1..20", "5..", "..9", "*"];
     let here = tables();
-    // The table, the filter, at which character it goes wrong, what stands there, and what may stand there.
+    // The table, the filter, the position of the error, the text found there, and the allowed texts.
     let cases: &[(&str, &str, usize, &str, &[&str])] = &[
-        // Unknown fields, those of the other family among them.
+        // Unknown fields, including those of the other family.
         ("e.bouton", "colour=1", 1, "'colour'", &["stones", "currentmax", "turn", "resets", "imposed"]),
         ("e.bouton", "heaps=1,2,3", 1, "'heaps'", &["stones", "outcome", "depth", "winning"]),
         ("h.bouton", "stones=1", 1, "'stones'", &["heaps", "nonempty", "total", "outcome", "winning"]),
@@ -38,7 +38,7 @@ fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
         ("e.bouton", "best=1", 1, "'best'", &["stones"]),
         ("e.bouton", "=5", 1, NOTHING, &["stones"]),
         ("e.bouton", "stones=5 colour=1", 10, "'colour'", &["stones"]),
-        // No condition at all.
+        // A missing condition.
         ("e.bouton", "stones", 1, "'stones'", &["FIELD=VALUE"]),
         ("e.bouton", "stones=5 17", 10, "'17'", &["FIELD=VALUE"]),
         // Bad numbers.
@@ -59,7 +59,7 @@ fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
         ("h.bouton", "total=many", 7, "'many'", NUMBERS),
         ("h.bouton", "heaps=1,x,3", 9, "'x'", NUMBERS),
         ("e.bouton", "resets=0..1,y", 13, "'y'", NUMBERS),
-        // Nothing behind the sign.
+        // A missing value.
         ("e.bouton", "stones=", 8, NOTHING, NUMBERS),
         ("e.bouton", "stones= turn=1", 8, NOTHING, NUMBERS),
         ("e.bouton", "outcome=", 9, NOTHING, &["win", "loss"]),
@@ -86,7 +86,7 @@ fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
         ("e.bouton", "imposed=yes", 9, "'yes'", &["-", "r"]),
         ("e.bouton", "outcome=draw", 9, "'draw'", &["win", "loss"]),
         ("h.bouton", "outcome=WIN", 9, "'WIN'", &["win", "loss"]),
-        // What is wrong need not come first.
+        // The error need not be in the first condition.
         ("e.bouton", "stones=1..9 currentmax=2 turn=x", 31, "'x'", NUMBERS),
     ];
     for (file, filter, character, found, allowed) in cases {
@@ -170,7 +170,7 @@ fn rows_that_no_disk_has_room_for_are_refused_before_anything_is_solved() {
 fn a_sequence_is_refused_where_it_has_no_meaning() {
     let here = tables();
     let cases: &[(&[&str], &[&str])] = &[
-        // Grundy values are of heap games in normal play, one heap a move, without passes.
+        // Grundy values exist for heap games in normal play, one heap a move, without passes.
         (&["e.bouton", "--sequence", "grundy"], &[]),
         (&["h.bouton", "--sequence", "grundy"], &["normal"]),
         (&["p.bouton", "--sequence", "grundy"], &["pass"]),
@@ -178,11 +178,11 @@ fn a_sequence_is_refused_where_it_has_no_meaning() {
         (&["moore", "--sequence", "grundy", "--set", "size=3"], &["heap"]),
         (&["wythoff", "--sequence", "grundy", "--set", "size=5"], &["heap"]),
         (&["nim-misere", "--sequence", "grundy", "--set", "size=4"], &["normal"]),
-        // Losing numbers are of a single heap.
+        // Losing numbers exist for a single heap.
         (&["h.bouton", "--sequence", "losing"], &["heap"]),
         (&["h.bouton"], &["heap"]),
         (&["wythoff", "--set", "size=5"], &["heap"]),
-        // And of selections with each number of stones at most once.
+        // The selection must have each number of stones at most once.
         (&["p.bouton", "--where", "passes=0..1"], &["stones"]),
         (&["e.bouton", "--where", "currentmax=0"], &["stones"]),
         (&["e.bouton", "--where", "currentmax=0 turn=1 imposed=-"], &["stones"]),
@@ -206,11 +206,11 @@ fn grundy_values_that_a_table_contradicts_are_not_listed() {
         (&["bounds=[9]", "take=2"][..], &["bounds=[9]", "take=3"][..]),
         (&["bounds=[6,6]", "take=2"], &["bounds=[6,6]", "take=3"]),
         (&["bounds=[5,5,5]", "take=any"], &["bounds=[5,5,5]", "take=any", "play=misere"]),
-        // Single heaps are the same under both: only two of them show the difference.
+        // Single heaps are the same under both rulesets; two heaps show the difference.
         (&["bounds=[5,5,5]", "take=any"], &["bounds=[5,5,5]", "take=any", "heaps-per-move=2"]),
     ] {
         let (right, wrong) = (parts("right", named), parts("other", other));
-        // The table of other rules under this name.
+        // A table of other rules under this name.
         std::fs::write(path("lie"), Parts { header: right.header, body: wrong.body }.seal())
             .expect("it can be written");
         let args = |file| ["export", file, "--format", "bfile", "--sequence", "grundy"];

@@ -1,4 +1,4 @@
-//! From the exported rows alone back to the whole solution.
+//! The exported rows alone suffice to restore the whole solution.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::{export, folder};
 
-/// All that is known of a position.
+/// The complete answer about a position.
 #[derive(Debug, PartialEq)]
 struct Known<G: Game> {
     position: G::Position,
@@ -23,7 +23,7 @@ struct Known<G: Game> {
     best: Option<G::Move>,
 }
 
-/// What the reader answers, of every position in natural order.
+/// Returns the reader's answers about all positions, in natural order.
 fn asked<G: Listed>(game: &G, table: &Table) -> Vec<Known<G>> {
     let solved = G::table_of(table);
     let known = |position: G::Position| {
@@ -40,7 +40,7 @@ fn outcome(word: &str) -> Outcome {
     Outcome::from_won(word == "win")
 }
 
-/// Winning moves and best moves from outcomes and depths, as the rules of the game have it.
+/// Computes winning moves and best moves from outcomes and depths, by the rules of the game.
 fn completed<G: Listed>(game: &G, verdicts: Vec<(G::Position, Outcome, Option<u32>)>) -> Vec<Known<G>> {
     let by_rank: BTreeMap<Vec<u32>, (Outcome, Option<u32>)> =
         verdicts.iter().map(|(position, outcome, depth)| (game.rank(position), (*outcome, *depth))).collect();
@@ -48,11 +48,11 @@ fn completed<G: Listed>(game: &G, verdicts: Vec<(G::Position, Outcome, Option<u3
     let complete = |(position, outcome, depth): (G::Position, Outcome, Option<u32>)| {
         let after = |&chosen: &G::Move| by_rank[&game.rank(&game.after(&position, chosen))];
         let moves: Vec<G::Move> = game.moves(&position).collect();
-        // The moves that keep the outcome: in a lost position all do.
+        // The moves that keep the outcome: in a lost position, all moves.
         let keeping: Vec<G::Move> =
             moves.into_iter().filter(|chosen| after(chosen).0 == outcome.reversed()).collect();
         let stones = |chosen: &G::Move| game.stones_taken(*chosen);
-        // Of several equal elements min_by_key takes the first, which is the first in order.
+        // If elements tie, `min_by_key` returns the first.
         let best = match (depth, outcome) {
             (None, _) => keeping.first(),
             (Some(_), Outcome::Win) => keeping.iter().min_by_key(|chosen| (after(chosen).1, stones(chosen))),
@@ -74,7 +74,7 @@ fn from_csv<G: Listed>(game: &G, sheet: &Sheet) -> Vec<Known<G>> {
         (game.position(&cells), outcome(sheet.cell(row, "outcome")), depth)
     });
     let known = completed(game, verdicts.collect());
-    // What the rows say beyond outcome and depth follows from these.
+    // The other columns follow from outcome and depth.
     for (row, known) in sheet.rows.iter().zip(&known) {
         assert_eq!(sheet.number(row, "winning") as usize, known.winning.len(), "{row:?}");
         let best = known.best.map(|best| best.to_string()).unwrap_or_default();
@@ -100,7 +100,7 @@ fn from_jsonl<G: Listed>(game: &G, text: &str) -> Vec<Known<G>> {
         }
     };
     let known: Vec<Known<G>> = text.lines().map(known).collect();
-    // The same follows from outcomes and depths.
+    // The rest follows from outcomes and depths.
     let verdicts = known.iter().map(|known| (known.position.clone(), known.outcome, known.depth));
     let again = completed(game, verdicts.collect());
     for (known, again) in known.iter().zip(&again) {
@@ -131,7 +131,7 @@ fn gives_the_table_back<G: Listed>(game: &G, table: &Table, csv: &str, jsonl: &s
     }
 }
 
-/// Does something with the table of each ruleset, with and without depths: `t.bouton` in a folder.
+/// Runs a check on the table `t.bouton` of each ruleset, with and without depths.
 fn with_each_table(check: impl Fn(&Path, &Table, &str)) {
     for case in CASES {
         for depths in [true, false] {
@@ -200,12 +200,12 @@ fn a_small_table_is_exported_as_written_by_hand() {
         let settings: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
         export(here.path(), &[&[preset][..], &settings, &["--format", format]].concat())
     };
-    // Two stones at most, and only player 2 has a reset, which he may impose in vain.
+    // At most two stones; only player 2 has a reset, and may impose it in vain.
     let rules = ["stones=2", "base-limit=1", "growth=0", "reset-limit=1", "resets=0,1"];
     let lines: Vec<String> = of("expanding", &rules, "csv").lines().map(str::to_owned).collect();
     assert_eq!(lines[0], "stones,currentmax,turn,resets1,resets2,imposed,outcome,depth,winning,best");
-    // With 0 and 1 stones left currentmax is 0 or 1, with 2 stones 0; each with two turns, two counts of
-    // resets, and one imposed or not.
+    // With 0 or 1 stones left currentmax is 0 or 1, with 2 stones 0; each with two turns, two counts of resets, and a
+    // reset imposed or not.
     assert_eq!(lines.len(), 1 + (2 + 2 + 1) * 2 * 2 * 2);
     for (place, line) in [
         (1, "0,0,1,0,0,0,loss,0,0,"),

@@ -1,4 +1,4 @@
-//! Expanding Nim: the tables of a sheet tell of every position whether it is lost.
+//! Expanding Nim: the tables of a sheet determine the outcome of every position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use bouton_tests::oracle::expanding::{Position, Rules, least, legal_moves, posit
 
 use super::read::{Piece, below, expanded, number, pages, pieces};
 
-/// The outcomes of all positions, by the rules alone.
+/// The outcomes of all positions, computed from the rules alone.
 pub(crate) struct Lost {
     rules: Rules,
     most: u32,
@@ -22,7 +22,7 @@ impl Lost {
         let [first, second] = rules.resets.map(|resets| resets as usize + 1);
         let count = (rules.stones as usize + 1) * (most as usize + 1) * 4 * first * second;
         let mut all = Self { rules: rules.clone(), most, lost: vec![false; count] };
-        // Fewer stones come first.
+        // The oracle lists positions with fewer stones first.
         for position in positions(rules) {
             let moves = legal_moves(rules, &position);
             let wins = moves.iter().any(|(_, next)| all.is_lost(next));
@@ -51,7 +51,7 @@ impl Lost {
     }
 }
 
-/// The rules of a preset with settings, once for the program and once for the oracle.
+/// Returns the preset's rules with some settings, for the program and for the oracle.
 pub(crate) fn both(settings: &[&str]) -> (Ruleset, Rules) {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let ruleset = rulesets::find("expanding", &settings).unwrap().ruleset;
@@ -67,10 +67,10 @@ pub(crate) fn both(settings: &[&str]) -> (Ruleset, Rules) {
     (ruleset, plain)
 }
 
-/// Resets of the opponent, who is to move, and of the reader; and the limit.
+/// The resets of the opponent (to move) and of the reader, whether a reset binds, and the limit.
 type Key = (u32, u32, bool, u32);
 
-/// What a sheet says, by its tables: the numbers that are good to leave.
+/// The contents of a sheet: the numbers of stones that are good to leave.
 struct Said<'a> {
     rules: &'a Rules,
     pieces: Vec<Piece>,
@@ -78,7 +78,7 @@ struct Said<'a> {
     good: BTreeMap<Key, Vec<bool>>,
 }
 
-/// `3` or `1 to 4`.
+/// Parses `3` or `1 to 4`.
 fn span(text: &str) -> (u32, u32) {
     let (from, to) = text.split_once(" to ").unwrap_or((text, text));
     (from.parse().unwrap(), to.parse().unwrap())
@@ -90,14 +90,14 @@ impl<'a> Said<'a> {
         let limits =
             (0..=rules.stones).filter(arises).map(|m| rules.base_limit.max(m.saturating_add(rules.growth)));
         let mut said = Self { rules, limits: limits.collect(), pieces, good: BTreeMap::new() };
-        // One move ahead speaks of the others.
+        // Table D, one move ahead, refers to the other tables.
         for letter in ['A', 'B', 'C', 'E', 'F', 'D'] {
             said.read(letter);
         }
         said
     }
 
-    /// The pairs of resets that a table is about.
+    /// Returns the pairs of resets that a table covers.
     fn pairs(&self, letter: char) -> Vec<(u32, u32)> {
         let [first, second] = self.rules.resets;
         let of = |own: u32, other: u32| (0..=own).flat_map(move |one| (0..=other).map(move |two| (one, two)));
@@ -141,7 +141,7 @@ impl<'a> Said<'a> {
             }
             (most, step)
         });
-        // Up to so many stones for each reset, and so many more, there are rows of their own.
+        // The number of stones per reset below which numbers have their own rows.
         let apart = words().find_map(|text| text.split_once("that is so above ")).map(|(_, rest)| {
             let step: u32 = rest.split_once("r + ").unwrap().0.parse().unwrap();
             assert!(rest.starts_with(&format!("{step}r + {step}.")), "{rest}");
@@ -184,14 +184,14 @@ impl<'a> Said<'a> {
         assert!(apart.is_none() || small == all, "{letter}: small numbers of some are missing");
     }
 
-    /// Whether it is good to leave nothing.
+    /// Returns whether it is good to leave nothing.
     fn empty(&self) -> bool {
         let Some(Piece::Text(how)) = below(&self.pieces, "How to use it").first() else { panic!("no words") };
         assert!(how.contains("Leaving 0 wins, too.") != how.contains("Never leave 0."), "{how}");
         how.contains("Leaving 0 wins, too.")
     }
 
-    /// The pairs of resets, if it names any, and the limits that a label is about.
+    /// Returns the pairs of resets, if the label names any, and the limits that it covers.
     fn label(&self, label: &str, letter: char) -> (Option<BTreeSet<(u32, u32)>>, Vec<u32>) {
         let (mut pairs, mut limits) = (None, self.limits.clone());
         for part in label.split("; ").filter(|part| *part != "leave") {
@@ -222,7 +222,7 @@ impl<'a> Said<'a> {
         (pairs, limits.into_iter().collect())
     }
 
-    /// A number is good if no reply leaves one that is good for the opponent.
+    /// Reads a table by the rule that a number is good if no reply leaves a number that is good for the opponent.
     fn one_move_ahead(&mut self, text: &str, pairs: &[(u32, u32)]) {
         let most: u32 = text.split_once("only 1 to ").unwrap().1.split_once(',').unwrap().0.parse().unwrap();
         assert!(text.contains("table A without a reset, and nothing of table F with one"), "{text}");
@@ -235,7 +235,7 @@ impl<'a> Said<'a> {
                         let reset = own.checked_sub(1).map(|fewer| (other, fewer, true, after));
                         [plain, reset].into_iter().flatten().map(move |key| (key, stones - taken))
                     });
-                    // What a limit beyond all that arise would say does not matter.
+                    // Limits beyond all that arise do not matter.
                     let is_good =
                         |(key, left): (Key, u32)| self.good.get(&key).is_some_and(|good| good[left as usize]);
                     if stones == 0 { self.empty() } else { !replies.any(is_good) }
@@ -277,7 +277,7 @@ fn start(rules: &Rules, stones: u32) -> Position {
     Position { stones, currentmax: 0, turn: 1, resets: rules.resets, imposed: false }
 }
 
-/// The sentence about the starts.
+/// Checks the sentence about the starts.
 fn starts(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
     let Some(Piece::Text(text)) = pieces.first() else { panic!("no words") };
     let all = (1..=rules.stones).filter(|&stones| lost.is_lost(&start(rules, stones))).count() as u64;
@@ -305,7 +305,7 @@ fn starts(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
     }
 }
 
-/// The rows that list all numbers.
+/// Checks the rows that list all numbers.
 fn in_full(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
     let is = |piece: &&Piece| matches!(piece, Piece::Heading(text) if text.starts_with("A once more"));
     let Some(Piece::Heading(heading)) = pieces.iter().find(is) else { return };

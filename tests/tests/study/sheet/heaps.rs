@@ -1,4 +1,4 @@
-//! Heap games: the lost positions on a sheet are those of the rules, and so are the values of heaps.
+//! Heap games: the lost positions and the values of heaps on a sheet agree with the rules.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     rulesets::find(preset, &settings).unwrap().ruleset
 }
 
-/// A position as a sheet writes it: heaps, and behind a / the passes left.
+/// Parses a position of a sheet: heaps, then / and the passes left.
 fn position(text: &str) -> Position {
     let (heaps, passes) = text.split_once('/').unwrap_or((text, "0"));
     let heaps: Vec<u32> = heaps.split(',').map(|heap| heap.parse().unwrap()).collect();
@@ -21,7 +21,7 @@ fn position(text: &str) -> Position {
     Position::new(&heaps, passes.parse().unwrap())
 }
 
-/// Holds the sheet of a game against its rules; gives how many lost positions are on it, and how many there are.
+/// Compares the sheet of a game with its rules. Returns the numbers of lost positions on the sheet and in the game.
 fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
     let found = pieces(&pages(&ruleset(preset, settings), Paper::A4));
     let known = solve(rules);
@@ -107,7 +107,7 @@ fn the_values_of_heaps_on_a_sheet_are_those_of_the_rules() {
         let take = format!("take={amounts:?}");
         let found = pieces(&pages(&ruleset("subtraction", &["heaps=2", "size=35", &take]), Paper::A4));
         let rules = rules(&[35], Take::Exactly(amounts.to_vec()));
-        // The least number that no heap has which a move leaves.
+        // The Grundy value: the least value that no move reaches.
         let mut values: Vec<u32> = Vec::new();
         for heap in 0..=35 {
             let left: BTreeSet<u32> =

@@ -1,4 +1,4 @@
-//! What sheets look like: on few pages, with letters that can be read, and nothing above anything else.
+//! The layout of sheets: few pages, readable letters, no overlaps.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
     rulesets::find(preset, &settings).unwrap().ruleset
 }
 
-/// All sheets that are looked at: those of tournaments, and those of each kind of game.
+/// Returns all tested sheets: those of tournaments, and those of each kind of game.
 fn all(paper: Paper) -> Vec<(String, Vec<Scene>)> {
     let games: [(&str, &[&str]); 14] = [
         ("expanding", &[]),
@@ -48,7 +48,7 @@ fn a_sheet_is_one_or_two_pages_with_letters_that_can_be_read() {
             for page in &pages {
                 let (width, height) = page.millimetres();
                 assert!((width - size.0).abs() < 1e-9 && (height - size.1).abs() < 1e-9, "{name}");
-                // Points of a unit.
+                // The size of a unit in points.
                 let scale = width / 25.4 * 72.0 / f64::from(page.width);
                 let drawn = svg(page);
                 let document = Xml::parse(&drawn).unwrap();

@@ -1,4 +1,4 @@
-//! `bouton sheet`: what stands on paper is read back, and says exactly what the rules say.
+//! `bouton sheet`: its contents, read back from the paper, agree exactly with the rules.
 
 mod expanding;
 mod heaps;

@@ -1,4 +1,4 @@
-//! `bouton sheet`, as its user meets it.
+//! `bouton sheet`, as a user runs it.
 
 use std::fs;
 

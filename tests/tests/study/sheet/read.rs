@@ -1,4 +1,4 @@
-//! Reads a sheet as its user does: headings, paragraphs and rows, from what is drawn.
+//! Reads a sheet as a user does: headings, paragraphs and rows, from the drawing.
 
 use bouton_draw::{Paper, Scene, handout, svg};
 use bouton_generator::generate_in_memory;
@@ -10,7 +10,7 @@ use roxmltree::Document;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Heading(String),
-    /// All paragraphs below each other.
+    /// Consecutive paragraphs.
     Text(String),
     Row {
         label: String,
@@ -18,13 +18,13 @@ pub(crate) enum Piece {
     },
 }
 
-/// The pages of a ruleset's sheet.
+/// Returns the pages of a ruleset's sheet.
 pub(crate) fn pages(ruleset: &Ruleset, paper: Paper) -> Vec<Scene> {
     let table = Table::open(generate_in_memory(ruleset, false).unwrap()).unwrap();
     handout(&sheet(&table).unwrap(), paper)
 }
 
-/// What stands on pages, in the order in which it is read.
+/// Returns the parts of some pages in reading order.
 pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
     for page in pages {
@@ -34,7 +34,7 @@ pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
             let line = node.text().unwrap().to_owned();
             let is_pale = node.attribute("fill") == Some("#5c646e");
             match (node.attribute("font-size").unwrap(), found.last_mut()) {
-                // The title, and what stands below each page.
+                // The title, and the footer of each page.
                 ("17" | "9.35", _) => {}
                 ("12.5", _) => found.push(Piece::Heading(line)),
                 ("10.5", Some(Piece::Text(text))) => *text += &format!(" {line}"),
@@ -49,7 +49,7 @@ pub(crate) fn pieces(pages: &[Scene]) -> Vec<Piece> {
     found
 }
 
-/// The pieces below a heading, up to the next one.
+/// Returns the parts after a heading, up to the next one.
 pub(crate) fn below<'a>(pieces: &'a [Piece], heading: &str) -> &'a [Piece] {
     let is = |piece: &Piece| matches!(piece, Piece::Heading(text) if text.starts_with(heading));
     let Some(begin) = pieces.iter().position(is) else { return &[] };
@@ -58,7 +58,8 @@ pub(crate) fn below<'a>(pieces: &'a [Piece], heading: &str) -> &'a [Piece] {
     &rest[..end.unwrap_or(rest.len())]
 }
 
-/// The numbers of a list, at most so great: single ones, `4, 8 … 20` in equal steps, `7 and up`, and what is above a limit.
+/// Returns the numbers of a list up to `most`: single numbers, `4, 8 … 20` in equal steps, `7 and up`, and numbers
+/// above a limit.
 pub(crate) fn expanded(list: &str, limit: u32, most: u32) -> Vec<u32> {
     let number = |text: &str| -> u32 {
         let above =
@@ -92,7 +93,7 @@ pub(crate) fn expanded(list: &str, limit: u32, most: u32) -> Vec<u32> {
     found
 }
 
-/// A number with its thousands set apart.
+/// Parses a number with separators between thousands.
 pub(crate) fn number(text: &str) -> u64 {
     text.replace(',', "").parse().unwrap_or_else(|_| panic!("'{text}' is no number"))
 }

@@ -1,4 +1,4 @@
-//! What a sheet says of resets in general is counted anew, by the rules alone.
+//! The general statements about resets on a sheet, counted again by the rules alone.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use bouton_tests::oracle::expanding::{Position, Rules, legal_moves, positions};
 use super::expanding::{Lost, both};
 use super::read::{Piece, below, number, pages, pieces};
 
-/// What a position is, seen by whoever is to move, and whether it is won; the moves that win it.
+/// A position from the mover's side, its outcome, and its winning moves.
 struct Seen {
     stones: u32,
     own: u32,
@@ -18,7 +18,7 @@ struct Seen {
     winning: Vec<(u32, bool)>,
 }
 
-/// All positions with stones left, once for each limit.
+/// Returns all positions with stones left, once for each limit.
 fn all(rules: &Rules) -> Vec<Seen> {
     let lost = Lost::of(rules);
     let mut seen = BTreeMap::new();
@@ -35,14 +35,14 @@ fn all(rules: &Rules) -> Vec<Seen> {
     seen.into_values().collect()
 }
 
-/// How many of those that are meant have what is said.
+/// Counts the positions that satisfy both conditions, and those that satisfy the first.
 fn share(all: &[Seen], meant: impl Fn(&Seen) -> bool, said: impl Fn(&Seen) -> bool) -> Option<(u64, u64)> {
     let of: Vec<&Seen> = all.iter().filter(|seen| meant(seen)).collect();
     let is = of.iter().filter(|seen| said(seen)).count() as u64;
     (!of.is_empty()).then_some((is, of.len() as u64))
 }
 
-/// The shares of a sentence: `12 of 34`, and the percentage before it.
+/// Returns the fractions in a sentence: `12 of 34`, after a percentage.
 fn shares(sentence: &str) -> Vec<(u64, u64)> {
     let parts: Vec<&str> = sentence.split(" % (").collect();
     let read = parts.windows(2).map(|pair| {
@@ -72,7 +72,7 @@ fn check(settings: &[&str]) {
     };
     let sentence = |begin: &str| {
         let rest = text.split_once(begin).map(|(_, rest)| rest)?;
-        // A point that ends a sentence stands behind a bracket.
+        // The final point of a sentence follows a bracket.
         Some(shares(&rest[..rest.find(").").unwrap() + 2]))
     };
     let is_more = |seen: &Seen| seen.own > seen.other;
