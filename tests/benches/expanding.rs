@@ -28,7 +28,7 @@ fn solving(c: &mut Criterion) {
     group.finish();
 }
 
-/// Positions as they come in no particular order, from all that the table covers; a fixed sequence.
+/// Returns random positions of the whole table, always the same sequence.
 fn positions(rules: &Expanding) -> Vec<Position> {
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut below = |n: u32| {
@@ -48,11 +48,11 @@ fn positions(rules: &Expanding) -> Vec<Position> {
             imposed: below(4) == 0,
         }
     };
-    // So many that no processor learns them.
+    // Too many for a processor's branch prediction to learn.
     (0..1 << 16).map(one).collect()
 }
 
-/// Positions that are asked at once.
+/// The number of positions in a batch.
 const BATCH: usize = 1024;
 
 fn answering(c: &mut Criterion) {

@@ -38,7 +38,7 @@ fn solving(c: &mut Criterion) {
     group.finish();
 }
 
-/// Positions in no particular order; a fixed sequence.
+/// Returns random positions, always the same sequence.
 fn positions(rules: &HeapRules) -> Vec<Position> {
     let mut dice = Dice::new(1901);
     let one = |_| Position {

@@ -1,4 +1,4 @@
-//! How long playing takes: the chances against a model, a move from the table, a tournament.
+//! Speed of playing: the chances against a model, a move from the table, a tournament.
 //!
 //! `cargo bench -p bouton-tests --bench matches -- chances`, or `move`, or `tournament`.
 
@@ -28,7 +28,7 @@ fn chances(criterion: &mut Criterion) {
     }
 }
 
-/// A move in each of the lost starts, which is where a policy has to think.
+/// A move in each of the lost starts, where a policy must compute.
 fn moves(criterion: &mut Criterion) {
     let (rules, solution) = (preset(), Solution::solve(&preset()).unwrap());
     let lost = |position: &Position| {

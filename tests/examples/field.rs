@@ -1,5 +1,5 @@
-//! How many lost starts each policy turns against each kind of opponent: the preset's game with 1 to 999 stones,
-//! each start played by the side that has lost it, many times with different luck.
+//! Counts the lost starts that each policy wins against each kind of opponent: the preset's game with 1 to 999
+//! stones; the losing side of each start plays it many times with different seeds.
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
@@ -21,7 +21,7 @@ const POLICIES: [&str; 10] = [
     "swindle:0.5*misread+0.5*err:0.05",
     "adapt",
 ];
-/// How often each start is played.
+/// The number of games from each start.
 const TIMES: usize = 200;
 const OPPONENTS: [&str; 8] = [
     "misread/first",

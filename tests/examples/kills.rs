@@ -1,13 +1,13 @@
-//! Kills `bouton generate` again and again, each time at a random moment, until its table is there, and holds the table against
-//! one that was made in one go.
+//! Kills `bouton generate` repeatedly at random moments until its table is complete, and compares the table with one
+//! made without interruption.
 //!
 //! ```text
 //! cargo build --release && cargo run --release -p bouton-tests --example kills -- 100 FOLDER nim --set heaps=7 --set size=63
 //! ```
 //!
-//! The first argument is how many kills there must be: the table is made as often as that takes. `FOLDER` must exist. What follows
-//! it is what `bouton generate` is given. If that begins with `--ranks N`, N processes make the table together, and one of them is
-//! killed (`cargo build --release -p bouton-mpi` first).
+//! The first argument is the least number of kills; the table is made repeatedly until then. `FOLDER` must exist. The
+//! other arguments go to `bouton generate`. If they begin with `--ranks N`, N processes make the table together, and
+//! one of them is killed (`cargo build --release -p bouton-mpi` first).
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
@@ -28,7 +28,7 @@ fn start(folder: &Path, ranks: Option<&str>, args: &[String]) -> Child {
         Some(ranks) => {
             let mut command = Command::new("mpirun");
             command.args(["--oversubscribe", "-n", ranks]).arg(programs.join("bouton-mpi"));
-            // What MPI says of each kill is not news.
+            // MPI's report of each kill is not of interest.
             command.stderr(Stdio::null());
             command
         }
@@ -37,7 +37,7 @@ fn start(folder: &Path, ranks: Option<&str>, args: &[String]) -> Child {
     command.current_dir(folder).stdout(Stdio::null()).spawn().expect("bouton is built")
 }
 
-/// Kills a process, or one of those that it has started.
+/// Kills a process, or one of its children.
 fn kill(child: &mut Child, ranks: bool, dice: &mut Dice) {
     let own = child.id();
     let started = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
@@ -46,7 +46,7 @@ fn kill(child: &mut Child, ranks: bool, dice: &mut Dice) {
         child.kill().expect("it can be killed");
     } else {
         let one = started[dice.up_to(started.len() as u32 - 1) as usize];
-        // It may have ended meanwhile.
+        // The process may have ended already.
         Command::new("kill").args(["-9", one]).stderr(Stdio::null()).status().expect("there is kill");
     }
     child.wait().expect("it ends");

@@ -1,7 +1,7 @@
-//! Writes a large table, for measuring how programs fare with one: two-heap Nim in which every heap has a class
-//! of its own and every position its own record, though most are the same. Any other table that is as large takes a
-//! machine with more memory to solve. Each answer is right: of two heaps only equal ones are lost, and the game from
-//! heaps of a and b stones takes 2 min(a, b) plies, and one more if they differ.
+//! Writes a large table, to measure programs with it: two-heap Nim in which every heap has its own class and every
+//! position its own record, though most are equal. Solving any other table of this size would take a machine with
+//! more memory. All answers are right: only equal heaps are lost, and the game from heaps of a and b stones takes 2
+//! min(a, b) plies, and one more if they differ.
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example large_table -- 21800 large.bouton
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let first = (0..=size).map(|class| Edge { class, deeper: 0 }).collect();
     let second = |a: u32| {
         (0..=size).map(move |b| Edge {
-            // Lost ones tell what the best try takes: a stone, where there is one.
+            // The record of a lost position has the number of stones that the best move takes: one, if there is any.
             class: if a == b { 1 + u32::from(a > 0) } else { 0 },
             deeper: 2 * a.min(b) + u32::from(a != b),
         })

@@ -1,6 +1,6 @@
-//! How long our client takes to answer a move over loopback, all input and output included: the time between a
-//! server's state and the move that comes back. Real servers leave TCP_NODELAY off: their system then keeps a message back
-//! until the one before it is acknowledged, which ours does at once.
+//! Measures our client's time for a move over loopback, including all input and output: the time between a server's
+//! state and the client's move. Real servers leave TCP_NODELAY off: their system delays a message until the previous
+//! one is acknowledged, which our system does at once.
 //!
 //! `cargo run --release -p bouton-tests --example latency`
 
@@ -36,7 +36,7 @@ fn main() -> Result<(), Failed> {
     Ok(())
 }
 
-/// How long each move took in a whole match.
+/// Returns the time of each move of a match.
 fn play(nodelay: bool) -> Result<Vec<Duration>, Failed> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?.to_string();
@@ -58,7 +58,7 @@ fn play(nodelay: bool) -> Result<Vec<Duration>, Failed> {
     server.join().expect("the server does not panic")
 }
 
-/// Takes one stone at each turn, and measures how long each answer takes.
+/// Takes one stone at each turn, and measures the time of each answer.
 fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, Failed> {
     let (mut client, _) = listener.accept()?;
     client.set_nodelay(nodelay)?;

@@ -1,13 +1,12 @@
-//! How far the player who learns which kind of opponent it has is from the most that can be won: Expanding Nim with the
-//! preset's limits and few stones, each start played by the side that has lost it. Nothing is sampled: all chances are
-//! exact.
+//! Compares the adapting player, which learns its opponent's kind, with the optimum: Expanding Nim with the preset's
+//! limits and few stones; the losing side of each start plays it. All chances are exact, without sampling.
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example learning -- [STONES [RESETS [MODEL]]]
 //! ```
 //!
-//! prints two Markdown tables, for games of up to 40 stones with 4 resets each and the usual opponents if nothing else is
-//! given. 60 stones take ten seconds, and ten more stones take ten times as long.
+//! prints two Markdown tables, by default for games of up to 40 stones with 4 resets each and the usual opponents. 60
+//! stones take ten seconds, and each ten more stones take ten times as long.
 
 use bouton_match::Solution;
 use bouton_match::models::Model;
@@ -17,13 +16,13 @@ use bouton_tests::compare::models::{Twin, mixture_of};
 use bouton_tests::oracle::expanding::{Position, Rules};
 use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, Judged, JudgedExpanding, chances};
 
-/// What can be won from a start, by kind.
+/// The chances from a start, by kind of opponent.
 struct Won {
-    /// By a player who knows the kind.
+    /// Of a player who knows the kind.
     knowing: Vec<f64>,
-    /// By one who plays the Bayes optimum.
+    /// Of the Bayes optimum.
     optimum: Vec<f64>,
-    /// By `adapt`.
+    /// Of the policy `adapt`.
     adapt: Vec<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! What the service does in trouble, with figures: idle and half-sent connections, bodies and questions that are none,
-//! tables that are replaced and cut short under load, a signal under load, and the memory that a large table takes.
+//! Measures the service in trouble: idle and half-sent connections, invalid bodies and requests, tables replaced and
+//! truncated under load, a signal under load, and the memory for a large table.
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example trouble                  # all but the last
@@ -7,7 +7,7 @@
 //! cargo run --release -p bouton-tests --example trouble -- memory FOLDER # the last, with large.bouton in a folder
 //! ```
 //!
-//! `large.bouton` is made by the example `large_table`.
+//! The example `large_table` makes `large.bouton`.
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
@@ -22,7 +22,7 @@ use bouton_tests::positions::Dice;
 use bouton_tests::seal::Parts;
 use bouton_tests::service::{Broken, Client, Folder, Server, request, table};
 
-/// Threads that ask.
+/// The number of threads that send requests.
 const ASKERS: u64 = 8;
 const QUESTION: &str = "/api/tables/expanding/lookup?position=217/9/1/4,3/-";
 
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// Answers by status, and how long they took.
+/// The answers by status, and their times.
 #[derive(Debug, Default)]
 struct Asked {
     by_status: BTreeMap<u16, u64>,
@@ -92,7 +92,7 @@ impl Asked {
     }
 }
 
-/// Asks from several threads as fast as it goes, while something else happens.
+/// Sends requests from several threads as fast as possible, while `happens` runs.
 fn under_load(server: &Server, question: &str, happens: impl FnOnce()) -> String {
     let over = AtomicBool::new(false);
     let begun = Instant::now();
@@ -127,7 +127,7 @@ fn rest(seconds: u64) {
     thread::sleep(Duration::from_secs(seconds));
 }
 
-/// Memory of a process in MiB: its own, and that of files that it has mapped.
+/// Returns a process's memory in MiB: its own, and that of its mapped files.
 fn memory_of(server: &Server) -> (f64, f64) {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
     let of = |key: &str| {
@@ -142,7 +142,7 @@ fn told_memory(server: &Server) -> String {
     format!("{own:.0} MiB of its own and {mapped:.0} MiB of files")
 }
 
-/// Waits until the server ends connections; tells how long that took.
+/// Waits until the server closes connections, and returns the time that took.
 fn until_ended(clients: Vec<Client>) -> Duration {
     let begun = Instant::now();
     for mut client in clients {
@@ -166,7 +166,7 @@ fn half_sent_requests() {
     let half = |number: usize| {
         let mut client = server.client();
         let whole = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 10);
-        // In the midst of the headers, and in the midst of the body.
+        // Cut within the headers, and within the body.
         client.say(if number.is_multiple_of(2) { &whole[..whole.len() / 2] } else { &whole });
         client
     };
@@ -195,7 +195,7 @@ fn a_body_of_100_mb() {
     );
 }
 
-/// The most memory that a process has taken so far, in MiB.
+/// Returns the peak memory of a process in MiB.
 fn peak_of(server: &Server) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system tells it");
@@ -255,7 +255,7 @@ fn bad_positions() {
             let answer = client.get("/api/tables/expanding/lookup?position=no/such/position");
             assert_eq!(answer.status, 400);
             number += 1;
-            // A quarter of the flood each.
+            // A quarter of the requests each second.
             let due = Duration::from_secs_f64(number as f64 * 4.0 / f64::from(each));
             thread::sleep(due.saturating_sub(begun.elapsed()));
         }
@@ -302,7 +302,7 @@ fn a_table_replaced_a_hundred_times() {
     println!("a table replaced 100 times (taken up {seen} times), others ask: {shown}");
 }
 
-/// A sound table that is mapped: what nothing refers to stands at its end.
+/// Returns a valid table that is large enough to be mapped, padded with bytes that nothing refers to.
 fn mapped() -> Vec<u8> {
     let mut parts = Parts::of(&table("expanding", &[], true));
     parts.body.resize(64 << 20, 0);
@@ -333,7 +333,8 @@ fn a_signal() {
         let (mut asked, mut client) = (Asked::default(), server.client());
         while begun.load(Relaxed) {
             let since = Instant::now();
-            // A request is begun when the server has a part of it: a connection that it ends before is none.
+            // A request has begun when the server has received a part of it; a connection that the server closes
+            // earlier does not count.
             match client.try_to_ask("GET", QUESTION, &[], b"") {
                 Ok(answer) => *asked.by_status.entry(answer.status).or_default() += 1,
                 Err(Broken::Within(_)) => asked.unanswered += 1,

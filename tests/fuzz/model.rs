@@ -1,4 +1,4 @@
-//! Models of opponents, policies and players, as the command line names them.
+//! Fuzzes models of opponents, policies and players, as the command line names them.
 
 #![no_main]
 

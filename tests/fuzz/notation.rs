@@ -1,4 +1,4 @@
-//! Positions and moves.
+//! Fuzzes positions and moves.
 
 #![no_main]
 

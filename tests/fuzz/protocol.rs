@@ -1,4 +1,4 @@
-//! Messages of the match servers and their clients.
+//! Fuzzes messages of the match servers and their clients.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A good table with lies in it, sealed anew with right sums, put to the proof: what is proven must be right.
-//! Slower than the others.
+//! Fuzzes the proof: a valid table is damaged and sealed again with correct checksums; if the proof succeeds, the
+//! table must be right. Slower than the other targets.
 
 #![no_main]
 

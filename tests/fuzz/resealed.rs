@@ -1,4 +1,5 @@
-//! A good table with lies in it, sealed anew with right sums: the bytes say which table, and which lies.
+//! Fuzzes valid tables that are damaged and sealed again with correct checksums. The bytes select the table and the
+//! damage.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Ruleset files, and settings of the presets.
+//! Fuzzes ruleset files, and settings of the presets.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as a table.
+//! Fuzzes tables of arbitrary bytes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Lines of transcripts, which are replayed.
+//! Fuzzes lines of transcripts, and replays them.
 
 #![no_main]
 
