@@ -83,10 +83,10 @@ fn answering(c: &mut Criterion) {
         group.bench_function(format!("{name}, {BATCH} at once"), |b| {
             b.iter(|| {
                 let batch = batches.next().expect("they never end");
-                let told = table.answer_each(black_box(batch), |_, answer| {
+                let answered = table.answer_each(black_box(batch), |_, answer| {
                     black_box(answer);
                 });
-                told.expect("the table has them");
+                answered.expect("the table has them");
             });
         });
         group.throughput(Throughput::Elements(1));

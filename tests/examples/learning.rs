@@ -11,18 +11,18 @@
 use bouton_match::Solution;
 use bouton_match::models::Model;
 use bouton_match::players::{LosingPolicy, TablePlayer, usual_opponents};
-use bouton_tests::compare::learning::Followed;
-use bouton_tests::compare::models::{Twin, mixture_of};
+use bouton_tests::compare::learning::GameTree;
+use bouton_tests::compare::models::{PlayableOracle, mixture_of};
 use bouton_tests::oracle::expanding::{Position, Rules};
-use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, Judged, JudgedExpanding, chances};
+use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, SolvedExpanding, SolvedGame, chances};
 
 /// The chances from a start, by kind of opponent.
-struct Won {
-    /// Of a player who knows the kind.
+struct StartChances {
+    /// For a player that knows the kind.
     knowing: Vec<f64>,
-    /// Of the Bayes optimum.
+    /// For the Bayes optimum.
     optimum: Vec<f64>,
-    /// Of the policy `adapt`.
+    /// For the policy `adapt`.
     adapt: Vec<f64>,
 }
 
@@ -35,23 +35,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let rules =
         Rules { stones, base_limit: 3, growth: 1, reset_limit: 3, resets: [resets; 2], misere: false };
-    let game = JudgedExpanding::new(rules);
+    let game = SolvedExpanding::new(rules);
     let player =
         TablePlayer::new(Solution::solve(&game.rules())?, &LosingPolicy::Adapt(Some(model.clone())), &())?;
-    let followed = Followed::new(&game, &kinds);
+    let followed = GameTree::new(&game, &kinds);
     let known: Vec<_> = kinds.iter().map(|&kind| chances(&game, &vec![(1.0, kind)])).collect();
     let mut optimum = BayesOptimum::new(&game, &kinds);
     let of_start = |stones| {
         let p = Position { stones, currentmax: 0, turn: 1, resets: [resets; 2], imposed: false };
         let moves_first = game.winning(&p).is_empty();
         let chances = known.iter().map(|known| known[&p]);
-        Won {
+        StartChances {
             knowing: chances.map(|known| if moves_first { known.to_move } else { known.waiting }).collect(),
             optimum: if moves_first { optimum.to_move(&p, &prior) } else { optimum.waiting(&p, &prior) },
             adapt: followed.chances(&player, &p),
         }
     };
-    let starts: Vec<Won> = (1..=stones).map(of_start).collect();
+    let starts: Vec<StartChances> = (1..=stones).map(of_start).collect();
 
     let weighed =
         |chances: &[f64]| prior.iter().zip(chances).map(|(share, chance)| share * chance).sum::<f64>();
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     model.terms().iter().for_each(|(_, habit)| out += &format!(" `{habit}` |"));
     out += &format!("\n|---|{}\n", "---|".repeat(kinds.len() + 1));
     for stones in (10..=starts.len()).step_by(10) {
-        let sum = |of: &dyn Fn(&Won) -> f64| starts[..stones].iter().map(of).sum::<f64>();
+        let sum = |of: &dyn Fn(&StartChances) -> f64| starts[..stones].iter().map(of).sum::<f64>();
         let three = |of: &dyn Fn(&[f64]) -> f64| {
             let sums =
                 [sum(&|won| of(&won.knowing)), sum(&|won| of(&won.optimum)), sum(&|won| of(&won.adapt))];

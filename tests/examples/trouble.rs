@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::positions::Dice;
 use bouton_tests::seal::Parts;
-use bouton_tests::service::{Broken, Client, Folder, Server, request, table};
+use bouton_tests::service::{Client, Disconnect, Folder, Server, request, table};
 
 /// The number of threads that send requests.
 const ASKERS: u64 = 8;
@@ -53,14 +53,14 @@ fn main() {
 
 /// The answers by status, and their times.
 #[derive(Debug, Default)]
-struct Asked {
+struct RequestCounts {
     by_status: BTreeMap<u16, u64>,
     /// Requests that were begun and got no answer.
     unanswered: u64,
     times: Vec<Duration>,
 }
 
-impl Asked {
+impl RequestCounts {
     fn and(mut self, other: Self) -> Self {
         other
             .by_status
@@ -97,7 +97,7 @@ fn under_load(server: &Server, question: &str, happens: impl FnOnce()) -> String
     let over = AtomicBool::new(false);
     let begun = Instant::now();
     let ask = || {
-        let (mut asked, mut client) = (Asked::default(), server.client());
+        let (mut asked, mut client) = (RequestCounts::default(), server.client());
         while !over.load(Relaxed) {
             let begun = Instant::now();
             match client.try_to_ask("GET", question, &[], b"") {
@@ -118,7 +118,7 @@ fn under_load(server: &Server, question: &str, happens: impl FnOnce()) -> String
         askers
             .into_iter()
             .map(|asker| asker.join().expect("asking does not fail"))
-            .fold(Asked::default(), Asked::and)
+            .fold(RequestCounts::default(), RequestCounts::and)
     });
     asked.shown(begun.elapsed().as_secs_f64())
 }
@@ -211,13 +211,13 @@ fn refused_bodies() {
         let answer = server.client().try_to_ask("POST", "/api/tables/sticks/lookup", &headers, &body);
         answer.is_ok_and(|answer| answer.status == 413)
     };
-    let told = thread::scope(|scope| {
+    let refused = thread::scope(|scope| {
         let all: Vec<_> = (0..40).map(|_| scope.spawn(ask)).collect();
-        all.into_iter().filter_map(|asker| asker.join().ok()).filter(|told| *told).count()
+        all.into_iter().filter_map(|asker| asker.join().ok()).filter(|refused| *refused).count()
     });
     let more = peak_of(&server) - before;
     println!(
-        "40 bodies of 15 MB at once: {told} were told that this is too long; at most {more:.0} MiB more memory"
+        "40 bodies of 15 MB at once: {refused} were told that this is too long; at most {more:.0} MiB more memory"
     );
 }
 
@@ -330,15 +330,15 @@ fn a_signal() {
     let server = Server::start(&[]);
     let begun = AtomicBool::new(true);
     let ask = || {
-        let (mut asked, mut client) = (Asked::default(), server.client());
+        let (mut asked, mut client) = (RequestCounts::default(), server.client());
         while begun.load(Relaxed) {
             let since = Instant::now();
             // A request has begun when the server has received a part of it; a connection that the server closes
             // earlier does not count.
             match client.try_to_ask("GET", QUESTION, &[], b"") {
                 Ok(answer) => *asked.by_status.entry(answer.status).or_default() += 1,
-                Err(Broken::Within(_)) => asked.unanswered += 1,
-                Err(Broken::Before) => break,
+                Err(Disconnect::Within(_)) => asked.unanswered += 1,
+                Err(Disconnect::Before) => break,
             }
             asked.times.push(since.elapsed());
         }
@@ -350,7 +350,7 @@ fn a_signal() {
         let since = Instant::now();
         server.signal("-TERM");
         let asked = askers.into_iter().map(|asker| asker.join().expect("asking does not fail"));
-        (asked.fold(Asked::default(), Asked::and), since)
+        (asked.fold(RequestCounts::default(), RequestCounts::and), since)
     });
     let (status, _) = server.wait();
     println!(

@@ -129,13 +129,13 @@ pub fn header(entries: &[Entry]) -> Vec<u8> {
 
 /// Returns the first header with the layout entries of the second. `None` if either is not a header of version 2.
 #[must_use]
-pub fn laid_out_as(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
-    let tells_layout = |entry: &Entry| LAYOUT.contains(&&entry.name[..]);
-    let (mut told, mut layout) = (entries(first)?, entries(second)?);
-    told.retain(|entry| !tells_layout(entry));
-    layout.retain(tells_layout);
-    told.append(&mut layout);
-    Some(header(&told))
+pub fn with_layout_of(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
+    let is_layout = |entry: &Entry| LAYOUT.contains(&&entry.name[..]);
+    let (mut kept, mut layout) = (entries(first)?, entries(second)?);
+    kept.retain(|entry| !is_layout(entry));
+    layout.retain(is_layout);
+    kept.append(&mut layout);
+    Some(header(&kept))
 }
 
 fn put_text(header: &mut Vec<u8>, text: &str) {

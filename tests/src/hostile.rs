@@ -45,7 +45,14 @@ pub fn base(number: usize) -> &'static Parts {
     let make = || {
         let (expanding, heaps) = (games::expanding(), games::heaps());
         let old = OLD.map(Parts::of).to_vec();
-        [both(&expanding), long(&expanding[3]), old, both(&heaps), long(&heaps[4])].concat()
+        [
+            tables_of(&expanding),
+            long_tables_of(&expanding[3]),
+            old,
+            tables_of(&heaps),
+            long_tables_of(&heaps[4]),
+        ]
+        .concat()
     };
     &PARTS.get_or_init(make)[number % BASES]
 }
@@ -59,14 +66,14 @@ const OLD: [&[u8]; 4] = [
 ];
 
 /// Returns the tables of some games, each with depths and without.
-fn both<G: Tested>(games: &[G]) -> Vec<Parts> {
+fn tables_of<G: Tested>(games: &[G]) -> Vec<Parts> {
     let table = |game: &G, depths| Parts::of(&generate_in_memory(&game.ruleset(), depths).unwrap());
     games.iter().flat_map(|game| [true, false].map(|depths| table(game, depths))).collect()
 }
 
 /// Returns the tables of a game, lengthened by zeros after the arrays.
-fn long<G: Tested>(game: &G) -> Vec<Parts> {
-    let mut parts = both(std::slice::from_ref(game));
+fn long_tables_of<G: Tested>(game: &G) -> Vec<Parts> {
+    let mut parts = tables_of(std::slice::from_ref(game));
     parts.iter_mut().for_each(|parts| parts.body.resize(160 << 10, 0));
     parts
 }

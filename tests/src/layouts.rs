@@ -15,20 +15,20 @@ use crate::harm;
 use crate::headers::{self, Entry, Value};
 use crate::oracle::heaps::{Position, Rules, Take, Verdict, answer, positions, solve};
 use crate::seal::{Array, Parts, body};
-use steps::{Found, Store};
+use steps::{ClassStep, StepRows};
 
 /// The description of a table to write.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct TableSpec {
     /// The rules of its game.
     pub rules: Rules,
-    /// Whether the table has depths.
+    /// True if the table has depths.
     pub depths: bool,
     /// The header's entries about the body.
     pub layout: Layout,
     /// The number of heaps in the stem, if it does not depend on the passes left.
     pub stem: usize,
-    /// Whether the stem has records.
+    /// True if the stem has records.
     pub stem_records: bool,
 }
 
@@ -61,7 +61,7 @@ impl Table {
 
     /// Returns the table with an entry at the end of its header, replacing any entry of the same name.
     #[must_use]
-    pub fn saying(&self, entry: Entry) -> Self {
+    pub fn with_entry(&self, entry: Entry) -> Self {
         let mut table = self.clone();
         table.header.retain(|other| other.name != entry.name);
         table.header.push(entry);
@@ -76,22 +76,22 @@ impl Table {
 }
 
 /// The entry for a won position.
-const WON: Found = Found { class: 0, deeper: 0, is_won: true };
+const WON: ClassStep = ClassStep { class: 0, deeper: 0, is_won: true };
 
 struct Writer<'a> {
-    made: &'a Made,
+    spec: &'a TableSpec,
     truth: &'a BTreeMap<Position, Verdict>,
     /// The bounds in descending order, the first one limited as lookups limit it.
     bounds: Vec<u32>,
     /// The steps of the classes of each level.
-    levels: Vec<Store>,
+    levels: Vec<StepRows>,
     /// The records of the classes with targets.
     targets: Vec<Vec<u64>>,
     /// The classes of multisets (descending) with passes left.
-    known: BTreeMap<(Vec<u32>, u32), Found>,
+    known: BTreeMap<(Vec<u32>, u32), ClassStep>,
 }
 
-impl Made {
+impl TableSpec {
     /// Writes the table.
     #[must_use]
     pub fn write(&self) -> Table {
@@ -99,10 +99,10 @@ impl Made {
         let mut bounds: Vec<u32> = self.rules.bounds.iter().rev().copied().collect();
         bounds[0] = self.layout.greatest.unwrap_or(bounds[0]);
         let mut writer = Writer {
-            made: self,
+            spec: self,
             truth: &truth,
             bounds: bounds.clone(),
-            levels: bounds.iter().map(|_| Store::default()).collect(),
+            levels: bounds.iter().map(|_| StepRows::default()).collect(),
             targets: Vec::new(),
             known: BTreeMap::new(),
         };
@@ -174,13 +174,13 @@ impl Made {
 
 impl Writer<'_> {
     /// Returns the class of a multiset, which is descending.
-    fn found(&mut self, group: &[u32], passes: u32) -> Found {
+    fn found(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let key = (group.to_vec(), passes);
         if let Some(&found) = self.known.get(&key) {
             return found;
         }
         let found = if group.len() == self.bounds.len() {
-            self.lost(group, passes).map_or(WON, |(depth, tries)| Found {
+            self.lost(group, passes).map_or(WON, |(depth, tries)| ClassStep {
                 class: 1 + tries,
                 deeper: depth,
                 is_won: false,
@@ -198,8 +198,8 @@ impl Writer<'_> {
     fn lost(&self, group: &[u32], passes: u32) -> Option<(u64, u64)> {
         let position = Position::new(group, passes);
         let verdict = self.truth[&position];
-        let best = || answer(&self.made.rules, self.truth, &position.heaps, passes).best;
-        (!verdict.win).then(|| match self.made.depths {
+        let best = || answer(&self.spec.rules, self.truth, &position.heaps, passes).best;
+        (!verdict.win).then(|| match self.spec.depths {
             true => (verdict.depth.into(), best().map_or(0, |best| best.stones().into())),
             false => (0, 0),
         })
@@ -207,15 +207,15 @@ impl Writer<'_> {
 
     /// Returns whether each multiset of this many heaps has a class of its own.
     fn is_own(&self, heaps: usize) -> bool {
-        !self.made.stem_records && heaps == self.made.stem
+        !self.spec.stem_records && heaps == self.spec.stem
     }
 
     /// Returns whether the classes of this many heaps have targets instead of steps.
     fn has_targets(&self, heaps: usize) -> bool {
-        self.made.rules.take == Take::Any && heaps + 1 == self.bounds.len()
+        self.spec.rules.take == Take::Any && heaps + 1 == self.bounds.len()
     }
 
-    fn target(&mut self, group: &[u32], passes: u32) -> Found {
+    fn target(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let lost = |&size: &u32| Some((size, self.lost(&with(group, size, &self.bounds)?, passes)?));
         let sizes: Vec<u32> = (0..=self.bounds[0]).collect();
         let targets: Vec<_> = sizes.iter().filter_map(lost).collect();
@@ -223,12 +223,12 @@ impl Writer<'_> {
         let own = self.is_own(group.len());
         let Some(&(size, (depth, tries))) = targets.first() else {
             let class = self.class_of_target(vec![u64::from(self.bounds[0]) + 1, 0, 0], own);
-            return Found { class, ..WON };
+            return ClassStep { class, ..WON };
         };
         // The target keeps part of the depth, so that each array holds some of it.
         let stays = if own { depth } else { depth % 3 };
         let class = self.class_of_target(vec![size.into(), stays, tries], own);
-        Found { class, deeper: depth - stays, is_won: false }
+        ClassStep { class, deeper: depth - stays, is_won: false }
     }
 
     /// Returns the class with this target: a new one if `own` is set, otherwise an existing one if possible.
@@ -241,21 +241,21 @@ impl Writer<'_> {
         class as u64
     }
 
-    fn steps(&mut self, group: &[u32], passes: u32) -> Found {
+    fn steps(&mut self, group: &[u32], passes: u32) -> ClassStep {
         let level = group.len();
-        let descending = self.made.layout.descending;
+        let descending = self.spec.layout.descending;
         let greatest = if descending { self.bounds[level] } else { self.bounds[0] };
         let mut step = |size| {
             let is_used = !descending || group.last().is_none_or(|&least| size <= least);
             let group = with(group, size, &self.bounds).filter(|_| is_used)?;
             Some(self.found(&group, passes))
         };
-        let steps: Vec<Option<Found>> = (0..=greatest).map(&mut step).collect();
+        let steps: Vec<Option<ClassStep>> = (0..=greatest).map(&mut step).collect();
         let is_won = steps.iter().flatten().all(|step| step.is_won);
         let own = self.is_own(level);
         let store = &mut self.levels[level];
         let (class, deeper) = if own { (store.add(steps), 0) } else { store.find(steps) };
-        Found { class, deeper, is_won }
+        ClassStep { class, deeper, is_won }
     }
 
     /// Returns the records of each level, followed by those of each cut.
@@ -263,12 +263,12 @@ impl Writer<'_> {
         let heaps = self.bounds.len();
         let classes: Vec<u64> = (1..heaps).map(|heaps| self.classes(heaps)).collect();
         // A complete position leads to class 0 or 1, or to greater classes if there are depths.
-        let whole = if self.made.depths { 3 } else { 2 };
+        let whole = if self.spec.depths { 3 } else { 2 };
         let (mut levels, mut cuts) = (Vec::new(), Vec::new());
         for (level, classes) in classes.into_iter().chain([whole]).enumerate() {
             let store = std::mem::take(&mut self.levels[level]);
-            let records = |store: Store, classes| store.records(classes, self.made.depths);
-            let store = match self.made.cut(level) {
+            let records = |store: StepRows, classes| store.records(classes, self.spec.depths);
+            let store = match self.spec.cut(level) {
                 0 => store,
                 cut => {
                     let (segments, cut) = store.cut(1 << cut);

@@ -13,23 +13,23 @@ pub struct ThreadPeer {
     /// Channels to and from each of the other ranks.
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Mutex<Receiver<Vec<u8>>>>,
-    board: Arc<Board>,
+    shared: Arc<SharedNotes>,
 }
 
 /// Notes that all ranks can read.
 #[derive(Debug)]
-struct Board {
+struct SharedNotes {
     notes: Mutex<Vec<Vec<u8>>>,
     all_are_here: Barrier,
 }
 
 impl ThreadPeer {
     /// Returns `count` connected ranks.
-    fn some(count: usize) -> Vec<Self> {
+    fn connected(count: usize) -> Vec<Self> {
         let notes = Mutex::new(vec![Vec::new(); count]);
-        let board = Arc::new(Board { notes, all_are_here: Barrier::new(count) });
+        let shared = Arc::new(SharedNotes { notes, all_are_here: Barrier::new(count) });
         let mut peers: Vec<Self> = (0..count)
-            .map(|own| Self { own, to: Vec::new(), from: Vec::new(), board: Arc::clone(&board) })
+            .map(|own| Self { own, to: Vec::new(), from: Vec::new(), shared: Arc::clone(&shared) })
             .collect();
         for from in 0..count {
             for to in 0..count {
@@ -76,18 +76,18 @@ impl Peers for ThreadPeer {
     }
 
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
-        self.board.notes.lock().unwrap()[self.own] = bytes.to_vec();
-        self.board.all_are_here.wait();
-        let all = self.board.notes.lock().unwrap().clone();
-        self.board.all_are_here.wait();
+        self.shared.notes.lock().unwrap()[self.own] = bytes.to_vec();
+        self.shared.all_are_here.wait();
+        let all = self.shared.notes.lock().unwrap().clone();
+        self.shared.all_are_here.wait();
         all
     }
 }
 
 /// Runs `work` on `count` ranks, and returns their results by rank.
-pub fn together<T: Send>(count: usize, work: impl Fn(&ThreadPeer) -> T + Sync) -> Vec<T> {
+pub fn run_on_ranks<T: Send>(count: usize, work: impl Fn(&ThreadPeer) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
-        let threads: Vec<_> = ThreadPeer::some(count)
+        let threads: Vec<_> = ThreadPeer::connected(count)
             .into_iter()
             .map(|peer| {
                 let work = &work;

@@ -10,7 +10,7 @@ use crate::children::{self, command};
 
 /// The result of running a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ran {
+pub struct ProgramRun {
     /// The exit status; `None` if a signal ended the program.
     pub status: Option<i32>,
     /// The standard output.
@@ -89,7 +89,7 @@ pub fn start_bouton(folder: &Path, args: &[&str]) -> Child {
 /// # Panics
 /// If the program does not start.
 #[must_use]
-pub fn bouton(folder: &Path, args: &[&str]) -> Ran {
+pub fn bouton(folder: &Path, args: &[&str]) -> ProgramRun {
     finish(start("bouton", folder, args), b"")
 }
 
@@ -98,7 +98,7 @@ pub fn bouton(folder: &Path, args: &[&str]) -> Ran {
 /// # Panics
 /// If the program does not start.
 #[must_use]
-pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
+pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> ProgramRun {
     finish(start("bouton-lookup", folder, args), input)
 }
 
@@ -116,7 +116,7 @@ pub fn start_match(folder: &Path, args: &[&str]) -> Child {
 /// # Panics
 /// If the program does not start.
 #[must_use]
-pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
+pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> ProgramRun {
     finish(start_match(folder, args), input)
 }
 
@@ -125,7 +125,7 @@ pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
 /// # Panics
 /// If the program does not start.
 #[must_use]
-pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> Ran {
+pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> ProgramRun {
     run_in_bash(&format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes / 1024), name, folder, args)
 }
 
@@ -134,7 +134,7 @@ pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> Ran {
 /// # Panics
 /// If bash does not start.
 #[must_use]
-pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> Ran {
+pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> ProgramRun {
     let mut command = command("bash");
     command.args(["-c", script]).arg(program(name)).args(args);
     finish(spawn(&mut command, folder), b"")
@@ -149,7 +149,7 @@ pub fn send_signal(signal: &str, child: &Child) {
     assert!(sent.expect("kill runs").success());
 }
 
-fn finish(mut child: Child, input: &[u8]) -> Ran {
+fn finish(mut child: Child, input: &[u8]) -> ProgramRun {
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_owned();
     // A thread of its own writes the input: a program that answers while it reads would deadlock with a single
@@ -160,7 +160,7 @@ fn finish(mut child: Child, input: &[u8]) -> Ran {
     });
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer ends");
-    Ran {
+    ProgramRun {
         status: output.status.code(),
         stdout: String::from_utf8(output.stdout).expect("programs print UTF-8"),
         stderr: String::from_utf8(output.stderr).expect("programs print UTF-8"),

@@ -5,20 +5,20 @@ use std::time::Duration;
 use bouton_match::{Choice, GameInfo, MoveRequest, Player, Ply, Side};
 use bouton_tables::Game;
 
-use super::models::Twin;
+use super::models::PlayableOracle;
 use crate::oracle::expectimax::{Habit, likelihoods};
 
 /// A game between a player with a table and an opponent of one of several kinds, explored completely.
-pub struct Followed<'a, T: Twin> {
-    twin: &'a T,
+pub struct GameTree<'a, T: PlayableOracle> {
+    oracle: &'a T,
     rules: T::Game,
     kinds: &'a [Habit],
 }
 
-impl<'a, T: Twin> Followed<'a, T> {
+impl<'a, T: PlayableOracle> GameTree<'a, T> {
     /// Returns a game against opponents of these kinds.
-    pub fn new(twin: &'a T, kinds: &'a [Habit]) -> Self {
-        Self { rules: twin.rules(), twin, kinds }
+    pub fn new(oracle: &'a T, kinds: &'a [Habit]) -> Self {
+        Self { rules: oracle.rules(), oracle, kinds }
     }
 
     /// Returns the player's chance against each kind. The player has the losing side of the start, and makes no
@@ -28,10 +28,10 @@ impl<'a, T: Twin> Followed<'a, T> {
     /// # Panics
     /// If the player fails or makes an illegal move.
     pub fn chances<P: Player<T::Game> + Clone>(&self, player: &P, start: &T::Position) -> Vec<f64> {
-        let moves_first = self.twin.winning(start).is_empty();
+        let moves_first = self.oracle.winning(start).is_empty();
         let side = if moves_first { Side::First } else { Side::Second };
         let mut player = player.clone();
-        let position = self.twin.position(start);
+        let position = self.oracle.position(start);
         player.begin(&GameInfo::new(&self.rules, side, &position)).expect("the table covers the start");
         let mut sum = vec![0.0; self.kinds.len()];
         let likely = vec![1.0; self.kinds.len()];
@@ -53,15 +53,15 @@ impl<'a, T: Twin> Followed<'a, T> {
         likely: &[f64],
         sum: &mut [f64],
     ) {
-        let moves = self.twin.moves(p);
+        let moves = self.oracle.moves(p);
         if moves.is_empty() {
             return;
         }
-        let position = self.twin.position(p);
+        let position = self.oracle.position(p);
         let request =
             MoveRequest { game: &self.rules, position: &position, plies: &[], deadline: None, clocks: None };
         let Ok(Choice::Move(chosen)) = player.choose(&request) else { panic!("no move in {p:?}") };
-        let next = moves.into_iter().find(|(legal, _)| self.twin.chosen(legal) == chosen);
+        let next = moves.into_iter().find(|(legal, _)| self.oracle.chosen(legal) == chosen);
         let (_, next) = next.unwrap_or_else(|| panic!("{chosen} is not legal in {p:?}"));
         player.saw(&ply::<T>(&position, chosen), side);
         self.reply_from(&player, &next, side, likely, sum);
@@ -76,10 +76,10 @@ impl<'a, T: Twin> Followed<'a, T> {
         likely: &[f64],
         sum: &mut [f64],
     ) {
-        let position = self.twin.position(p);
-        let shares: Vec<Vec<f64>> = self.kinds.iter().map(|kind| likelihoods(self.twin, kind, p)).collect();
-        let winning = self.twin.winning(p);
-        for (number, (chosen, next)) in self.twin.moves(p).into_iter().enumerate() {
+        let position = self.oracle.position(p);
+        let shares: Vec<Vec<f64>> = self.kinds.iter().map(|kind| likelihoods(self.oracle, kind, p)).collect();
+        let winning = self.oracle.winning(p);
+        for (number, (chosen, next)) in self.oracle.moves(p).into_iter().enumerate() {
             let likely: Vec<f64> =
                 likely.iter().zip(&shares).map(|(likely, shares)| likely * shares[number]).collect();
             if likely.iter().all(|&likely| likely == 0.0) {
@@ -87,7 +87,7 @@ impl<'a, T: Twin> Followed<'a, T> {
             }
             if winning.contains(&chosen) {
                 let mut player = player.clone();
-                player.saw(&ply::<T>(&position, self.twin.chosen(&chosen)), side.other());
+                player.saw(&ply::<T>(&position, self.oracle.chosen(&chosen)), side.other());
                 self.move_from(player, &next, side, &likely, sum);
             } else {
                 sum.iter_mut().zip(likely).for_each(|(sum, likely)| *sum += likely);
@@ -96,6 +96,9 @@ impl<'a, T: Twin> Followed<'a, T> {
     }
 }
 
-fn ply<T: Twin>(before: &<T::Game as Game>::Position, chosen: <T::Game as Game>::Move) -> Ply<T::Game> {
+fn ply<T: PlayableOracle>(
+    before: &<T::Game as Game>::Position,
+    chosen: <T::Game as Game>::Move,
+) -> Ply<T::Game> {
     Ply::new(before.clone(), chosen, Duration::ZERO)
 }

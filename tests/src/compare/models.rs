@@ -10,11 +10,11 @@ use bouton_tables::heaps::{HeapRules, Position as HeapPosition};
 
 use super::{expanding, heaps};
 use crate::oracle::expectimax::{
-    Habit, Judged, JudgedExpanding, JudgedHeaps, Lost, Mixture, Plan, Prefers, chances, likelihoods,
+    Habit, Lost, Mixture, Plan, Prefers, SolvedExpanding, SolvedGame, SolvedHeaps, chances, likelihoods,
 };
 
 /// An oracle's game that the library can play as well.
-pub trait Twin: Judged {
+pub trait PlayableOracle: SolvedGame {
     /// The library's rules.
     type Game: Numbered;
 
@@ -28,7 +28,7 @@ pub trait Twin: Judged {
     fn chosen(&self, chosen: &Self::Move) -> <Self::Game as Game>::Move;
 }
 
-impl Twin for JudgedExpanding {
+impl PlayableOracle for SolvedExpanding {
     type Game = Expanding;
 
     fn rules(&self) -> Expanding {
@@ -44,7 +44,7 @@ impl Twin for JudgedExpanding {
     }
 }
 
-impl Twin for JudgedHeaps {
+impl PlayableOracle for SolvedHeaps {
     type Game = HeapRules;
 
     fn rules(&self) -> HeapRules {
@@ -63,14 +63,14 @@ impl Twin for JudgedHeaps {
 
 /// A model in the library's notation, with its meaning.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct ModelCase {
     /// The notation.
     pub text: &'static str,
     /// The habits with their weights, which need not add up to 1.
     pub mixture: Mixture,
 }
 
-impl Case {
+impl ModelCase {
     /// Parses the library's model.
     ///
     /// # Panics
@@ -112,12 +112,12 @@ fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {
 
 /// Returns models for any game that do not depend on the order of moves.
 #[must_use]
-pub fn orderless() -> Vec<Case> {
+pub fn orderless() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let err = |slip| habit(Plan::Wins, slip, One, Any);
     let hopeless = |slip| habit(Plan::Wins, slip, AtRandom, Any);
     let random = habit(Plan::AnyMove, 0.0, One, Any);
-    let one = |text, habit| Case { text, mixture: vec![(1.0, habit)] };
+    let one = |text, habit| ModelCase { text, mixture: vec![(1.0, habit)] };
     vec![
         one("perfect", err(0.0)),
         one("err:0.05", err(0.05)),
@@ -127,8 +127,8 @@ pub fn orderless() -> Vec<Case> {
         one("err:0.3/random", hopeless(0.3)),
         one("err:0.5/random", hopeless(0.5)),
         one("random", random),
-        Case { text: "0.7*err:0.05+0.3*random", mixture: vec![(0.7, err(0.05)), (0.3, random)] },
-        Case {
+        ModelCase { text: "0.7*err:0.05+0.3*random", mixture: vec![(0.7, err(0.05)), (0.3, random)] },
+        ModelCase {
             text: "0.75*perfect+0.25*err:0.5/random",
             mixture: vec![(3.0, err(0.0)), (1.0, hopeless(0.5))],
         },
@@ -137,18 +137,18 @@ pub fn orderless() -> Vec<Case> {
 
 /// Returns models that depend on the order of moves.
 #[must_use]
-pub fn ordered() -> Vec<Case> {
+pub fn ordered() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let wins = |slip, prefers| habit(Plan::Wins, slip, One, prefers);
     let takes_one = habit(Plan::TakesOne, 0.0, One, Any);
-    let one = |text, habit| Case { text, mixture: vec![(1.0, habit)] };
+    let one = |text, habit| ModelCase { text, mixture: vec![(1.0, habit)] };
     vec![
         one("takes-one", takes_one),
         one("perfect/first", wins(0.0, Prefers::First)),
         one("err:0.1/first", wins(0.1, Prefers::First)),
         one("err:0.5/last/random", habit(Plan::Wins, 0.5, AtRandom, Prefers::Last)),
         one("err:0.05/fastest", wins(0.05, Prefers::Fastest)),
-        Case {
+        ModelCase {
             text: "0.2*err:0.05/last+0.5*takes-one+0.3*perfect/fastest",
             mixture: vec![
                 (0.2, wins(0.05, Prefers::Last)),
@@ -161,11 +161,11 @@ pub fn ordered() -> Vec<Case> {
 
 /// Returns models that misread resets.
 #[must_use]
-pub fn misreading() -> Vec<Case> {
+pub fn misreading() -> Vec<ModelCase> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
     let misread = |slip, lost, prefers| habit(Plan::Misreads, slip, lost, prefers);
     let err = |slip, lost| habit(Plan::Wins, slip, lost, Any);
-    let one = |text, habit| Case { text, mixture: vec![(1.0, habit)] };
+    let one = |text, habit| ModelCase { text, mixture: vec![(1.0, habit)] };
     vec![
         one("misread", misread(0.0, One, Any)),
         one("misread:0.05", misread(0.05, One, Any)),
@@ -174,11 +174,11 @@ pub fn misreading() -> Vec<Case> {
         one("misread:0.5/first", misread(0.5, One, Prefers::First)),
         one("misread:0.05/last/random", misread(0.05, AtRandom, Prefers::Last)),
         one("misread/fastest", misread(0.0, One, Prefers::Fastest)),
-        Case {
+        ModelCase {
             text: "0.7*misread:0.05+0.3*err:0.2/random",
             mixture: vec![(0.7, misread(0.05, One, Any)), (0.3, err(0.2, AtRandom))],
         },
-        Case {
+        ModelCase {
             text: "0.25*misread:0.5/fastest/random+0.5*takes-one+0.25*err:0.05",
             mixture: vec![
                 (1.0, misread(0.5, AtRandom, Prefers::Fastest)),
@@ -196,13 +196,13 @@ const ROUNDING: f64 = 1e-9;
 ///
 /// # Panics
 /// At the first difference, or if the chance of a won position is below 1.
-pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
-    let solution = Solution::solve(&twin.rules()).unwrap();
+pub fn chances_agree<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
+    let solution = Solution::solve(&oracle.rules()).unwrap();
     for case in cases {
         let computed = Chances::compute(&solution, &case.model(), &()).expect("a small game");
-        let expected = chances(twin, &case.mixture);
+        let expected = chances(oracle, &case.mixture);
         for (p, chance) in &expected {
-            let position = twin.position(p);
+            let position = oracle.position(p);
             let to_move = computed.to_move(&position).expect("it is covered");
             let waiting = computed.waiting(solution.get(), &position).expect("it is covered");
             assert!(
@@ -210,7 +210,7 @@ pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
                 "{p:?} of {place:?} against {}: found {to_move} to move and {waiting} waiting, expected {chance:?}",
                 case.text
             );
-            let won = !twin.winning(p).is_empty() || twin.moves(p).is_empty() && twin.misere();
+            let won = !oracle.winning(p).is_empty() || oracle.moves(p).is_empty() && oracle.misere();
             assert!(!won || chance.to_move >= 1.0 - ROUNDING, "{p:?} of {place:?} is won");
         }
     }
@@ -220,20 +220,20 @@ pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
 ///
 /// # Panics
 /// At the first difference, or if the probabilities do not add up to 1.
-pub fn likelihoods_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
-    let solution = Solution::solve(&twin.rules()).unwrap();
+pub fn likelihoods_agree<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], place: &impl Debug) {
+    let solution = Solution::solve(&oracle.rules()).unwrap();
     for case in cases {
         let model = case.model();
         assert_eq!(model.terms().len(), case.mixture.len());
         for ((share, found), (weight, habit)) in model.terms().iter().zip(&case.mixture) {
             let all: f64 = case.mixture.iter().map(|(weight, _)| weight).sum();
             assert!((share - weight / all).abs() <= ROUNDING, "{}", case.text);
-            for p in twin.positions() {
-                let position = twin.position(&p);
+            for p in oracle.positions() {
+                let position = oracle.position(&p);
                 let mut sum = 0.0;
-                for ((chosen, _), expected) in twin.moves(&p).iter().zip(likelihoods(twin, habit, &p)) {
+                for ((chosen, _), expected) in oracle.moves(&p).iter().zip(likelihoods(oracle, habit, &p)) {
                     let likely = found
-                        .likelihood::<T::Game>(solution.get(), &position, twin.chosen(chosen))
+                        .likelihood::<T::Game>(solution.get(), &position, oracle.chosen(chosen))
                         .expect("it is covered");
                     assert!(
                         (likely - expected).abs() <= ROUNDING,
@@ -241,7 +241,7 @@ pub fn likelihoods_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) 
                     );
                     sum += likely;
                 }
-                let end = twin.moves(&p).is_empty();
+                let end = oracle.moves(&p).is_empty();
                 assert!(end || (sum - 1.0).abs() <= ROUNDING, "{p:?} of {place:?}, {found:?}: {sum} in all");
             }
         }

@@ -55,9 +55,9 @@ pub fn is_refused_on_opening(table: &layouts::Table, what: &str) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Both readers either understand the contents in the same way, or refuse them.
-    Told,
+    Defined,
     /// FORMAT.md leaves the reader's behaviour open, for example if starts are not ascending.
-    Garbage,
+    Undefined,
 }
 
 /// Returns the twin's reasons for refusing positions of a table that opens. Checks that the library's reader refuses
@@ -83,7 +83,7 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
         let is_damage = |error: &AskError| matches!(error, AskError::Damaged(_));
         let may_be = |error: &AskError| assert!(is_damage(error), "{position}: {about}: {error}");
         match read {
-            Ok(_) if content == Content::Garbage => {
+            Ok(_) if content == Content::Undefined => {
                 found
                     .as_ref()
                     .err()
@@ -116,7 +116,7 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
                     Some(answer) => answer.as_ref().is_err_and(is_damage),
                     None => found.as_ref().is_err_and(is_damage),
                 };
-                let must_be = content == Content::Told || said.contains(about);
+                let must_be = content == Content::Defined || said.contains(about);
                 assert!(is_refused || !must_be, "{position}: {about}: {said}, and {found:?}");
                 reasons.push(said);
             }
@@ -141,7 +141,7 @@ pub fn text(panic: &(dyn Any + Send)) -> String {
 /// # Panics
 /// If one of these checks fails.
 pub fn is_refused_where_it_is_read(table: &layouts::Table, rules: &Expanding, what: &str) {
-    let reasons = refusals(table, rules, Content::Told, what);
+    let reasons = refusals(table, rules, Content::Defined, what);
     assert!(!reasons.is_empty(), "{what}: nobody noticed");
     for said in reasons {
         assert!(said.contains(what), "{said}, and not {what}");

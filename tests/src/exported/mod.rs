@@ -10,7 +10,7 @@ use bouton_tables::heaps::{self, HeapRules};
 use crate::positions::Tested;
 
 /// A family of games as `export` lists its positions.
-pub trait Listed: Tested {
+pub trait ExportedGame: Tested {
     /// Returns the columns that identify a position.
     fn columns(&self) -> Vec<String>;
 
@@ -25,7 +25,7 @@ pub trait Listed: Tested {
 }
 
 /// Returns every position in natural order.
-pub fn natural_order<G: Listed>(game: &G) -> Vec<G::Position> {
+pub fn natural_order<G: ExportedGame>(game: &G) -> Vec<G::Position> {
     let mut all: Vec<G::Position> = game.every().collect();
     all.sort_by_key(|position| game.rank(position));
     all
@@ -35,7 +35,7 @@ fn small(number: u32) -> u8 {
     u8::try_from(number).expect("a number of one byte")
 }
 
-impl Listed for Expanding {
+impl ExportedGame for Expanding {
     fn columns(&self) -> Vec<String> {
         ["stones", "currentmax", "turn", "resets1", "resets2", "imposed"].map(str::to_owned).to_vec()
     }
@@ -53,7 +53,7 @@ impl Listed for Expanding {
     }
 }
 
-impl Listed for HeapRules {
+impl ExportedGame for HeapRules {
     fn columns(&self) -> Vec<String> {
         let heaps = (1..=self.heaps()).map(|n| format!("heap{n}"));
         heaps.chain((self.passes() > 0).then(|| "passes".to_owned())).collect()

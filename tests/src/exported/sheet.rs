@@ -17,7 +17,7 @@ impl Sheet {
     /// Reads a file. No value needs quotes by RFC 4180, so the file must not contain any.
     ///
     /// # Panics
-    /// If the text is not such a file.
+    /// If the text is not an exported CSV file.
     #[must_use]
     pub fn read(text: &str) -> Self {
         assert!(!text.contains(['"', '\r', ' ']), "nothing to quote, and lines end in \\n: {text}");

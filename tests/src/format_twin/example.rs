@@ -43,7 +43,7 @@ impl Listing {
         bytes
     }
 
-    /// Returns the comments beside an array's bytes, line by line.
+    /// Returns the comments on an array's bytes, line by line.
     ///
     /// # Panics
     /// If the array is not in the listing.
@@ -53,7 +53,7 @@ impl Listing {
         part.lines().skip(1).filter_map(|line| Some(line.split_once(';')?.1))
     }
 
-    /// Returns the numbers in the comments beside an array's bytes.
+    /// Returns the numbers in the comments on an array's bytes.
     ///
     /// # Panics
     /// If the array is not in the listing.

@@ -14,17 +14,17 @@ pub struct Rules {
     pub stones: u32,
     /// The least limit without a reset.
     pub base_limit: u32,
-    /// How far a move may exceed currentmax.
+    /// The greatest excess of a move over currentmax.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
     /// The resets of player 1 and player 2 at the start.
     pub resets: [u8; 2],
-    /// Whether the player who takes the last stone loses.
+    /// True if the player who takes the last stone loses.
     pub misere: bool,
-    /// Whether the table's lists of marks have gaps, and its last row is open.
+    /// True if the table's lists of marks have gaps, and its last row is open.
     pub gaps: bool,
-    /// Whether the table's verdicts are staircases with codes.
+    /// True if the table's verdicts are staircases with codes.
     pub stairs: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct Layout {
     pub stems: Option<Vec<u32>>,
     /// The cut of each level.
     pub cuts: Option<Vec<u32>>,
-    /// Whether lookups need the heaps in descending order.
+    /// True if lookups need the heaps in descending order.
     pub descending: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Header {
     pub rules: Rules,
     /// How to read the body.
     pub layout: Layout,
-    /// Whether the table has depths and best moves.
+    /// True if the table has depths and best moves.
     pub depths: bool,
     /// Number of positions; in family 0, of those with player 1 to move.
     pub positions: u64,
@@ -182,14 +182,14 @@ impl Entries {
     fn or<T: PartialEq>(
         &mut self,
         name: &str,
-        left_out: T,
+        default: T,
         read: impl FnOnce(&mut Self, &str) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         if !self.0.contains_key(name) {
-            return Ok(left_out);
+            return Ok(default);
         }
         let value = read(self, name)?;
-        must(value != left_out, "a key that is as when it is left out is left out")?;
+        must(value != default, "a key that is as when it is left out is left out")?;
         Ok(value)
     }
 }

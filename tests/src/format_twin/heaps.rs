@@ -20,7 +20,7 @@ pub struct Loss {
 /// A table's complete answer about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the position is lost for the player to move.
+    /// True if the position is lost for the player to move.
     pub lost: bool,
     /// Plies to the end; `None` in a table without depths.
     pub depth: Option<u64>,

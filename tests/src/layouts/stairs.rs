@@ -14,7 +14,7 @@ const VERDICTS: usize = 4;
 
 /// The parameters of a staircase.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct StairShape {
     /// The scale; if a block would have too many starts, the next smaller scale that fits.
     pub scale: u64,
     /// The least widths of the fields of an entry: `begun`, `base` and `code`.
@@ -32,7 +32,7 @@ type Block = (u64, Vec<(u64, Step)>);
 /// # Panics
 /// If the file is not a valid table of Expanding Nim with depths.
 #[must_use]
-pub fn written(file: &[u8], mut shape: impl FnMut() -> Shape) -> Table {
+pub fn with_staircases(file: &[u8], mut shape: impl FnMut() -> StairShape) -> Table {
     let twin = Twin::read(file).expect("a good table");
     let mut table = Table::of(&Parts::of(file));
     // Without staircases a record has a block and a scale instead of a staircase.
@@ -54,10 +54,10 @@ pub fn written(file: &[u8], mut shape: impl FnMut() -> Shape) -> Table {
     table.arrays.truncate(VERDICTS);
     table.arrays.push(Array::of(verdicts));
     table.arrays.extend(writer.arrays());
-    table.saying(Entry::new("stairs", Value::Truth(1)))
+    table.with_entry(Entry::new("stairs", Value::Truth(1)))
 }
 
-/// The staircases written so far, with their bits and steps.
+/// The staircases with_staircases so far, with their bits and steps.
 #[derive(Default)]
 struct Writer {
     stairs: Vec<Vec<u64>>,
@@ -67,7 +67,7 @@ struct Writer {
 
 impl Writer {
     /// Writes a staircase, and returns its number.
-    fn put(&mut self, verdicts: &[Verdict], Shape { mut scale, widths }: Shape) -> u64 {
+    fn put(&mut self, verdicts: &[Verdict], StairShape { mut scale, widths }: StairShape) -> u64 {
         let (blocks, codes, code) = loop {
             let blocks: Vec<Block> = verdicts.chunks(1 << scale).map(block).collect();
             let mut codes: Vec<Step> =
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn the_twin_reads_staircases_of_any_shape_as_it_does_the_table_that_they_were_made_of() {
         let shapes = [
-            Shape { scale: 0, widths: [0; 3] },
-            Shape { scale: 3, widths: [0; 3] },
-            Shape { scale: 7, widths: [5, 9, 4] },
-            Shape { scale: 24, widths: [32, 30, 24] },
+            StairShape { scale: 0, widths: [0; 3] },
+            StairShape { scale: 3, widths: [0; 3] },
+            StairShape { scale: 7, widths: [5, 9, 4] },
+            StairShape { scale: 24, widths: [32, 30, 24] },
         ];
         let mut files: Vec<Vec<u8>> = games::expanding()
             .iter()
@@ -177,7 +177,7 @@ mod tests {
         for file in files {
             let known = verdicts(&Twin::read(&file).unwrap());
             for shape in shapes {
-                let made = written(&file, || shape);
+                let made = with_staircases(&file, || shape);
                 assert_eq!(made.arrays.len(), 8);
                 let twin = Twin::read(&made.seal()).unwrap_or_else(|refusal| panic!("{shape:?}: {refusal}"));
                 assert!(twin.rules().stairs);

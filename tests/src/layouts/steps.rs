@@ -1,26 +1,26 @@
-//! Rows of steps out of classes. Rows that agree wherever both have a meaning are stored once.
+//! Rows of steps out of classes. Rows are stored once if they agree in all places where both have a meaning.
 
 /// The result of a step, or of the stem: the next class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct ClassStep {
     /// The class, among those of the next number of heaps.
     pub(super) class: u64,
     /// The depth to add to that of the class.
     pub(super) deeper: u64,
-    /// Whether only won positions follow.
+    /// True if only won positions follow.
     pub(super) is_won: bool,
 }
 
 /// Steps for consecutive sizes; `None` if the step has no meaning.
-pub(super) type Steps = Vec<Option<Found>>;
+pub(super) type Steps = Vec<Option<ClassStep>>;
 
 /// The steps of the classes of one level, or of their segments.
 #[derive(Debug, Default)]
-pub(super) struct Store {
+pub(super) struct StepRows {
     rows: Vec<Steps>,
 }
 
-impl Store {
+impl StepRows {
     /// Returns the number of rows.
     pub(super) fn len(&self) -> u64 {
         self.rows.len() as u64
@@ -32,7 +32,7 @@ impl Store {
         self.len() - 1
     }
 
-    /// Returns the number of the first row that agrees with these steps wherever both have a meaning, and the depth
+    /// Returns the number of the first row that agrees with these steps in all places where both have a meaning, and the depth
     /// to add to it. Fills the gaps of that row from the steps. If no row agrees, adds a new one.
     pub(super) fn find(&mut self, mut steps: Steps) -> (u64, u64) {
         let deeper = lift(&mut steps);
@@ -43,17 +43,17 @@ impl Store {
 
     /// Cuts the rows into segments of `steps` steps. Returns the distinct segments, and rows of steps whose classes
     /// are segments.
-    pub(super) fn cut(self, steps: usize) -> (Store, Store) {
-        let (mut segments, mut cut) = (Store::default(), Store::default());
+    pub(super) fn cut(self, steps: usize) -> (StepRows, StepRows) {
+        let (mut segments, mut cut) = (StepRows::default(), StepRows::default());
         for mut row in self.rows {
             row.resize(row.len().next_multiple_of(steps), None);
-            let mut segment = |steps: &[Option<Found>]| {
+            let mut segment = |steps: &[Option<ClassStep>]| {
                 if steps.iter().all(Option::is_none) {
                     return None;
                 }
                 let is_won = steps.iter().flatten().all(|step| step.is_won);
                 let (class, deeper) = segments.find(steps.to_vec());
-                Some(Found { class, deeper, is_won })
+                Some(ClassStep { class, deeper, is_won })
             };
             cut.add(row.chunks(steps).map(&mut segment).collect());
         }
@@ -63,7 +63,7 @@ impl Store {
     /// Returns the records. Steps without a meaning get varying classes and depths, often wrong ones, to expose
     /// readers that rely on them.
     pub(super) fn records(self, classes: u64, depths: bool) -> Vec<Vec<u64>> {
-        let record = |(number, step): (u64, Option<Found>)| match step {
+        let record = |(number, step): (u64, Option<ClassStep>)| match step {
             Some(step) => vec![step.class, step.deeper],
             // Any numbers will do if they vary and are reproducible.
             None => vec![number * 7 / 3 % classes, if depths { number * 5 / 2 % 3 } else { 0 }],
@@ -74,7 +74,7 @@ impl Store {
 
 /// Subtracts the greatest possible common depth from all steps to lost positions, and returns it.
 fn lift(steps: &mut Steps) -> u64 {
-    let lost = |step: &&mut Found| !step.is_won;
+    let lost = |step: &&mut ClassStep| !step.is_won;
     let least = steps.iter_mut().flatten().filter(lost).map(|step| step.deeper).min().unwrap_or(0);
     steps
         .iter_mut()
@@ -97,10 +97,10 @@ fn join(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
     if differences.any(|other| other != difference) {
         return None;
     }
-    let as_deep_as_the_row = |step: &Option<Found>| match step {
+    let as_deep_as_the_row = |step: &Option<ClassStep>| match step {
         Some(step) if !step.is_won => {
             let deeper = step.deeper.checked_add_signed(-difference)?;
-            Some(Some(Found { deeper, ..*step }))
+            Some(Some(ClassStep { deeper, ..*step }))
         }
         _ => Some(*step),
     };
@@ -116,13 +116,13 @@ mod tests {
 
     /// Returns steps to lost positions, each a class with its extra depth, or `None`.
     fn steps(steps: &[Option<(u64, u64)>]) -> Steps {
-        let found = |(class, deeper)| Found { class, deeper, is_won: false };
+        let found = |(class, deeper)| ClassStep { class, deeper, is_won: false };
         steps.iter().map(|step| step.map(found)).collect()
     }
 
     #[test]
     fn a_row_that_is_the_beginning_of_a_longer_one_is_stored_with_it() {
-        let mut store = Store::default();
+        let mut store = StepRows::default();
         assert_eq!(store.find(steps(&[Some((1, 0)), None, None])), (0, 0));
         assert_eq!(store.find(steps(&[Some((1, 4)), Some((2, 5)), None])), (0, 4));
         assert_eq!(store.find(steps(&[Some((1, 2)), Some((3, 2)), None])), (1, 2));
@@ -138,12 +138,12 @@ mod tests {
 
     #[test]
     fn no_depth_becomes_negative() {
-        let mut store = Store::default();
+        let mut store = StepRows::default();
         assert_eq!(store.find(steps(&[Some((1, 3)), None])), (0, 3));
         // To share the first row, the second step would need a depth below 0.
         assert_eq!(store.find(steps(&[Some((1, 5)), Some((1, 3))])), (1, 3));
         // To share the first row, these steps would have to be lowered by more than `lift` lowered them.
-        let mut store = Store::default();
+        let mut store = StepRows::default();
         assert_eq!(store.find(steps(&[Some((1, 2)), Some((1, 0))])), (0, 0));
         assert_eq!(store.find(steps(&[Some((1, 1)), None])), (1, 1));
     }

@@ -20,7 +20,7 @@ pub struct JsonServer {
     pub pile: Pile,
     /// The player of the other side.
     pub opponent: Opponent,
-    /// Whether the opponent moves only after the client has sent a move out of turn.
+    /// True if the opponent moves only after the client has sent a move out of turn.
     pub opponent_waits: bool,
     /// The false statements of the server.
     pub lie: Lie,
@@ -39,7 +39,7 @@ pub struct JsonServer {
     stream: MessageStream,
     name: String,
     waiting: VecDeque<(u32, bool)>,
-    told: Option<State>,
+    last_state: Option<State>,
     broken: bool,
 }
 
@@ -63,7 +63,7 @@ impl JsonServer {
             stream: MessageStream::new(),
             name: String::new(),
             waiting: VecDeque::new(),
-            told: None,
+            last_state: None,
             broken: false,
         }
     }
@@ -75,7 +75,7 @@ impl JsonServer {
     }
 
     /// Continues the game as far as possible.
-    fn go_on(&mut self, said: &mut Vec<u8>) {
+    fn advance(&mut self, said: &mut Vec<u8>) {
         while !self.is_over() {
             if self.moves.len() >= self.breaks_off_after {
                 self.broken = true;
@@ -98,19 +98,19 @@ impl JsonServer {
 
     /// Checks the client's move against the state that it last received.
     fn watch(&mut self, (take, reset): (u32, bool)) {
-        let Some(told) = &self.told else { return };
+        let Some(last_state) = &self.last_state else { return };
         let rules = self.pile.rules;
         let limit = match self.dialect {
-            Dialect::Y2017 | Dialect::Y2025 => told.current_max,
+            Dialect::Y2017 | Dialect::Y2025 => last_state.current_max,
             Dialect::Y2018 if self.pile.imposed => rules.reset_limit,
-            Dialect::Y2018 => (told.current_max + rules.growth).max(rules.limit),
+            Dialect::Y2018 => (last_state.current_max + rules.growth).max(rules.limit),
         };
-        let players = [&told.player_0, &told.player_1];
+        let players = [&last_state.player_0, &last_state.player_1];
         if take > limit.max(1) {
             self.wrongs.push(format!("took {take}, when told that {limit} is the most"));
         }
-        if told.stones_left > 0 && take > told.stones_left {
-            self.wrongs.push(format!("took {take}, when told that {} are left", told.stones_left));
+        if last_state.stones_left > 0 && take > last_state.stones_left {
+            self.wrongs.push(format!("took {take}, when told that {} are left", last_state.stones_left));
         }
         if reset && players[self.client].resets_left == 0 {
             self.wrongs.push("imposed a reset, when told that none is left".to_owned());
@@ -160,7 +160,7 @@ impl JsonServer {
         };
         (self.lie)(self.moves.len(), &mut state);
         said.extend(to_bytes(&state));
-        self.told = Some(state);
+        self.last_state = Some(state);
     }
 }
 
@@ -192,7 +192,7 @@ impl Script for JsonServer {
             }
         }
         if self.asked.is_some() {
-            self.go_on(&mut said);
+            self.advance(&mut said);
         }
         said
     }

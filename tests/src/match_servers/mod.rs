@@ -11,7 +11,7 @@ pub use json::{JsonServer, Lie};
 pub use pile::{Opponent, Pile, ServerRules};
 pub use text::{TextLie, TextServer};
 pub use transports::{Cut, MemoryTransport, serve};
-pub use web::{Fault, Faults, Instead, WebScript, WebServer};
+pub use web::{FalseAnswer, Fault, Faults, WebScript, WebServer};
 
 /// A server with an opponent, as one client sees it.
 pub trait Script: Send + 'static {
@@ -28,8 +28,8 @@ pub trait Script: Send + 'static {
 /// # Panics
 /// If the first line does not describe a game.
 #[must_use]
-pub fn after_the_opening(told: &str) -> &str {
-    let (first, rest) = told.split_once('\n').expect("a line");
-    assert!(first.starts_with("a game of ") && first.contains("lost positions are played by"), "{told}");
+pub fn after_the_opening(output: &str) -> &str {
+    let (first, rest) = output.split_once('\n').expect("a line");
+    assert!(first.starts_with("a game of ") && first.contains("lost positions are played by"), "{output}");
     rest
 }

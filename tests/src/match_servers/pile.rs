@@ -35,7 +35,7 @@ pub struct Pile {
     pub most: u32,
     /// Resets left.
     pub resets: [u8; 2],
-    /// Whether a reset binds the next move.
+    /// True if a reset binds the next move.
     pub imposed: bool,
     /// The player to move.
     pub to_move: usize,

@@ -25,7 +25,7 @@ pub struct TextServer {
     /// The side that has won.
     pub winner: Option<usize>,
     stream: MessageStream,
-    told: TextState,
+    last_state: TextState,
 }
 
 impl TextServer {
@@ -41,12 +41,12 @@ impl TextServer {
             wrongs: Vec::new(),
             winner: None,
             stream: MessageStream::new(),
-            told: OVER,
+            last_state: OVER,
         }
     }
 
     /// Lets the opponent move if it is its turn, and returns the next message to the client: the state, or the end.
-    fn go_on(&mut self) -> Vec<u8> {
+    fn advance(&mut self) -> Vec<u8> {
         if self.winner.is_none() && self.pile.to_move != self.client {
             let chosen = self.opponent.choose(&self.pile);
             self.play(chosen);
@@ -57,7 +57,7 @@ impl TextServer {
         let Pile { stones, most, imposed, .. } = self.pile;
         let mut state = TextState { stones, currentmax: most.max(2), reset: imposed, over: false };
         (self.lie)(self.moves.len(), &mut state);
-        self.told = state;
+        self.last_state = state;
         state.to_text().into_bytes()
     }
 
@@ -79,7 +79,7 @@ impl TextServer {
 
 impl Script for TextServer {
     fn opens(&mut self) -> Vec<u8> {
-        self.go_on()
+        self.advance()
     }
 
     fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
@@ -87,13 +87,13 @@ impl Script for TextServer {
         self.stream.push(bytes);
         while let Some(chosen) = self.stream.next_move().expect("a client sends moves") {
             let rules = self.pile.rules;
-            let grown = (self.told.currentmax + rules.growth).max(rules.limit);
-            let limit = if self.told.reset { rules.reset_limit } else { grown };
-            if chosen.take > limit || chosen.take > self.told.stones {
-                self.wrongs.push(format!("took {}, when told {:?}", chosen.take, self.told));
+            let grown = (self.last_state.currentmax + rules.growth).max(rules.limit);
+            let limit = if self.last_state.reset { rules.reset_limit } else { grown };
+            if chosen.take > limit || chosen.take > self.last_state.stones {
+                self.wrongs.push(format!("took {}, when told {:?}", chosen.take, self.last_state));
             }
             self.play((chosen.take, chosen.reset));
-            said.extend(self.go_on());
+            said.extend(self.advance());
         }
         said
     }

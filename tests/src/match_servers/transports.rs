@@ -33,7 +33,7 @@ pub struct MemoryTransport<S> {
     pub harm: Option<(usize, u8)>,
     cut: Cut,
     waiting: Vec<u8>,
-    given: usize,
+    received: usize,
     pause: Duration,
 }
 
@@ -49,15 +49,15 @@ impl<S: Script> MemoryTransport<S> {
             harm: None,
             cut,
             waiting,
-            given: 0,
+            received: 0,
             pause: Duration::ZERO,
         }
     }
 
     /// Returns the number of bytes that the client has received.
     #[must_use]
-    pub fn given(&self) -> usize {
-        self.given
+    pub fn received(&self) -> usize {
+        self.received
     }
 }
 
@@ -79,17 +79,17 @@ impl<S: Script> Transport for MemoryTransport<S> {
             return Ok(None);
         }
         let length = match self.cut {
-            Cut::After(at) if at > self.given => self.waiting.len().min(at - self.given),
+            Cut::After(at) if at > self.received => self.waiting.len().min(at - self.received),
             Cut::Everywhere => self.waiting.len().min(1),
             Cut::Nowhere | Cut::After(_) => self.waiting.len(),
         };
         let mut bytes: Vec<u8> = self.waiting.drain(..length).collect();
         if let Some((at, other)) = self.harm
-            && (self.given..self.given + length).contains(&at)
+            && (self.received..self.received + length).contains(&at)
         {
-            bytes[at - self.given] = other;
+            bytes[at - self.received] = other;
         }
-        self.given += length;
+        self.received += length;
         Ok(Some(bytes))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use super::{Opponent, Pile};
 
 /// A false answer (status and body) for a method and a path.
-pub type Instead = Box<dyn Fn(&str, &str) -> Option<(u16, String)> + Send>;
+pub type FalseAnswer = Box<dyn Fn(&str, &str) -> Option<(u16, String)> + Send>;
 
 /// A fault in the transport of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +36,14 @@ pub struct WebScript {
     /// The number of status requests answered with "not your turn" before the opponent joins or moves.
     pub opponent_takes: u32,
     /// The false answers.
-    pub instead: Instead,
+    pub false_answer: FalseAnswer,
     /// The transport faults.
     pub faults: Faults,
     /// Falsifies currentmax.
     pub lie: fn(u32) -> u32,
-    /// Whether the server closes the connection without an answer on the first request for each move.
+    /// True if the server closes the connection without an answer on the first request for each move.
     pub drops_moves: bool,
-    /// Whether the server accepts each move but closes the connection twice without an answer: to the move, and to
+    /// True if the server accepts each move but closes the connection twice without an answer: to the move, and to
     /// the next status request. It refuses a repeated move.
     pub breaks_off_twice: bool,
     /// The moves played, with the stones left after each.
@@ -57,11 +57,11 @@ pub struct WebScript {
     dropped: usize,
     broken_off: bool,
     patience: u32,
-    /// Whether the player has requested the status of this turn.
+    /// True if the player has requested the status of this turn.
     asked: bool,
-    /// Whether the answer to a move was lost, and no status has arrived since.
+    /// True if the answer to a move was lost, and no status has arrived since.
     in_doubt: bool,
-    /// Whether the client has joined the session.
+    /// True if the client has joined the session.
     joined: bool,
 }
 
@@ -77,7 +77,7 @@ impl WebScript {
             opponent: Opponent::random(seed),
             names: ["Opponent".to_owned(), "Opponent".to_owned()],
             opponent_takes: 0,
-            instead: Box::new(|_, _| None),
+            false_answer: Box::new(|_, _| None),
             faults: Box::new(|_, _| None),
             lie: |most| most,
             drops_moves: false,
@@ -199,7 +199,7 @@ impl WebScript {
 
     fn answer(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        if let Some(answer) = (self.instead)(method, path) {
+        if let Some(answer) = (self.false_answer)(method, path) {
             return Some(answer);
         }
         let field = |key: &str| {

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     /// Returns the report on a line written with `o` for a lost number and `.` for a won one.
-    fn of(text: &str) -> Value {
+    fn report_on(text: &str) -> Value {
         line(&text.bytes().map(|letter| letter == b'o').collect::<Vec<_>>())
     }
 
@@ -76,31 +76,31 @@ mod tests {
             "gaps": [[3, 2], [5, 1]], "longest_wins": {"from": 1, "length": 4},
             "period": {"preperiod": 3, "period": 3}, "quasi_period": null,
         });
-        assert_eq!(of("o....o..o..o."), expected);
+        assert_eq!(report_on("o....o..o..o."), expected);
     }
 
     #[test]
     fn a_line_with_none() {
-        let line = of("o..o...o....o");
+        let line = report_on("o..o...o....o");
         assert_eq!(line["period"], Value::Null);
         assert_eq!(line["quasi_period"], 4.0);
         assert_eq!(line["longest_wins"], json!({"from": 8, "length": 4}));
         // A single gap has no mean worth reporting, and a stretch that does not repeat has no period.
-        let line = of("..o...o");
+        let line = report_on("..o...o");
         assert_eq!([&line["period"], &line["quasi_period"]], [&Value::Null; 2]);
-        // Of several longest runs the first is reported.
-        assert_eq!(of("..o..")["longest_wins"], json!({"from": 0, "length": 2}));
+        // If several runs are the longest, the report names the first one.
+        assert_eq!(report_on("..o..")["longest_wins"], json!({"from": 0, "length": 2}));
     }
 
     #[test]
     fn lines_of_one_kind() {
-        let line = of("....");
+        let line = report_on("....");
         assert_eq!(line["period"], json!({"preperiod": 0, "period": 1}));
         assert_eq!((&line["first"], &line["last"], &line["gaps"]), (&json!(null), &json!(null), &json!([])));
         assert_eq!(line["longest_wins"], json!({"from": 0, "length": 4}));
-        assert_eq!(of("oo")["longest_wins"], Value::Null);
+        assert_eq!(report_on("oo")["longest_wins"], Value::Null);
         // A single number cannot be two whole periods.
-        assert_eq!(of("o")["period"], Value::Null);
+        assert_eq!(report_on("o")["period"], Value::Null);
         assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3, 2]), Some((0, 7)));
         assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3]), None);
         // Two whole periods that cover less than half of the sequence do not count.

@@ -16,8 +16,8 @@ use serde_json::{Map, Value, json};
 
 /// The answer about a position, with moves in notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
-    /// Whether the player to move wins.
+pub struct WrittenAnswer {
+    /// True if the player to move wins.
     pub win: bool,
     /// Plies to the end, if the table has depths.
     pub depth: Option<u32>,
@@ -27,19 +27,19 @@ pub struct Told {
     pub winning: Vec<String>,
 }
 
-impl Told {
+impl WrittenAnswer {
     /// Returns the answer as JSON.
     #[must_use]
     pub fn json(&self) -> Value {
-        let mut told = json!({
+        let mut answer = json!({
             "outcome": if self.win { "win" } else { "loss" },
             "best": self.best,
             "winning": self.winning,
         });
         if let Some(depth) = self.depth {
-            told["depth"] = depth.into();
+            answer["depth"] = depth.into();
         }
-        told
+        answer
     }
 }
 
@@ -50,14 +50,14 @@ pub trait Rules: Clone + Debug {
     /// A position. Its derived order is the natural order.
     type Position: Ord + Clone + Debug;
     /// A position as players see it, with its heaps in rows.
-    type Place: Ord + Clone + Debug;
+    type Board: Ord + Clone + Debug;
     /// The oracle's verdicts on all positions.
-    type Known;
+    type Solution;
 
     /// Returns the keys of the ruleset with their values, each valid in TOML and in JSON.
     fn keys(&self) -> Map<String, Value>;
     /// Solves the game.
-    fn solve(&self) -> Self::Known;
+    fn solve(&self) -> Self::Solution;
     /// Returns every position, with either player to move.
     fn positions(&self) -> BTreeSet<Self::Position>;
     /// Returns whether tables count the position.
@@ -67,19 +67,19 @@ pub trait Rules: Clone + Debug {
     /// Returns the coordinate of a position on each axis of the breakdown.
     fn axes(&self, other: &Self, position: &Self::Position) -> Vec<(&'static str, Value)>;
     /// Returns the position as a comparison of these two games writes it.
-    fn place(&self, other: &Self, position: &Self::Position) -> Self::Place;
+    fn board(&self, other: &Self, position: &Self::Position) -> Self::Board;
     /// Returns the position that a board shows.
-    fn position(place: &Self::Place) -> Self::Position;
+    fn position(board: &Self::Board) -> Self::Position;
     /// Returns a board in notation.
-    fn text(&self, other: &Self, place: &Self::Place) -> String;
+    fn text(&self, other: &Self, board: &Self::Board) -> String;
     /// Returns every legal move with the board after it, in the order that moves are listed in.
-    fn moves(&self, place: &Self::Place) -> Vec<(String, Self::Place)>;
+    fn moves(&self, board: &Self::Board) -> Vec<(String, Self::Board)>;
     /// Returns the answer about a position of this game.
-    fn told(&self, known: &Self::Known, place: &Self::Place, depths: bool) -> Told;
+    fn answer(&self, solution: &Self::Solution, board: &Self::Board, depths: bool) -> WrittenAnswer;
     /// Returns the starts. The key, sizes of the pile or of the heaps, matches a start with one of the other game.
     fn starts(&self) -> BTreeMap<Vec<u32>, Self::Position>;
     /// Returns the positions that a witness may start from, in natural order.
-    fn beginnings(&self, other: &Self) -> Vec<Self::Place>;
+    fn witness_starts(&self, other: &Self) -> Vec<Self::Board>;
 
     /// Returns the ruleset as the text of a file.
     #[must_use]
@@ -120,27 +120,27 @@ impl Aspect {
 }
 
 /// Two solved games.
-pub struct Pair<R: Rules> {
+pub struct SolvedPair<R: Rules> {
     rules: [R; 2],
-    known: [R::Known; 2],
+    solution: [R::Solution; 2],
     depths: [bool; 2],
     /// Every position that both games have, with either player to move, and the answers of both.
-    compared: BTreeMap<R::Position, [Told; 2]>,
+    compared: BTreeMap<R::Position, [WrittenAnswer; 2]>,
 }
 
-impl<R: Rules> Pair<R> {
+impl<R: Rules> SolvedPair<R> {
     /// Solves both games. `depths` says which of their tables have depths.
     pub fn new(a: &R, b: &R, depths: [bool; 2]) -> Self {
-        let (rules, known) = ([a.clone(), b.clone()], [a.solve(), b.solve()]);
+        let (rules, solution) = ([a.clone(), b.clone()], [a.solve(), b.solve()]);
         let in_b = b.positions();
         let common = a.positions().into_iter().filter(|position| in_b.contains(position));
         let answered = common.map(|position| {
-            let place = a.place(b, &position);
-            let told = [0, 1].map(|side| rules[side].told(&known[side], &place, depths[side]));
-            (position, told)
+            let board = a.board(b, &position);
+            let answers = [0, 1].map(|side| rules[side].answer(&solution[side], &board, depths[side]));
+            (position, answers)
         });
         let compared = answered.collect();
-        Self { rules, known, depths, compared }
+        Self { rules, solution, depths, compared }
     }
 
     /// Returns whether both answers give this aspect by the same measure.
@@ -153,8 +153,8 @@ impl<R: Rules> Pair<R> {
         }
     }
 
-    fn differs_in(&self, told: &[Told; 2], aspect: Aspect) -> bool {
-        let [a, b] = told;
+    fn differs_in(&self, answers: &[WrittenAnswer; 2], aspect: Aspect) -> bool {
+        let [a, b] = answers;
         self.is_compared(aspect)
             && match aspect {
                 Aspect::Outcome => a.win != b.win,
@@ -164,8 +164,8 @@ impl<R: Rules> Pair<R> {
             }
     }
 
-    fn differs(&self, told: &[Told; 2]) -> bool {
-        Aspect::ALL.into_iter().any(|aspect| self.differs_in(told, aspect))
+    fn differs(&self, answers: &[WrittenAnswer; 2]) -> bool {
+        Aspect::ALL.into_iter().any(|aspect| self.differs_in(answers, aspect))
     }
 
     /// Returns the compared positions that tables count.
@@ -175,16 +175,16 @@ impl<R: Rules> Pair<R> {
 
     /// Returns the counts of the report for some of the positions.
     fn counts(&self, positions: &[&R::Position]) -> Map<String, Value> {
-        let count = |matters: &dyn Fn(&[Told; 2]) -> bool| -> Value {
+        let count = |matters: &dyn Fn(&[WrittenAnswer; 2]) -> bool| -> Value {
             positions.iter().filter(|&&position| matters(&self.compared[position])).count().into()
         };
         let aspect = |aspect| match self.is_compared(aspect) {
-            true => count(&|told| self.differs_in(told, aspect)),
+            true => count(&|answers| self.differs_in(answers, aspect)),
             false => Value::Null,
         };
         let counts = [
             ("compared", positions.len().into()),
-            ("different", count(&|told| self.differs(told))),
+            ("different", count(&|answers| self.differs(answers))),
             ("win_to_loss", count(&|[a, b]| a.win && !b.win)),
             ("loss_to_win", count(&|[a, b]| !a.win && b.win)),
             ("depth", aspect(Aspect::Depth)),
@@ -210,8 +210,8 @@ impl<R: Rules> Pair<R> {
 
     fn starts(&self) -> Value {
         let [a, b] = [0, 1].map(|side| {
-            let (rules, known) = (&self.rules[side], &self.known[side]);
-            let wins = |at| rules.told(known, &rules.place(rules, &at), false).win;
+            let (rules, solution) = (&self.rules[side], &self.solution[side]);
+            let wins = |at| rules.answer(solution, &rules.board(rules, &at), false).win;
             BTreeMap::from_iter(rules.starts().into_iter().map(|(heaps, at)| (heaps, wins(at))))
         });
         // The number of stones of each pair of starts, and the two outcomes.
@@ -245,14 +245,14 @@ impl<R: Rules> Pair<R> {
         };
         let listed = |position: &R::Position| {
             let [a, b] = &self.compared[position];
-            let text = self.text(&self.rules[0].place(&self.rules[1], position));
+            let text = self.text(&self.rules[0].board(&self.rules[1], position));
             json!({"position": text, "a": a.json(), "b": b.json()})
         };
         self.counted().iter().filter(matters).take(limit).map(|position| listed(position)).collect()
     }
 
-    fn text(&self, place: &R::Place) -> String {
-        self.rules[0].text(&self.rules[1], place)
+    fn text(&self, board: &R::Board) -> String {
+        self.rules[0].text(&self.rules[1], board)
     }
 
     /// Returns the whole report, except the breakdown and the facts about each single table.
@@ -265,7 +265,7 @@ impl<R: Rules> Pair<R> {
         all.insert("only_b".to_owned(), self.only(1).into());
         if self.rules[0].has_two_sides(&self.rules[1]) {
             let other_side = self.compared.iter().filter(|(position, _)| !R::is_counted(position));
-            let differing = other_side.filter(|(_, told)| self.differs(told)).count();
+            let differing = other_side.filter(|(_, answers)| self.differs(answers)).count();
             all.insert("turn_2".to_owned(), differing.into());
         }
         all.insert("starts".to_owned(), self.starts());
@@ -284,7 +284,7 @@ impl<R: Rules> Pair<R> {
     /// Returns the expected exit status, which considers positions with either player to move.
     #[must_use]
     pub fn status(&self) -> i32 {
-        let differs = self.compared.values().any(|told| self.differs(told));
+        let differs = self.compared.values().any(|answers| self.differs(answers));
         i32::from(differs || self.only(0) + self.only(1) > 0)
     }
 }
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn one_or_two_against_any_number() {
         // If a move may take 1 or 2 stones, 0 and 3 are lost; if it may take any number, only 0 is.
-        let pair = Pair::new(&one_heap(4, Take::UpTo(2)), &one_heap(5, Take::Any), [true; 2]);
+        let pair = SolvedPair::new(&one_heap(4, Take::UpTo(2)), &one_heap(5, Take::Any), [true; 2]);
         let expected = json!({
             "game": "heaps",
             "rules": {"bounds": {"a": [4], "b": [5]}, "take": {"a": 2, "b": "any"}},
@@ -345,7 +345,7 @@ mod tests {
     fn a_heap_that_is_not_there_is_an_empty_one() {
         let two = Heaps { bounds: vec![3, 2], ..one_heap(1, Take::Any) };
         let one = Heaps { passes: 1, ..one_heap(2, Take::Any) };
-        let pair = Pair::new(&two, &one, [true; 2]);
+        let pair = SolvedPair::new(&two, &one, [true; 2]);
         let found = pair.expected(9, None);
         // In both games: one heap of 0 to 2 without passes. Only in the first: the two heaps 0,3 1,1 1,2 1,3 2,2 2,3.
         // Only in the second: one heap of 0 to 2 with a pass.

@@ -1,6 +1,6 @@
 //! Expanding Nim, solved straight from the rules and as naively as possible.
 //!
-//! The fast solvers are compared with this oracle. It is useful only while anybody can see that it is right, and
+//! The fast solvers are compared with this oracle. It is useful only while every reader can see that it is right, and
 //! while it shares no idea with the code it checks. So it visits each position by itself and tries every move; it
 //! merges nothing, skips nothing, and uses no symmetry. Keep it so.
 
@@ -15,13 +15,13 @@ pub struct Rules {
     pub stones: u32,
     /// The least limit of a move without a reset.
     pub base_limit: u32,
-    /// How far a move may exceed the greatest move so far.
+    /// The greatest excess of a move over the greatest move so far.
     pub growth: u32,
     /// The limit under a reset.
     pub reset_limit: u32,
     /// The resets of the first and the second player at the start.
     pub resets: [u32; 2],
-    /// Whether taking the last stone loses.
+    /// True if taking the last stone loses.
     pub misere: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Position {
     pub turn: u8,
     /// The resets that players 1 and 2 have left.
     pub resets: [u32; 2],
-    /// Whether a reset binds the player to move.
+    /// True if a reset binds the player to move.
     pub imposed: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Position {
 /// are ordered by stones, and without a reset before with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the player to move wins.
+    /// True if the player to move wins.
     pub win: bool,
     /// Plies to the end, when the winner hurries and the loser delays.
     pub depth: u32,
@@ -138,11 +138,11 @@ pub fn positions(rules: &Rules) -> Vec<Position> {
 /// Every move takes a stone. Processing the positions by their stones therefore finds every successor already solved:
 /// this is the recursion over the rules, without its stack.
 pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
-    let mut known: BTreeMap<Position, Verdict> = BTreeMap::new();
+    let mut verdicts: BTreeMap<Position, Verdict> = BTreeMap::new();
     for p in positions(rules) {
         let (mut winning, mut losing) = (Vec::new(), Vec::new());
         for (mv, next) in legal_moves(rules, &p) {
-            let after = &known[&next];
+            let after = &verdicts[&next];
             let side = if after.win { &mut losing } else { &mut winning };
             side.push((mv, after.depth));
         }
@@ -157,9 +157,9 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
             best: best.map(|m| m.0),
             winning: winning.iter().map(|m| m.0).collect(),
         };
-        known.insert(p, verdict);
+        verdicts.insert(p, verdict);
     }
-    known
+    verdicts
 }
 
 #[cfg(test)]
@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// Formats a verdict in one line: `win DEPTH: WINNING MOVES; BEST`.
-    fn told(v: &Verdict) -> String {
+    fn summary(v: &Verdict) -> String {
         let text = |&(take, reset): &(u32, bool)| format!("{take}{}", if reset { "r" } else { "" });
         let outcome = if v.win { "win" } else { "loss" };
         let winning: Vec<_> = v.winning.iter().map(text).collect();
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn eight_stones_without_resets() {
-        let known = solve(&RULES);
-        let of = |stones| told(&known[&at(stones, 0, [0, 0], false)]);
+        let verdicts = solve(&RULES);
+        let of = |stones| summary(&verdicts[&at(stones, 0, [0, 0], false)]);
         // Worked by hand. 4/0 leaves 1 to 3, all to be taken at once; 5/0 and 6/0 go to a 4 with limit 3;
         // 7/0 cannot, as its 3 raises the limit to 4; 8/0 goes to 7/1, or faster to 5/3, limit 4.
         assert_eq!(of(0), "loss 0: ; none");
@@ -208,7 +208,7 @@ mod tests {
         // Take 1, then 3, then the remaining 4 at once.
         let p = play(play(at(8, 0, [0, 0], false), (1, false)), (3, false));
         assert_eq!(p, at(4, 3, [0, 0], false));
-        assert_eq!(told(&known[&p]), "win 1: 4; 4");
+        assert_eq!(summary(&verdicts[&p]), "win 1: 4; 4");
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
         let after = |takes: &[u32]| takes.iter().fold(start, |p, &take| play(p, (take, false)));
         let limits = [most(start), most(after(&[3])), most(after(&[3, 4]))];
         assert_eq!(limits, [3, 4, 5]);
-        // A small move does not lower the limit, and nobody takes more than remains.
+        // A small move does not lower the limit, and no move takes more than remains.
         assert_eq!(most(after(&[3, 4, 1])), 5);
         assert_eq!(most(at(2, 9, [0, 0], false)), 2);
         assert_eq!([3, 4, 5].map(|m| least(&RULES, m)), [3, 7, 12].map(Some));
@@ -227,7 +227,7 @@ mod tests {
     fn a_reset_binds_the_next_move_only() {
         let p = play(at(50, 8, [2, 1], false), (1, true));
         assert_eq!((p.turn, p.resets, p.currentmax, most(p)), (2, [1, 1], 8, 3));
-        // The bound player may impose a reset in turn; if not, the next limit is again that of currentmax.
+        // The bound player may impose a reset in turn; if not, the next limit follows from currentmax again.
         let (back, free) = (play(p, (2, true)), play(p, (2, false)));
         assert_eq!((back, most(back)), (at(47, 8, [1, 0], true), 3));
         assert_eq!((free, most(free)), (at(47, 8, [1, 1], false), 9));
@@ -238,15 +238,15 @@ mod tests {
 
     #[test]
     fn a_reset_can_win() {
-        let known = solve(&RULES);
+        let verdicts = solve(&RULES);
         // 5/3 leaves 1 to 4 and the limit is 4: lost, unless a reset keeps the opponent from the 4.
         // Resets are their owner's: it does not help player 2 that player 1 has one.
         let p = at(5, 3, [1, 0], false);
-        assert_eq!(told(&known[&at(5, 3, [0, 0], false)]), "loss 2: ; 1");
-        assert_eq!(told(&known[&p]), "win 3: 1r; 1r");
-        assert!(!known[&Position { turn: 2, ..p }].win);
+        assert_eq!(summary(&verdicts[&at(5, 3, [0, 0], false)]), "loss 2: ; 1");
+        assert_eq!(summary(&verdicts[&p]), "win 3: 1r; 1r");
+        assert!(!verdicts[&Position { turn: 2, ..p }].win);
         // The last move may impose a reset as well, to no effect.
-        assert_eq!(told(&known[&at(1, 0, [1, 0], false)]), "win 1: 1 1r; 1");
+        assert_eq!(summary(&verdicts[&at(1, 0, [1, 0], false)]), "win 1: 1 1r; 1");
     }
 
     #[test]
@@ -261,7 +261,7 @@ mod tests {
                 0 => format!("loss {depth}: ; 1"),
                 _ => format!("win {}: {rest}; {rest}", depth + 1),
             };
-            assert_eq!(told(v), expected, "{p:?}");
+            assert_eq!(summary(v), expected, "{p:?}");
         }
     }
 
@@ -269,8 +269,8 @@ mod tests {
     fn misere_play() {
         let mut r = RULES;
         r.misere = true;
-        let known = solve(&r);
-        let of = |stones, reset| told(&known[&at(stones, 0, [reset, 0], false)]);
+        let verdicts = solve(&r);
+        let of = |stones, reset| summary(&verdicts[&at(stones, 0, [reset, 0], false)]);
         // The last stone must be taken, with a reset or without; from two or three stones, leave one.
         assert_eq!(of(0, 0), "win 0: ; none");
         assert_eq!([of(1, 0), of(1, 1)], ["loss 1: ; 1", "loss 1: ; 1"]);

@@ -9,15 +9,15 @@ mod expanding;
 mod heaps;
 
 pub use bayes::BayesOptimum;
-pub use expanding::JudgedExpanding;
-pub use heaps::JudgedHeaps;
+pub use expanding::SolvedExpanding;
+pub use heaps::SolvedHeaps;
 
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A solved game: everything needed to know which moves an opponent intends.
-pub trait Judged: Sync {
+pub trait SolvedGame: Sync {
     /// A position: everything that decides the rest of the game.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
     /// A move.
@@ -35,7 +35,7 @@ pub trait Judged: Sync {
     /// Returns the best move; in a won position, the one that wins soonest.
     fn best(&self, p: &Self::Position) -> Option<Self::Move>;
 
-    /// Returns the position that a player sees who misreads resets.
+    /// Returns the position as a player sees it after misreading a reset.
     fn misread(&self, p: &Self::Position) -> Self::Position;
 
     /// Returns whether a player without a move wins.
@@ -94,7 +94,7 @@ pub struct Habit {
 pub type Mixture = Vec<(f64, Habit)>;
 
 /// Returns the probability of each legal move, in the order of [`SolvedGame::moves`].
-pub fn likelihoods<G: Judged>(game: &G, habit: &Habit, p: &G::Position) -> Vec<f64> {
+pub fn likelihoods<G: SolvedGame>(game: &G, habit: &Habit, p: &G::Position) -> Vec<f64> {
     let legal: Vec<G::Move> = game.moves(p).into_iter().map(|(chosen, _)| chosen).collect();
     let first = legal.iter().take(1).cloned().collect();
     let seen = if habit.plan == Plan::Misreads { game.misread(p) } else { p.clone() };
@@ -119,7 +119,7 @@ pub fn likelihoods<G: Judged>(game: &G, habit: &Habit, p: &G::Position) -> Vec<f
 }
 
 /// Returns the probability of each legal move under a mixture of habits.
-pub fn mixed_likelihoods<G: Judged>(game: &G, mixture: &Mixture, p: &G::Position) -> Vec<f64> {
+pub fn mixed_likelihoods<G: SolvedGame>(game: &G, mixture: &Mixture, p: &G::Position) -> Vec<f64> {
     let all: f64 = mixture.iter().map(|(weight, _)| weight).sum();
     let mut mixed = vec![0.0; game.moves(p).len()];
     for (weight, habit) in mixture {
@@ -140,7 +140,7 @@ pub struct Chance {
 }
 
 /// Returns the chances in every position.
-pub fn chances<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Chance> {
+pub fn chances<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Chance> {
     let mut known: HashMap<G::Position, Chance> = HashMap::new();
     for p in game.positions() {
         let moves = game.moves(&p);
@@ -167,7 +167,7 @@ const EQUAL: f64 = 1e-6;
 /// kind. There is one plan against each kind and, if there are several kinds, one against their mixture. If several
 /// moves are equally good for its own aim, a plan makes the one with the best sum over all kinds, regardless of their
 /// weights.
-pub fn plans<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Vec<Vec<Chance>>> {
+pub fn plans<G: SolvedGame>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Vec<Vec<Chance>>> {
     let kinds: Vec<&Habit> = mixture.iter().map(|(_, habit)| habit).collect();
     let against = |plan: usize, chance: &dyn Fn(usize) -> f64| -> f64 {
         if plan < kinds.len() {

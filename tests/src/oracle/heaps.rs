@@ -1,6 +1,6 @@
 //! Heap games (Nim and its relatives), solved straight from the rules and as naively as possible.
 //!
-//! The fast solvers are compared with this oracle. It is useful only while anybody can see that it is right, and
+//! The fast solvers are compared with this oracle. It is useful only while every reader can see that it is right, and
 //! while it shares no idea with the code it checks. So it visits each position by itself and tries every move in
 //! every row, even if several rows are equal. It merges one thing only: heaps in another order are the same position,
 //! which is a rule of the game. Keep it so.
@@ -37,11 +37,11 @@ pub struct Rules {
     pub take: Take,
     /// The most heaps that a move may take from, from 1 to the number of heaps.
     pub heaps_per_move: usize,
-    /// Whether a move must take the same amount from each of its heaps.
+    /// True if a move must take the same amount from each of its heaps.
     pub equal_take: bool,
     /// The passes at the start, shared by both players.
     pub passes: u32,
-    /// Whether the player without a move wins.
+    /// True if the player without a move wins.
     pub misere: bool,
 }
 
@@ -94,7 +94,7 @@ impl Move {
 /// The outcome of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the player to move wins.
+    /// True if the player to move wins.
     pub win: bool,
     /// Plies to the end, when the winner hurries and the loser delays.
     pub depth: u32,
@@ -103,7 +103,7 @@ pub struct Verdict {
 /// The oracle's answer about heaps in a given order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the player to move wins.
+    /// True if the player to move wins.
     pub win: bool,
     /// Plies to the end, when the winner hurries and the loser delays.
     pub depth: u32,
@@ -161,13 +161,13 @@ pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u
 /// Every move takes a stone or a pass. Processing the positions by their stones and then by their passes therefore
 /// finds every successor already solved: this is the recursion over the rules, without its stack.
 pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
-    let mut known: BTreeMap<Position, Verdict> = BTreeMap::new();
+    let mut verdicts: BTreeMap<Position, Verdict> = BTreeMap::new();
     let mut open = positions(rules);
     open.sort_by_key(|p| (p.heaps.iter().sum::<u32>(), p.passes));
     for p in open {
         let (mut winning, mut losing) = (Vec::new(), Vec::new());
         for (_, rows, passes) in legal_moves(rules, &p.heaps, p.passes) {
-            let after = known[&Position::new(&rows, passes)];
+            let after = verdicts[&Position::new(&rows, passes)];
             let side = if after.win { &mut losing } else { &mut winning };
             side.push(after.depth + 1);
         }
@@ -177,21 +177,21 @@ pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
             // No move is possible; stones may be left, if the heaps are too small for the allowed amounts.
             (None, None) => Verdict { win: rules.misere, depth: 0 },
         };
-        known.insert(p, verdict);
+        verdicts.insert(p, verdict);
     }
-    known
+    verdicts
 }
 
 /// Returns the answer about the heaps in these rows, given the result of [`solve`] under the same rules.
-pub fn answer(rules: &Rules, known: &BTreeMap<Position, Verdict>, rows: &[u32], passes: u32) -> Answer {
-    let Verdict { win, depth } = known[&Position::new(rows, passes)];
+pub fn answer(rules: &Rules, verdicts: &BTreeMap<Position, Verdict>, rows: &[u32], passes: u32) -> Answer {
+    let Verdict { win, depth } = verdicts[&Position::new(rows, passes)];
     let (mut winning, mut good) = (Vec::new(), Vec::new());
     for (mv, rows, passes) in legal_moves(rules, rows, passes) {
-        let after = known[&Position::new(&rows, passes)];
+        let after = verdicts[&Position::new(&rows, passes)];
         if !after.win {
             winning.push(mv.clone());
         }
-        // The best moves are those that keep both outcome and depth.
+        // The best moves keep both outcome and depth.
         if after.win != win && after.depth + 1 == depth {
             good.push(mv);
         }
@@ -213,8 +213,8 @@ mod tests {
 
     /// Returns the lost positions with this many passes left, in order, each with its heaps ascending.
     fn lost(rules: &Rules, passes: u32) -> Vec<Vec<u32>> {
-        let known = solve(rules).into_iter();
-        known.filter(|(p, v)| p.passes == passes && !v.win).map(|(p, _)| p.heaps).collect()
+        let verdicts = solve(rules).into_iter();
+        verdicts.filter(|(p, v)| p.passes == passes && !v.win).map(|(p, _)| p.heaps).collect()
     }
 
     /// Checks the lost positions against a rule from the literature.
@@ -235,7 +235,7 @@ mod tests {
     }
 
     /// Formats an answer in one line: `win DEPTH: WINNING MOVES; BEST`.
-    fn told(rules: &Rules, rows: &[u32], passes: u32) -> String {
+    fn summary(rules: &Rules, rows: &[u32], passes: u32) -> String {
         let a = answer(rules, &solve(rules), rows, passes);
         let outcome = if a.win { "win" } else { "loss" };
         let winning: Vec<_> = a.winning.iter().map(text).collect();
@@ -252,9 +252,9 @@ mod tests {
         lost_where(&r, |h| nim_sum(h) == if small(h) { 1 } else { 0 });
         // The heaps of a well-known film.
         r.bounds = vec![3, 5, 7];
-        let known = "001 022 033 044 055 111 123 145 246 257 347 356";
+        let verdicts = "001 022 033 044 055 111 123 145 246 257 347 356";
         let digits = |s: &str| s.bytes().map(|b| u32::from(b - b'0')).collect::<Vec<_>>();
-        assert_eq!(lost(&r, 0), known.split(' ').map(digits).collect::<Vec<_>>());
+        assert_eq!(lost(&r, 0), verdicts.split(' ').map(digits).collect::<Vec<_>>());
         assert_eq!(positions(&r).len(), 76 + 12);
     }
 
@@ -298,10 +298,10 @@ mod tests {
         assert!(lost(&r, 0).iter().all(|h| h[0] == h[1]), "as ever without a pass");
         // Without stones no pass is possible. With stones, a pass may win, or delay the end.
         assert!(legal_moves(&r, &[0, 0], 1).is_empty());
-        assert_eq!(told(&r, &[0, 0], 1), "loss 0: ; none");
-        assert_eq!(told(&r, &[1, 1], 1), "win 3: pass; pass");
+        assert_eq!(summary(&r, &[0, 0], 1), "loss 0: ; none");
+        assert_eq!(summary(&r, &[1, 1], 1), "win 3: pass; pass");
         // 2:1 leaves 1,1 with the pass and takes equally long; a pass takes fewer stones.
-        assert_eq!(told(&r, &[1, 2], 1), "loss 4: ; pass");
+        assert_eq!(summary(&r, &[1, 2], 1), "loss 4: ; pass");
     }
 
     #[test]
@@ -310,14 +310,14 @@ mod tests {
         let m = Rules { misere: true, ..r.clone() };
         // The game ends when no stone can be taken, however many passes are left.
         for passes in 0..=2 {
-            let of = [&r, &m].map(|rules| told(rules, &[1, 1], passes));
+            let of = [&r, &m].map(|rules| summary(rules, &[1, 1], passes));
             assert_eq!(of, ["loss 0: ; none", "win 0: ; none"], "{passes} passes");
         }
-        assert_eq!(told(&r, &[3, 1], 0), "win 1: 1:2; 1:2");
-        assert_eq!(told(&r, &[3, 1], 1), "win 1: 1:2; 1:2");
+        assert_eq!(summary(&r, &[3, 1], 0), "win 1: 1:2; 1:2");
+        assert_eq!(summary(&r, &[3, 1], 1), "win 1: 1:2; 1:2");
         // After a pass the opponent's only move is 1:2, which ends the game and loses.
-        assert_eq!(told(&m, &[3, 1], 0), "loss 1: ; 1:2");
-        assert_eq!(told(&m, &[3, 1], 1), "win 2: pass; pass");
+        assert_eq!(summary(&m, &[3, 1], 0), "loss 1: ; 1:2");
+        assert_eq!(summary(&m, &[3, 1], 1), "win 2: pass; pass");
     }
 
     #[test]
@@ -328,17 +328,17 @@ mod tests {
         r.equal_take = true;
         assert_eq!(of(&r), ["1:1", "1:1+2:1", "1:2", "2:1", "pass"]);
         let r = nim(&[2, 3, 3]);
-        assert_eq!(told(&r, &[1, 1, 1], 0), "win 3: 1:1 2:1 3:1; 1:1");
-        assert_eq!(told(&r, &[2, 1, 0], 0), "win 3: 1:1; 1:1");
-        assert_eq!(told(&r, &[0, 1, 2], 0), "win 3: 3:1; 3:1");
-        assert_eq!(told(&r, &[0, 2, 2], 0), "loss 4: ; 2:1");
+        assert_eq!(summary(&r, &[1, 1, 1], 0), "win 3: 1:1 2:1 3:1; 1:1");
+        assert_eq!(summary(&r, &[2, 1, 0], 0), "win 3: 1:1; 1:1");
+        assert_eq!(summary(&r, &[0, 1, 2], 0), "win 3: 3:1; 3:1");
+        assert_eq!(summary(&r, &[0, 2, 2], 0), "loss 4: ; 2:1");
         // Ties go to fewer stones before the first row: after 1:3 and 2:1 the game takes two more plies, after 1:1
         // four.
         let r = Rules { take: Take::Exactly(vec![1, 3]), ..nim(&[4, 1]) };
-        assert_eq!(told(&r, &[4, 1], 0), "win 3: 1:1 1:3 2:1; 2:1");
-        // Either move ends the game; 1:2 leaves a stone that nobody can take.
+        assert_eq!(summary(&r, &[4, 1], 0), "win 3: 1:1 1:3 2:1; 2:1");
+        // Either move ends the game; 1:2 leaves a stone that no move can take.
         let r = Rules { take: Take::Exactly(vec![3, 2]), ..nim(&[3]) };
-        assert_eq!(told(&r, &[3], 0), "win 1: 1:2 1:3; 1:2");
+        assert_eq!(summary(&r, &[3], 0), "win 1: 1:2 1:3; 1:2");
     }
 
     #[test]
@@ -387,7 +387,7 @@ mod tests {
         for (take, n) in takes.iter().flat_map(|take| (0..12).map(move |n| (take, n))) {
             let mut r = Rules { take: take.clone(), passes: 1, ..nim(&[1, 3, 2]) };
             (r.heaps_per_move, r.equal_take, r.misere) = (n % 3 + 1, n / 3 % 2 == 1, n / 6 == 1);
-            let known = solve(&r);
+            let verdicts = solve(&r);
             for Position { heaps, passes } in positions(&r) {
                 let rows = [heaps[1], heaps[2], heaps[0]];
                 let moves = moves_by_target(&r, &rows, passes);
@@ -403,7 +403,7 @@ mod tests {
                 let winning = ranks.iter().filter(|m| !m.0).map(|m| m.3.clone()).collect();
                 let best = ranks.into_iter().min().map(|m| m.3);
                 let expected = Answer { win, depth, winning, best };
-                assert_eq!(answer(&r, &known, &rows, passes), expected, "{r:?} {rows:?} {passes}");
+                assert_eq!(answer(&r, &verdicts, &rows, passes), expected, "{r:?} {rows:?} {passes}");
             }
         }
     }

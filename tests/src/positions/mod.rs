@@ -11,7 +11,7 @@ use bouton_tables::{Answer, Game, MoveSet, Ruleset, Solved, Table};
 
 use crate::compare;
 
-/// A table's answer in such a game.
+/// A table's answer about a position of the game `G`.
 pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as Tested>::Winning>;
 
 /// The rules of a game of either family, so that one test can serve both.

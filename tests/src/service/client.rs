@@ -22,7 +22,7 @@ pub struct Answer {
 
 /// The end of a connection before a complete answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum Disconnect {
     /// Before the first byte of an answer.
     Before,
     /// Within an answer, with its bytes so far.
@@ -165,7 +165,7 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: &[u8],
-    ) -> Result<Answer, Broken> {
+    ) -> Result<Answer, Disconnect> {
         let mut request = request(method, path, headers, body.len()).into_bytes();
         request.extend_from_slice(body);
         // A server that refuses a request need not read all of it, so sending may fail although an answer arrives.
@@ -198,7 +198,7 @@ impl Client {
     ///
     /// # Errors
     /// If the connection ends before the answer does.
-    pub fn hear(&mut self) -> Result<Answer, Broken> {
+    pub fn hear(&mut self) -> Result<Answer, Disconnect> {
         self.hear_to("GET")
     }
 
@@ -210,14 +210,14 @@ impl Client {
     }
 
     /// Reads the answer to a request with this method.
-    fn hear_to(&mut self, method: &str) -> Result<Answer, Broken> {
+    fn hear_to(&mut self, method: &str) -> Result<Answer, Disconnect> {
         let head = loop {
             if let Some(end) = self.unread.windows(4).position(|four| four == b"\r\n\r\n") {
                 break String::from_utf8(self.take(end + 4)).expect("headers are UTF-8");
             }
             if !self.more() {
                 let unread = std::mem::take(&mut self.unread);
-                return Err(if unread.is_empty() { Broken::Before } else { Broken::Within(unread) });
+                return Err(if unread.is_empty() { Disconnect::Before } else { Disconnect::Within(unread) });
             }
         };
         let mut lines = head.trim_end().split("\r\n");
@@ -230,7 +230,7 @@ impl Client {
         };
         let mut answer = Answer { status, headers: lines.map(header).collect(), body: Vec::new() };
         if method != "HEAD" && status >= 200 && status != 204 && status != 304 {
-            answer.body = self.body(&answer).ok_or_else(|| Broken::Within(head.clone().into_bytes()))?;
+            answer.body = self.body(&answer).ok_or_else(|| Disconnect::Within(head.clone().into_bytes()))?;
         }
         Ok(answer)
     }
@@ -316,7 +316,7 @@ mod tests {
     use super::*;
 
     /// Returns a client of a server that sends these bytes and closes the connection.
-    fn told(bytes: &'static [u8]) -> Client {
+    fn client_of(bytes: &'static [u8]) -> Client {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || listener.accept().unwrap().0.write_all(bytes).unwrap());
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn answers_are_read_one_after_another() {
-        let mut client = told(
+        let mut client = client_of(
             b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\nX: a:b\r\n\r\nabc\
               HTTP/1.1 304 Not Modified\r\ncontent-length: 9\r\n\r\n\
               HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nde\r\nB\r\nfghijklmnop\r\n0\r\n\r\n",
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!((answer.good(), answer.header("x")), ("abc", Some("a:b")));
         assert_eq!(client.hear().unwrap().body, b"");
         assert_eq!(client.hear().unwrap().text(), "defghijklmnop");
-        assert_eq!(client.hear(), Err(Broken::Before));
+        assert_eq!(client.hear(), Err(Disconnect::Before));
     }
 
     #[test]
@@ -346,7 +346,7 @@ mod tests {
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nab",
         ] {
-            assert!(matches!(told(part).hear(), Err(Broken::Within(_))));
+            assert!(matches!(client_of(part).hear(), Err(Disconnect::Within(_))));
         }
     }
 }

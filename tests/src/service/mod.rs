@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-pub use self::client::{Answer, Broken, Client, request};
+pub use self::client::{Answer, Client, Disconnect, request};
 pub use self::folder::{Folder, table};
-pub use self::ordered::{Ordered, ordered};
+pub use self::ordered::{OrderedJson, ordered};
 use crate::children::{self, command};
-use crate::programs::{Ran, program, send_signal};
+use crate::programs::{ProgramRun, program, send_signal};
 
-/// How long a test waits before it reports a hang. Tests of time limits do not use it.
+/// The time after which a test reports a hang. Tests of time limits do not use it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
@@ -56,7 +56,7 @@ impl Server {
     }
 
     fn meet(mut child: Child) -> Self {
-        let notes = kept(BufReader::new(child.stderr.take().expect("it was piped")));
+        let notes = collect_lines(BufReader::new(child.stderr.take().expect("it was piped")));
         let mut out = BufReader::new(child.stdout.take().expect("it was piped"));
         let mut server = Self { child, notes, said: Arc::default(), port: 0 };
         let mut line = String::new();
@@ -64,7 +64,7 @@ impl Server {
         let port = line.strip_prefix("listening on http://127.0.0.1:").map(str::trim_end);
         let port = port.and_then(|port| port.parse().ok());
         server.port = port.unwrap_or_else(|| panic!("no address in {line:?}\n{}", server.notes()));
-        server.said = kept(out);
+        server.said = collect_lines(out);
         server
     }
 
@@ -207,7 +207,7 @@ impl Drop for Server {
 }
 
 /// Collects the lines of a pipe on a thread, so that the writer never blocks.
-fn kept(pipe: impl BufRead + Send + 'static) -> Arc<Mutex<String>> {
+fn collect_lines(pipe: impl BufRead + Send + 'static) -> Arc<Mutex<String>> {
     let lines = Arc::new(Mutex::new(String::new()));
     let written = Arc::clone(&lines);
     thread::spawn(move || {
@@ -230,7 +230,7 @@ fn spawn(command: &mut Command, args: &[&str]) -> Child {
 /// # Panics
 /// If the server keeps running.
 #[must_use]
-pub fn ends_at_once(args: &[&str]) -> Ran {
+pub fn ends_at_once(args: &[&str]) -> ProgramRun {
     let mut child = spawn(&mut command(program("bouton-server")), args);
     let deadline = Instant::now() + PATIENCE;
     while child.try_wait().expect("it can be waited for").is_none() {
@@ -249,5 +249,5 @@ pub fn ends_at_once(args: &[&str]) -> Ran {
     let status = child.wait().expect("it has ended").code();
     let stdout = text(child.stdout.as_mut().map(|pipe| pipe as &mut dyn Read));
     let stderr = text(child.stderr.as_mut().map(|pipe| pipe as &mut dyn Read));
-    Ran { status, stdout, stderr }
+    ProgramRun { status, stdout, stderr }
 }

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 /// A JSON value that keeps the order of its keys.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ordered {
+pub enum OrderedJson {
     /// An object.
-    Object(Vec<(String, Ordered)>),
+    Object(Vec<(String, OrderedJson)>),
     /// An array.
-    Array(Vec<Ordered>),
+    Array(Vec<OrderedJson>),
     /// Anything else.
     Plain(Value),
 }
@@ -21,11 +21,11 @@ pub enum Ordered {
 /// # Panics
 /// If the text is not JSON.
 #[must_use]
-pub fn ordered(text: &str) -> Ordered {
+pub fn ordered(text: &str) -> OrderedJson {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-impl Ordered {
+impl OrderedJson {
     /// Returns the keys of an object, separated by spaces.
     ///
     /// # Panics
@@ -57,20 +57,20 @@ impl Ordered {
     }
 }
 
-impl<'de> Deserialize<'de> for Ordered {
+impl<'de> Deserialize<'de> for OrderedJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Reader;
 
         macro_rules! plain {
             ($($visit:ident $type:ty),*) => {
-                $(fn $visit<E>(self, value: $type) -> Result<Ordered, E> {
-                    Ok(Ordered::Plain(Value::from(value)))
+                $(fn $visit<E>(self, value: $type) -> Result<OrderedJson, E> {
+                    Ok(OrderedJson::Plain(Value::from(value)))
                 })*
             };
         }
 
         impl<'de> Visitor<'de> for Reader {
-            type Value = Ordered;
+            type Value = OrderedJson;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("JSON")
@@ -78,24 +78,24 @@ impl<'de> Deserialize<'de> for Ordered {
 
             plain!(visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str);
 
-            fn visit_unit<E>(self) -> Result<Ordered, E> {
-                Ok(Ordered::Plain(Value::Null))
+            fn visit_unit<E>(self) -> Result<OrderedJson, E> {
+                Ok(OrderedJson::Plain(Value::Null))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Ordered, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<OrderedJson, A::Error> {
                 let mut all = Vec::new();
                 while let Some(element) = elements.next_element()? {
                     all.push(element);
                 }
-                Ok(Ordered::Array(all))
+                Ok(OrderedJson::Array(all))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Ordered, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<OrderedJson, A::Error> {
                 let mut all = Vec::new();
                 while let Some(field) = fields.next_entry()? {
                     all.push(field);
                 }
-                Ok(Ordered::Object(all))
+                Ok(OrderedJson::Object(all))
             }
         }
 
@@ -111,6 +111,6 @@ mod tests {
     fn keys_keep_their_order() {
         let read = ordered("{\"b\":[1,null,{\"z\":-1.5,\"y\":\"x\"}],\"a\":true}");
         assert_eq!((read.keys().as_str(), read.at("b").elements()[2].keys().as_str()), ("b a", "z y"));
-        assert_eq!(read.at("a"), &Ordered::Plain(Value::Bool(true)));
+        assert_eq!(read.at("a"), &OrderedJson::Plain(Value::Bool(true)));
     }
 }

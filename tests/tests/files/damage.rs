@@ -10,12 +10,12 @@ use bouton_tests::positions::{self, AnswerOf, Dice, Tested};
 use rayon::prelude::*;
 
 /// A valid table with its answers.
-struct Good<G: Tested> {
+struct ValidTable<G: Tested> {
     file: Vec<u8>,
     answers: Vec<(G::Position, AnswerOf<G>)>,
 }
 
-impl<G: Tested> Good<G> {
+impl<G: Tested> ValidTable<G> {
     /// Returns the table of some rules, with its answers at some positions.
     fn new(rules: &G, depths: bool, positions: impl Iterator<Item = G::Position>) -> Self {
         let file = bouton_generator::generate_in_memory(&rules.ruleset(), depths).unwrap();
@@ -38,9 +38,9 @@ impl<G: Tested> Good<G> {
     fn long(rules: &G, questions: usize) -> Self {
         let mut dice = Dice::new(1901);
         let asked: Vec<G::Position> = (0..questions).map(|_| rules.any(&mut dice)).collect();
-        let good = Self::new(rules, true, asked.into_iter());
-        assert!(good.body() > 128 << 10, "the table is checked at once");
-        good
+        let valid = Self::new(rules, true, asked.into_iter());
+        assert!(valid.body() > 128 << 10, "the table is checked at once");
+        valid
     }
 
     /// Returns the length of the body.
@@ -136,7 +136,7 @@ fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play)
         .expect("allowed rules")
 }
 
-fn small_tables() -> impl Iterator<Item = Good<Expanding>> {
+fn small_tables() -> impl Iterator<Item = ValidTable<Expanding>> {
     let rules = [
         rules(60, 3, 1, [4, 4], Play::Normal),
         rules(40, 3, 2, [1, 0], Play::Misere),
@@ -144,46 +144,46 @@ fn small_tables() -> impl Iterator<Item = Good<Expanding>> {
         rules(160, 70, 1, [1, 0], Play::Misere),
         rules(1, 1, 0, [0, 0], Play::Normal),
     ];
-    rules.into_iter().flat_map(|rules| Good::both(&rules))
+    rules.into_iter().flat_map(|rules| ValidTable::both(&rules))
 }
 
-fn small_tables_of_heaps() -> impl Iterator<Item = Good<HeapRules>> {
-    games::heaps().into_iter().flat_map(|rules| Good::both(&rules))
+fn small_tables_of_heaps() -> impl Iterator<Item = ValidTable<HeapRules>> {
+    games::heaps().into_iter().flat_map(|rules| ValidTable::both(&rules))
 }
 
-fn long_table() -> Good<Expanding> {
-    Good::long(&rules(1000, 3, 5, [4, 4], Play::Normal), 20_000)
+fn long_table() -> ValidTable<Expanding> {
+    ValidTable::long(&rules(1000, 3, 5, [4, 4], Play::Normal), 20_000)
 }
 
-fn long_table_of_heaps() -> Good<HeapRules> {
+fn long_table_of_heaps() -> ValidTable<HeapRules> {
     // With a pass left, almost no two sets of heaps share a class.
     let rules =
         HeapKeys { bounds: vec![80; 4], passes: 1, ..Default::default() }.rules().expect("allowed rules");
-    Good::long(&rules, 3000)
+    ValidTable::long(&rules, 3000)
 }
 
 #[test]
 fn every_byte_of_a_small_table_changed_to_every_other_value_is_noticed_on_opening() {
-    small_tables().for_each(|good| assert_eq!(good.every_change(|_| true), 0));
-    small_tables_of_heaps().for_each(|good| assert_eq!(good.every_change(|_| true), 0));
+    small_tables().for_each(|valid| assert_eq!(valid.every_change(|_| true), 0));
+    small_tables_of_heaps().for_each(|valid| assert_eq!(valid.every_change(|_| true), 0));
 }
 
 #[test]
 fn small_tables_cut_at_every_length_or_made_longer_do_not_open() {
-    small_tables().for_each(|good| good.every_length());
-    small_tables_of_heaps().for_each(|good| good.every_length());
+    small_tables().for_each(|valid| valid.every_length());
+    small_tables_of_heaps().for_each(|valid| valid.every_length());
 }
 
 #[test]
 fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
     for depths in [true, false] {
-        let good = Good::new(&rules(1000, 3, 1, [4, 4], Play::Normal), depths, std::iter::empty());
-        let opened = (0..good.file.len()).into_par_iter().map_init(
-            || good.file.clone(),
+        let valid = ValidTable::new(&rules(1000, 3, 1, [4, 4], Play::Normal), depths, std::iter::empty());
+        let opened = (0..valid.file.len()).into_par_iter().map_init(
+            || valid.file.clone(),
             |damaged, at| {
                 damaged[at] ^= 1 << (at % 8);
-                let opened = good.survives(damaged).is_ok();
-                damaged[at] = good.file[at];
+                let opened = valid.survives(damaged).is_ok();
+                damaged[at] = valid.file[at];
                 opened
             },
         );
@@ -193,9 +193,9 @@ fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
 
 #[test]
 fn a_long_table_does_not_open_with_any_byte_before_its_body_changed_or_with_another_length() {
-    fn check<G: Tested>(good: &Good<G>) {
-        assert_eq!(good.every_change(|at| at < good.at_body()), 0);
-        good.every_length();
+    fn check<G: Tested>(valid: &ValidTable<G>) {
+        assert_eq!(valid.every_change(|at| at < valid.at_body()), 0);
+        valid.every_length();
     }
     check(&long_table());
     check(&long_table_of_heaps());
@@ -209,12 +209,12 @@ fn a_long_table_refuses_what_lies_in_a_changed_block_and_answers_the_rest_right(
 
 #[test]
 fn every_position_of_a_long_table_is_answered_right_or_refused() {
-    let good = long_table();
-    let table = Table::open(&good.file).expect("a good table opens");
+    let valid = long_table();
+    let table = Table::open(&valid.file).expect("a good table opens");
     let rules = expanding(&table).game();
-    let mut damaged = good.file.clone();
+    let mut damaged = valid.file.clone();
     // The steps of staircases lie three quarters into the body.
-    let at = good.file.len() - good.body() / 4;
+    let at = valid.file.len() - valid.body() / 4;
     damaged[at] ^= 0x10;
     let damaged = Table::open(damaged).expect("the damage lies behind the directory");
     let every_one = (0..=rules.greatest_currentmax()).into_par_iter().map(|m| {
@@ -238,11 +238,11 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
 
 #[test]
 fn blocks_that_have_changed_places_are_noticed() {
-    fn check<G: Tested>(good: &Good<G>) {
-        let mut damaged = good.file.clone();
-        let (front, back) = damaged.split_at_mut(good.at_body() + 20 * 4096);
-        front[good.at_body() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
-        assert!(good.survives(&damaged).expect("the directory is whole") > 0);
+    fn check<G: Tested>(valid: &ValidTable<G>) {
+        let mut damaged = valid.file.clone();
+        let (front, back) = damaged.split_at_mut(valid.at_body() + 20 * 4096);
+        front[valid.at_body() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
+        assert!(valid.survives(&damaged).expect("the directory is whole") > 0);
     }
     check(&long_table());
     check(&long_table_of_heaps());
@@ -250,16 +250,16 @@ fn blocks_that_have_changed_places_are_noticed() {
 
 #[test]
 fn a_file_cut_short_does_not_open_from_the_disk() {
-    let good = long_table();
+    let valid = long_table();
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("cut.bouton");
-    let length = good.file.len();
+    let length = valid.file.len();
     for kept in [0, 1, 7, 8, 63, 64, 65, 4096, length / 2, length - 1] {
-        std::fs::write(&path, &good.file[..kept]).expect("the folder takes it");
+        std::fs::write(&path, &valid.file[..kept]).expect("the folder takes it");
         let error = Table::map(&path).expect_err("it is cut").to_string();
         assert!(error.contains("generate"), "an error says what to do: {error}");
     }
-    std::fs::write(&path, &good.file).expect("the folder takes it");
+    std::fs::write(&path, &valid.file).expect("the folder takes it");
     Table::map(&path).expect("it is whole").check_whole().expect("it is whole");
     assert!(matches!(Table::map(folder.path()), Err(OpenError::Io { .. })), "a folder is no table");
 }

@@ -184,7 +184,7 @@ fn examples() -> [(Listing, Expanding, bool); 2] {
     ]
 }
 
-/// Returns the numbers that the comments beside an array's bytes name; for an array of bits, each digit is one.
+/// Returns the numbers that the comments on an array's bytes name; for an array of bits, each digit is one.
 fn commented(listing: Listing, array: &str, are_bits: bool) -> Vec<u64> {
     if !are_bits {
         return listing.numbers(array);

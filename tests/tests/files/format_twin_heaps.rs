@@ -275,7 +275,7 @@ fn the_worked_example_answers_as_its_prose_says() {
     let twin = Twin::read(&Listing::of_section(7).bytes()).expect("the document describes its example");
     assert_eq!((twin.stem(), groups(&[3]), rank(&[3], &[2])), (1, 4, 2));
     let rules = ruleset(&example());
-    let told = |text: &str| {
+    let summary = |text: &str| {
         let position = rules.parse_position(text).expect("a position of the example");
         let rows: Vec<u32> = position.heaps.iter().copied().collect();
         let answer = twin.answer(&rows, position.passes.into());
@@ -283,10 +283,10 @@ fn the_worked_example_answers_as_its_prose_says() {
         let outcome = if answer.lost { "lost" } else { "won" };
         format!("{outcome} {}: {}", answer.depth.expect("depths"), moves.collect::<Vec<_>>().join(" "))
     };
-    assert_eq!(told("1,2,1/1"), "lost 4: pass");
-    assert_eq!(told("1,2,1/0"), "won 3: 2:1 2:1");
-    assert_eq!(told("1,1,1/0"), "lost 2: 1:1");
-    assert_eq!(told("1,2,3/1"), "won 5: 2:1+3:1 3:2 2:1+3:1");
+    assert_eq!(summary("1,2,1/1"), "lost 4: pass");
+    assert_eq!(summary("1,2,1/0"), "won 3: 2:1 2:1");
+    assert_eq!(summary("1,1,1/0"), "lost 2: 1:1");
+    assert_eq!(summary("1,2,3/1"), "won 5: 2:1+3:1 3:2 2:1+3:1");
     assert_eq!(twin.loss_in_order(&[2, 1, 1], 1), Some(Loss { depth: 4, stones: 0 }));
     assert_eq!(twin.loss_in_order(&[1, 1, 1], 0), Some(Loss { depth: 2, stones: 1 }));
     assert_eq!(twin.loss_in_order(&[3, 2, 1], 1), None);

@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 
 use bouton_tests::format_twin::Layout;
 use bouton_tests::format_twin::heaps::Twin;
-use bouton_tests::layouts::Made;
+use bouton_tests::layouts::TableSpec;
 use bouton_tests::oracle::heaps::{Position, Rules, Take, Verdict, answer, legal_moves, solve};
 use rayon::prelude::*;
 
 use super::format_twin_heaps::{file_reads_the_same, nim, orders};
 
 /// Checks that the twin agrees with the oracle on each position, with the heaps in several orders.
-fn twin_agrees_with_the_oracle(made: &Made) {
-    let Made { rules, depths, .. } = made;
-    let twin = Twin::read(&made.write().seal()).unwrap_or_else(|refusal| panic!("{made:?}: {refusal}"));
+fn twin_agrees_with_the_oracle(spec: &TableSpec) {
+    let TableSpec { rules, depths, .. } = spec;
+    let twin = Twin::read(&spec.write().seal()).unwrap_or_else(|refusal| panic!("{spec:?}: {refusal}"));
     let truth = solve(rules);
     for position in truth.keys() {
         for rows in orders(&position.heaps) {
             let expected = answer(rules, &truth, &rows, position.passes);
             let found = twin.answer(&rows, position.passes);
-            let place = || format!("{rows:?}/{} of {made:?}", position.passes);
+            let place = || format!("{rows:?}/{} of {spec:?}", position.passes);
             assert_eq!(found.lost, !expected.win, "{}", place());
             assert_eq!(found.depth, depths.then_some(expected.depth.into()), "{}", place());
             assert_eq!(found.winning, expected.winning, "{}", place());
@@ -34,27 +34,27 @@ fn twin_agrees_with_the_oracle(made: &Made) {
     }
 }
 
-fn all_agree_with_the_oracle(all: &[Made]) {
+fn all_agree_with_the_oracle(all: &[TableSpec]) {
     assert!(!all.is_empty());
     all.par_iter().for_each(twin_agrees_with_the_oracle);
 }
 
-fn all_read_the_same(all: &[Made]) {
-    all.par_iter().for_each(|made| file_reads_the_same(&made.write().seal(), &made.rules, made.depths));
+fn all_read_the_same(all: &[TableSpec]) {
+    all.par_iter().for_each(|spec| file_reads_the_same(&spec.write().seal(), &spec.rules, spec.depths));
 }
 
 /// Returns a table with depths and a stem of this many heaps, without layout entries.
-pub(crate) fn plain(rules: Rules, stem: usize) -> Made {
-    Made { rules, depths: true, layout: Layout::default(), stem, stem_records: true }
+pub(crate) fn plain(rules: Rules, stem: usize) -> TableSpec {
+    TableSpec { rules, depths: true, layout: Layout::default(), stem, stem_records: true }
 }
 
 /// Adds variants of the tables: without depths, and in misère play.
-fn varied(all: Vec<Made>) -> Vec<Made> {
-    let vary = |made: Made| {
-        let misere = Rules { misere: true, ..made.rules.clone() };
-        [made.clone(), Made { rules: misere, ..made }].into_iter().flat_map(|made| {
-            let shallow = Made { depths: false, ..made.clone() };
-            [made, shallow]
+fn varied(all: Vec<TableSpec>) -> Vec<TableSpec> {
+    let vary = |spec: TableSpec| {
+        let misere = Rules { misere: true, ..spec.rules.clone() };
+        [spec.clone(), TableSpec { rules: misere, ..spec }].into_iter().flat_map(|spec| {
+            let shallow = TableSpec { depths: false, ..spec.clone() };
+            [spec, shallow]
         })
     };
     all.into_iter().flat_map(vary).collect()
@@ -81,19 +81,19 @@ fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
     least..bound(0).expect("a heap")
 }
 
-fn with_greatest() -> Vec<Made> {
+fn with_greatest() -> Vec<TableSpec> {
     let mut all = Vec::new();
     for (bounds, passes) in
         [&[9][..], &[2, 20], &[1, 2, 9]].into_iter().flat_map(|b| [0, 1, 2].map(|p| (b, p)))
     {
-        for made in varied(vec![plain(passing(passes, bounds), 0)]) {
-            let sizes = greatest_sizes(&made.rules);
+        for spec in varied(vec![plain(passing(passes, bounds), 0)]) {
+            let sizes = greatest_sizes(&spec.rules);
             for greatest in [sizes.start, sizes.start + 1, sizes.end - 1] {
                 let layout = Layout { greatest: Some(greatest), ..Layout::default() };
                 for (stem, stem_records) in
                     (0..bounds.len()).map(|stem| (stem, true)).chain([(bounds.len() - 1, false), (0, false)])
                 {
-                    all.push(Made { layout: layout.clone(), stem, stem_records, ..made.clone() });
+                    all.push(TableSpec { layout: layout.clone(), stem, stem_records, ..spec.clone() });
                 }
             }
         }
@@ -101,13 +101,13 @@ fn with_greatest() -> Vec<Made> {
     all
 }
 
-fn with_stems() -> Vec<Made> {
+fn with_stems() -> Vec<TableSpec> {
     let pairs = |most: u32| (0..=most).flat_map(move |one| (0..=most).map(move |other| vec![one, other]));
     let mut all = Vec::new();
     let mut add = |rules: &Rules, stems: Vec<u32>| {
         if stems.iter().any(|&stem| stem != stems[0]) {
             let layout = Layout { stems: Some(stems), ..Layout::default() };
-            all.push(Made { layout, ..plain(rules.clone(), 0) });
+            all.push(TableSpec { layout, ..plain(rules.clone(), 0) });
         }
     };
     for stems in pairs(2) {
@@ -124,11 +124,11 @@ fn with_stems() -> Vec<Made> {
     varied(all)
 }
 
-fn with_cuts() -> Vec<Made> {
+fn with_cuts() -> Vec<TableSpec> {
     let mut all = Vec::new();
     let mut add = |rules: Rules, stem, cuts: [u32; 3], stem_records| {
         let layout = Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
-        all.push(Made { layout, stem_records, ..plain(rules, stem) });
+        all.push(TableSpec { layout, stem_records, ..plain(rules, stem) });
     };
     // With 8 sizes all segment lengths but the longest divide the sizes; with 7, none does.
     for (bounds, c) in [[3, 7, 7], [2, 4, 6]].into_iter().flat_map(|bounds| [1, 2, 3, 4].map(|c| (bounds, c)))
@@ -151,10 +151,10 @@ fn with_cuts() -> Vec<Made> {
     varied(all)
 }
 
-fn with_all_three() -> Vec<Made> {
+fn with_all_three() -> Vec<TableSpec> {
     let mut all = Vec::new();
-    for made in varied([1, 2].map(|passes| plain(passing(passes, &[1, 2, 9]), 0)).to_vec()) {
-        let sizes = greatest_sizes(&made.rules);
+    for spec in varied([1, 2].map(|passes| plain(passing(passes, &[1, 2, 9]), 0)).to_vec()) {
+        let sizes = greatest_sizes(&spec.rules);
         for greatest in [sizes.start, sizes.end - 1] {
             for (stems, cuts) in [
                 ([0, 2, 1], [1, 2, 0]),
@@ -162,10 +162,10 @@ fn with_all_three() -> Vec<Made> {
                 ([1, 2, 1], [0, 2, 0]),
                 ([1, 0, 2], [4, 0, 0]),
             ] {
-                let stems = Some(stems[..=made.rules.passes as usize].to_vec());
+                let stems = Some(stems[..=spec.rules.passes as usize].to_vec());
                 let cuts = Some(cuts.to_vec());
                 let layout = Layout { greatest: Some(greatest), stems, cuts, ..Layout::default() };
-                all.push(Made { layout, ..made.clone() });
+                all.push(TableSpec { layout, ..spec.clone() });
             }
         }
     }
@@ -193,13 +193,13 @@ fn games_without_targets() -> Vec<Rules> {
     ]
 }
 
-fn with_descending() -> Vec<Made> {
+fn with_descending() -> Vec<TableSpec> {
     let descending = Layout { descending: true, ..Layout::default() };
     let mut all = Vec::new();
     for rules in games_without_targets() {
         let heaps = rules.bounds.len();
         let stems = (0..=heaps).map(|stem| (stem, true)).chain((0..heaps).map(|stem| (stem, false)));
-        all.extend(stems.map(|(stem, stem_records)| Made {
+        all.extend(stems.map(|(stem, stem_records)| TableSpec {
             layout: descending.clone(),
             stem_records,
             ..plain(rules.clone(), stem)
@@ -208,12 +208,12 @@ fn with_descending() -> Vec<Made> {
     varied(all)
 }
 
-fn with_descending_and_more() -> Vec<Made> {
+fn with_descending_and_more() -> Vec<TableSpec> {
     let mut all = Vec::new();
     let mut add = |rules: &Rules, stem, stem_records, stems: &[u32], cuts: &[u32]| {
         let some = |list: &[u32]| (!list.is_empty()).then(|| list.to_vec());
         let layout = Layout { stems: some(stems), cuts: some(cuts), descending: true, ..Layout::default() };
-        all.push(Made { layout, stem_records, ..plain(rules.clone(), stem) });
+        all.push(TableSpec { layout, stem_records, ..plain(rules.clone(), stem) });
     };
     for rules in games_without_targets().iter().filter(|rules| rules.bounds.len() == 3) {
         // Segments of several lengths, including one longer than all sizes.
@@ -306,20 +306,20 @@ fn tables_with_descending_heaps_stems_and_cuts_read_the_same() {
 #[test]
 fn descending_heaps_share_classes_and_another_order_is_wrong() {
     let (mut shared, mut wrong) = (0, 0);
-    for made in with_descending() {
-        let mut table = made.write();
-        let bounds: Vec<u32> = made.rules.bounds.iter().rev().copied().collect();
-        if bounds.len() > 1 && made.stem == 0 && made.stem_records {
+    for spec in with_descending() {
+        let mut table = spec.write();
+        let bounds: Vec<u32> = spec.rules.bounds.iter().rev().copied().collect();
+        if bounds.len() > 1 && spec.stem == 0 && spec.stem_records {
             let classes = table.arrays[1].records.iter().take(bounds[1] as usize + 1);
             let distinct: BTreeSet<u64> = classes.clone().map(|record| record[0]).collect();
             shared += u32::from(distinct.len() < classes.len());
         }
         // With equal bounds the table opens without the entry too. With depths the twin would panic at a wrong depth.
         let equal = bounds.iter().all(|&bound| bound == bounds[0]);
-        if equal && made.stem < bounds.len() && !made.depths {
+        if equal && spec.stem < bounds.len() && !spec.depths {
             table.header.retain(|entry| entry.name != "descending");
             let twin = Twin::read(&table.seal()).expect("the same number of records");
-            let truth = solve(&made.rules);
+            let truth = solve(&spec.rules);
             let is_wrong = |(position, verdict): (&Position, &Verdict)| {
                 twin.loss_in_order(&position.heaps, position.passes).is_some() == verdict.win
             };
@@ -333,13 +333,13 @@ fn descending_heaps_share_classes_and_another_order_is_wrong() {
 #[test]
 fn segments_are_shared_and_depths_are_split() {
     let (any, others): (Vec<_>, Vec<_>) =
-        with_cuts().into_iter().partition(|made| made.rules.take == Take::Any);
+        with_cuts().into_iter().partition(|spec| spec.rules.take == Take::Any);
     for all in [any, others, with_descending_and_more()] {
         let (mut shared, mut split) = (0, 0);
-        for made in all {
-            let arrays = made.write().arrays;
-            let cuts = made.layout.cuts.into_iter().flatten();
-            let cut = cuts.enumerate().filter(|&(_, cut)| cut > 0).zip(1 + made.rules.bounds.len()..);
+        for spec in all {
+            let arrays = spec.write().arrays;
+            let cuts = spec.layout.cuts.into_iter().flatten();
+            let cut = cuts.enumerate().filter(|&(_, cut)| cut > 0).zip(1 + spec.rules.bounds.len()..);
             for ((level, cut), array) in cut {
                 let (steps, classes) = (&arrays[1 + level].records, &arrays[array].records);
                 let deep = |records: &[Vec<u64>]| records.iter().any(|record| record[1] > 0);

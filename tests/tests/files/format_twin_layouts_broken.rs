@@ -7,7 +7,7 @@ use bouton_tests::format_twin::Layout;
 use bouton_tests::format_twin::heaps::Twin;
 use bouton_tests::headers::{self, Entry, Value};
 use bouton_tests::hostile;
-use bouton_tests::layouts::{self, Made};
+use bouton_tests::layouts::{self, TableSpec};
 use bouton_tests::oracle::heaps::Rules;
 use bouton_tests::positions::Tested;
 use bouton_tests::seal::Parts;
@@ -17,7 +17,7 @@ use super::format_twin_layouts::{passing, plain, up_to_2};
 
 /// The moment when the library's reader meets the invalid part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meets {
+enum RefusedWhen {
     /// When it opens the file.
     Opening,
     /// When it reads some position.
@@ -28,14 +28,14 @@ enum Meets {
 
 /// An invalid file, the twin's reason for refusing it, and the moment when the library's reader meets the invalid
 /// part.
-type Broken = (Vec<u8>, &'static str, Meets);
+type InvalidFile = (Vec<u8>, &'static str, RefusedWhen);
 
 /// Checks that the library's reader refuses an invalid file, at the expected moment.
-fn reader_proper_refuses((file, what, meets): &Broken) {
-    let table = match (Table::open(&file[..]), meets) {
-        (Err(_), Meets::Opening) => return,
-        (Ok(table), Meets::Reading | Meets::Nowhere) => table,
-        (Ok(_), Meets::Opening) => panic!("{what}: it opens"),
+fn reader_proper_refuses((file, what, moment): &InvalidFile) {
+    let table = match (Table::open(&file[..]), moment) {
+        (Err(_), RefusedWhen::Opening) => return,
+        (Ok(table), RefusedWhen::Reading | RefusedWhen::Nowhere) => table,
+        (Ok(_), RefusedWhen::Opening) => panic!("{what}: it opens"),
         (Err(error), _) => panic!("{what}: it does not open: {error}"),
     };
     let table = heaps(&table);
@@ -46,13 +46,13 @@ fn reader_proper_refuses((file, what, meets): &Broken) {
     };
     assert_eq!(
         table.game().every().any(|position| is_refused(&position)),
-        *meets == Meets::Reading,
+        *moment == RefusedWhen::Reading,
         "{what}"
     );
 }
 
-fn made(rules: Rules, stem: usize, layout: Layout) -> Made {
-    Made { layout, ..plain(rules, stem) }
+fn made(rules: Rules, stem: usize, layout: Layout) -> TableSpec {
+    TableSpec { layout, ..plain(rules, stem) }
 }
 
 /// Returns the file of a changed table.
@@ -63,8 +63,8 @@ fn changed(table: &layouts::Table, change: impl FnOnce(&mut layouts::Table)) -> 
 }
 
 /// Returns the file of a table with a header entry replaced or added.
-fn said(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
-    table.saying(Entry::new(name, value)).seal()
+fn with_value(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
+    table.with_entry(Entry::new(name, value)).seal()
 }
 
 fn list(numbers: &[u64]) -> Value {
@@ -72,7 +72,7 @@ fn list(numbers: &[u64]) -> Value {
 }
 
 /// Returns the file of a table in which the first field of a record is greater than all valid values.
-fn far(table: &layouts::Table, array: usize, record: usize) -> Vec<u8> {
+fn with_huge_class(table: &layouts::Table, array: usize, record: usize) -> Vec<u8> {
     changed(table, |table| {
         let array = &mut table.arrays[array];
         array.widths[0] = 40;
@@ -80,47 +80,47 @@ fn far(table: &layouts::Table, array: usize, record: usize) -> Vec<u8> {
     })
 }
 
-fn broken_headers() -> Vec<Broken> {
+fn broken_headers() -> Vec<InvalidFile> {
     let plain_of = |rules: Rules| made(rules, 0, Layout::default()).write();
     let (nine, any, up_to) = (nim(&[9]), passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 2]));
     let (one, any, up_to, none) = (plain_of(nine), plain_of(any), plain_of(up_to), plain_of(nim(&[1, 2, 3])));
     let two = plain_of(Rules { heaps_per_move: 2, ..nim(&[1, 2, 9]) });
     let mut all = Vec::new();
-    let mut refuse = |file, what| all.push((file, what, Meets::Opening));
-    let greatest = |table, number| said(table, "greatest", Value::Number(number));
+    let mut refuse = |file, what| all.push((file, what, RefusedWhen::Opening));
+    let greatest = |table, number| with_value(table, "greatest", Value::Number(number));
     for (table, number) in [(&any, 1), (&any, 9), (&any, 10), (&one, 0), (&one, 9)] {
         refuse(greatest(table, number), "greatest is between the greatest bounds");
     }
     for table in [&up_to, &two] {
         refuse(greatest(table, 2), "only where a move takes any number from one heap is a greatest");
     }
-    refuse(said(&any, "greatest", list(&[5])), "greatest is a number");
+    refuse(with_value(&any, "greatest", list(&[5])), "greatest is a number");
     for (table, stems) in [(&any, &[][..]), (&any, &[1]), (&any, &[0, 1, 2]), (&none, &[0, 1])] {
-        refuse(said(table, "stems", list(stems)), "there is a stem for each number of passes left");
+        refuse(with_value(table, "stems", list(stems)), "there is a stem for each number of passes left");
     }
-    refuse(said(&any, "stems", list(&[0, 3])), "stems are of heaps that there are");
-    refuse(said(&up_to, "stems", list(&[4, 0])), "stems are of heaps that there are");
+    refuse(with_value(&any, "stems", list(&[0, 3])), "stems are of heaps that there are");
+    refuse(with_value(&up_to, "stems", list(&[4, 0])), "stems are of heaps that there are");
     for (table, stems) in [(&any, &[0, 0][..]), (&any, &[1, 1]), (&none, &[0])] {
-        refuse(said(table, "stems", list(stems)), "stems that are all the same are left out");
+        refuse(with_value(table, "stems", list(stems)), "stems that are all the same are left out");
     }
-    refuse(said(&any, "stems", Value::Number(1)), "stems is a list");
+    refuse(with_value(&any, "stems", Value::Number(1)), "stems is a list");
     for cuts in [&[][..], &[1, 0], &[1, 0, 0, 0]] {
-        refuse(said(&any, "cuts", list(cuts)), "there is a cut for each heap");
+        refuse(with_value(&any, "cuts", list(cuts)), "there is a cut for each heap");
     }
-    refuse(said(&any, "cuts", list(&[31, 0, 0])), "cuts are at most 30");
-    refuse(said(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are left out");
-    refuse(said(&any, "cuts", Value::Truth(1)), "cuts is a list");
+    refuse(with_value(&any, "cuts", list(&[31, 0, 0])), "cuts are at most 30");
+    refuse(with_value(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are left out");
+    refuse(with_value(&any, "cuts", Value::Truth(1)), "cuts is a list");
     for table in [&any, &one, &two, &none] {
         let what = "descending is true only if take is not any";
-        refuse(said(table, "descending", Value::Truth(1)), what);
+        refuse(with_value(table, "descending", Value::Truth(1)), what);
     }
     for table in [&any, &up_to] {
         let what = "a key that is as when it is left out is left out";
-        refuse(said(table, "descending", Value::Truth(0)), what);
+        refuse(with_value(table, "descending", Value::Truth(0)), what);
     }
-    refuse(said(&up_to, "descending", Value::Truth(2)), "a bool is 0 or 1");
+    refuse(with_value(&up_to, "descending", Value::Truth(2)), "a bool is 0 or 1");
     for value in [Value::Number(1), list(&[1]), Value::Word("true".to_owned())] {
-        refuse(said(&up_to, "descending", value), "descending is a bool");
+        refuse(with_value(&up_to, "descending", value), "descending is a bool");
     }
     let truth_twice = |table: &mut layouts::Table| {
         table.header.extend([1, 1].map(|truth| Entry::new("descending", Value::Truth(truth))));
@@ -145,25 +145,25 @@ fn broken_headers() -> Vec<Broken> {
     all
 }
 
-fn broken_bodies() -> Vec<Broken> {
+fn broken_bodies() -> Vec<InvalidFile> {
     let stems = |stems: &[u32]| Layout { stems: Some(stems.to_vec()), ..Layout::default() };
     let cuts = |cuts: &[u32]| Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
     let stemmed = made(up_to_2(1, &[1, 2, 2]), 0, stems(&[1, 2])).write();
-    // For 7 sizes, in 4 segments of 2: the arrays of the segments are 1 to 3, and those of the classes 4 to 6.
+    // For 7 sizes, in 4 segments of 2: arrays 1 to 3 hold the segments, and arrays 4 to 6 the classes.
     let cut_made = made(up_to_2(1, &[2, 2, 6]), 0, cuts(&[1, 1, 1]));
     let cut = cut_made.write();
-    let own = Made { stem_records: false, ..cut_made.clone() }.write();
-    let shallow = Made { depths: false, ..cut_made.clone() }.write();
+    let own = TableSpec { stem_records: false, ..cut_made.clone() }.write();
+    let shallow = TableSpec { depths: false, ..cut_made.clone() }.write();
     let opening = [
         (
-            said(&stemmed, "stems", list(&[0, 2])),
+            with_value(&stemmed, "stems", list(&[0, 2])),
             "the least stem is that before the first level with records",
         ),
         (
-            said(&stemmed, "stems", list(&[3, 2])),
+            with_value(&stemmed, "stems", list(&[3, 2])),
             "the least stem is that before the first level with records",
         ),
-        (said(&stemmed, "stems", list(&[1, 3])), "the stem has a record for each of its groups"),
+        (with_value(&stemmed, "stems", list(&[1, 3])), "the stem has a record for each of its groups"),
         (
             changed(&stemmed, |table| table.arrays[0].records.truncate(3)),
             "the stem has a record for each of its groups",
@@ -205,30 +205,30 @@ fn broken_bodies() -> Vec<Broken> {
     assert!((0..).zip(segments).all(|(record, segment)| record % 4 == 3 || segment[0] != last));
     let eighth = 2 * last as usize + 1;
     let reading = [
-        (far(&stemmed, 0, 0), "classes are classes that there are", Meets::Reading),
+        (with_huge_class(&stemmed, 0, 0), "classes are classes that there are", RefusedWhen::Reading),
         (
-            far(&stemmed, 0, stemmed.arrays[0].records.len() - 1),
+            with_huge_class(&stemmed, 0, stemmed.arrays[0].records.len() - 1),
             "classes are classes that there are",
-            Meets::Reading,
+            RefusedWhen::Reading,
         ),
-        (far(&cut, 1, 0), "classes are classes that there are", Meets::Reading),
-        (far(&cut, 1, eighth), "classes are classes that there are", Meets::Nowhere),
-        (far(&cut, 4, 0), "segments are segments that there are", Meets::Reading),
-        (far(&cut, 6, 0), "segments are segments that there are", Meets::Reading),
+        (with_huge_class(&cut, 1, 0), "classes are classes that there are", RefusedWhen::Reading),
+        (with_huge_class(&cut, 1, eighth), "classes are classes that there are", RefusedWhen::Nowhere),
+        (with_huge_class(&cut, 4, 0), "segments are segments that there are", RefusedWhen::Reading),
+        (with_huge_class(&cut, 6, 0), "segments are segments that there are", RefusedWhen::Reading),
     ];
-    opening.into_iter().map(|(file, what)| (file, what, Meets::Opening)).chain(reading).collect()
+    opening.into_iter().map(|(file, what)| (file, what, RefusedWhen::Opening)).chain(reading).collect()
 }
 
-fn broken_bodies_of_descending_heaps() -> Vec<Broken> {
+fn broken_bodies_of_descending_heaps() -> Vec<InvalidFile> {
     let layout = Layout { descending: true, ..Layout::default() };
     // For 7, 3 and 3 sizes.
     let rules = up_to_2(1, &[2, 2, 6]);
     let good = made(rules.clone(), 0, layout.clone()).write();
     let cut = made(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
     // Each heap with each number of passes is a class. Class 0 is a heap of 0: only its step at 0 is used.
-    let own = Made { stem_records: false, ..made(rules.clone(), 1, layout.clone()) };
+    let own = TableSpec { stem_records: false, ..made(rules.clone(), 1, layout.clone()) };
     let own_cut =
-        Made { layout: Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }, ..own.clone() }.write();
+        TableSpec { layout: Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }, ..own.clone() }.write();
     let own = own.write();
     assert_eq!((own.arrays[2].records.len(), own_cut.arrays[4].records.len()), (14 * 3, 14 * 2));
     let resized = |table: &layouts::Table, array: usize, length: usize| {
@@ -248,16 +248,16 @@ fn broken_bodies_of_descending_heaps() -> Vec<Broken> {
         (resized(&own_cut, 4, 14 * 4), "each group of the stem is a class"),
     ];
     let reading = [
-        (far(&good, 1, 6), "classes are classes that there are", Meets::Reading),
-        (far(&own, 2, 0), "classes are classes that there are", Meets::Reading),
-        (far(&own, 2, 1), "classes are classes that there are", Meets::Nowhere),
-        (far(&own_cut, 4, 0), "segments are segments that there are", Meets::Reading),
-        (far(&own_cut, 4, 1), "segments are segments that there are", Meets::Nowhere),
+        (with_huge_class(&good, 1, 6), "classes are classes that there are", RefusedWhen::Reading),
+        (with_huge_class(&own, 2, 0), "classes are classes that there are", RefusedWhen::Reading),
+        (with_huge_class(&own, 2, 1), "classes are classes that there are", RefusedWhen::Nowhere),
+        (with_huge_class(&own_cut, 4, 0), "segments are segments that there are", RefusedWhen::Reading),
+        (with_huge_class(&own_cut, 4, 1), "segments are segments that there are", RefusedWhen::Nowhere),
     ];
-    opening.into_iter().map(|(file, what)| (file, what, Meets::Opening)).chain(reading).collect()
+    opening.into_iter().map(|(file, what)| (file, what, RefusedWhen::Opening)).chain(reading).collect()
 }
 
-fn all_broken() -> Vec<Broken> {
+fn all_broken() -> Vec<InvalidFile> {
     [broken_headers(), broken_bodies(), broken_bodies_of_descending_heaps()].concat()
 }
 

@@ -43,7 +43,7 @@ fn table(rules: &Expanding) -> layouts::Table {
 }
 
 /// A list, with lines that use it validly.
-struct Lines {
+struct ListWithLines {
     /// The fields of the list except the first.
     shape: [u64; 5],
     bits: Vec<u64>,
@@ -53,7 +53,7 @@ struct Lines {
 
 /// Returns a random list: its marks lie in buckets and are at least `least` apart, and a gap's bits hold the excess.
 /// No run reaches beyond the next mark.
-fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> Lines {
+fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> ListWithLines {
     let mut up_to = |most: u64| u64::from(dice.up_to(most as u32));
     let gap = [0, 1, 1, 2, 3, 7, 20, 32][up_to(7) as usize];
     let more = [3, 40][up_to(1) as usize];
@@ -94,7 +94,7 @@ fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> Lines {
     }
     let longest = (32 * least - stay).min(least + spread);
     let lines = (0..24).map(|_| [up_to(30), 1 + up_to(longest - 1)]).collect();
-    Lines { shape, bits, lines }
+    ListWithLines { shape, bits, lines }
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn lists_of_any_shape_read_the_same() {
         };
         let mut made = table(&rules);
         let stones = u64::from(rules.stones());
-        let Lines { shape, bits, lines } = any_lines(&mut dice, stones, stones);
+        let ListWithLines { shape, bits, lines } = any_lines(&mut dice, stones, stones);
         let first = u64::from(dice.up_to(9));
         made.arrays[LISTS] = Array::of(vec![[&[first], &shape[..]].concat()]);
         let before = (0..first).map(|_| u64::from(dice.up_to(1)));
@@ -153,31 +153,31 @@ fn lists_of_any_shape_read_the_same() {
 }
 
 /// A table that both readers refuse to open, with the twin's reason.
-type Broken = (layouts::Table, &'static str);
+type InvalidTable = (layouts::Table, &'static str);
 
 /// Returns a table with an entry at the end of the header.
-fn said(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
-    table.saying(Entry { matters, ..Entry::new("gaps", value) })
+fn with_gaps_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
+    table.with_entry(Entry { matters, ..Entry::new("gaps", value) })
 }
 
-fn broken_headers() -> Vec<Broken> {
+fn broken_headers() -> Vec<InvalidTable> {
     let good = table(&rules(60, 3, 1));
     let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));
     let heaps = layouts::Table::of(hostile::base(HEAPS.start));
     let mut all = vec![
-        (said(&good, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
-        (said(&old, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
-        (said(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
-        (said(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
+        (with_gaps_entry(&good, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
+        (with_gaps_entry(&old, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
+        (with_gaps_entry(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
+        (with_gaps_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
         // A reader that does not know the name ignores the entry.
-        (said(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
+        (with_gaps_entry(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
         // There are fewer rows if the last one is open.
-        (said(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
+        (with_gaps_entry(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
     ];
     for value in [Value::Number(1), Value::Numbers(vec![1]), Value::Word("true".to_owned())] {
-        all.push((said(&good, 1, value), "gaps is a bool"));
+        all.push((with_gaps_entry(&good, 1, value), "gaps is a bool"));
     }
-    let mut twice = said(&good, 1, Value::Truth(1));
+    let mut twice = with_gaps_entry(&good, 1, Value::Truth(1));
     twice.header.extend(twice.header.last().cloned());
     all.push((twice, "no name stands twice"));
     let mut left_out = good.clone();

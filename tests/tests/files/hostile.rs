@@ -225,7 +225,7 @@ fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
 
 #[test]
 fn depths_that_no_game_can_have_are_refused() {
-    // Adding one to such a depth overflowed 32 bits.
+    // adding one to these depths overflowed 32 bits.
     let old = WITHOUT_STAIRS.start;
     for (base, array, field) in [(0, STEPS, 0), (old, OLD_BLOCKS, 1), (old, OLD_STEPS, 0)] {
         let few = Harm::Entry { array, word: 1, value: 1 };
@@ -268,7 +268,7 @@ fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
     // There is one row if a move may take all stones from the start.
     let most = 1_000_000_000;
     let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });
-    // In such a long row the lines must not have these marks.
+    // In a row this long the lines must not have these marks.
     let no_marks = (0..100).map(|record| Harm::Field { array: OUTCOMES, record, field: 2, value: 0 });
     let harms: Vec<Harm> = rules.into_iter().chain(no_marks).collect();
     let file = hostile::resealed(5, &harms);

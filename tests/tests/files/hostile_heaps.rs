@@ -278,7 +278,7 @@ fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
 
 #[test]
 fn depths_that_no_game_can_have_are_refused() {
-    // Adding one to such a depth overflowed 32 bits.
+    // adding one to these depths overflowed 32 bits.
     for play in [Play::Normal, Play::Misere] {
         for deeper in [1 << 30, (1 << 30) + 1, (1 << 31) - 1, 1 << 31, u32::MAX - 1, u32::MAX] {
             let levels = vec![vec![]; 2];

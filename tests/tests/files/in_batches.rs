@@ -20,7 +20,7 @@ fn a_large_table_answers_many_at_once_as_one_by_one() {
         let mut all: Vec<_> = (0..20_000).map(|_| positions::expanding::any(&rules, &mut dice)).collect();
         let single: Vec<_> =
             all.iter().map(|position| table.answer(position).expect("it has the position")).collect();
-        let together = |positions: &[_]| {
+        let answer_batch = |positions: &[_]| {
             let mut answers = Vec::new();
             let all = table.answer_each(positions, |place, answer| {
                 assert_eq!(place, answers.len());
@@ -29,7 +29,7 @@ fn a_large_table_answers_many_at_once_as_one_by_one() {
             });
             (all, answers)
         };
-        assert_eq!(together(&all), (Ok(()), single.clone()));
+        assert_eq!(answer_batch(&all), (Ok(()), single.clone()));
 
         // Compares with single lookups of the positions after each move.
         for (position, answer) in all.iter().zip(&single).take(400) {
@@ -46,7 +46,7 @@ fn a_large_table_answers_many_at_once_as_one_by_one() {
             let place = dice.up_to(60) as usize;
             let error = table.answer(&outside).expect_err("it is outside");
             let there = std::mem::replace(&mut all[place], outside);
-            assert_eq!(together(&all[..100]), (Err((place, error)), single[..place].to_vec()));
+            assert_eq!(answer_batch(&all[..100]), (Err((place, error)), single[..place].to_vec()));
             all[place] = there;
         }
     }

@@ -8,7 +8,7 @@ use bouton_tests::compare::twin::{Content, is_refused_on_opening, is_refused_whe
 use bouton_tests::headers::{Entry, Value};
 use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS, WITHOUT_STAIRS};
 use bouton_tests::layouts;
-use bouton_tests::layouts::stairs::{Shape, written};
+use bouton_tests::layouts::stairs::{StairShape, with_staircases};
 use bouton_tests::positions::Dice;
 use bouton_tests::seal::{Array, Parts};
 
@@ -64,7 +64,7 @@ fn table(rules: &Expanding) -> layouts::Table {
 
 /// Returns a table whose staircases all have this shape.
 fn shaped(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
-    written(&file(rules, true), || Shape { scale, widths })
+    with_staircases(&file(rules, true), || StairShape { scale, widths })
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn staircases_of_any_shape_read_the_same() {
                 1 => u64::from(most),
                 _ => up_to(most),
             });
-            Shape { scale: [0, 1, 3, 4, 7, 24][up_to(5) as usize], widths }
+            StairShape { scale: [0, 1, 3, 4, 7, 24][up_to(5) as usize], widths }
         };
-        file_reads_the_same(written(&file(&rules, true), shape).seal(), &rules);
+        file_reads_the_same(with_staircases(&file(&rules, true), shape).seal(), &rules);
     }
 }
 
-fn said(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
-    table.saying(Entry { matters, ..Entry::new("stairs", value) })
+fn with_stairs_entry(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
+    table.with_entry(Entry { matters, ..Entry::new("stairs", value) })
 }
 
 fn without(table: &layouts::Table) -> layouts::Table {
@@ -113,23 +113,23 @@ fn headers_that_are_not_as_they_must_be_are_refused_on_opening() {
         .map(|base| layouts::Table::of(hostile::base(base)));
     let left_out = "a key that is as when it is left out is left out";
     let mut all = vec![
-        (said(&good, 1, Value::Truth(0)), left_out),
-        (said(&old, 1, Value::Truth(0)), left_out),
-        (said(&shallow, 1, Value::Truth(0)), left_out),
-        (said(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
-        (said(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
-        (said(&shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
-        (said(&older_shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
-        (said(&good, 1, Value::Number(1)), "stairs is a bool"),
-        (said(&good, 1, Value::Numbers(vec![1])), "stairs is a bool"),
-        (said(&good, 1, Value::Word("true".to_owned())), "stairs is a bool"),
+        (with_stairs_entry(&good, 1, Value::Truth(0)), left_out),
+        (with_stairs_entry(&old, 1, Value::Truth(0)), left_out),
+        (with_stairs_entry(&shallow, 1, Value::Truth(0)), left_out),
+        (with_stairs_entry(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
+        (with_stairs_entry(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
+        (with_stairs_entry(&shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
+        (with_stairs_entry(&older_shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
+        (with_stairs_entry(&good, 1, Value::Number(1)), "stairs is a bool"),
+        (with_stairs_entry(&good, 1, Value::Numbers(vec![1])), "stairs is a bool"),
+        (with_stairs_entry(&good, 1, Value::Word("true".to_owned())), "stairs is a bool"),
         // Staircases have five fields where an older table's blocks have three.
         (without(&good), "the widths of no field are 0"),
         // A reader that does not know the name ignores the entry.
-        (said(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
-        (said(&old, 1, Value::Truth(1)), "the widths of no field are 0"),
+        (with_stairs_entry(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
+        (with_stairs_entry(&old, 1, Value::Truth(1)), "the widths of no field are 0"),
     ];
-    let mut twice = said(&good, 1, Value::Truth(1));
+    let mut twice = with_stairs_entry(&good, 1, Value::Truth(1));
     twice.header.extend(twice.header.last().cloned());
     all.push((twice, "no name stands twice"));
     for (table, what) in all {
@@ -252,8 +252,11 @@ fn fields_at_their_limits_are_not_refused() {
         ((BASE, 30), BASE_AT_MOST),
     ] {
         let table = changed(&good, STAIRS, &[change]);
-        let reasons = refusals(&table, &rules, Content::Garbage, limit);
-        assert!(reasons.iter().all(|said| !said.contains(limit)), "{change:?}: {reasons:?}");
+        let reasons = refusals(&table, &rules, Content::Undefined, limit);
+        assert!(
+            reasons.iter().all(|with_stairs_entry| !with_stairs_entry.contains(limit)),
+            "{change:?}: {reasons:?}"
+        );
         hostile::ask(&table.seal());
     }
 }
@@ -288,8 +291,11 @@ fn with_other_starts(
             let Some(value) = other(get(good, entry(j), stairs[BEGUN]), stairs) else { continue };
             let mut table = good.clone();
             set(&mut table, entry(j + 1), stairs[BEGUN], value);
-            let reasons = refusals(&table, rules, Content::Garbage, what);
-            assert!(reasons.iter().any(|said| said.contains(what)), "{what}: nobody noticed: {reasons:?}");
+            let reasons = refusals(&table, rules, Content::Undefined, what);
+            assert!(
+                reasons.iter().any(|with_stairs_entry| with_stairs_entry.contains(what)),
+                "{what}: nobody noticed: {reasons:?}"
+            );
             hostile::ask(&table.seal());
             many += 1;
         }
@@ -319,8 +325,8 @@ fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
         let before = get(&table, stairs[FIRST], stairs[BEGUN]);
         let value = as_many(before, stairs).expect("a number");
         set(&mut table, stairs[FIRST] + width, stairs[BEGUN], value);
-        let reasons = refusals(&table, &rules, Content::Garbage, &format!("staircase {number}"));
-        assert!(reasons.iter().all(|said| !said.contains(most)), "{reasons:?}");
+        let reasons = refusals(&table, &rules, Content::Undefined, &format!("staircase {number}"));
+        assert!(reasons.iter().all(|with_stairs_entry| !with_stairs_entry.contains(most)), "{reasons:?}");
     }
 }
 

@@ -85,7 +85,7 @@ fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
     let mut table = layouts::Table::of(&Parts::of(&file));
     table.header.retain(|entry| entry.name != "stairs");
     if stairs {
-        table = table.saying(Entry::new("stairs", Value::Truth(1)));
+        table = table.with_entry(Entry::new("stairs", Value::Truth(1)));
     }
     table.arrays.truncate(VERDICTS);
     table.arrays[CLASSES] = records(&[[0], [0], [1], [1]]);

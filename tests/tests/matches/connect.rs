@@ -14,7 +14,7 @@ use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{
     Cut, JsonServer, Lie, MemoryTransport, Opponent, Pile, Script, after_the_opening, serve,
 };
-use bouton_tests::programs::{Ran, run_match};
+use bouton_tests::programs::{ProgramRun, run_match};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025];
 
@@ -61,7 +61,7 @@ fn arguments<'a>(address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["connect", address][..], more].concat()
 }
 
-fn run(address: &str, more: &[&str]) -> Ran {
+fn run(address: &str, more: &[&str]) -> ProgramRun {
     run_match(".".as_ref(), &arguments(address, more), b"")
 }
 
@@ -72,8 +72,8 @@ fn who_wins_against_best_play_is_told_after_each_move_of_the_opponent() {
         let client = if first.starts_with("we win") { winner } else { 1 - winner };
         let server = JsonServer::new(Dialect::Y2017, client, Pile::new(stones, 0), 3);
         let played = play(server, asked(client), Cut::Nowhere);
-        let told: Vec<&str> = played.out.lines().filter(|line| line.contains(" left (")).collect();
-        assert!(told.iter().any(|line| line.contains(first)), "{}", played.out);
+        let assessments: Vec<&str> = played.out.lines().filter(|line| line.contains(" left (")).collect();
+        assert!(assessments.iter().any(|line| line.contains(first)), "{}", played.out);
         // Lines about our own moves, or about an empty pile, have no assessment.
         let silent = played.out.lines().filter(|line| line.contains(" we take") || line.contains(": 0 left"));
         assert!(
@@ -117,7 +117,7 @@ fn messages_may_be_cut_at_every_byte() {
             let server = || JsonServer::new(dialect, client, Pile::new(8, 4), 3);
             let whole = play(server(), asked(client), Cut::Nowhere);
             assert!(whole.ended.is_ok());
-            for cut in (1..whole.wire.given()).map(Cut::After).chain([Cut::Everywhere]) {
+            for cut in (1..whole.wire.received()).map(Cut::After).chain([Cut::Everywhere]) {
                 let played = play(server(), asked(client), cut);
                 assert!(played.ended.is_ok(), "{cut:?}: {:?}", played.ended);
                 assert_eq!((&played.out, &played.err), (&whole.out, &whole.err), "{cut:?}");
@@ -329,14 +329,14 @@ fn to_take_more_than_remain_wins_on_these_servers_and_is_understood() {
     server.opponent = Opponent::random(1).first(&[(3, false)]);
     let played = play(server, Side::Second, Cut::Nowhere);
     assert_eq!(played.ended.unwrap(), Ended::Lost);
-    let told = after_the_opening(&played.out);
-    assert_eq!(told, "  1. Opponent takes 3: 0 left\nlost: Player Opponent won the game! Congrats!\n");
+    let output = after_the_opening(&played.out);
+    assert_eq!(output, "  1. Opponent takes 3: 0 left\nlost: Player Opponent won the game! Congrats!\n");
 }
 
 /// A server that sends one text, and then closes the connection or not.
-struct Says(&'static str, bool);
+struct FixedReply(&'static str, bool);
 
-impl Script for Says {
+impl Script for FixedReply {
     fn opens(&mut self) -> Vec<u8> {
         Vec::new()
     }
@@ -350,7 +350,7 @@ impl Script for Says {
     }
 }
 
-fn error_of(says: Says) -> String {
+fn error_of(says: FixedReply) -> String {
     let mut wire = MemoryTransport::new(says, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let report = &mut Report::new(&mut out, &mut err, false);
@@ -374,17 +374,17 @@ fn what_is_no_message_is_shown() {
         (r#"{"init_stones": 10, "#, "closed the connection before the game began"),
         ("", "closed the connection before the game began"),
     ] {
-        let error = error_of(Says(says, true));
+        let error = error_of(FixedReply(says, true));
         assert!(error.contains(expected), "{says}: {error}");
     }
-    let silent = error_of(Says(r#"{"init_stones": 10"#, false));
+    let silent = error_of(FixedReply(r#"{"init_stones": 10"#, false));
     assert!(silent.contains("has sent nothing for 60 s, before the game began"), "{silent}");
 }
 
 #[test]
 fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
     let announced = "the server announced a game that cannot be played here: ";
-    let error = error_of(Says(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
+    let error = error_of(FixedReply(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
     assert!(error.starts_with(announced), "{error}");
     let rules = ExpandingKeys { stones: 100_000_000, ..Default::default() }.rules().unwrap();
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -397,7 +397,7 @@ fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
 
 #[test]
 fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
-    for (stones, prepared, is_told) in [(40, 30, true), (30, 30, false), (29, 30, false)] {
+    for (stones, prepared, is_noted) in [(40, 30, true), (30, 30, false), (29, 30, false)] {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut report = Report::new(&mut out, &mut err, false);
         let mut options = options(Side::First);
@@ -408,8 +408,8 @@ fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
         let err = String::from_utf8(err).unwrap();
         let expected = "a game of 40 stones and 1 reset each, not the one prepared (up to 30 stones and 1 reset each): \
                         solving it while our clock runs; --set resets=1,1 --set stones=40 prepares it beforehand";
-        assert_eq!(err.contains(expected), is_told, "{stones}: {err}");
-        assert_eq!(err.lines().count(), usize::from(is_told), "{stones}: {err}");
+        assert_eq!(err.contains(expected), is_noted, "{stones}: {err}");
+        assert_eq!(err.lines().count(), usize::from(is_noted), "{stones}: {err}");
     }
 }
 
@@ -450,19 +450,19 @@ fn an_opponent_who_comes_while_we_prepare_is_waited_for() {
 
 #[test]
 fn the_clock_that_the_server_announces_counts_if_it_is_shorter() {
-    for (announced, told) in [(5, true), (120, false), (1000, false)] {
+    for (announced, is_noted) in [(5, true), (120, false), (1000, false)] {
         let says = format!(
             r#"{{"init_stones": 1000, "init_resets": 1, "game_time": {announced}, "init_max": 3}}{{"finished": true, "winner": "Us", "reason": "he left"}}"#
         );
-        let mut wire = MemoryTransport::new(Says(Box::leak(says.into_boxed_str()), true), Cut::Nowhere);
+        let mut wire = MemoryTransport::new(FixedReply(Box::leak(says.into_boxed_str()), true), Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let options = MatchOptions { pause: Duration::from_millis(120), ..options(Side::Second) };
         play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, false)).unwrap();
         let out = String::from_utf8(out).unwrap();
         let expected = "a game of 1000 stones and 1 reset each, 5 s each; lost positions are played by longest; each of our \
                         moves waits 5 ms: 120 ms (--pause) could take too much of our clock\n";
-        assert_eq!(out.starts_with(expected), told, "{out}");
-        assert!(told || out.contains("each of our moves waits 120 ms (--pause)"), "{out}");
+        assert_eq!(out.starts_with(expected), is_noted, "{out}");
+        assert!(is_noted || out.contains("each of our moves waits 120 ms (--pause)"), "{out}");
     }
 }
 
@@ -488,7 +488,7 @@ fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
         ),
         (r#"{"finished": true}"#, (Ended::Unknown, "over: the server gives no reason\n")),
     ] {
-        let says = Says(Box::leak(format!("{init}{end}").into_boxed_str()), true);
+        let says = FixedReply(Box::leak(format!("{init}{end}").into_boxed_str()), true);
         let mut wire = MemoryTransport::new(says, Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, false);
@@ -502,7 +502,7 @@ fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
 fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
     for client in [0, 1] {
         let server = || JsonServer::new(Dialect::Y2017, client, Pile::new(16, 2), 3);
-        let length = play(server(), asked(client), Cut::Nowhere).wire.given();
+        let length = play(server(), asked(client), Cut::Nowhere).wire.received();
         for at in 0..length {
             for other in *b"0139{}\",- \xff" {
                 let mut wire = MemoryTransport::new(server(), Cut::Nowhere);

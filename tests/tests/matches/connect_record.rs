@@ -11,13 +11,13 @@ use bouton_tests::programs::{run_match, send_signal, start_match, until};
 use serde_json::Value;
 
 /// A server that stops after a number of messages from the client: it closes the connection, or falls silent.
-struct Stops {
+struct StoppingServer {
     server: JsonServer,
     after: usize,
     closes: bool,
 }
 
-impl Script for Stops {
+impl Script for StoppingServer {
     fn opens(&mut self) -> Vec<u8> {
         self.server.opens()
     }
@@ -35,7 +35,7 @@ impl Script for Stops {
 
 fn stops(closes: bool) -> String {
     let server = JsonServer::new(Dialect::Y2017, 1, Pile::new(200, 4), 5);
-    serve(Stops { server, after: 4, closes }, false).0
+    serve(StoppingServer { server, after: 4, closes }, false).0
 }
 
 fn connect<'a>(address: &'a str, file: &'a str) -> Vec<&'a str> {
@@ -64,14 +64,14 @@ fn a_match_that_breaks_off_is_recorded_as_such_with_every_move_and_its_time() {
     let file = folder.path().join("games.jsonl");
     let ran = run_match(folder.path(), &connect(&stops(true), "games.jsonl"), b"");
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
-    let told = ran.stdout.lines().filter(|line| line.contains(" left")).count();
+    let moves = ran.stdout.lines().filter(|line| line.contains(" left")).count();
     let [line] = &lines(&file)[..] else { panic!("one game") };
     let game: Value = serde_json::from_str(line).unwrap();
     assert_eq!(
         (game["moves"].as_array().unwrap().len(), game["times"].as_array().unwrap().len()),
-        (told, told)
+        (moves, moves)
     );
-    assert!(told >= 4, "{line}");
+    assert!(moves >= 4, "{line}");
     assert!(game["broken-off"].as_str().unwrap().contains("closed the connection"), "{line}");
     assert!(game.get("winner").is_none() && game["players"][1] == "Us");
     // Each of our moves waits for the pause.
@@ -82,7 +82,7 @@ fn a_match_that_breaks_off_is_recorded_as_such_with_every_move_and_its_time() {
     assert!(replayed.stdout.lines().last().unwrap().trim().starts_with("broken off: the server closed"));
     let json = run_match(folder.path(), &["replay", "games.jsonl", "--json"], b"");
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(json["annotated"].as_array().unwrap().len(), told);
+    assert_eq!(json["annotated"].as_array().unwrap().len(), moves);
 }
 
 #[test]

@@ -63,8 +63,8 @@ fn a_won_start_is_won_in_both_orders() {
             assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
             let end = if won { "won: Game Over! Winner: Us" } else { "lost: Game Over! Winner: Opponent" };
             assert_eq!(played.out.lines().last().unwrap(), end, "{case}");
-            let told = played.out.lines().filter(|line| line.contains(" left")).count();
-            assert_eq!(told, script.moves.len(), "{case}");
+            let moves = played.out.lines().filter(|line| line.contains(" left")).count();
+            assert_eq!(moves, script.moves.len(), "{case}");
             assert!(!played.err.contains("WARNING"), "{case}");
         }
     }
@@ -94,21 +94,21 @@ fn on_one_screen_the_session_is_told_once() {
         let mut report = Report::new(&mut out, &mut err, false);
         report.set_on_one_screen(on_one_screen);
         connect(&web.address, &options(0, 9, 60), &mut report).unwrap();
-        let told = String::from_utf8([out, err].concat()).unwrap();
-        assert_eq!(told.matches("session 7: tell your opponent").count(), expected, "{told}");
+        let output = String::from_utf8([out, err].concat()).unwrap();
+        assert_eq!(output.matches("session 7: tell your opponent").count(), expected, "{output}");
     }
 }
 
 #[test]
 fn a_web_server_met_without_http_is_said_to_be_one_and_so_is_the_game() {
     let game = "asking for a game of 1000 stones and 4 resets each, as --stones does not say otherwise";
-    for (more, is_told) in [(&[][..], true), (&["--stones", "9"], false)] {
+    for (more, is_noted) in [(&[][..], true), (&["--stones", "9"], false)] {
         let web = WebServer::start(WebScript::new(0, 9, 3));
         let ran = run_match(".".as_ref(), &[&["connect", web.address.as_str()], more].concat(), b"");
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         let line = ran.stderr.lines().find(|line| line.contains("is a web server")).expect(&ran.stderr);
         assert!(line.contains(&format!("going on with http://{}", web.address)), "{line}");
-        assert_eq!(line.contains(game), is_told, "{line}");
+        assert_eq!(line.contains(game), is_noted, "{line}");
     }
 }
 
@@ -158,7 +158,7 @@ fn a_move_that_is_refused_the_second_time_was_made_the_first_time() {
 fn a_server_without_a_place_for_the_connection_is_asked_again() {
     no_move_is_made_twice(|script| {
         let asked = AtomicU32::new(0);
-        script.instead = Box::new(move |_, path| {
+        script.false_answer = Box::new(move |_, path| {
             let in_play = path.ends_with("status.json") || path.ends_with("move.json");
             let full = in_play && asked.fetch_add(1, Relaxed).is_multiple_of(3);
             full.then(|| (503, r#"{"status":"failed","reason":"Too many connections"}"#.to_owned()))
@@ -166,8 +166,8 @@ fn a_server_without_a_place_for_the_connection_is_asked_again() {
     });
 }
 
-/// Plays with these faults. The reported moves must be those that the server has accepted, each once.
-fn plays_as_told(client: usize, seed: u64, faults: Faults) {
+/// Plays with these faults. The report must list exactly the moves that the server has accepted, each once.
+fn reports_the_true_moves(client: usize, seed: u64, faults: Faults) {
     let stones = 6 + u32::try_from(seed % 12).unwrap();
     let mut script = WebScript::new(client, stones, seed);
     script.faults = faults;
@@ -179,8 +179,8 @@ fn plays_as_told(client: usize, seed: u64, faults: Faults) {
     assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
     let taken: Vec<u32> = script.moves.iter().map(|&(_, _, left)| left).collect();
     let left = |line: &str| line.split(": ").nth(1)?.split_once(" left")?.0.parse().ok();
-    let told: Vec<u32> = played.out.lines().filter_map(left).collect();
-    assert_eq!(told, taken, "{case}");
+    let reported: Vec<u32> = played.out.lines().filter_map(left).collect();
+    assert_eq!(reported, taken, "{case}");
     assert!(!played.err.contains("WARNING"), "{case}");
 }
 
@@ -195,7 +195,7 @@ fn a_move_is_not_made_again_while_its_fate_is_unknown() {
             lost += u32::from(fails);
             fails.then_some(Fault::AnswerLost)
         };
-        plays_as_told(client, 9, Box::new(faults));
+        reports_the_true_moves(client, 9, Box::new(faults));
     }
 }
 
@@ -213,7 +213,7 @@ fn three_faults_in_a_row_do_not_end_a_match() {
                 next += usize::from(begins);
                 fault
             };
-            plays_as_told(client, 8, Box::new(faults));
+            reports_the_true_moves(client, 8, Box::new(faults));
         }
     }
 }
@@ -237,7 +237,7 @@ fn whatever_is_lost_at_random_each_match_ends_with_the_right_account() {
                         let fails = random.u32(..3) == 0 && known > 0;
                         fails.then(|| kinds[random.usize(..known.max(1))])
                     };
-                    plays_as_told((seed % 2) as usize, seed, Box::new(faults));
+                    reports_the_true_moves((seed % 2) as usize, seed, Box::new(faults));
                 }
             });
         }
@@ -307,8 +307,8 @@ fn an_opponent_who_errs_loses() {
 
 #[test]
 fn refusals_errors_and_what_is_no_json_are_told() {
-    type Instead = fn(&str, &str) -> Option<(u16, String)>;
-    let cases: [(usize, Instead, &str); 6] = [
+    type FalseAnswer = fn(&str, &str) -> Option<(u16, String)>;
+    let cases: [(usize, FalseAnswer, &str); 6] = [
         (
             1,
             |_, path| {
@@ -349,9 +349,9 @@ fn refusals_errors_and_what_is_no_json_are_told() {
             "lacks the token",
         ),
     ];
-    for (client, instead, expected) in cases {
+    for (client, false_answer, expected) in cases {
         let mut script = WebScript::new(client, 20, 1);
-        script.instead = Box::new(instead);
+        script.false_answer = Box::new(false_answer);
         let error = play(script, 60).ended.unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }

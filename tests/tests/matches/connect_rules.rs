@@ -14,7 +14,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tests::match_servers::{
     Cut, JsonServer, MemoryTransport, Opponent, Pile, ServerRules, TextServer, WebScript, WebServer, serve,
 };
-use bouton_tests::programs::{Ran, bouton, run_match};
+use bouton_tests::programs::{ProgramRun, bouton, run_match};
 
 /// Returns all tested rules: limits 2, 3 and 5, growth 1 and 2, normal and misère play.
 fn all_rules() -> Vec<ServerRules> {
@@ -30,7 +30,7 @@ fn all_rules() -> Vec<ServerRules> {
 }
 
 /// Converts the rules for the client.
-fn known(rules: ServerRules) -> Expanding {
+fn client_rules(rules: ServerRules) -> Expanding {
     let play = if rules.misere { Play::Misere } else { Play::Normal };
     let (base_limit, growth, reset_limit) = (rules.limit, rules.growth, rules.reset_limit);
     let keys = ExpandingKeys { base_limit, growth, reset_limit, play, ..Default::default() };
@@ -58,7 +58,7 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
 
 struct Played {
     ended: Option<Ended>,
-    told: String,
+    output: String,
     wrongs: Vec<String>,
 }
 
@@ -66,8 +66,8 @@ fn play_json(server: JsonServer, options: &MatchOptions) -> Played {
     let mut wire = MemoryTransport::new(server, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, options, &mut Report::new(&mut out, &mut err, false));
-    let told = String::from_utf8([out, err].concat()).expect("it is UTF-8");
-    Played { ended: ended.ok(), told, wrongs: wire.script.wrongs }
+    let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
+    Played { ended: ended.ok(), output, wrongs: wire.script.wrongs }
 }
 
 fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
@@ -77,9 +77,9 @@ fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
 }
 
 fn check_won(played: &Played, case: &str) {
-    assert_eq!(played.wrongs, Vec::<String>::new(), "{case}\n{}", played.told);
-    assert_eq!(played.ended, Some(Ended::Won), "{case}\n{}", played.told);
-    assert!(!played.told.contains("WARNING"), "{case}\n{}", played.told);
+    assert_eq!(played.wrongs, Vec::<String>::new(), "{case}\n{}", played.output);
+    assert_eq!(played.ended, Some(Ended::Won), "{case}\n{}", played.output);
+    assert!(!played.output.contains("WARNING"), "{case}\n{}", played.output);
 }
 
 #[test]
@@ -89,7 +89,8 @@ fn every_won_start_is_won_by_the_users_rules_in_every_dialect() {
             for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
                 let pile = Pile::of(rules, stones, 2);
                 let client = winner(&pile);
-                let played = play_json(json(dialect, client, &pile, 7), &options(client, Some(known(rules))));
+                let played =
+                    play_json(json(dialect, client, &pile, 7), &options(client, Some(client_rules(rules))));
                 check_won(&played, &format!("{rules:?} {stones} {dialect:?}"));
             }
         }
@@ -131,15 +132,18 @@ fn every_won_start_is_won_on_the_server_of_2016_by_the_users_rules() {
             let options = MatchOptions {
                 protocol: ProtocolChoice::Text2016,
                 stones: Some(stones),
-                ..options(server.client, Some(known(rules)))
+                ..options(server.client, Some(client_rules(rules)))
             };
             let mut wire = MemoryTransport::new(server, Cut::Nowhere);
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let ended = play_text(&mut wire, &options, &mut Report::new(&mut out, &mut err, false));
-            let told = String::from_utf8([out, err].concat()).expect("it is UTF-8");
+            let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
             let (client, winner) = (wire.script.client, wire.script.winner);
-            assert_eq!(winner, Some(client), "{rules:?} {stones}\n{told}");
-            check_won(&Played { ended: ended.ok(), told, wrongs: wire.script.wrongs }, &format!("{rules:?}"));
+            assert_eq!(winner, Some(client), "{rules:?} {stones}\n{output}");
+            check_won(
+                &Played { ended: ended.ok(), output, wrongs: wire.script.wrongs },
+                &format!("{rules:?}"),
+            );
         }
     }
 }
@@ -154,7 +158,7 @@ fn no_move_is_illegal_on_the_server_of_2016_where_the_stones_are_not_known() {
             let mut wire = MemoryTransport::new(server, Cut::Nowhere);
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let report = &mut Report::new(&mut out, &mut err, false);
-            play_text(&mut wire, &options(1, Some(known(rules))), report).unwrap();
+            play_text(&mut wire, &options(1, Some(client_rules(rules))), report).unwrap();
             assert_eq!(wire.script.wrongs, Vec::<String>::new(), "{rules:?} {first}");
         }
     }
@@ -173,13 +177,13 @@ fn every_won_start_is_won_on_a_web_server_by_the_users_rules() {
             session: (client == 1).then_some(7),
             stones: Some(stones),
             resets: Some([2, 2]),
-            ..options(client, Some(known(rules)))
+            ..options(client, Some(client_rules(rules)))
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
-        let told = String::from_utf8([out, err].concat()).expect("it is UTF-8");
+        let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
         let wrongs = web.script.lock().unwrap().wrongs.clone();
-        check_won(&Played { ended: ended.ok(), told, wrongs }, &format!("{rules:?} {stones}"));
+        check_won(&Played { ended: ended.ok(), output, wrongs }, &format!("{rules:?} {stones}"));
     }
 }
 
@@ -195,10 +199,10 @@ fn a_limit_shown_lower_than_ours_is_respected_after_a_reset_too() {
             let mut server = JsonServer::new(dialect, 1, Pile::of(rules, 40, 4), seed);
             server.opponent = Opponent::random(seed).first(&[(1, true), (2, true), (1, true)]);
             let played = play_json(server, &options(1, None));
-            assert_eq!(played.wrongs, Vec::<String>::new(), "{dialect:?} {seed}\n{}", played.told);
-            assert_eq!(played.told.matches("WARNING").count(), 1, "{}", played.told);
+            assert_eq!(played.wrongs, Vec::<String>::new(), "{dialect:?} {seed}\n{}", played.output);
+            assert_eq!(played.output.matches("WARNING").count(), 1, "{}", played.output);
             let warning = format!("current_max: the server says {reset_limit}, which fits no dialect;");
-            assert!(played.told.contains(&warning), "{}", played.told);
+            assert!(played.output.contains(&warning), "{}", played.output);
         }
     }
 }
@@ -210,7 +214,7 @@ fn a_server_of_2018_that_shows_2_under_a_reset_allows_3() {
     server.opponent = Opponent::random(1).first(&[(1, true)]);
     let played = play_json(server, &options(1, None));
     check_won(&played, "3 stones left");
-    assert!(played.told.contains("  2. we take 3: 0 left"), "{}", played.told);
+    assert!(played.output.contains("  2. we take 3: 0 left"), "{}", played.output);
 }
 
 #[test]
@@ -222,23 +226,25 @@ fn rules_that_contradict_the_announcement_give_way_with_both_values() {
                     server's rules";
     let played = play_json(json(Dialect::Y2025, client, &pile, 3), &options(client, Some(given.clone())));
     check_won(&played, "2025");
-    assert!(played.told.contains(expected), "{}", played.told);
+    assert!(played.output.contains(expected), "{}", played.output);
     assert!(
-        played.told.starts_with("a game of 20 stones and 2 resets each, with base-limit=5 and reset-limit=5")
+        played
+            .output
+            .starts_with("a game of 20 stones and 2 resets each, with base-limit=5 and reset-limit=5")
     );
     // A server of 2018 announces the limit with its first state.
     let played = play_json(json(Dialect::Y2018, 1, &pile, 3), &options(1, Some(given)));
-    assert!(played.told.contains(expected), "{}", played.told);
+    assert!(played.output.contains(expected), "{}", played.output);
     let resets = MatchOptions { resets: Some([4, 1]), ..options(client, None) };
     let played = play_json(json(Dialect::Y2025, client, &pile, 3), &resets);
     assert!(
-        played.told.contains("the rules have resets=4,1, but the server announces 2,2"),
+        played.output.contains("the rules have resets=4,1, but the server announces 2,2"),
         "{}",
-        played.told
+        played.output
     );
 }
 
-fn run(address: &str, folder: &std::path::Path, more: &[&str]) -> Ran {
+fn run(address: &str, folder: &std::path::Path, more: &[&str]) -> ProgramRun {
     run_match(folder, &[&["connect", address, "--protocol", "tcp", "--pause", "0"], more].concat(), b"")
 }
 

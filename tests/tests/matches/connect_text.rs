@@ -80,7 +80,7 @@ fn messages_may_be_cut_at_every_byte() {
         let server = || TextServer::new(client, 25, 3);
         let whole = play(server(), Side::First, Some(25), Cut::Nowhere);
         assert!(whole.ended.is_ok());
-        for cut in (1..whole.wire.given()).map(Cut::After).chain([Cut::Everywhere]) {
+        for cut in (1..whole.wire.received()).map(Cut::After).chain([Cut::Everywhere]) {
             let played = play(server(), Side::First, Some(25), cut);
             assert_eq!((&played.out, &played.err), (&whole.out, &whole.err), "{cut:?}");
         }
@@ -132,7 +132,7 @@ fn a_server_that_lies_is_called_out_once_a_kind_and_obeyed_where_it_is_stricter(
 #[test]
 fn a_byte_that_is_another_never_makes_us_panic() {
     for client in [0, 1] {
-        let length = play(TextServer::new(client, 25, 3), Side::First, None, Cut::Nowhere).wire.given();
+        let length = play(TextServer::new(client, 25, 3), Side::First, None, Cut::Nowhere).wire.received();
         for at in 0..length {
             for other in *b"0129 x\xff" {
                 let mut wire = MemoryTransport::new(TextServer::new(client, 25, 3), Cut::Nowhere);

@@ -3,10 +3,10 @@
 use bouton_match::Solution;
 use bouton_match::models::Model;
 use bouton_match::players::{LosingPolicy, TablePlayer, usual_opponents};
-use bouton_tests::compare::learning::Followed;
-use bouton_tests::compare::models::{Twin, mixture_of};
+use bouton_tests::compare::learning::GameTree;
+use bouton_tests::compare::models::{PlayableOracle, mixture_of};
 use bouton_tests::oracle::expanding::{Position, Rules};
-use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, Judged, JudgedExpanding, JudgedHeaps};
+use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, SolvedExpanding, SolvedGame, SolvedHeaps};
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
@@ -15,9 +15,9 @@ const ROUNDING: f64 = 1e-9;
 /// The least fraction of the optimum that `adapt` must win.
 const LEAST: f64 = 0.999;
 
-fn expanding_games() -> Vec<JudgedExpanding> {
+fn expanding_games() -> Vec<SolvedExpanding> {
     let of = |stones, [base_limit, growth, reset_limit]: [u32; 3], resets, misere| {
-        JudgedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere })
+        SolvedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere })
     };
     vec![
         of(36, [3, 1, 3], [4, 4], false),
@@ -27,27 +27,27 @@ fn expanding_games() -> Vec<JudgedExpanding> {
     ]
 }
 
-fn heap_games() -> Vec<JudgedHeaps> {
+fn heap_games() -> Vec<SolvedHeaps> {
     let (take, heaps_per_move, equal_take, passes) = (Take::Any, 1, false, 0);
     let nim = HeapRules { bounds: vec![4, 4], take, heaps_per_move, equal_take, passes, misere: false };
     let passing = HeapRules { bounds: vec![3, 3], passes: 1, misere: true, ..nim.clone() };
-    [nim, passing].map(JudgedHeaps::new).to_vec()
+    [nim, passing].map(SolvedHeaps::new).to_vec()
 }
 
 /// Plays from these starts as the losing side, against each kind of opponent in a mixture.
-fn wins_nearly_the_most<T: Twin>(twin: &T, model: &str, starts: &[T::Position]) {
+fn wins_nearly_the_most<T: PlayableOracle>(oracle: &T, model: &str, starts: &[T::Position]) {
     let model: Model = model.parse().unwrap();
     let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();
-    let solution = Solution::solve(&twin.rules()).unwrap();
+    let solution = Solution::solve(&oracle.rules()).unwrap();
     let policy = LosingPolicy::Adapt(Some(model.clone()));
     let player = TablePlayer::new(solution, &policy, &()).expect("a small game");
-    let followed = Followed::new(twin, &kinds);
-    let mut optimum = BayesOptimum::new(twin, &kinds);
+    let followed = GameTree::new(oracle, &kinds);
+    let mut optimum = BayesOptimum::new(oracle, &kinds);
     let weighed =
         |chances: &[f64]| prior.iter().zip(chances).map(|(share, chance)| share * chance).sum::<f64>();
     let (mut most, mut found) = (0.0, 0.0);
     for p in starts {
-        let lost = twin.winning(p).is_empty();
+        let lost = oracle.winning(p).is_empty();
         let best = weighed(&if lost { optimum.to_move(p, &prior) } else { optimum.waiting(p, &prior) });
         let chance = weighed(&followed.chances(&player, p));
         assert!(chance <= best + ROUNDING, "{p:?}, {model}: {chance}, and at most {best} can be won");
@@ -63,23 +63,23 @@ fn adapt_wins_nearly_as_much_as_can_be_won_from_the_starts_of_expanding_nim() {
     let usual = usual_opponents(true).to_string();
     let several = "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random";
     let slow = "0.3*misread/last+0.3*err:0.2/fastest+0.4*takes-one";
-    expanding_games().par_iter().for_each(|twin| {
-        let resets = twin.rules.resets;
+    expanding_games().par_iter().for_each(|oracle| {
+        let resets = oracle.rules.resets;
         let start = |stones| Position { stones, currentmax: 0, turn: 1, resets, imposed: false };
-        let starts: Vec<Position> = (1..=twin.rules.stones).map(start).collect();
+        let starts: Vec<Position> = (1..=oracle.rules.stones).map(start).collect();
         for model in [&usual, several, slow] {
-            wins_nearly_the_most(twin, model, &starts);
+            wins_nearly_the_most(oracle, model, &starts);
         }
     });
 }
 
 #[test]
 fn adapt_wins_nearly_as_much_as_can_be_won_from_every_position_of_a_heap_game() {
-    heap_games().par_iter().for_each(|twin| {
-        let mut positions = twin.positions();
-        positions.retain(|p| !twin.moves(p).is_empty());
+    heap_games().par_iter().for_each(|oracle| {
+        let mut positions = oracle.positions();
+        positions.retain(|p| !oracle.moves(p).is_empty());
         for model in ["0.6*err:0.05+0.4*err:0.5/random", "takes-one+random+err:0.1/last"] {
-            wins_nearly_the_most(twin, model, &positions);
+            wins_nearly_the_most(oracle, model, &positions);
         }
     });
 }

@@ -40,15 +40,15 @@ fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, sessi
     };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&address.to_string(), &options, &mut Report::new(&mut out, &mut err, false));
-    let told = [out, err].concat();
-    (ended.unwrap(), String::from_utf8(told).unwrap())
+    let output = [out, err].concat();
+    (ended.unwrap(), String::from_utf8(output).unwrap())
 }
 
 /// Checks that exactly one client has won, and that neither reports a doubt about the moves.
 fn check([(one, of_one), (other, of_other)]: [Played; 2]) {
-    let told = format!("{of_one}\n{of_other}");
-    assert!(matches!((one, other), (Ended::Won, Ended::Lost) | (Ended::Lost, Ended::Won)), "{told}");
-    assert!(told.contains("0 left") && !told.contains("WARNING"), "{told}");
+    let output = format!("{of_one}\n{of_other}");
+    assert!(matches!((one, other), (Ended::Won, Ended::Lost) | (Ended::Lost, Ended::Won)), "{output}");
+    assert!(output.contains("0 left") && !output.contains("WARNING"), "{output}");
 }
 
 #[test]

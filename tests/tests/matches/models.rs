@@ -3,10 +3,10 @@
 use bouton_match::Solution;
 use bouton_match::models::Chances;
 use bouton_tests::compare::models::{
-    Case, Twin, chances_agree, likelihoods_agree, misreading, ordered, orderless,
+    ModelCase, PlayableOracle, chances_agree, likelihoods_agree, misreading, ordered, orderless,
 };
 use bouton_tests::oracle::expanding::Rules;
-use bouton_tests::oracle::expectimax::{Judged, JudgedExpanding, JudgedHeaps, likelihoods};
+use bouton_tests::oracle::expectimax::{SolvedExpanding, SolvedGame, SolvedHeaps, likelihoods};
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
@@ -29,7 +29,7 @@ fn expanding_games(stones: &[u32], resets: &[[u32; 2]]) -> Vec<Rules> {
     games
 }
 
-fn expanding_models() -> Vec<Case> {
+fn expanding_models() -> Vec<ModelCase> {
     [orderless(), ordered(), misreading()].concat()
 }
 
@@ -56,7 +56,7 @@ fn heap_games() -> Vec<HeapRules> {
         game(&[9, 9], Take::Any, 2, true, 0, false),
         game(&[6, 7], Take::Any, 2, true, 0, true),
         game(&[5, 4], Take::Any, 1, false, 2, false),
-        // The game may end with stones that nobody can take.
+        // The game may end with stones that no move can take.
         game(&[9, 8], Take::Exactly(vec![2, 5]), 1, false, 1, true),
     ]
 }
@@ -67,7 +67,7 @@ fn every_chance_in_small_games_of_expanding_nim_agrees() {
     let games = expanding_games(&[1, 5, 12], &resets);
     games.into_par_iter().for_each(|rules| {
         let place = rules.clone();
-        chances_agree(&JudgedExpanding::new(rules), &expanding_models(), &place);
+        chances_agree(&SolvedExpanding::new(rules), &expanding_models(), &place);
     });
 }
 
@@ -76,7 +76,7 @@ fn every_chance_in_longer_games_of_expanding_nim_agrees() {
     let games = expanding_games(&[25], &[[2, 1], [2, 2]]);
     games.into_par_iter().for_each(|rules| {
         let place = rules.clone();
-        chances_agree(&JudgedExpanding::new(rules), &expanding_models(), &place);
+        chances_agree(&SolvedExpanding::new(rules), &expanding_models(), &place);
     });
 }
 
@@ -85,7 +85,7 @@ fn every_chance_in_longer_games_of_expanding_nim_agrees() {
 fn every_chance_in_small_heap_games_agrees() {
     heap_games().into_par_iter().for_each(|rules| {
         let place = rules.clone();
-        chances_agree(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
+        chances_agree(&SolvedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
     });
 }
 
@@ -94,17 +94,17 @@ fn likelihoods_of_all_moves_add_up_and_agree() {
     let games = expanding_games(&[4, 14], &[[1, 2]]);
     games.into_par_iter().for_each(|rules| {
         let place = rules.clone();
-        likelihoods_agree(&JudgedExpanding::new(rules), &expanding_models(), &place);
+        likelihoods_agree(&SolvedExpanding::new(rules), &expanding_models(), &place);
     });
     heap_games().into_par_iter().for_each(|rules| {
         let place = rules.clone();
-        likelihoods_agree(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
+        likelihoods_agree(&SolvedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
     });
 }
 
 /// Returns a random mixture of two to five habits. The weights have two decimals; in floating point their sum may
 /// differ slightly from 1.
-fn some_mixture(rng: &mut fastrand::Rng, habits: &[Case]) -> Case {
+fn some_mixture(rng: &mut fastrand::Rng, habits: &[ModelCase]) -> ModelCase {
     let terms = rng.usize(2..=5);
     let mut cuts: Vec<u32> = std::iter::repeat_with(|| rng.u32(1..100)).take(20).collect();
     cuts.sort_unstable();
@@ -120,29 +120,31 @@ fn some_mixture(rng: &mut fastrand::Rng, habits: &[Case]) -> Case {
         text += &format!("{plus}{}*{}", f64::from(weight) / 100.0, habit.text);
         mixture.push((f64::from(weight), habit.mixture[0].1));
     }
-    Case { text: text.leak(), mixture }
+    ModelCase { text: text.leak(), mixture }
 }
 
 #[test]
 fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
-    let habits: Vec<Case> = expanding_models().into_iter().filter(|case| case.mixture.len() == 1).collect();
+    let habits: Vec<ModelCase> =
+        expanding_models().into_iter().filter(|case| case.mixture.len() == 1).collect();
     let rules = Rules { stones: 17, base_limit: 3, growth: 1, reset_limit: 3, resets: [1, 2], misere: false };
-    let solution = Solution::solve(&JudgedExpanding::new(rules.clone()).rules()).unwrap();
+    let solution = Solution::solve(&SolvedExpanding::new(rules.clone()).rules()).unwrap();
     let mut rng = fastrand::Rng::with_seed(19);
-    let mut cases: Vec<Case> = std::iter::repeat_with(|| some_mixture(&mut rng, &habits)).take(150).collect();
+    let mut cases: Vec<ModelCase> =
+        std::iter::repeat_with(|| some_mixture(&mut rng, &habits)).take(150).collect();
     // The shares of a single habit: their sum is 1.0000000000000002.
     let takes_one = habits.iter().find(|case| case.text == "takes-one").expect("it is there").mixture[0].1;
     let text = "0.34*takes-one+0.56*takes-one/last+0.1*takes-one/first";
-    cases.push(Case { text, mixture: vec![(34.0, takes_one), (56.0, takes_one), (10.0, takes_one)] });
+    cases.push(ModelCase { text, mixture: vec![(34.0, takes_one), (56.0, takes_one), (10.0, takes_one)] });
     cases.into_par_iter().for_each(|case| {
-        let twin = JudgedExpanding::new(rules.clone());
-        chances_agree(&twin, std::slice::from_ref(&case), &case.text);
+        let oracle = SolvedExpanding::new(rules.clone());
+        chances_agree(&oracle, std::slice::from_ref(&case), &case.text);
         let chances = Chances::compute(&solution, &case.model(), &()).unwrap();
-        for p in twin.positions() {
-            let position = twin.position(&p);
-            let told = [chances.to_move(&position), chances.waiting(solution.get(), &position)];
+        for p in oracle.positions() {
+            let position = oracle.position(&p);
+            let asked = [chances.to_move(&position), chances.waiting(solution.get(), &position)];
             assert!(
-                told.map(Result::unwrap).iter().all(|chance| (0.0..=1.0).contains(chance)),
+                asked.map(Result::unwrap).iter().all(|chance| (0.0..=1.0).contains(chance)),
                 "{}",
                 case.text
             );
@@ -152,14 +154,14 @@ fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
 }
 
 /// Draws moves in some positions, and counts how often each one occurs.
-fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) {
+fn draws_are_as_likely_as_said<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], every: usize) {
     const DRAWS: u32 = 20_000;
-    let solution = Solution::solve(&twin.rules()).unwrap();
-    let positions: Vec<_> = twin.positions().into_iter().filter(|p| twin.moves(p).len() > 1).collect();
+    let solution = Solution::solve(&oracle.rules()).unwrap();
+    let positions: Vec<_> = oracle.positions().into_iter().filter(|p| oracle.moves(p).len() > 1).collect();
     let some: Vec<_> = positions.into_iter().step_by(every).collect();
     some.par_iter().enumerate().for_each(|(number, p)| {
-        let position = twin.position(p);
-        let legal: Vec<_> = twin.moves(p).iter().map(|(chosen, _)| twin.chosen(chosen)).collect();
+        let position = oracle.position(p);
+        let legal: Vec<_> = oracle.moves(p).iter().map(|(chosen, _)| oracle.chosen(chosen)).collect();
         for (kind, case) in cases.iter().enumerate() {
             for ((_, found), (_, habit)) in case.model().terms().iter().zip(&case.mixture) {
                 // Any different seeds would do; with these, no count of several thousand is off by chance.
@@ -170,7 +172,8 @@ fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) 
                     let which = legal.iter().position(|&mv| mv == chosen).expect("a legal move");
                     drawn[which] += 1;
                 }
-                for ((chosen, &drawn), likely) in legal.iter().zip(&drawn).zip(likelihoods(twin, habit, p)) {
+                for ((chosen, &drawn), likely) in legal.iter().zip(&drawn).zip(likelihoods(oracle, habit, p))
+                {
                     let off = (f64::from(drawn) / f64::from(DRAWS) - likely).abs();
                     let error = (likely * (1.0 - likely) / f64::from(DRAWS)).max(0.0).sqrt();
                     assert!(
@@ -187,9 +190,9 @@ fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) 
 fn moves_are_drawn_as_often_as_they_are_likely() {
     for (resets, misere) in [([1, 1], false), ([2, 0], true)] {
         let rules = Rules { stones: 20, base_limit: 3, growth: 1, reset_limit: 3, resets, misere };
-        draws_are_as_likely_as_said(&JudgedExpanding::new(rules), &expanding_models(), 401);
+        draws_are_as_likely_as_said(&SolvedExpanding::new(rules), &expanding_models(), 401);
     }
     for rules in heap_games() {
-        draws_are_as_likely_as_said(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), 97);
+        draws_are_as_likely_as_said(&SolvedHeaps::new(rules), &[orderless(), ordered()].concat(), 97);
     }
 }

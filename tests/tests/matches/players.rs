@@ -159,11 +159,11 @@ mod exec {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         let script = format!("while read position; do echo $position >>{}; echo 3:1; done", file.display());
         play_out(&mut referee, [&mut ExecPlayer::new(&script), &mut GreedyPlayer], &mut |_| {});
-        let told = std::fs::read_to_string(file).unwrap();
+        let received = std::fs::read_to_string(file).unwrap();
         let expected: Vec<_> =
             referee.plies().iter().step_by(2).map(|ply| rules.show_position(&ply.before)).collect();
-        assert!(told.lines().count() > 1);
-        assert!(told.starts_with(&expected.join("\n")), "{told}");
+        assert!(received.lines().count() > 1);
+        assert!(received.starts_with(&expected.join("\n")), "{received}");
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::time::Duration;
 use bouton_match::players::{LosingPolicy, ModelPlayer, RandomPlayer, TablePlayer, usual_opponents};
 use bouton_match::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Side, Solution};
 use bouton_tables::Game;
-use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
+use bouton_tests::compare::models::{ModelCase, PlayableOracle, misreading, ordered, orderless};
 use bouton_tests::oracle::expanding::Rules;
 use bouton_tests::oracle::expectimax::{
-    Chance, Habit, JudgedExpanding, JudgedHeaps, Mixture, Prefers, chances, likelihoods, plans,
+    Chance, Habit, Mixture, Prefers, SolvedExpanding, SolvedHeaps, chances, likelihoods, plans,
 };
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
@@ -18,19 +18,19 @@ use rayon::prelude::*;
 /// Numbers with at most this difference are equal up to rounding.
 const ROUNDING: f64 = 1e-9;
 
-fn expanding_games() -> Vec<JudgedExpanding> {
+fn expanding_games() -> Vec<SolvedExpanding> {
     let mut games = Vec::new();
     for (base_limit, growth, reset_limit) in [(3, 1, 3), (4, 1, 2), (2, 3, 1)] {
         for (resets, misere) in [([1, 1], false), ([2, 0], true), ([1, 3], false)] {
             let stones = 18;
             let rules = Rules { stones, base_limit, growth, reset_limit, resets, misere };
-            games.push(JudgedExpanding::new(rules));
+            games.push(SolvedExpanding::new(rules));
         }
     }
     games
 }
 
-fn heap_games() -> Vec<JudgedHeaps> {
+fn heap_games() -> Vec<SolvedHeaps> {
     let nim = HeapRules {
         bounds: vec![3, 5, 4],
         take: Take::Any,
@@ -40,19 +40,19 @@ fn heap_games() -> Vec<JudgedHeaps> {
         misere: true,
     };
     let passing = HeapRules { bounds: vec![6, 6], passes: 2, misere: false, ..nim.clone() };
-    [nim, passing].map(JudgedHeaps::new).to_vec()
+    [nim, passing].map(SolvedHeaps::new).to_vec()
 }
 
 /// Returns the weighted mixture of the habits with these notations.
-fn mixture(text: &'static str, weights: &[(f64, &str)]) -> Case {
+fn mixture(text: &'static str, weights: &[(f64, &str)]) -> ModelCase {
     let all = [orderless(), ordered(), misreading()].concat();
     let of =
         |text: &str| all.iter().find(|case| case.text == text).expect("there is such a case").mixture[0].1;
-    Case { text, mixture: weights.iter().map(|&(weight, text)| (weight, of(text))).collect() }
+    ModelCase { text, mixture: weights.iter().map(|&(weight, text)| (weight, of(text))).collect() }
 }
 
 /// Returns mixtures of habits that never slip, so that a single move may identify the habit.
-fn distinct() -> Vec<Case> {
+fn distinct() -> Vec<ModelCase> {
     vec![
         mixture("takes-one+random", &[(1.0, "takes-one"), (1.0, "random")]),
         mixture("0.25*random+0.75*misread", &[(1.0, "random"), (3.0, "misread")]),
@@ -81,29 +81,29 @@ fn chosen_by<F: Numbered>(
 }
 
 /// Asks for a move in every position.
-fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
-    let rules = twin.rules();
+fn responds_best<T: PlayableOracle>(oracle: &T, cases: &[ModelCase]) {
+    let rules = oracle.rules();
     let solution = Solution::solve(&rules).unwrap();
     for case in cases {
         let prepared = TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(case.model()), &())
             .expect("a small game");
-        let known = chances(twin, &case.mixture);
-        for p in twin.positions() {
-            let moves = twin.moves(&p);
+        let known = chances(oracle, &case.mixture);
+        for p in oracle.positions() {
+            let moves = oracle.moves(&p);
             if moves.is_empty() {
                 continue;
             }
-            let position = twin.position(&p);
+            let position = oracle.position(&p);
             let mut player = prepared.with_seed(0);
             player.begin(&GameInfo::new(&rules, Side::First, &position)).expect("he can play");
             let chosen = chosen_by(&mut player, &rules, &position, &[]);
             let (chosen, next) =
-                moves.iter().find(|(mv, _)| twin.chosen(mv) == chosen).expect("the move is legal");
-            if twin.winning(&p).is_empty() {
+                moves.iter().find(|(mv, _)| oracle.chosen(mv) == chosen).expect("the move is legal");
+            if oracle.winning(&p).is_empty() {
                 let (found, best) = (known[next].waiting, known[&p].to_move);
                 assert!(found >= best - ROUNDING, "{chosen:?} in {p:?}, {}: {found}, not {best}", case.text);
             } else {
-                assert!(twin.winning(&p).contains(chosen), "{chosen:?} in {p:?} throws the win away");
+                assert!(oracle.winning(&p).contains(chosen), "{chosen:?} in {p:?} throws the win away");
             }
         }
     }
@@ -112,14 +112,14 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
 #[test]
 fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
     let all = [orderless(), ordered(), misreading()].concat();
-    expanding_games().par_iter().for_each(|twin| responds_best(twin, &all));
-    heap_games().par_iter().for_each(|twin| responds_best(twin, &[orderless(), ordered()].concat()));
+    expanding_games().par_iter().for_each(|oracle| responds_best(oracle, &all));
+    heap_games().par_iter().for_each(|oracle| responds_best(oracle, &[orderless(), ordered()].concat()));
 }
 
 /// In each position with a move that only one habit makes, lets the opponent make it, and compares the answers.
 /// Returns the number of positions in which another habit would call for another answer.
-fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
-    let rules = twin.rules();
+fn one_move_identifies_the_habit<T: PlayableOracle>(oracle: &T, case: &ModelCase) -> usize {
+    let rules = oracle.rules();
     let solution = Solution::solve(&rules).unwrap();
     let prepared = |policy| TablePlayer::new(solution.clone(), &policy, &()).expect("a small game");
     let adapt = prepared(LosingPolicy::Adapt(Some(case.model())));
@@ -127,17 +127,17 @@ fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
     let swindles: Vec<_> =
         terms.iter().map(|&(_, habit)| prepared(LosingPolicy::Swindle(habit.into()))).collect();
     let mut telling = 0;
-    for p in twin.positions() {
-        let likely: Vec<_> = case.mixture.iter().map(|(_, habit)| likelihoods(twin, habit, &p)).collect();
-        let before = twin.position(&p);
-        for (number, (chosen, next)) in twin.moves(&p).iter().enumerate() {
+    for p in oracle.positions() {
+        let likely: Vec<_> = case.mixture.iter().map(|(_, habit)| likelihoods(oracle, habit, &p)).collect();
+        let before = oracle.position(&p);
+        for (number, (chosen, next)) in oracle.moves(&p).iter().enumerate() {
             let able: Vec<usize> = (0..likely.len()).filter(|&kind| likely[kind][number] > 0.0).collect();
-            if able.len() != 1 || twin.moves(next).is_empty() {
+            if able.len() != 1 || oracle.moves(next).is_empty() {
                 continue;
             }
-            let plies = [ply::<T::Game>(&before, twin.chosen(chosen))];
+            let plies = [ply::<T::Game>(&before, oracle.chosen(chosen))];
             // The library's position after the move may list heaps in another order than the oracle's.
-            let position = rules.after(&before, twin.chosen(chosen));
+            let position = rules.after(&before, oracle.chosen(chosen));
             let answer = |prepared: &TablePlayer<T::Game>| {
                 let mut player = prepared.with_seed(0);
                 player.begin(&GameInfo::new(&rules, Side::Second, &before)).expect("he can play");
@@ -155,11 +155,13 @@ fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
 #[test]
 fn a_move_that_only_one_habit_makes_tells_all() {
     for case in distinct() {
-        let telling: usize = expanding_games().par_iter().map(|twin| one_move_tells(twin, &case)).sum();
+        let telling: usize =
+            expanding_games().par_iter().map(|oracle| one_move_identifies_the_habit(oracle, &case)).sum();
         assert!(telling > 20, "{}: {telling}", case.text);
     }
     let case = &distinct()[0];
-    let telling: usize = heap_games().par_iter().map(|twin| one_move_tells(twin, case)).sum();
+    let telling: usize =
+        heap_games().par_iter().map(|oracle| one_move_identifies_the_habit(oracle, case)).sum();
     assert!(telling > 20, "{}: {telling}", case.text);
 }
 
@@ -167,25 +169,25 @@ fn a_move_that_only_one_habit_makes_tells_all() {
 const STORED: f64 = 1e-5;
 
 /// The oracle's beliefs about an opponent of several possible kinds.
-struct Kinds<T: Twin> {
+struct OpponentBelief<T: PlayableOracle> {
     habits: Vec<Habit>,
     prior: Vec<f64>,
     /// The chances by plan, then by kind.
     chances: HashMap<T::Position, Vec<Vec<Chance>>>,
 }
 
-impl<T: Twin> Kinds<T> {
-    fn new(twin: &T, case: &Case) -> Self {
+impl<T: PlayableOracle> OpponentBelief<T> {
+    fn new(oracle: &T, case: &ModelCase) -> Self {
         let all: f64 = case.mixture.iter().map(|(weight, _)| weight).sum();
         let habits: Vec<Habit> = case.mixture.iter().map(|&(_, habit)| habit).collect();
         let mixture: Mixture = case.mixture.iter().map(|&(weight, habit)| (weight / all, habit)).collect();
         let prior = mixture.iter().map(|&(share, _)| share).collect();
-        Self { chances: plans(twin, &mixture), habits, prior }
+        Self { chances: plans(oracle, &mixture), habits, prior }
     }
 
     /// Updates the belief by Bayes' rule; a move that no kind makes teaches nothing.
-    fn learn(&self, twin: &T, shares: &mut Vec<f64>, p: &T::Position, number: usize) {
-        let likely = self.habits.iter().map(|habit| likelihoods(twin, habit, p)[number]);
+    fn learn(&self, oracle: &T, shares: &mut Vec<f64>, p: &T::Position, number: usize) {
+        let likely = self.habits.iter().map(|habit| likelihoods(oracle, habit, p)[number]);
         let joint: Vec<f64> = shares.iter().zip(likely).map(|(share, likely)| share * likely).collect();
         let all: f64 = joint.iter().sum();
         if all > 0.0 {
@@ -203,26 +205,26 @@ impl<T: Twin> Kinds<T> {
 
 /// Plays a game from a position. At each of its turns the adapting player must make a move that is best by the
 /// oracle's belief. Returns the number of its moves in lost positions before the opponent's kind was certain.
-fn adapts<T: Twin>(
-    twin: &T,
-    kinds: &Kinds<T>,
+fn adapts<T: PlayableOracle>(
+    oracle: &T,
+    kinds: &OpponentBelief<T>,
     us: &mut TablePlayer<T::Game>,
     them: &mut dyn Player<T::Game>,
     start: &T::Position,
     side: Side,
 ) -> usize {
-    let rules = twin.rules();
+    let rules = oracle.rules();
     let (mut p, mut plies, mut shares) = (start.clone(), Vec::new(), kinds.prior.clone());
-    us.begin(&GameInfo::new(&rules, side, &twin.position(start))).expect("he can play");
-    them.begin(&GameInfo::new(&rules, side.other(), &twin.position(start))).expect("he can play");
+    us.begin(&GameInfo::new(&rules, side, &oracle.position(start))).expect("he can play");
+    them.begin(&GameInfo::new(&rules, side.other(), &oracle.position(start))).expect("he can play");
     let mut doubtful = 0;
     loop {
-        let moves = twin.moves(&p);
+        let moves = oracle.moves(&p);
         let mover = Side::of_ply(plies.len());
         if moves.is_empty() {
             return doubtful;
         }
-        let position = twin.position(&p);
+        let position = oracle.position(&p);
         let chosen = if mover == side {
             chosen_by(us, &rules, &position, &plies)
         } else {
@@ -236,10 +238,10 @@ fn adapts<T: Twin>(
             let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("he has a move") };
             chosen
         };
-        let number = moves.iter().position(|(mv, _)| twin.chosen(mv) == chosen);
+        let number = moves.iter().position(|(mv, _)| oracle.chosen(mv) == chosen);
         let number = number.unwrap_or_else(|| panic!("{chosen} is not legal in {p:?}"));
         if mover == side {
-            let winning = twin.winning(&p);
+            let winning = oracle.winning(&p);
             if winning.is_empty() {
                 let value = |next| kinds.expected(&shares, next);
                 let best = moves.iter().map(|(_, next)| value(next)).fold(0.0, f64::max);
@@ -250,7 +252,7 @@ fn adapts<T: Twin>(
                 assert!(winning.contains(&moves[number].0), "{chosen} in {p:?} throws the win away");
             }
         } else {
-            kinds.learn(twin, &mut shares, &p, number);
+            kinds.learn(oracle, &mut shares, &p, number);
         }
         let ply = ply::<T::Game>(&position, chosen);
         us.saw(&ply, mover);
@@ -262,13 +264,18 @@ fn adapts<T: Twin>(
 
 /// Plays games from every `every`-th position, on either side, against each kind and against a random player. Returns
 /// the number of moves in lost positions before the opponent's kind was certain.
-fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: usize) -> usize {
-    let solution = Solution::solve(&twin.rules()).unwrap();
+fn adapts_to_all<T: PlayableOracle>(
+    oracle: &T,
+    case: &ModelCase,
+    policy: &LosingPolicy,
+    every: usize,
+) -> usize {
+    let solution = Solution::solve(&oracle.rules()).unwrap();
     let prepared = TablePlayer::new(solution.clone(), policy, &()).expect("a small game");
-    let kinds = Kinds::new(twin, case);
+    let kinds = OpponentBelief::new(oracle, case);
     let model = case.model();
     let mut doubtful = 0;
-    for (number, start) in twin.positions().iter().enumerate().step_by(every) {
+    for (number, start) in oracle.positions().iter().enumerate().step_by(every) {
         let seed = number as u64;
         let mut opponents: Vec<Box<dyn Player<T::Game>>> = vec![Box::new(RandomPlayer::new(seed))];
         for &(_, habit) in model.terms() {
@@ -276,7 +283,7 @@ fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: u
         }
         for mut them in opponents {
             for side in Side::BOTH {
-                doubtful += adapts(twin, &kinds, &mut prepared.with_seed(seed), &mut *them, start, side);
+                doubtful += adapts(oracle, &kinds, &mut prepared.with_seed(seed), &mut *them, start, side);
             }
         }
     }
@@ -288,12 +295,12 @@ fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
     let misread = mixture("misread", &[(1.0, "misread")]).mixture[0].1;
     let err = mixture("err:0.05", &[(1.0, "err:0.05")]).mixture[0].1;
     let prefers = |prefers| (0.283, Habit { prefers, slip: 0.002, ..misread });
-    let usual = Case {
+    let usual = ModelCase {
         text: "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05",
         mixture: vec![prefers(Prefers::First), prefers(Prefers::Last), prefers(Prefers::Any), (0.151, err)],
     };
     assert_eq!(usual_opponents(true), usual.model());
-    let mut cases: Vec<(Case, LosingPolicy)> = vec![(usual, LosingPolicy::Adapt(None))];
+    let mut cases: Vec<(ModelCase, LosingPolicy)> = vec![(usual, LosingPolicy::Adapt(None))];
     let several = mixture(
         "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random",
         &[(0.5, "misread:0.05"), (0.3, "err:0.05"), (0.2, "err:0.5/random")],
@@ -303,13 +310,14 @@ fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
         cases.push((case, policy));
     }
     for (case, policy) in cases {
-        let doubtful = expanding_games().into_par_iter().map(|twin| adapts_to_all(&twin, &case, &policy, 7));
+        let doubtful =
+            expanding_games().into_par_iter().map(|oracle| adapts_to_all(&oracle, &case, &policy, 7));
         let doubtful: usize = doubtful.sum();
         assert!(doubtful > 100, "{}: {doubtful}", case.text);
     }
     let err = mixture("0.6*err:0.05+0.4*err:0.5/random", &[(0.6, "err:0.05"), (0.4, "err:0.5/random")]);
     let policy = LosingPolicy::Adapt(Some(err.model()));
-    let doubtful = heap_games().into_par_iter().map(|twin| adapts_to_all(&twin, &err, &policy, 1));
+    let doubtful = heap_games().into_par_iter().map(|oracle| adapts_to_all(&oracle, &err, &policy, 1));
     let doubtful: usize = doubtful.sum();
     assert!(doubtful > 100, "{}: {doubtful}", err.text);
 }

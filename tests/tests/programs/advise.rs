@@ -4,14 +4,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use bouton_tests::children::{command, output};
-use bouton_tests::programs::{Ran, bouton, files, program, run_match, send_signal, start_match};
+use bouton_tests::programs::{ProgramRun, bouton, files, program, run_match, send_signal, start_match};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::matches::{fine, folder, json, refused, table};
 
 /// Runs the command with this input.
-fn advise(folder: &TempDir, args: &[&str], typed: &str) -> Ran {
+fn advise(folder: &TempDir, args: &[&str], typed: &str) -> ProgramRun {
     run_match(folder.path(), &[&["advise"], args].concat(), typed.as_bytes())
 }
 

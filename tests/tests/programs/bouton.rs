@@ -155,15 +155,15 @@ fn what_was_left_in_a_folder_is_listed() {
     fs::create_dir(here.path().join("early.work")).unwrap();
     fs::write(here.path().join(".c.bouton.abcdef.part"), "half").unwrap();
     fs::write(here.path().join("c.bouton.verify"), "nonsense").unwrap();
-    let told = listed();
-    assert_eq!((told.status, told.stderr.as_str()), (Some(0), ""));
-    let work = told.stdout.lines().find(|line| line.trim_start().starts_with("a.bouton.work"));
+    let run = listed();
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let work = run.stdout.lines().find(|line| line.trim_start().starts_with("a.bouton.work"));
     let goes_on = "% solved; `bouton generate -o a.bouton` with the same ruleset goes on";
-    assert!(work.is_some_and(|line| line.contains(goes_on)), "{told:?}");
+    assert!(work.is_some_and(|line| line.contains(goes_on)), "{run:?}");
     for expected in
         ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "half a file", "c.bouton.verify"]
     {
-        assert!(told.stdout.contains(expected), "{expected}: {told:?}");
+        assert!(run.stdout.contains(expected), "{expected}: {run:?}");
     }
     let json = bouton(here.path(), &["info", ".", "--json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -285,7 +285,7 @@ fn the_greatest_rulesets_are_estimated_and_made_or_refused() {
 fn advice_fits_what_was_typed() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "sticks", "-q"]).status, Some(0));
-    for (args, told, not) in [
+    for (args, expected, not) in [
         (&["generate", "-1"][..], "unexpected argument '-1'", "-- -1"),
         (&["generate", "--thread", "2"], "--threads", "-- --thread"),
         (
@@ -297,7 +297,7 @@ fn advice_fits_what_was_typed() {
     ] {
         let ran = bouton(here.path(), args);
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
-        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
         assert!(not.is_empty() || !ran.stderr.contains(not), "{args:?}: {}", ran.stderr);
     }
     // With a ruleset on one side, depths can be omitted.

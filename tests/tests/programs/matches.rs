@@ -1,6 +1,6 @@
 //! `bouton-match` as a user runs it: games, transcripts, tournaments, chances.
 
-use bouton_tests::programs::{Ran, bouton, files, run_match, send_signal, start_match, until};
+use bouton_tests::programs::{ProgramRun, bouton, files, run_match, send_signal, start_match, until};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -11,7 +11,7 @@ pub(crate) fn fine(folder: &TempDir, args: &[&str]) -> String {
 }
 
 pub(crate) fn refused(folder: &TempDir, args: &[&str]) -> String {
-    let Ran { status, stdout, stderr } = run_match(folder.path(), args, b"");
+    let ProgramRun { status, stdout, stderr } = run_match(folder.path(), args, b"");
     assert_eq!((status, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
     stderr
 }

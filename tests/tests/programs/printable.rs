@@ -3,7 +3,7 @@
 use std::fs;
 
 use bouton_tables::printable::is_printable;
-use bouton_tests::programs::{Ran, bouton, lookup, run_match};
+use bouton_tests::programs::{ProgramRun, bouton, lookup, run_match};
 use bouton_tests::service::{Folder, Server};
 use serde_json::json;
 
@@ -13,7 +13,7 @@ pub(super) const EVIL: &str = "evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake\u{7f}\u{2
 /// Checks that the output has no control characters. An error may contain newlines, its own and those of the
 /// arguments.
 #[track_caller]
-fn is_harmless(ran: &Ran) {
+fn is_harmless(ran: &ProgramRun) {
     for text in [&ran.stdout, &ran.stderr] {
         assert!(text.chars().all(|letter| letter == '\n' || is_printable(letter)), "{text:?}");
     }
@@ -22,14 +22,14 @@ fn is_harmless(ran: &Ran) {
 
 /// Checks that the output has no control characters, and that text from others does not fake a line of an error.
 #[track_caller]
-pub(super) fn makes_up_nothing(ran: &Ran) {
+pub(super) fn fakes_no_line(ran: &ProgramRun) {
     is_harmless(ran);
     assert!(!ran.stderr.lines().any(|line| line.starts_with("fake")), "{}", ran.stderr);
 }
 
 /// Checks that the program failed, and that the error shows the text with its control characters escaped.
 #[track_caller]
-fn shows_it(ran: &Ran) {
+fn shows_it(ran: &ProgramRun) {
     is_harmless(ran);
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains(r"evil\u{1b}[31m\u{9b}2J\u{7}\r"), "{}", ran.stderr);
@@ -143,7 +143,7 @@ fn what_a_transcript_says_is_escaped() {
         fs::write(folder.join("evil"), game.to_string() + "\n").unwrap();
         [&["replay", "evil"][..], &["replay", "evil", "--json"]].map(|args| {
             let ran = run_match(folder, args, b"");
-            makes_up_nothing(&ran);
+            fakes_no_line(&ran);
             ran
         })
     };
@@ -155,8 +155,8 @@ fn what_a_transcript_says_is_escaped() {
     });
     assert_eq!((words.status, json.status), (Some(0), Some(0)), "{}", words.stderr);
     assert!(words.stdout.contains(r"evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake"), "{}", words.stdout);
-    let told: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(told["players"][0], EVIL, "in JSON it means the same");
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["players"][0], EVIL, "in JSON it means the same");
     for key in ["start", "winner", "reason", "game", "rules", "moves", "players", "seconds", "times"] {
         for value in [json!(EVIL), json!([EVIL]), json!({EVIL: EVIL})] {
             let [ran, _] = evil(&|game| game[key] = value.clone());
@@ -193,12 +193,12 @@ fn what_a_transcript_says_is_escaped() {
         });
     }
     fs::write(folder.join("evil"), line.trim_end().to_owned() + EVIL).unwrap();
-    makes_up_nothing(&run_match(folder, &["replay", "evil"], b""));
+    fakes_no_line(&run_match(folder, &["replay", "evil"], b""));
     fs::write(folder.join("evil"), EVIL.replace('\n', " ")).unwrap();
-    makes_up_nothing(&run_match(folder, &["replay", "evil"], b""));
+    fakes_no_line(&run_match(folder, &["replay", "evil"], b""));
     let [ran, _] = evil(&|game| game["moves"][0] = json!(EVIL));
     shows_it(&ran);
-    makes_up_nothing(&bouton(folder, &["draw", "game", "evil", "-o", "a.svg"]));
+    fakes_no_line(&bouton(folder, &["draw", "game", "evil", "-o", "a.svg"]));
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn what_a_program_says_is_escaped() {
         assert_eq!(ran.status, Some(status), "{command}: {}", ran.stderr);
         // The first line of the standard output, or the last one of the standard error.
         let shown = [r"evil\u{1b}[31m\u{9b}2J\u{7}\r", r"fake\u{7f}\u{202e}live"];
-        let told = if status == 0 { &ran.stdout } else { &ran.stderr };
-        assert!(shown.iter().any(|part| told.contains(part)), "{command}: {told}");
+        let output = if status == 0 { &ran.stdout } else { &ran.stderr };
+        assert!(shown.iter().any(|part| output.contains(part)), "{command}: {output}");
     }
     for command in ["bot:cat evil", "bot:cat evil >&2; exit 3"] {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");

@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tables::printable::is_printable;
 use bouton_tests::match_servers::{JsonServer, Pile, Script, WebScript, WebServer, serve};
-use bouton_tests::programs::{Ran, run_match, start_match};
+use bouton_tests::programs::{ProgramRun, run_match, start_match};
 use bouton_tests::sockets::read_some;
 use serde_json::{Value, json};
 
-use super::printable::{EVIL, makes_up_nothing};
+use super::printable::{EVIL, fakes_no_line};
 
-/// How long a test waits before it reports a hang.
+/// The time after which a test reports a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that sends one text to each client.
-struct Says(String);
+struct FixedReply(String);
 
-impl Script for Says {
+impl Script for FixedReply {
     fn opens(&mut self) -> Vec<u8> {
         self.0.clone().into_bytes()
     }
@@ -45,7 +45,7 @@ fn what_a_server_over_tcp_says_is_escaped() {
         let args = ["connect", address, "--protocol", protocol, "--second", "--policy", "longest"];
         let args = [&args[..], &["--record", "record", "--stones", "9", "--resets", "1"]].concat();
         let ran = run_match(folder.path(), &args, b"");
-        makes_up_nothing(&ran);
+        fakes_no_line(&ran);
         let record = fs::read_to_string(&file).unwrap_or_default();
         assert!(
             record.lines().all(|line| line.starts_with('{') && line.chars().all(is_printable)),
@@ -77,12 +77,12 @@ fn what_a_server_over_tcp_says_is_escaped() {
         }
     }
     for says in says {
-        let (address, server) = serve(Says(says), false);
+        let (address, server) = serve(FixedReply(says), false);
         connect(&address, "tcp");
         server.join().unwrap();
     }
     for says in [EVIL.to_owned(), format!("6 3 0 0{EVIL}"), format!("6 3 {EVIL}")] {
-        let (address, server) = serve(Says(says), false);
+        let (address, server) = serve(FixedReply(says), false);
         connect(&address, "text-2016");
         server.join().unwrap();
     }
@@ -94,7 +94,7 @@ fn what_a_server_over_tcp_says_is_escaped() {
     assert!(ran.stdout.contains(r"evil\u{1b}[31m"), "{}", ran.stdout);
     // A record of such a match can be replayed, again without control characters.
     let replayed = run_match(folder.path(), &["replay", "record"], b"");
-    makes_up_nothing(&replayed);
+    fakes_no_line(&replayed);
     assert_eq!(replayed.status, Some(0), "{}", replayed.stderr);
 }
 
@@ -134,20 +134,20 @@ fn what_a_web_server_says_is_escaped() {
     let connect = |address: &str| {
         let args = ["connect", address, "--policy", "longest", "--patience", "1", "--stones", "9"];
         let ran = run_match(Path::new("."), &args, b"");
-        makes_up_nothing(&ran);
+        fakes_no_line(&ran);
         ran
     };
     for (number, (path, _, answer)) in WEB.iter().enumerate() {
         let mut script = WebScript::new(0, 9, 1);
-        script.instead = Box::new(move |_, asked| {
+        script.false_answer = Box::new(move |_, asked| {
             let (path, status, answer) = WEB[number];
             let evil = if answer == "EVIL" { EVIL.to_owned() } else { json!(EVIL).to_string() };
             (asked == path).then(|| (status, answer.replace("EVIL", evil.trim_matches('"'))))
         });
         let ran = connect(&format!("http://{}", WebServer::start(script).address));
-        let told = [&*ran.stdout, &ran.stderr].concat();
+        let output = [&*ran.stdout, &ran.stderr].concat();
         // The token is not shown.
-        assert!(answer.contains("token") || told.contains(r"evil\u"), "{path} {answer}: {told}");
+        assert!(answer.contains("token") || output.contains(r"evil\u"), "{path} {answer}: {output}");
     }
     // Invalid HTTP answers, to the first request and to a later one.
     for says in
@@ -175,7 +175,7 @@ fn say(mut stream: TcpStream, what: &str) {
 }
 
 /// Returns the output of a server of one match after its clients have sent their texts.
-fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> Ran {
+fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
     let args = ["serve", "--listen", "0", "--protocol", protocol, "--stones", "3", "--join-time", "1"];
     let mut child = start_match(Path::new("."), &args);
     let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -196,9 +196,12 @@ fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> Ran {
         from.read_to_string(&mut text).unwrap();
         text
     };
-    let ran =
-        Ran { status, stdout: first + &text(&mut out), stderr: text(&mut child.stderr.take().unwrap()) };
-    makes_up_nothing(&ran);
+    let ran = ProgramRun {
+        status,
+        stdout: first + &text(&mut out),
+        stderr: text(&mut child.stderr.take().unwrap()),
+    };
+    fakes_no_line(&ran);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     ran
 }
@@ -230,8 +233,11 @@ fn what_clients_say_to_a_server_over_tcp_is_escaped() {
             // The game has begun.
             assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
             first.write_all(says.as_bytes()).unwrap();
-            let told = hear_out(second);
-            assert!(told.chars().all(is_printable) && told.contains("sent an invalid message"), "{told}");
+            let received = hear_out(second);
+            assert!(
+                received.chars().all(is_printable) && received.contains("sent an invalid message"),
+                "{received}"
+            );
         });
         assert!(ran.stdout.contains("match 1 finished: evil[31m2Jnonefakelive"), "{}", ran.stdout);
         assert_eq!(ran.stderr.matches(r"evil").count(), 3, "{}", ran.stderr);

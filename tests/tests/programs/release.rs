@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use bouton_tests::children::{command, output};
-use bouton_tests::programs::{Ran, workspace};
+use bouton_tests::programs::{ProgramRun, workspace};
 use tempfile::TempDir;
 
 fn read(name: &str) -> String {
@@ -21,7 +21,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs a command in a folder, without the git settings of the person who runs the tests.
-fn run(folder: &Path, program: &str, args: &[&str]) -> Ran {
+fn run(folder: &Path, program: &str, args: &[&str]) -> ProgramRun {
     let mut command = command(program);
     command.current_dir(folder).args(args);
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
@@ -29,7 +29,7 @@ fn run(folder: &Path, program: &str, args: &[&str]) -> Ran {
     }
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     let ran = output(&mut command);
-    Ran {
+    ProgramRun {
         status: ran.status.code(),
         stdout: String::from_utf8(ran.stdout).unwrap(),
         stderr: String::from_utf8(ran.stderr).unwrap(),
@@ -69,11 +69,11 @@ fn tagged(changed: &[(&str, &str, &str)]) -> TempDir {
     folder
 }
 
-fn check(folder: &Path, args: &[&str]) -> Ran {
+fn check(folder: &Path, args: &[&str]) -> ProgramRun {
     run(folder, "bash", &[&[".ci/release"], args].concat())
 }
 
-fn refused(ran: &Ran, expected: &[&str]) {
+fn refused(ran: &ProgramRun, expected: &[&str]) {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     for part in expected {
         assert!(ran.stderr.contains(part), "{part:?} in {}", ran.stderr);

@@ -73,13 +73,14 @@ fn each_option_of_the_help_is_completed_in_each_shell() {
     }
     // For a command line that is described twice, both descriptions agree.
     let help = options(&print("bouton-lookup", &["--help"]));
-    let told = completions(&PROGRAMS[1], "bash");
-    let told = told.split_whitespace().filter_map(|word| word.trim_matches(['"', '\'']).strip_prefix("--"));
-    let told: BTreeSet<String> = told
+    let options = completions(&PROGRAMS[1], "bash");
+    let options =
+        options.split_whitespace().filter_map(|word| word.trim_matches(['"', '\'']).strip_prefix("--"));
+    let options: BTreeSet<String> = options
         .map(|word| word.trim_end_matches([')', '"']).to_owned())
         .filter(|word| !word.is_empty())
         .collect();
-    assert_eq!(told, help);
+    assert_eq!(options, help);
 }
 
 /// Returns bash's completions at the end of a line.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use bouton_tests::children::{command, output};
-use bouton_tests::programs::{Ran, bouton, lookup, program, run_in_bash};
+use bouton_tests::programs::{ProgramRun, bouton, lookup, program, run_in_bash};
 use tempfile::{TempDir, tempdir};
 
 fn scratch() -> TempDir {
@@ -42,12 +42,12 @@ fn a_table_is_the_same_wherever_it_is_written_to() {
         "$B rules sticks | $B generate - -o -",
         "$B generate <($B rules sticks) -o -",
     ] {
-        let (status, written, told) = in_shell(here.path(), line);
-        assert!(status == Some(0) && written == table, "{line}: {status:?} {told}");
+        let (status, written, errors) = in_shell(here.path(), line);
+        assert!(status == Some(0) && written == table, "{line}: {status:?} {errors}");
         assert_eq!(
-            told.contains("standard output: every position of"),
+            errors.contains("standard output: every position of"),
             !line.contains(">("),
-            "{line}: {told}"
+            "{line}: {errors}"
         );
     }
     // A device that names standard output is written to, not replaced.
@@ -76,10 +76,10 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
         ("$B export - -f csv < sticks.bouton", &["export", "sticks.bouton", "-f", "csv"]),
         ("$B rules sticks | $B diff sticks.bouton - -q; echo $?", &["rules", "--help"]),
     ] {
-        let (status, written, told) = in_shell(here.path(), line);
+        let (status, written, errors) = in_shell(here.path(), line);
         let written = String::from_utf8(written).unwrap();
         let expected = if line.contains("diff") { "0\n".to_owned() } else { expected(same).stdout };
-        assert!(status == Some(0) && written == expected, "{line}: {told}");
+        assert!(status == Some(0) && written == expected, "{line}: {errors}");
     }
     for (line, expected) in [
         (
@@ -92,10 +92,10 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
         ),
         ("$B rules sticks | $B check - 'stones < 0' 2>&1", "bouton: "),
     ] {
-        let (_, written, told) = in_shell(here.path(), line);
+        let (_, written, errors) = in_shell(here.path(), line);
         assert!(
             String::from_utf8(written.clone()).unwrap().starts_with(expected),
-            "{line}: {written:?} {told}"
+            "{line}: {written:?} {errors}"
         );
     }
     // A stream that is too long, truncated or damaged is reported; an endless one does not hang the program.
@@ -112,8 +112,8 @@ fn a_table_and_a_ruleset_are_read_from_standard_input_and_pipes() {
         ("$B info - < /dev/null", "standard input: not a Bouton table but an empty file"),
         ("echo 'game = 3' | $B generate -", "standard input: "),
     ] {
-        let (status, written, told) = in_shell(here.path(), line);
-        assert!(status == Some(2) && written.is_empty() && told.contains(expected), "{line}: {told}");
+        let (status, written, errors) = in_shell(here.path(), line);
+        assert!(status == Some(2) && written.is_empty() && errors.contains(expected), "{line}: {errors}");
     }
     let mut asks = command("bash");
     asks.args(["-c", "cat sticks.bouton | $L - 3,5,7"]).env("L", program("bouton-lookup"));
@@ -146,7 +146,7 @@ fn several_files_are_looked_at_one_after_the_other_and_the_worst_counts() {
         let two = run(&[good, good, "--json"]);
         assert_eq!((two.status, two.stdout), (Some(0), one.stdout.repeat(2)), "{command}");
         for files in [[good, "damaged.bouton", good], ["missing.bouton", good, good]] {
-            let Ran { status, stdout, stderr } = run(&[&files[..], &["--json"]].concat());
+            let ProgramRun { status, stdout, stderr } = run(&[&files[..], &["--json"]].concat());
             assert_eq!((status, &stdout), (Some(2), &one.stdout.repeat(2)), "{command} {files:?}: {stderr}");
             assert!(stderr.contains("damaged.bouton: ") || stderr.contains("cannot open missing.bouton: "));
         }
@@ -223,14 +223,14 @@ fn transcripts_and_results_go_through_pipes() {
         (ran.status.code(), text(&ran.stdout), text(&ran.stderr))
     };
     // A record on standard output is the whole output, and equals the file's content.
-    let (status, recorded, told) = run("$M play random greedy --set stones=30 --record -");
+    let (status, recorded, errors) = run("$M play random greedy --set stones=30 --record -");
     assert!(
-        status == Some(0) && told.contains("game 1: random moves first") && told.contains("wins"),
-        "{told}"
+        status == Some(0) && errors.contains("game 1: random moves first") && errors.contains("wins"),
+        "{errors}"
     );
     assert_eq!(recorded.lines().count(), 1);
     let (status, words, _) = run("$M play random greedy --set stones=30 --record games.jsonl");
-    assert_eq!((status, &words), (Some(0), &told));
+    assert_eq!((status, &words), (Some(0), &errors));
     let plain = |line: &str| {
         let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
         game.as_object_mut().unwrap().retain(|key, _| key != "times" && key != "seconds");
@@ -243,9 +243,9 @@ fn transcripts_and_results_go_through_pipes() {
     assert!(replayed.contains("1. random"));
     assert_eq!(run("$M replay - < games.jsonl").1, replayed);
     assert_eq!(run("$M play random greedy --set stones=30 --record - 2>/dev/null | $M replay -").1, replayed);
-    let (status, _, told) = run("$M replay - < /dev/null");
+    let (status, _, errors) = run("$M replay - < /dev/null");
     assert_eq!(
-        (status, &told[..]),
+        (status, &errors[..]),
         (Some(2), "bouton-match: standard input has no games; give a transcript made with --record\n")
     );
     let (_, drawn, _) = run("$B draw game - -o - -f svg -q < games.jsonl");

@@ -112,9 +112,9 @@ fn a_key_given_as_an_option_is_answered_with_the_setting() {
 fn an_estimate_is_json_if_that_is_asked_for() {
     let here = tempdir().unwrap();
     let ran = bouton(here.path(), &["generate", "sticks", "--estimate", "--json"]);
-    let told: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((&told["positions"], ran.stdout.lines().count()), (&88.into(), 1));
-    assert!(told["memory"].as_u64() > Some(0) && told["file"].as_u64() > Some(0), "{told}");
+    let estimate: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&estimate["positions"], ran.stdout.lines().count()), (&88.into(), 1));
+    assert!(estimate["memory"].as_u64() > Some(0) && estimate["file"].as_u64() > Some(0), "{estimate}");
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
         (&Value::from("t"), 0)
     );
     assert!(standings.iter().all(|standing| standing["games"] == 39 * 3 * 4));
-    // Of every two games from a start, one is won from the beginning.
+    // In every pair of games from a start, one is won from the beginning.
     assert!(standings[0]["wins"].as_u64().unwrap() >= 39 * 3 * 2);
     // The order of the threads changes nothing.
     let again = json(&fine(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));

@@ -22,18 +22,18 @@ fn library_reads<G: Game>(rules: &G, game: &TypedGame) {
             "{typed}"
         );
     }
-    for (typed, told) in &game.not_positions {
+    for (typed, expected) in &game.not_positions {
         let error = rules.read_position(typed).expect_err(typed).to_string();
-        assert!(error.contains(told), "{typed}: {error}");
+        assert!(error.contains(expected), "{typed}: {error}");
     }
     let start = rules.start();
     for (typed, notation) in &game.moves {
         let read = rules.read_move(&start, typed).map(|chosen| chosen.to_string());
         assert_eq!(read.as_deref(), Ok(&**notation), "{typed}");
     }
-    for (typed, told) in &game.not_moves {
+    for (typed, expected) in &game.not_moves {
         let error = rules.read_move(&start, typed).expect_err(typed).to_string();
-        assert!(error.contains(told), "{typed}: {error}");
+        assert!(error.contains(expected), "{typed}: {error}");
     }
 }
 
@@ -59,10 +59,10 @@ fn bouton_lookup_reads_what_people_type() {
             assert!(answer["outcome"].is_string(), "{typed}: {answer}");
         }
         let refused = batch(game.not_positions.keys().collect());
-        for ((typed, told), answer) in game.not_positions.iter().zip(refused) {
+        for ((typed, expected), answer) in game.not_positions.iter().zip(refused) {
             let error = answer["error"].as_str().expect("an error");
             assert_eq!(answer["position"], typed.as_str());
-            assert!(error.contains(told), "{typed}: {error}");
+            assert!(error.contains(expected), "{typed}: {error}");
         }
     }
     // On the command line too, with blanks or without; `t.bouton` is the last game, Expanding Nim.
@@ -93,8 +93,8 @@ fn advise_reads_what_people_type() {
         }
         let typed: String = game.not_moves.keys().map(|typed| format!("{typed}\n")).collect();
         let ran = advise(&["--quiet"], typed);
-        for ((typed, told), line) in game.not_moves.iter().zip(ran.stdout.lines()) {
-            assert!(line.starts_with("error: ") && line.contains(told), "{typed}: {line}");
+        for ((typed, expected), line) in game.not_moves.iter().zip(ran.stdout.lines()) {
+            assert!(line.starts_with("error: ") && line.contains(expected), "{typed}: {line}");
         }
         for (typed, notation) in &game.positions {
             let ran = advise(&["--quiet", "--start", typed], "position\n".to_owned());

@@ -26,11 +26,11 @@ fn a_verification_that_is_broken_off_goes_on() {
         let status = child.wait().unwrap();
         assert_eq!(status.code(), (signal == "INT").then_some(130));
     }
-    let told = bouton(folder, &["info", "t.bouton.verify"]);
-    assert!(told.stdout.contains("of 635,376 positions)"), "{told:?}");
-    assert!(told.stdout.contains("The same `bouton verify t.bouton` goes on from here"), "{told:?}");
-    let told = bouton(folder, &["info", "t.bouton.verify", "--json"]);
-    assert!(told.stdout.contains("\"positions\":635376"), "{told:?}");
+    let info = bouton(folder, &["info", "t.bouton.verify"]);
+    assert!(info.stdout.contains("of 635,376 positions)"), "{info:?}");
+    assert!(info.stdout.contains("The same `bouton verify t.bouton` goes on from here"), "{info:?}");
+    let info = bouton(folder, &["info", "t.bouton.verify", "--json"]);
+    assert!(info.stdout.contains("\"positions\":635376"), "{info:?}");
 
     let kept = fs::read(&record).unwrap();
     let done = bouton(folder, &args);

@@ -1,12 +1,12 @@
 //! Many positions in one request.
 
 use bouton_tests::positions::Dice;
-use bouton_tests::service::{Client, Folder, Ordered, Server, ordered, request};
+use bouton_tests::service::{Client, Folder, OrderedJson, Server, ordered, request};
 use serde_json::json;
 
-use super::{names, small, some};
+use super::{names, random_positions, small};
 
-fn ask(client: &mut Client, name: &str, query: &str, positions: &[String]) -> Ordered {
+fn ask(client: &mut Client, name: &str, query: &str, positions: &[String]) -> OrderedJson {
     let body = serde_json::to_string(positions).unwrap();
     let answer = client.post(&format!("/api/tables/{name}/lookup{query}"), &body);
     assert_eq!(answer.header("content-type"), Some("application/json"), "{answer}");
@@ -19,7 +19,7 @@ fn a_batch_has_the_single_answers_in_the_order_of_the_questions() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(3));
     for name in names() {
-        let mut positions = some(name, 60, &mut dice);
+        let mut positions = random_positions(name, 60, &mut dice);
         // Invalid positions in between, and one position twice.
         for (place, bad) in [(0, "x"), (7, ""), (20, "999999"), (33, "1,1,1,1,1,1,1"), (50, "\u{1f600}\"\\")]
         {
@@ -39,8 +39,8 @@ fn a_batch_has_the_single_answers_in_the_order_of_the_questions() {
             {
                 if line.contains("\"error\":") {
                     assert_eq!(answer.keys(), "position error", "{name} {position}");
-                    assert_eq!(answer.at("position"), &Ordered::Plain(json!(position)), "{name}");
-                    assert_ne!(answer.at("error"), &Ordered::Plain(json!("")));
+                    assert_eq!(answer.at("position"), &OrderedJson::Plain(json!(position)), "{name}");
+                    assert_ne!(answer.at("error"), &OrderedJson::Plain(json!("")));
                 } else {
                     assert_eq!(answer, &ordered(&line), "{name} {position} {args:?}");
                 }
@@ -58,13 +58,13 @@ fn ten_thousand_positions_are_answered_and_not_one_more() {
     let answers = ask(&mut client, "pile", "", &positions);
     assert_eq!(answers.elements().len(), 10_000);
     for (position, answer) in positions.iter().zip(answers.elements()) {
-        assert_eq!(answer.at("position"), &Ordered::Plain(json!(format!("{position}/0/1/2,1/-"))));
+        assert_eq!(answer.at("position"), &OrderedJson::Plain(json!(format!("{position}/0/1/2,1/-"))));
     }
     positions.push("1".to_owned());
     let answer = server.post("/api/tables/pile/lookup", &serde_json::to_string(&positions).unwrap());
     let detail = answer.problem(413, "too-large");
     assert!(detail.replace(',', "").contains("10000"), "{detail}");
-    assert_eq!(ask(&mut client, "pile", "", &[]), Ordered::Array(Vec::new()));
+    assert_eq!(ask(&mut client, "pile", "", &[]), OrderedJson::Array(Vec::new()));
 }
 
 #[test]

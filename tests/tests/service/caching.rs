@@ -102,7 +102,7 @@ fn a_description_that_was_kept_is_stale_when_the_name_changes() {
 }
 
 #[test]
-fn errors_are_not_kept() {
+fn errors_are_not_cached() {
     let folder = small();
     let server = Server::of(folder.path());
     let tag = server.get(QUESTIONS[0]).header("etag").expect("it has one").to_owned();

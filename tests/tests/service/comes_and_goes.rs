@@ -122,8 +122,8 @@ fn a_damaged_table_is_refused_and_the_older_one_still_serves() {
     server
         .until("all are refused", |server| damaged().iter().all(|(name, _)| refused(server, name).is_some()));
     assert!(all(&server, "win"), "the older ones still serve");
-    let told = server.json("/api/tables");
-    assert_eq!(list(&told, "tables").len(), damaged().len(), "they are in both lists");
+    let reply = server.json("/api/tables");
+    assert_eq!(list(&reply, "tables").len(), damaged().len(), "they are in both lists");
     for (name, _) in damaged() {
         assert!(!refused(&server, name).unwrap().is_empty(), "{name}");
         let warned = |line: &str| line.contains(name) && (line.contains("WARN") || line.contains("ERROR"));
@@ -291,11 +291,11 @@ fn a_folder_that_goes_and_comes_back_is_met_again() {
 fn what_is_told_of_a_table_changes_with_it() {
     let folder = Folder::of(&[("game", "nim", &["bounds=[3,5]"])]);
     let server = Server::of(folder.path());
-    let told = |server: &Server| -> Value { server.json("/api/tables/game") };
-    let before = told(&server);
+    let reply = |server: &Server| -> Value { server.json("/api/tables/game") };
+    let before = reply(&server);
     folder.put("game", &table("expanding", &["stones=9", "resets=0,0"], false));
-    server.until("it is another game", |server| told(server)["game"] == "expanding");
-    let after = told(&server);
+    server.until("it is another game", |server| reply(server)["game"] == "expanding");
+    let after = reply(&server);
     assert_ne!(before["digest"], after["digest"]);
     assert_eq!((text(&after, "start"), after.get("deepest")), ("9/0/1/0,0/-", None));
     assert_eq!(number(&after, "bytes"), fs::metadata(folder.file("game")).unwrap().len());

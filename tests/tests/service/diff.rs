@@ -44,18 +44,18 @@ fn check(client: &mut Client, a: &str, b: &str, position: &str, query: &str) -> 
         assert!(!detail.is_empty());
         return None;
     }
-    let told = answer.json();
+    let reply = answer.json();
     let [Some(one), Some(other)] = &single else {
         let covering = single.iter().flatten().next().expect("one of the two");
-        assert_eq!(told["position"], covering["position"]);
-        assert_eq!(told["differ"], json!(["covered"]), "{a} {b} {position}");
+        assert_eq!(reply["position"], covering["position"]);
+        assert_eq!(reply["differ"], json!(["covered"]), "{a} {b} {position}");
         for (key, covering) in ["a", "b"].into_iter().zip(&single) {
-            assert_eq!(told[key].is_null(), covering.is_none(), "{a} {b} {position}");
+            assert_eq!(reply[key].is_null(), covering.is_none(), "{a} {b} {position}");
         }
         return None;
     };
     for (key, name, expected) in [("a", a, one), ("b", b, other)] {
-        let mut side: Map<String, Value> = told[key].as_object().expect("an object").clone();
+        let mut side: Map<String, Value> = reply[key].as_object().expect("an object").clone();
         assert_eq!(side.remove("name"), Some(json!(name)));
         assert_eq!(
             side.remove("digest"),
@@ -63,8 +63,8 @@ fn check(client: &mut Client, a: &str, b: &str, position: &str, query: &str) -> 
         );
         assert_eq!(&Value::Object(side), expected, "{a} {b} {position}");
     }
-    assert_eq!(told["position"], one["position"]);
-    let depths = [one, other].map(|told| !told["depth"].is_null());
+    assert_eq!(reply["position"], one["position"]);
+    let depths = [one, other].map(|reply| !reply["depth"].is_null());
     let mut differ = Vec::new();
     for (key, compared) in [
         ("outcome", true),
@@ -76,7 +76,7 @@ fn check(client: &mut Client, a: &str, b: &str, position: &str, query: &str) -> 
             differ.push(key.to_owned());
         }
     }
-    assert_eq!(told["differ"], json!(differ), "{a} {b} {position}: {told}");
+    assert_eq!(reply["differ"], json!(differ), "{a} {b} {position}: {reply}");
     Some(differ)
 }
 
@@ -122,10 +122,10 @@ fn keys_stand_in_the_documented_order() {
         ("a=plain&b=fast&position=12&moves=true", "position outcome depth best winning moves"),
         ("a=plain-flat&b=fast-flat&position=12", "position outcome best winning"),
     ] {
-        let told = ordered(server.get(&format!("/api/diff?{query}")).good());
-        assert_eq!(told.keys(), "position a b differ");
+        let reply = ordered(server.get(&format!("/api/diff?{query}")).good());
+        assert_eq!(reply.keys(), "position a b differ");
         for side in ["a", "b"] {
-            assert_eq!(told.at(side).keys(), format!("name digest {own}"));
+            assert_eq!(reply.at(side).keys(), format!("name digest {own}"));
         }
     }
 }
@@ -151,11 +151,11 @@ fn heaps_and_passes_that_one_game_does_not_have_are_left_out_for_it() {
     ] {
         for (a, b, of_a, of_b) in [(a, b, of_a, of_b), (b, a, of_b, of_a)] {
             let answer = client.get(&format!("/api/diff?a={a}&b={b}&position={position}"));
-            let told = answer.json();
+            let reply = answer.json();
             for (side, name, expected) in [("a", a, of_a), ("b", b, of_b)] {
                 let alone = super::look(&mut client, name, expected);
                 for key in ["position", "outcome", "depth", "best", "winning"] {
-                    assert_eq!(told[side][key], alone[key], "{a} {b} {position}");
+                    assert_eq!(reply[side][key], alone[key], "{a} {b} {position}");
                 }
             }
         }
@@ -166,8 +166,8 @@ fn heaps_and_passes_that_one_game_does_not_have_are_left_out_for_it() {
         ("two", "three", "1,0,1"),
         ("three", "passing", "1,2,7/1"),
     ] {
-        let told = client.get(&format!("/api/diff?a={a}&b={b}&position={position}")).json();
-        assert_eq!(told["differ"], json!(["covered"]), "{a} {b} {position}");
+        let reply = client.get(&format!("/api/diff?a={a}&b={b}&position={position}")).json();
+        assert_eq!(reply["differ"], json!(["covered"]), "{a} {b} {position}");
     }
 }
 
@@ -175,8 +175,8 @@ fn heaps_and_passes_that_one_game_does_not_have_are_left_out_for_it() {
 fn a_table_does_not_differ_from_itself() {
     let folder = tables();
     let server = Server::of(folder.path());
-    let told = server.json("/api/diff?a=plain&b=plain&position=30");
-    assert_eq!((&told["differ"], &told["a"]), (&json!([]), &told["b"]));
+    let reply = server.json("/api/diff?a=plain&b=plain&position=30");
+    assert_eq!((&reply["differ"], &reply["a"]), (&json!([]), &reply["b"]));
 }
 
 #[test]
@@ -210,11 +210,11 @@ fn what_cannot_be_compared_is_refused() {
 fn the_moves_of_both_are_listed_when_asked_for() {
     let folder = tables();
     let server = Server::of(folder.path());
-    let told = server.json("/api/diff?a=sticks&b=three&position=1,2,7&moves=true");
-    let moves = |side: &str| list(&told[side], "moves").len();
+    let reply = server.json("/api/diff?a=sticks&b=three&position=1,2,7&moves=true");
+    let moves = |side: &str| list(&reply[side], "moves").len();
     assert_eq!((moves("a"), moves("b")), (10, 6));
-    let told = server.json("/api/diff?a=sticks&b=three&position=1,2,7");
-    assert!(told["a"]["moves"].is_null() && text(&told["a"], "name") == "sticks");
+    let reply = server.json("/api/diff?a=sticks&b=three&position=1,2,7");
+    assert!(reply["a"]["moves"].is_null() && text(&reply["a"], "name") == "sticks");
 }
 
 #[test]
@@ -238,8 +238,8 @@ fn only_what_is_the_same_position_is_compared() {
         assert_eq!(text(&ask(a, b, position).json()["b"], "position"), in_b, "{a}, {b}, {position}");
     }
     for (a, b, position) in [("four", "plain", "3,5,7,0/1"), ("four", "three", "3,5,0,7/0")] {
-        let told = ask(a, b, position).json();
-        assert_eq!((text(&told["a"], "position"), &told["b"]), (position, &Value::Null), "{a}, {b}");
+        let reply = ask(a, b, position).json();
+        assert_eq!((text(&reply["a"], "position"), &reply["b"]), (position, &Value::Null), "{a}, {b}");
     }
     for (a, b, position) in [("pile", "misere", "5/1/1/0"), ("pile", "misere", "5,0")] {
         assert!(!ask(a, b, position).problem(400, "bad-position").is_empty(), "{a}, {b}, {position}");

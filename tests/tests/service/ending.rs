@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use bouton_tests::service::{Broken, Client, Folder, Server, request};
+use bouton_tests::service::{Client, Disconnect, Folder, Server, request};
 use serde_json::Value;
 
 fn sticks() -> Folder {
@@ -21,7 +21,7 @@ fn it_ends_well_when_it_is_told_to() {
         server.signal(signal);
         assert_eq!(server.wait().0, Some(0), "{signal}");
         drop(idle);
-        assert_eq!(kept.hear(), Err(Broken::Before), "{signal}");
+        assert_eq!(kept.hear(), Err(Disconnect::Before), "{signal}");
     }
 }
 
@@ -89,7 +89,7 @@ fn every_request_that_has_begun_is_answered_wholly() {
         let answer = client.hear().expect("an answer");
         let answers: Vec<Value> = serde_json::from_str(answer.good()).expect("whole");
         assert_eq!(answers.len(), 5000);
-        assert_eq!(client.hear(), Err(Broken::Before), "and then the connection ends");
+        assert_eq!(client.hear(), Err(Disconnect::Before), "and then the connection ends");
     }
     assert_eq!(server.wait().0, Some(0));
 }
@@ -137,8 +137,8 @@ fn no_answer_is_cut_under_load() {
                                     assert!(answer.status == 200 && answer.body == truth, "{answer}");
                                     answered += 1;
                                 }
-                                Err(Broken::Before) => continue 'connect,
-                                Err(Broken::Within(part)) => {
+                                Err(Disconnect::Before) => continue 'connect,
+                                Err(Disconnect::Within(part)) => {
                                     panic!("cut: {}", String::from_utf8_lossy(&part))
                                 }
                             }
@@ -195,7 +195,7 @@ fn what_was_half_sent_is_answered_or_let_go() {
     half.try_to_say("host: x\r\n\r\n");
     match half.hear() {
         Ok(answer) => assert_eq!(answer.status, 200),
-        Err(broken) => assert_eq!(broken, Broken::Before),
+        Err(broken) => assert_eq!(broken, Disconnect::Before),
     }
     assert_eq!(server.wait().0, Some(0));
 }

@@ -46,7 +46,7 @@ fn parameters_that_are_missing_unknown_or_there_twice_are_named() {
 fn what_is_wrong_is_told_in_words_for_people() {
     let folder = small();
     let server = Server::of(folder.path());
-    for (path, told) in [
+    for (path, reply) in [
         ("lookup", "invalid query: the parameter 'position' is missing; "),
         ("lookup?position=1&position=1", "invalid query: the parameter 'position' is there twice; "),
         ("lookup?x=1", "invalid query: there is no parameter 'x'; there are 'position', 'moves', 'policy'; "),
@@ -56,16 +56,16 @@ fn what_is_wrong_is_told_in_words_for_people() {
         let path = format!("/api/tables/pile/{path}");
         let path = if path.ends_with('/') { "/api/tables/pile?x=1".to_owned() } else { path };
         let detail = server.get(&path).problem(400, "bad-request");
-        assert_eq!(detail.split("/api/").next(), Some(told), "{path}");
+        assert_eq!(detail.split("/api/").next(), Some(reply), "{path}");
     }
-    for (body, told) in [
+    for (body, reply) in [
         (r#"["1", 2]"#, "the body is JSON, but not an array of strings (line 1, column 7)"),
         ("{}", "the body is JSON, but not an array of strings (line 1, column 0)"),
         (r#"["1",]"#, "the body is not JSON (line 1, column 6)"),
         ("", "the body is not JSON (line 1, column 0)"),
     ] {
         let detail = server.post("/api/tables/pile/lookup", body).problem(400, "bad-request");
-        assert_eq!(detail.split("; ").next(), Some(told), "{body}");
+        assert_eq!(detail.split("; ").next(), Some(reply), "{body}");
     }
     // Long texts are not quoted in full.
     let long = format!("\"{}\"", "x".repeat(1_000_000));

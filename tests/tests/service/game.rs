@@ -3,7 +3,7 @@
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Server, ordered};
 
-use super::{list, names, small, some, state, text};
+use super::{list, names, random_positions, small, state, text};
 
 #[test]
 fn a_game_has_the_states_that_are_told_one_by_one() {
@@ -11,7 +11,7 @@ fn a_game_has_the_states_that_are_told_one_by_one() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(21));
     for name in names() {
-        for start in some(name, 10, &mut dice) {
+        for start in random_positions(name, 10, &mut dice) {
             let mut expected = vec![state(&mut client, name, &start)];
             let mut moves: Vec<String> = Vec::new();
             while let legal @ [_, ..] = list(expected.last().unwrap(), "moves")
@@ -26,24 +26,24 @@ fn a_game_has_the_states_that_are_told_one_by_one() {
             assert_eq!(list(&client.get(&path).json(), "states"), expected, "{path}");
         }
     }
-    let told = ordered(server.get("/api/tables/sticks/game?position=1,2,3").good());
-    assert_eq!(told.keys(), "states");
+    let reply = ordered(server.get("/api/tables/sticks/game?position=1,2,3").good());
+    assert_eq!(reply.keys(), "states");
 }
 
 #[test]
 fn policies_are_those_of_a_state() {
     let folder = small();
     let server = Server::of(folder.path());
-    let told = server.json("/api/tables/wythoff/game?position=20,35&moves=1:2&policy=trap");
+    let reply = server.json("/api/tables/wythoff/game?position=20,35&moves=1:2&policy=trap");
     let state = server.json("/api/tables/wythoff/state?position=18,35&policy=trap");
-    assert_eq!(list(&told, "states")[1], state);
+    assert_eq!(list(&reply, "states")[1], state);
 }
 
 #[test]
 fn a_move_that_is_not_legal_is_named_and_so_are_legal_ones() {
     let folder = small();
     let server = Server::of(folder.path());
-    for (table, start, moves, told) in [
+    for (table, start, moves, reply) in [
         (
             "sticks",
             "3,5,7",
@@ -64,7 +64,7 @@ fn a_move_that_is_not_legal_is_named_and_so_are_legal_ones() {
     ] {
         let path = format!("/api/tables/{table}/game?position={start}&moves={moves}");
         let detail = server.get(&path).problem(400, "bad-move");
-        assert!(detail.starts_with(told), "{moves}: {detail}");
+        assert!(detail.starts_with(reply), "{moves}: {detail}");
         assert!(detail.len() < 300, "{detail}");
     }
 }

@@ -18,12 +18,12 @@ fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Va
     // Each position is requested once, however often it occurs.
     let mut keys: BTreeMap<String, String> = BTreeMap::new();
     let mut next = VecDeque::from([state(client, name, start)]);
-    while let Some(told) = next.pop_front() {
-        let key = text(&told, "key").to_owned();
+    while let Some(reply) = next.pop_front() {
+        let key = text(&reply, "key").to_owned();
         if nodes.contains_key(&key) {
             continue;
         }
-        for chosen in list(&told, "moves") {
+        for chosen in list(&reply, "moves") {
             let to = text(chosen, "to").to_owned();
             let to = keys.entry(to.clone()).or_insert_with(|| {
                 let there = state(client, name, &to);
@@ -33,17 +33,17 @@ fn reached(client: &mut Client, name: &str, start: &str) -> (BTreeMap<String, Va
             });
             edges.insert([key.clone(), to.clone()]);
         }
-        nodes.insert(key, told);
+        nodes.insert(key, reply);
     }
     (nodes, edges)
 }
 
 /// Checks a map against the states of its positions. Returns the numbers of nodes and edges.
 fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
-    let told = map(client, name, position);
+    let reply = map(client, name, position);
     let (states, expected) = reached(client, name, position);
-    let nodes = list(&told, "nodes");
-    let levels = list(&told, "levels");
+    let nodes = list(&reply, "nodes");
+    let levels = list(&reply, "levels");
     assert_eq!(text(&nodes[0], "key"), text(&state(client, name, position), "key"));
     assert_eq!(nodes.len(), states.len(), "{name} {position}");
     let mut places: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
@@ -71,7 +71,7 @@ fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
     }
     // Moves bypass the positions of the levels in between, which are at most 0.8 wide.
     for node in nodes {
-        let from = list(&told, "edges").iter().filter(|edge| nodes[number(edge, "to") as usize] == *node);
+        let from = list(&reply, "edges").iter().filter(|edge| nodes[number(edge, "to") as usize] == *node);
         let top = from.map(|edge| number(&nodes[number(edge, "from") as usize], "level")).min();
         let passed = top.map_or(0, |top| number(node, "level") - top - 1);
         let waypoints = list(node, "waypoints");
@@ -85,7 +85,7 @@ fn check(client: &mut Client, name: &str, position: &str) -> (usize, usize) {
     }
     let at = |edge: &Value, key: &str| &nodes[usize::try_from(number(edge, key)).expect("small")];
     let mut edges = BTreeSet::new();
-    for edge in list(&told, "edges") {
+    for edge in list(&reply, "edges") {
         let (from, to) = (at(edge, "from"), at(edge, "to"));
         assert_eq!(edge["winning"], to["outcome"] == "loss", "{edge}");
         assert!(number(from, "level") < number(to, "level"), "{edge}");
@@ -104,10 +104,10 @@ fn the_map_of_3_5_7_has_88_positions_and_666_moves() {
     assert_eq!(check(&mut client, "sticks", "3,5,7"), (88, 666));
     assert_eq!(check(&mut client, "sticks", "1,3,0"), (7, 14));
     assert_eq!(check(&mut client, "sticks", "0,0,0"), (1, 0));
-    let told = map(&mut client, "sticks", "3,5,7");
-    assert_eq!(told["levels"][0], "15");
-    assert_eq!(list(&told, "levels").len(), 16);
-    assert_eq!(told["nodes"][0]["label"], json!(["3,5,7"]));
+    let reply = map(&mut client, "sticks", "3,5,7");
+    assert_eq!(reply["levels"][0], "15");
+    assert_eq!(list(&reply, "levels").len(), 16);
+    assert_eq!(reply["nodes"][0]["label"], json!(["3,5,7"]));
 }
 
 #[test]
@@ -158,13 +158,13 @@ fn keys_stand_in_the_documented_order() {
     folder.put("flat", &bouton_tests::service::table("sticks", &[], false));
     let server = Server::of(folder.path());
     for (name, depth) in [("sticks", " depth"), ("flat", "")] {
-        let told = ordered(server.get(&format!("/api/tables/{name}/game-map?position=1,2")).good());
-        assert_eq!(told.keys(), "position levels nodes edges");
-        for node in told.at("nodes").elements() {
+        let reply = ordered(server.get(&format!("/api/tables/{name}/game-map?position=1,2")).good());
+        assert_eq!(reply.keys(), "position levels nodes edges");
+        for node in reply.at("nodes").elements() {
             let keys = node.keys();
             assert_eq!(keys, format!("key label outcome{depth} level place waypoints"), "{name}");
         }
-        for edge in told.at("edges").elements() {
+        for edge in reply.at("edges").elements() {
             assert_eq!(edge.keys(), "from to winning");
         }
     }

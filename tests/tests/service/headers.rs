@@ -134,11 +134,11 @@ fn pages_of_allowed_origins_read_everything_and_no_others() {
 #[test]
 fn all_origins_can_be_allowed_and_may_send_batches() {
     let folder = small();
-    for (allowed, told) in [("*", "*"), ("http://a.example", "http://a.example")] {
+    for (allowed, reply) in [("*", "*"), ("http://a.example", "http://a.example")] {
         let server = Server::with(folder.path(), &["--cors", allowed]);
         let origin = ("origin", "http://a.example");
         let answer = server.get_with("/api/tables", &[origin]);
-        assert_eq!(answer.header("access-control-allow-origin"), Some(told));
+        assert_eq!(answer.header("access-control-allow-origin"), Some(reply));
         // The browser's question before it sends JSON.
         let headers = [
             origin,
@@ -147,7 +147,7 @@ fn all_origins_can_be_allowed_and_may_send_batches() {
         ];
         let answer = server.client().ask("OPTIONS", "/api/tables/sticks/lookup", &headers, b"");
         assert!((200..300).contains(&answer.status), "{answer}");
-        assert_eq!(answer.header("access-control-allow-origin"), Some(told), "{answer}");
+        assert_eq!(answer.header("access-control-allow-origin"), Some(reply), "{answer}");
         let list = |name: &str| answer.header(name).unwrap_or_default().to_ascii_lowercase();
         let headers = list("access-control-allow-headers");
         assert!(headers.contains("content-type") || headers == "*", "{answer}");

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use bouton_tests::service::{Broken, Client, Folder, Server, request};
+use bouton_tests::service::{Client, Disconnect, Folder, Server, request};
 
 use super::list;
 
@@ -67,8 +67,8 @@ fn what_is_too_much_comes_with_advice_that_fits_the_question() {
         (&little, "tables/two/why?position=3000,3000", "ask /lookup, or use bouton-lookup --explain"),
         (&some, "tables/three/line?position=60,60,59", "ask for fewer plies"),
     ] {
-        let told = too_much(server, path);
-        assert!(told.starts_with(advice), "{path}: {told}");
+        let detail = too_much(server, path);
+        assert!(detail.starts_with(advice), "{path}: {detail}");
     }
     // The advised requests are answered.
     assert_eq!(server.get("/api/tables/long/lookup?position=10001").status, 200);
@@ -153,7 +153,7 @@ fn an_address_with_all_that_it_may_have_is_told_so_and_keeps_no_other_out() {
         let detail = answer.problem(503, "too-many-connections");
         assert!(detail.contains(&format!("{share} connections are open from its address")), "{detail}");
         assert!(answer.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok()), "{answer}");
-        assert_eq!(refused.hear(), Err(Broken::Before), "the connection ends");
+        assert_eq!(refused.hear(), Err(Disconnect::Before), "the connection ends");
         assert_eq!(server.client_from(3).get("/healthz").status, 200, "another address");
         assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 1\n"));
         server.until("the log tells of it", |server| server.notes().contains("--connections-per-address"));

@@ -4,16 +4,16 @@ use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server, ordered};
 use serde_json::{Value, json};
 
-use super::{list, look, names, number, small, some, text};
+use super::{list, look, names, number, random_positions, small, text};
 
 /// Checks a line against the answers at each of its positions.
-fn check(client: &mut Client, name: &str, position: &str, policy: &str, told: &Value) {
+fn check(client: &mut Client, name: &str, position: &str, policy: &str, reply: &Value) {
     let here = look(client, name, position);
     for key in ["position", "outcome", "depth"] {
-        assert_eq!(told[key], here[key], "{name} {position}");
+        assert_eq!(reply[key], here[key], "{name} {position}");
     }
-    let mut at = text(told, "position").to_owned();
-    for step in list(told, "line") {
+    let mut at = text(reply, "position").to_owned();
+    for step in list(reply, "line") {
         let path = format!("/api/tables/{name}/state?position={at}&policy={policy}");
         let state = client.get(&path).json();
         assert_eq!(state["best"], step["move"], "{name} {at}");
@@ -24,7 +24,7 @@ fn check(client: &mut Client, name: &str, position: &str, policy: &str, told: &V
         at = text(step, "position").to_owned();
     }
     let end = look(client, name, &at);
-    assert_eq!(told["finished"], end["best"].is_null(), "{name} {position}");
+    assert_eq!(reply["finished"], end["best"].is_null(), "{name} {position}");
 }
 
 #[test]
@@ -33,15 +33,19 @@ fn a_line_is_of_best_moves_and_ends_with_the_game() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(11));
     for name in names() {
-        for position in some(name, 12, &mut dice) {
+        for position in random_positions(name, 12, &mut dice) {
             for policy in ["longest", "trap"] {
                 let path = format!("/api/tables/{name}/line?position={position}&policy={policy}");
-                let told = client.get(&path).json();
-                assert_eq!(told["finished"], true, "{name} {position}");
-                check(&mut client, name, &position, policy, &told);
+                let reply = client.get(&path).json();
+                assert_eq!(reply["finished"], true, "{name} {position}");
+                check(&mut client, name, &position, policy, &reply);
                 // The winner hurries and the loser delays, so the line is as long as the depth.
                 if policy == "longest" && name != "flat" {
-                    assert_eq!(list(&told, "line").len() as u64, number(&told, "depth"), "{name} {position}");
+                    assert_eq!(
+                        list(&reply, "line").len() as u64,
+                        number(&reply, "depth"),
+                        "{name} {position}"
+                    );
                 }
             }
         }
@@ -64,12 +68,12 @@ fn a_line_is_no_longer_than_asked_for() {
         ("long/line?position=3000&plies=3000", 3000, true),
         ("long/line?position=3000&plies=2999", 2999, false),
     ] {
-        let told = client.get(&format!("/api/tables/{query}")).json();
-        assert_eq!(list(&told, "line").len(), length, "{query}");
-        assert_eq!(told["finished"], finished, "{query}");
+        let reply = client.get(&format!("/api/tables/{query}")).json();
+        assert_eq!(list(&reply, "line").len(), length, "{query}");
+        assert_eq!(reply["finished"], finished, "{query}");
     }
-    let told = client.get("/api/tables/sticks/line?position=7,5,3&plies=4").json();
-    check(&mut client, "sticks", "7,5,3", "fastest", &told);
+    let reply = client.get("/api/tables/sticks/line?position=7,5,3&plies=4").json();
+    check(&mut client, "sticks", "7,5,3", "fastest", &reply);
 }
 
 #[test]
@@ -77,14 +81,14 @@ fn keys_stand_in_the_documented_order() {
     let folder = small();
     let server = Server::of(folder.path());
     for (name, position, depth) in [("sticks", "1,2", " depth"), ("flat", "9", "")] {
-        let told = ordered(server.get(&format!("/api/tables/{name}/line?position={position}")).good());
-        assert_eq!(told.keys(), format!("position outcome{depth} line finished"));
-        for step in told.at("line").elements() {
+        let reply = ordered(server.get(&format!("/api/tables/{name}/line?position={position}")).good());
+        assert_eq!(reply.keys(), format!("position outcome{depth} line finished"));
+        for step in reply.at("line").elements() {
             assert_eq!(step.keys(), format!("move position outcome{depth}"));
         }
     }
     // 1:1 leaves a single stick, which must be taken.
-    let told = server.json("/api/tables/sticks/line?position=1,1,1");
+    let reply = server.json("/api/tables/sticks/line?position=1,1,1");
     let step = |chosen: &str, position: &str, outcome: &str, depth: u32| json!({"move": chosen, "position": position, "outcome": outcome, "depth": depth});
     let line = json!([
         step("1:1", "0,1,1", "win", 2),
@@ -93,5 +97,5 @@ fn keys_stand_in_the_documented_order() {
     ]);
     let expected =
         json!({"position": "1,1,1", "outcome": "loss", "depth": 3, "line": line, "finished": true});
-    assert_eq!(told, expected);
+    assert_eq!(reply, expected);
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Folder, Server, table};
 
-use super::some_of;
+use super::random_positions_of;
 
 /// The tags and bodies of the answers to each request.
 type Seen = HashMap<String, HashMap<String, String>>;
@@ -21,7 +21,7 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
     let ruleset = bouton_tables::rulesets::find("expanding", &settings).unwrap().ruleset;
     let folder = Folder::new();
     // The answers of both tables, at positions that the first one covers; the second one covers these too.
-    let positions = some_of(&ruleset, 60, &mut Dice::new(31));
+    let positions = random_positions_of(&ruleset, 60, &mut Dice::new(31));
     let truths = tables.each_ref().map(|bytes| {
         folder.put("game", bytes);
         folder.lookup("game", &positions, &["--moves"])
@@ -75,7 +75,7 @@ fn many_ask_many_things_at_once() {
     let mut paths = Vec::new();
     let mut dice = Dice::new(37);
     for name in super::names() {
-        for position in super::some(name, 4, &mut dice) {
+        for position in super::random_positions(name, 4, &mut dice) {
             for question in ["lookup", "state", "line", "why", "map"] {
                 paths.push(format!("/api/tables/{name}/{question}?position={position}"));
             }

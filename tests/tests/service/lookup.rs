@@ -4,7 +4,7 @@ use bouton_tests::exported::cases::CASES;
 use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server};
 
-use super::some_of;
+use super::random_positions_of;
 
 /// The requests: arguments of the program, and parameters of the service.
 const QUESTIONS: [(&[&str], &str); 6] = [
@@ -57,7 +57,7 @@ fn some_positions_of_many_games() {
     for (number, case) in CASES.iter().enumerate() {
         let name = format!("game-{number}");
         case.make(folder.path(), &format!("{name}.bouton"), number % 3 != 2);
-        games.push((name, some_of(&case.ruleset(), 30, &mut dice)));
+        games.push((name, random_positions_of(&case.ruleset(), 30, &mut dice)));
     }
     let server = Server::of(folder.path());
     let mut client = server.client();

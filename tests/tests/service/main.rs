@@ -57,15 +57,15 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns random positions of a table in that folder, in any order of heaps, often near an edge.
-fn some(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
+fn random_positions(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
     let name = if name == "flat" { "pile" } else { name };
     let (_, preset, settings) = SMALL.iter().find(|table| table.0 == name).expect("there is such a table");
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-    some_of(&rulesets::find(preset, &settings).expect("allowed rules").ruleset, count, dice)
+    random_positions_of(&rulesets::find(preset, &settings).expect("allowed rules").ruleset, count, dice)
 }
 
 /// Returns random positions of a ruleset.
-fn some_of(ruleset: &Ruleset, count: usize, dice: &mut Dice) -> Vec<String> {
+fn random_positions_of(ruleset: &Ruleset, count: usize, dice: &mut Dice) -> Vec<String> {
     fn of<G: Tested>(rules: &G, count: usize, dice: &mut Dice) -> Vec<String> {
         (0..count).map(|_| rules.show_position(&rules.any(dice))).collect()
     }

@@ -4,17 +4,17 @@ use bouton_tests::positions::Dice;
 use bouton_tests::service::{Client, Folder, Server, ordered};
 use serde_json::{Value, json};
 
-use super::{list, look_up_all, names, number, small, some, text};
+use super::{list, look_up_all, names, number, random_positions, small, text};
 
 fn map(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/map?position={position}")).json()
 }
 
 /// Returns the numbers of an axis: its two ends, and the position's.
-fn axis(told: &Value, which: &str, most: u64) -> [u64; 3] {
-    let [from, to, at] = ["from", "to", "at"].map(|key| number(&told[which], key));
-    assert!(from <= at && at <= to && to - from < most, "{which}: {told}");
-    assert!(!text(&told[which], "name").is_empty());
+fn axis(reply: &Value, which: &str, most: u64) -> [u64; 3] {
+    let [from, to, at] = ["from", "to", "at"].map(|key| number(&reply[which], key));
+    assert!(from <= at && at <= to && to - from < most, "{which}: {reply}");
+    assert!(!text(&reply[which], "name").is_empty());
     [from, to, at]
 }
 
@@ -22,38 +22,38 @@ fn axis(told: &Value, which: &str, most: u64) -> [u64; 3] {
 type Cell = Box<dyn Fn(u64, u64) -> String>;
 
 /// Checks the plane of Expanding Nim, where only stones and currentmax vary, and returns its axes and cells.
-fn pile(told: &Value) -> ([[u64; 3]; 2], Cell) {
-    let fields: Vec<String> = text(told, "position").split('/').map(str::to_owned).collect();
-    let axes = [axis(told, "x", 240), axis(told, "y", 60)];
-    assert_eq!(axes.map(|axis| axis[2].to_string())[..], fields[..2], "{told}");
-    assert_eq!((&told["x"]["row"], &told["y"]["row"]), (&Value::Null, &Value::Null));
+fn pile(reply: &Value) -> ([[u64; 3]; 2], Cell) {
+    let fields: Vec<String> = text(reply, "position").split('/').map(str::to_owned).collect();
+    let axes = [axis(reply, "x", 240), axis(reply, "y", 60)];
+    assert_eq!(axes.map(|axis| axis[2].to_string())[..], fields[..2], "{reply}");
+    assert_eq!((&reply["x"]["row"], &reply["y"]["row"]), (&Value::Null, &Value::Null));
     (axes, Box::new(move |x, y| format!("{x}/{y}/{}/{}/{}", fields[2], fields[3], fields[4])))
 }
 
 /// Checks the plane of a heap game, where the two greatest heaps vary, the upper ones if some are equal; returns its
 /// axes and cells.
-fn heaps(told: &Value) -> ([[u64; 3]; 2], Cell) {
-    let position = text(told, "position").to_owned();
+fn heaps(reply: &Value) -> ([[u64; 3]; 2], Cell) {
+    let position = text(reply, "position").to_owned();
     let (rows, passes) = position.split_once('/').unwrap_or((&position, ""));
     let rows: Vec<u64> = rows.split(',').map(|heap| heap.parse().expect("a number")).collect();
     let passes = if passes.is_empty() { String::new() } else { format!("/{passes}") };
     let mut greatest: Vec<usize> = (0..rows.len()).collect();
     greatest.sort_by_key(|&row| std::cmp::Reverse(rows[row]));
-    let x = axis(told, "x", 120);
-    let row = |which: &str| usize::try_from(number(&told[which], "row")).expect("small") - 1;
+    let x = axis(reply, "x", 120);
+    let row = |which: &str| usize::try_from(number(&reply[which], "row")).expect("small") - 1;
     let (y, run) = if rows.len() == 1 {
-        assert_eq!(told["y"], Value::Null);
+        assert_eq!(reply["y"], Value::Null);
         ([0, 0, 0], vec![row("x")])
     } else {
-        (axis(told, "y", 120), vec![row("x"), row("y")])
+        (axis(reply, "y", 120), vec![row("x"), row("y")])
     };
     let mut expected = greatest[..run.len()].to_vec();
     expected.sort_unstable();
     let mut sorted = run.clone();
     sorted.sort_unstable();
-    assert_eq!(sorted, expected, "{told}");
-    assert_eq!(rows[run[0]], x[2], "{told}");
-    assert!(run.get(1).is_none_or(|&row| rows[row] == y[2]), "{told}");
+    assert_eq!(sorted, expected, "{reply}");
+    assert_eq!(rows[run[0]], x[2], "{reply}");
+    assert!(run.get(1).is_none_or(|&row| rows[row] == y[2]), "{reply}");
     let cell = move |x, y| {
         let mut rows = rows.clone();
         rows[run[0]] = x;
@@ -68,15 +68,15 @@ fn heaps(told: &Value) -> ([[u64; 3]; 2], Cell) {
 
 /// Checks every cell of a map against the answer at its position. Returns the number of cells with a position.
 fn check(client: &mut Client, name: &str, position: &str) -> usize {
-    let told = map(client, name, position);
+    let reply = map(client, name, position);
     let here = super::look(client, name, position);
-    assert_eq!(told["position"], here["position"]);
+    assert_eq!(reply["position"], here["position"]);
     let of_pile = ["pile", "flat", "large"].contains(&name);
-    let ([x, y], cell) = if of_pile { pile(&told) } else { heaps(&told) };
+    let ([x, y], cell) = if of_pile { pile(&reply) } else { heaps(&reply) };
     let cells: Vec<String> =
         (y[0]..=y[1]).flat_map(|y| (x[0]..=x[1]).map(move |x| (x, y))).map(|(x, y)| cell(x, y)).collect();
     let mut answers = look_up_all(client, name, &cells).into_iter();
-    let outcomes = list(&told, "outcomes");
+    let outcomes = list(&reply, "outcomes");
     assert_eq!(outcomes.len() as u64, y[1] - y[0] + 1, "{name} {position}");
     let mut positions = 0;
     for (number, row) in outcomes.iter().enumerate() {
@@ -92,16 +92,16 @@ fn check(client: &mut Client, name: &str, position: &str) -> usize {
             positions += usize::from(expected != '.');
             assert_eq!(letter, expected, "{name} {position}: {answer}");
             if name != "flat" {
-                assert_eq!(told["depths"][number][column], answer["depth"], "{name} {position}: {answer}");
+                assert_eq!(reply["depths"][number][column], answer["depth"], "{name} {position}: {answer}");
             }
         }
     }
     if name == "flat" {
-        assert!(told.get("depths").is_none());
+        assert!(reply.get("depths").is_none());
     } else {
-        assert_eq!(list(&told, "depths").len(), outcomes.len());
+        assert_eq!(list(&reply, "depths").len(), outcomes.len());
         assert!(
-            list(&told, "depths").iter().all(|row| row.as_array().unwrap().len() as u64 == x[1] - x[0] + 1)
+            list(&reply, "depths").iter().all(|row| row.as_array().unwrap().len() as u64 == x[1] - x[0] + 1)
         );
     }
     positions
@@ -113,7 +113,7 @@ fn every_cell_of_a_map_agrees_with_the_answer_there() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(29));
     for name in names() {
-        for position in some(name, 6, &mut dice) {
+        for position in random_positions(name, 6, &mut dice) {
             assert!(check(&mut client, name, &position) > 1, "{name} {position}");
         }
     }
@@ -146,11 +146,11 @@ fn keys_stand_in_the_documented_order() {
     for (name, position, depths) in
         [("sticks", "3,5,7", " depths"), ("pile", "9", " depths"), ("flat", "9", ""), ("one", "9", " depths")]
     {
-        let told = ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).good());
-        assert_eq!(told.keys(), format!("position x y game_map outcomes{depths}"));
-        assert_eq!(told.at("x").keys(), "name row from to at");
+        let reply = ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).good());
+        assert_eq!(reply.keys(), format!("position x y game_map outcomes{depths}"));
+        assert_eq!(reply.at("x").keys(), "name row from to at");
         if name != "one" {
-            assert_eq!(told.at("y").keys(), "name row from to at");
+            assert_eq!(reply.at("y").keys(), "name row from to at");
         }
     }
 }
@@ -163,14 +163,14 @@ fn of_equal_heaps_the_upper_rows_run() {
     for (position, rows) in
         [("2,2,2,2", [1, 2]), ("1,2,2,2", [2, 3]), ("2,0,1,1", [1, 3]), ("0,0,0,0", [1, 2])]
     {
-        let told = map(&mut client, "nim", position);
-        let mut run = ["x", "y"].map(|which| number(&told[which], "row"));
+        let reply = map(&mut client, "nim", position);
+        let mut run = ["x", "y"].map(|which| number(&reply[which], "row"));
         run.sort_unstable();
         assert_eq!(run, rows, "{position}");
         check(&mut client, "nim", position);
     }
-    let told = map(&mut client, "nim", "0,0,0,0");
-    assert_eq!((&told["x"]["at"], &told["y"]["at"]), (&json!(0), &json!(0)));
+    let reply = map(&mut client, "nim", "0,0,0,0");
+    assert_eq!((&reply["x"]["at"], &reply["y"]["at"]), (&json!(0), &json!(0)));
 }
 
 #[test]

@@ -111,10 +111,10 @@ fn metrics_are_prometheus_text_and_count_requests() {
 fn the_interface_for_programs_lists_every_path() {
     let folder = small();
     let server = Server::of(folder.path());
-    let told = server.json("/api/openapi.json");
-    assert!(text(&told, "openapi").starts_with("3.1"), "{told}");
-    assert!(told["info"]["title"].is_string() && told["info"]["version"].is_string());
-    let paths = told["paths"].as_object().expect("paths");
+    let reply = server.json("/api/openapi.json");
+    assert!(text(&reply, "openapi").starts_with("3.1"), "{reply}");
+    assert!(reply["info"]["title"].is_string() && reply["info"]["version"].is_string());
+    let paths = reply["paths"].as_object().expect("paths");
     let plain = |path: &String| {
         let parts = path.split('/').map(|part| if part.starts_with('{') { "NAME" } else { part });
         parts.collect::<Vec<_>>().join("/")
@@ -141,7 +141,7 @@ fn the_interface_for_programs_lists_every_path() {
         let get = &item["get"];
         assert!(get["responses"].as_object().is_some_and(|all| all.contains_key("200")), "{path}");
         let resolved = |of: &Value| {
-            of.as_array().into_iter().flatten().map(|one| resolve(&told, one)).collect::<Vec<_>>()
+            of.as_array().into_iter().flatten().map(|one| resolve(&reply, one)).collect::<Vec<_>>()
         };
         let mut named: Vec<String> = [resolved(&get["parameters"]), resolved(&item["parameters"])]
             .concat()
@@ -155,8 +155,8 @@ fn the_interface_for_programs_lists_every_path() {
         assert_eq!(named, expected, "{path}");
     }
     let post = &paths["/api/tables/NAME/lookup"]["post"];
-    assert!(resolve(&told, &post["requestBody"])["content"]["application/json"].is_object(), "{post}");
-    every_reference_leads_somewhere(&told, &told);
+    assert!(resolve(&reply, &post["requestBody"])["content"]["application/json"].is_object(), "{post}");
+    every_reference_leads_somewhere(&reply, &reply);
 }
 
 /// Resolves a reference of the document; returns any other value unchanged.
@@ -282,8 +282,8 @@ fn options_that_are_numbers_say_which_they_take() {
         for value in ["foo", "1.5", "", "-1", "1e3", "99999999999999999999", zero] {
             let ran = ends_at_once(&["--listen", "127.0.0.1:0", option, value]);
             assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{option} {value}: {}", ran.stderr);
-            let told = format!("invalid value '{value}' for '{option} <");
-            assert!(ran.stderr.contains(&told), "{option} {value}: {}", ran.stderr);
+            let reply = format!("invalid value '{value}' for '{option} <");
+            assert!(ran.stderr.contains(&reply), "{option} {value}: {}", ran.stderr);
             assert!(
                 ran.stderr.contains(&format!(">': expected {allowed}")),
                 "{option} {value}: {}",

@@ -36,21 +36,21 @@ fn move_of_heaps(chosen: &heaps::Move) -> String {
 #[test]
 fn every_position_of_3_5_7() {
     let rules = sticks();
-    let known = heaps::solve(&rules);
+    let verdicts = heaps::solve(&rules);
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
-    assert_eq!(known.len(), 88);
-    for p in known.keys() {
+    assert_eq!(verdicts.len(), 88);
+    for p in verdicts.keys() {
         let [a, b, c] = p.heaps[..] else { panic!("three heaps") };
         for heaps in [[a, b, c], [b, c, a], [c, b, a]] {
-            let expected = heaps::answer(&rules, &known, &heaps, 0);
-            let told = state(&mut client, "sticks", &rows(&heaps));
+            let expected = heaps::answer(&rules, &verdicts, &heaps, 0);
+            let reply = state(&mut client, "sticks", &rows(&heaps));
             let winning: Vec<String> = expected.winning.iter().map(move_of_heaps).collect();
             let best = expected.best.as_ref().map(move_of_heaps);
             let outcome = if expected.win { "win" } else { "loss" };
             assert_eq!(
-                [&told["outcome"], &told["depth"], &told["winning"], &told["best"], &told["heaps"]],
+                [&reply["outcome"], &reply["depth"], &reply["winning"], &reply["best"], &reply["heaps"]],
                 [&json!(outcome), &json!(expected.depth), &json!(winning), &json!(best), &json!(heaps)],
                 "{heaps:?}"
             );
@@ -58,23 +58,23 @@ fn every_position_of_3_5_7() {
             let expected: BTreeMap<String, (String, bool, u32)> = legal
                 .into_iter()
                 .map(|(chosen, after, passes)| {
-                    let verdict = known[&heaps::Position::new(&after, passes)];
+                    let verdict = verdicts[&heaps::Position::new(&after, passes)];
                     (move_of_heaps(&chosen), (rows(&after), !verdict.win, verdict.depth))
                 })
                 .collect();
-            assert_eq!(moves(&told), expected, "{heaps:?}");
+            assert_eq!(moves(&reply), expected, "{heaps:?}");
         }
     }
 }
 
 /// Returns the moves of a state, each with the position after it, its outcome for the mover, and the depth there.
-fn moves(told: &Value) -> BTreeMap<String, (String, bool, u32)> {
-    let moves = list(told, "moves").iter().map(|chosen| {
+fn moves(reply: &Value) -> BTreeMap<String, (String, bool, u32)> {
+    let moves = list(reply, "moves").iter().map(|chosen| {
         let depth = u32::try_from(super::number(chosen, "depth_after")).unwrap();
         (text(chosen, "move").to_owned(), (text(chosen, "to").to_owned(), chosen["outcome"] == "win", depth))
     });
     let all: BTreeMap<_, _> = moves.collect();
-    assert_eq!(all.len(), list(told, "moves").len(), "each once: {told}");
+    assert_eq!(all.len(), list(reply, "moves").len(), "each once: {reply}");
     all
 }
 
@@ -113,10 +113,10 @@ fn every_position_of_expanding_nim() {
     let server = Server::of(folder.path());
     let mut client = server.client();
     for (number, rules) in all.iter().enumerate() {
-        let (name, known) = (format!("game-{number}"), expanding::solve(rules));
-        let positions: Vec<String> = known.keys().map(position).collect();
+        let (name, verdicts) = (format!("game-{number}"), expanding::solve(rules));
+        let positions: Vec<String> = verdicts.keys().map(position).collect();
         let answers = look_up_all(&mut client, &name, &positions);
-        for ((p, verdict), answer) in known.iter().zip(&answers) {
+        for ((p, verdict), answer) in verdicts.iter().zip(&answers) {
             let outcome = if verdict.win { "win" } else { "loss" };
             let winning: Vec<String> = verdict.winning.iter().copied().map(move_of_pile).collect();
             let expected = json!({"position": position(p), "outcome": outcome, "depth": verdict.depth,
@@ -124,22 +124,22 @@ fn every_position_of_expanding_nim() {
             assert_eq!(answer, &expected, "{rules:?}");
         }
         // Every third position, with the positions after its moves.
-        for (p, verdict) in known.iter().step_by(3) {
-            let told = state(&mut client, &name, &position(p));
-            assert_eq!(told["best"], json!(verdict.best.map(move_of_pile)), "{p:?}");
+        for (p, verdict) in verdicts.iter().step_by(3) {
+            let reply = state(&mut client, &name, &position(p));
+            assert_eq!(reply["best"], json!(verdict.best.map(move_of_pile)), "{p:?}");
             let expected = expanding::legal_moves(rules, p).into_iter().map(|(chosen, next)| {
-                let after = &known[&next];
+                let after = &verdicts[&next];
                 (move_of_pile(chosen), (position(&next), !after.win, after.depth))
             });
-            assert_eq!(moves(&told), expected.collect(), "{p:?} {rules:?}");
-            let pile = &told["pile"];
+            assert_eq!(moves(&reply), expected.collect(), "{p:?} {rules:?}");
+            let pile = &reply["pile"];
             let limit =
                 if p.imposed { rules.reset_limit } else { rules.base_limit.max(p.currentmax + rules.growth) };
             let expected = json!({"stones": p.stones, "currentmax": p.currentmax, "limit": limit,
                 "resets": p.resets, "imposed": p.imposed});
             assert_eq!(pile, &expected, "{p:?}");
-            assert_eq!(told["player"], p.turn);
-            assert_eq!(told["over"], p.stones == 0);
+            assert_eq!(reply["player"], p.turn);
+            assert_eq!(reply["over"], p.stones == 0);
         }
     }
 }

@@ -80,7 +80,7 @@ fn hostile_names_are_refused_and_cost_nothing() {
     let mut server = Server::with(folder.path(), &LIMIT);
     let heaps = "1000000000,".repeat(15) + "1000000000";
     let long = "1,".repeat(20_000);
-    for (spelled, status, kind, told) in [
+    for (spelled, status, kind, reply) in [
         ("", 400, "bad-rules", "found neither the key 'bounds' nor the key 'stones'"),
         ("bounds=0", 400, "bad-rules", "bounds = [0]: allowed is"),
         ("bounds=-1", 400, "bad-rules", "bounds = [-1]: allowed is"),
@@ -111,7 +111,7 @@ fn hostile_names_are_refused_and_cost_nothing() {
         for rest in ["", "/state?position=1", "/map?position=1"] {
             let answer = server.get(&format!("/api/tables/own:{spelled}{rest}"));
             let detail = answer.problem(status, kind);
-            assert!(detail.starts_with(told), "{spelled}: {detail}");
+            assert!(detail.starts_with(reply), "{spelled}: {detail}");
             assert!(answer.body.len() < 800, "{answer}");
         }
     }

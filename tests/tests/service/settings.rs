@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bouton_tests::service::{Broken, Folder, Server, request};
+use bouton_tests::service::{Disconnect, Folder, Server, request};
 
 use super::small;
 
@@ -46,9 +46,9 @@ fn the_longest_address_that_is_taken_has_a_code_with_every_position() {
     let folder = small();
     let address = format!("https://school.example/{}", "x".repeat(1_100));
     let server = Server::with(folder.path(), &["--address", &address]);
-    let told = server.json(&format!("/api/class?hash=%23{}", "x".repeat(1_199)));
-    assert_eq!(told["address"].as_str().map(str::len), Some(address.len() + 1 + 1_200));
-    assert!(told["size"].as_u64() > Some(0), "{}", told["size"]);
+    let reply = server.json(&format!("/api/class?hash=%23{}", "x".repeat(1_199)));
+    assert_eq!(reply["address"].as_str().map(str::len), Some(address.len() + 1 + 1_200));
+    assert!(reply["size"].as_u64() > Some(0), "{}", reply["size"]);
 }
 
 /// A request for megabytes.
@@ -71,7 +71,7 @@ fn who_does_not_read_is_waited_for_as_long_as_the_write_time() {
         // Only the connection of the metrics request is open.
         begun && has("bouton_connections 1")
     });
-    assert!(matches!(client.hear(), Err(Broken::Within(_))), "the rest of the answer is not sent");
+    assert!(matches!(client.hear(), Err(Disconnect::Within(_))), "the rest of the answer is not sent");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_long_answer_ends_after_the_answer_time() {
     client.say(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
     // The client reads the answer, but late.
     std::thread::sleep(Duration::from_secs(2));
-    assert!(matches!(client.hear(), Err(Broken::Within(_))), "the rest of the answer is not sent");
+    assert!(matches!(client.hear(), Err(Disconnect::Within(_))), "the rest of the answer is not sent");
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn pages_of_the_origins_that_are_set_may_show_the_page_in_a_frame() {
     ] {
         let answer = Server::with(folder.path(), args).get("/");
         let policy = answer.header("content-security-policy").expect("it has one");
-        let told = policy.split("; ").find_map(|part| part.strip_prefix("frame-ancestors "));
-        assert_eq!(told, Some(ancestors), "{policy}");
+        let reply = policy.split("; ").find_map(|part| part.strip_prefix("frame-ancestors "));
+        assert_eq!(reply, Some(ancestors), "{policy}");
     }
 }
 
@@ -133,9 +133,9 @@ fn the_address_for_a_class_is_the_one_that_is_set() {
         (&["--address", "", "--address", "https://a.example/nim"], Some("https://a.example/nim/#x")),
         (&["--address", "HTTPS://School.Example"], Some("https://school.example/#x")),
     ] {
-        let told = Server::with(folder.path(), args).json("/api/class?hash=%23x");
-        assert_eq!(told["address"].as_str(), address, "{told}");
-        assert_eq!(told["size"].as_u64() > Some(0), address.is_some(), "{told}");
+        let reply = Server::with(folder.path(), args).json("/api/class?hash=%23x");
+        assert_eq!(reply["address"].as_str(), address, "{reply}");
+        assert_eq!(reply["size"].as_u64() > Some(0), address.is_some(), "{reply}");
     }
 }
 
@@ -153,8 +153,8 @@ fn metrics_can_have_an_address_of_their_own() {
     });
     for path in ["/", "/api/tables", "/healthz"] {
         let detail = apart(path).problem(404, "no-such-page").to_owned();
-        let told = "only /metrics is here, and the service itself is at the address of --listen";
-        assert_eq!(detail, format!("there is nothing at {path}; {told}"));
+        let reply = "only /metrics is here, and the service itself is at the address of --listen";
+        assert_eq!(detail, format!("there is nothing at {path}; {reply}"));
     }
     // Browsers do not find the page there either.
     let mut client = bouton_tests::service::Client::connect(port).expect("it accepts");

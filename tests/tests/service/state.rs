@@ -7,7 +7,7 @@ use bouton_tests::programs::lookup;
 use bouton_tests::service::{Client, Folder, Server, ordered, request};
 use serde_json::{Value, json};
 
-use super::{list, look, names, number, small, some, state, text};
+use super::{list, look, names, number, random_positions, small, state, text};
 
 #[test]
 fn keys_stand_in_the_documented_order() {
@@ -22,11 +22,11 @@ fn keys_stand_in_the_documented_order() {
         ("one", "9", "heaps passes", true),
     ] {
         let answer = client.get(&format!("/api/tables/{name}/state?position={position}"));
-        let told = ordered(answer.good());
+        let reply = ordered(answer.good());
         let depth = if depth { " depth" } else { "" };
         let expected = format!("position key game player over {own} outcome{depth} best winning moves");
-        assert_eq!(told.keys(), expected, "{name}");
-        for chosen in told.at("moves").elements() {
+        assert_eq!(reply.keys(), expected, "{name}");
+        for chosen in reply.at("moves").elements() {
             let depths = depth.replace("depth", "depth depth_after");
             assert_eq!(
                 chosen.keys(),
@@ -35,30 +35,30 @@ fn keys_stand_in_the_documented_order() {
             );
         }
         if own == "pile" {
-            assert_eq!(told.at("pile").keys(), "stones currentmax limit resets imposed");
+            assert_eq!(reply.at("pile").keys(), "stones currentmax limit resets imposed");
         }
     }
 }
 
 /// Checks that a state agrees with the other answers about its position.
-fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: &str) {
+fn check(client: &mut Client, name: &str, position: &str, reply: &Value, policy: &str) {
     let query = format!("/api/tables/{name}/lookup?position={position}&moves=true&policy={policy}");
     let looked_up = client.get(&query).json();
     for key in ["position", "outcome", "depth", "best", "winning"] {
-        assert_eq!(told[key], looked_up[key], "{name} {position} {key}");
+        assert_eq!(reply[key], looked_up[key], "{name} {position} {key}");
     }
-    let moves = list(told, "moves");
+    let moves = list(reply, "moves");
     assert_eq!(moves.len(), list(&looked_up, "moves").len());
     for (chosen, expected) in moves.iter().zip(list(&looked_up, "moves")) {
         for key in ["move", "outcome", "depth", "depth_after"] {
             assert_eq!(chosen[key], expected[key], "{name} {position}");
         }
     }
-    assert_eq!(told["over"], moves.is_empty(), "{name} {position}");
-    assert_eq!(told["best"], moves.first().map_or(Value::Null, |first| first["move"].clone()));
+    assert_eq!(reply["over"], moves.is_empty(), "{name} {position}");
+    assert_eq!(reply["best"], moves.first().map_or(Value::Null, |first| first["move"].clone()));
     // Also if the moves are not listed.
     let alone = query.replace("&moves=true", "");
-    assert_eq!(client.get(&alone).json()["best"], told["best"], "{name} {position} {policy}");
+    assert_eq!(client.get(&alone).json()["best"], reply["best"], "{name} {position} {policy}");
     let targets: Vec<String> = moves.iter().map(|chosen| text(chosen, "to").to_owned()).collect();
     for (chosen, after) in moves.iter().zip(super::look_up_all(client, name, &targets)) {
         assert_eq!(after["position"], chosen["to"], "canonical: {name} {position}");
@@ -73,11 +73,11 @@ fn a_state_agrees_with_the_answers_at_the_position_and_where_its_moves_lead() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(5));
     for name in names() {
-        for position in some(name, 40, &mut dice) {
+        for position in random_positions(name, 40, &mut dice) {
             for policy in ["fastest", "longest", "trap"] {
                 let path = format!("/api/tables/{name}/state?position={position}&policy={policy}");
-                let told = client.get(&path).json();
-                check(&mut client, name, &position, &told, policy);
+                let reply = client.get(&path).json();
+                check(&mut client, name, &position, &reply, policy);
             }
         }
     }
@@ -90,34 +90,34 @@ fn a_game_can_be_played_from_states_alone() {
     let (mut client, mut dice) = (server.client(), Dice::new(6));
     for name in names() {
         let start = server.json(&format!("/api/tables/{name}"));
-        let mut told = state(&mut client, name, text(&start, "start"));
+        let mut reply = state(&mut client, name, text(&start, "start"));
         let mut plies = 0;
-        while told["over"] == false {
-            let moves = list(&told, "moves");
+        while reply["over"] == false {
+            let moves = list(&reply, "moves");
             let chosen = &moves[dice.up_to(moves.len() as u32 - 1) as usize];
             let next = state(&mut client, name, text(chosen, "to"));
             assert_eq!(next["position"], chosen["to"]);
-            if told["game"] == "expanding" {
-                assert_eq!(number(&told, "player") + number(&next, "player"), 3, "{told} {next}");
-                let taken = number(&told["pile"], "stones") - number(&next["pile"], "stones");
+            if reply["game"] == "expanding" {
+                assert_eq!(number(&reply, "player") + number(&next, "player"), 3, "{reply} {next}");
+                let taken = number(&reply["pile"], "stones") - number(&next["pile"], "stones");
                 assert_eq!(text(chosen, "move").trim_end_matches('r'), taken.to_string());
-                assert!(taken <= number(&told["pile"], "limit"));
+                assert!(taken <= number(&reply["pile"], "limit"));
                 assert_eq!(text(chosen, "move").ends_with('r'), next["pile"]["imposed"] == true);
             } else {
                 assert_eq!(next["player"], Value::Null);
-                let sum = |told: &Value| list(told, "heaps").iter().filter_map(Value::as_u64).sum::<u64>();
+                let sum = |reply: &Value| list(reply, "heaps").iter().filter_map(Value::as_u64).sum::<u64>();
                 let pass = chosen["move"] == "pass";
-                assert_eq!(sum(&told) == sum(&next), pass, "{told} {next}");
-                assert_eq!(number(&told, "passes") - number(&next, "passes"), u64::from(pass));
+                assert_eq!(sum(&reply) == sum(&next), pass, "{reply} {next}");
+                assert_eq!(number(&reply, "passes") - number(&next, "passes"), u64::from(pass));
             }
-            told = next;
+            reply = next;
             plies += 1;
         }
         // A player without a move has lost in normal play, and won in misère play.
         let misere = start["rules"]["play"] == "misere";
-        assert_eq!(text(&told, "outcome"), if misere { "win" } else { "loss" }, "{name}");
+        assert_eq!(text(&reply, "outcome"), if misere { "win" } else { "loss" }, "{name}");
         assert!(plies > 2, "{name}");
-        assert_eq!(told["moves"], json!([]));
+        assert_eq!(reply["moves"], json!([]));
     }
 }
 
@@ -127,30 +127,30 @@ fn moves_are_told_in_the_words_of_the_lookup_program() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(8));
     for name in names() {
-        for position in some(name, 8, &mut dice) {
-            let told = state(&mut client, name, &position);
-            if told["over"] == true {
+        for position in random_positions(name, 8, &mut dice) {
+            let reply = state(&mut client, name, &position);
+            if reply["over"] == true {
                 continue;
             }
             let ran = lookup(folder.path(), &[&format!("{name}.bouton"), &position], b"");
             let said = ran.stdout.replace('\n', " ");
-            let best = &told["moves"][0];
+            let best = &reply["moves"][0];
             assert!(
                 said.contains(&format!(": {} ({})", text(best, "move"), text(best, "words"))),
                 "{said} {best}"
             );
         }
     }
-    let told = state(&mut client, "passing", "1,2/1");
-    let words = |told: &Value| {
-        let all = list(told, "moves").iter();
+    let reply = state(&mut client, "passing", "1,2/1");
+    let words = |reply: &Value| {
+        let all = list(reply, "moves").iter();
         all.map(|chosen| (text(chosen, "move").to_owned(), text(chosen, "words").to_owned())).collect()
     };
-    let words: BTreeMap<String, String> = words(&told);
+    let words: BTreeMap<String, String> = words(&reply);
     assert_eq!((words["1:1"].as_str(), words["pass"].as_str()), ("take 1 from row 1", "take nothing"));
     let of = |name: &str, position: &str, chosen: &str| {
-        let told = state(&mut server.client(), name, position);
-        list(&told, "moves").iter().find(|told| told["move"] == chosen).expect("a legal move").clone()
+        let reply = state(&mut server.client(), name, position);
+        list(&reply, "moves").iter().find(|reply| reply["move"] == chosen).expect("a legal move").clone()
     };
     for (name, position, chosen, takes, reset, words) in [
         ("passing", "1,2/1", "2:2", json!([{"row": 2, "stones": 2}]), false, "takes 2 from row 2"),
@@ -165,9 +165,9 @@ fn moves_are_told_in_the_words_of_the_lookup_program() {
             "takes 2 and imposes a reset",
         ),
     ] {
-        let told = of(name, position, chosen);
-        assert_eq!((&told["takes"], &told["reset"]), (&takes, &json!(reset)), "{name} {chosen}");
-        assert_eq!(text(&told, "words_of_another"), words);
+        let reply = of(name, position, chosen);
+        assert_eq!((&reply["takes"], &reply["reset"]), (&takes, &json!(reset)), "{name} {chosen}");
+        assert_eq!(text(&reply, "words_of_another"), words);
     }
 }
 
@@ -231,7 +231,7 @@ fn who_has_won_is_told_at_the_end() {
     let folder = Folder::of(&[
         ("normal", "nim", &["bounds=[3,3]"]),
         ("misere", "nim-misere", &["bounds=[3,3]"]),
-        // The last position has stones that nobody can take.
+        // The last position has stones that no move can take.
         ("stuck", "nim", &["bounds=[3,3]", "take=[2]"]),
     ]);
     let server = Server::of(folder.path());
@@ -239,11 +239,11 @@ fn who_has_won_is_told_at_the_end() {
     for (table, position, outcome) in
         [("normal", "0,0", "loss"), ("misere", "0", "win"), ("stuck", "1,1", "loss")]
     {
-        let told = state(&mut client, table, position);
+        let reply = state(&mut client, table, position);
         let expected =
             json!({"over": true, "outcome": outcome, "depth": 0, "best": null, "winning": [], "moves": []});
         for (key, value) in expected.as_object().unwrap() {
-            assert_eq!(&told[key], value, "{table}");
+            assert_eq!(&reply[key], value, "{table}");
         }
         assert_eq!(look(&mut client, table, position)["outcome"], outcome);
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use bouton_tables::{Table, hex, rulesets};
 use bouton_tests::programs::bouton;
-use bouton_tests::service::{Folder, Ordered, Server, ordered, table};
+use bouton_tests::service::{Folder, OrderedJson, Server, ordered, table};
 use serde_json::{Value, json};
 
 use super::{list, names, number, small, text};
@@ -31,7 +31,7 @@ fn the_tables_of_a_folder_are_told_and_nothing_else() {
     let all = server.get("/api/tables");
     let ordered = ordered(all.good());
     assert_eq!(ordered.keys(), "tables refused solve_limit own_limits");
-    assert_eq!(ordered.at("refused"), &Ordered::Array(Vec::new()));
+    assert_eq!(ordered.at("refused"), &OrderedJson::Array(Vec::new()));
     let all = all.json();
     for (table, ordered) in list(&all, "tables").iter().zip(ordered.at("tables").elements()) {
         let name = text(table, "name");
@@ -44,24 +44,28 @@ fn the_tables_of_a_folder_are_told_and_nothing_else() {
 }
 
 /// Checks the description of a table against its file.
-fn check(folder: &Folder, name: &str, told: &Value) {
+fn check(folder: &Folder, name: &str, reply: &Value) {
     let file = fs::read(folder.file(name)).unwrap();
-    assert_eq!(number(told, "bytes"), file.len() as u64);
+    assert_eq!(number(reply, "bytes"), file.len() as u64);
     let table = Table::open(file).unwrap();
     let header = table.header();
-    assert_eq!((number(told, "positions"), number(told, "wins")), (header.positions, header.wins), "{name}");
+    assert_eq!(
+        (number(reply, "positions"), number(reply, "wins")),
+        (header.positions, header.wins),
+        "{name}"
+    );
     let deepest = header.depths.then(|| u64::from(header.deepest));
-    assert_eq!(told["deepest"].as_u64(), deepest, "{name}");
-    assert_eq!(text(told, "digest"), hex(&table.digest()), "{name}");
+    assert_eq!(reply["deepest"].as_u64(), deepest, "{name}");
+    assert_eq!(text(reply, "digest"), hex(&table.digest()), "{name}");
     let holds: &[&str] = &["outcome", "best", "winning", "depth"];
-    assert_eq!(told["holds"], json!(holds[..if header.depths { 4 } else { 3 }]), "{name}");
-    assert_eq!(text(told, "origin"), "file");
-    assert!(text(told, "title").len() > 3, "{told}");
+    assert_eq!(reply["holds"], json!(holds[..if header.depths { 4 } else { 3 }]), "{name}");
+    assert_eq!(text(reply, "origin"), "file");
+    assert!(text(reply, "title").len() > 3, "{reply}");
     // `bouton diff` gives the same description.
     let file = format!("{name}.bouton");
     let diff = bouton(folder.path(), &["diff", &file, &file, "--json"]);
     let diff: Value = serde_json::from_str(&diff.stdout).unwrap();
-    assert_eq!((&told["rules"], &told["game"]), (&diff["a"]["rules"], &diff["game"]), "{name}");
+    assert_eq!((&reply["rules"], &reply["game"]), (&diff["a"]["rules"], &diff["game"]), "{name}");
 }
 
 #[test]
@@ -84,15 +88,15 @@ fn a_table_begins_where_its_ruleset_does() {
 fn a_start_is_suggested_that_is_the_own_one_or_won() {
     let server = Server::start(&[]);
     let mut client = server.client();
-    for told in list(&server.json("/api/tables"), "tables") {
-        let (name, suggested) = (text(told, "name"), text(told, "suggested"));
+    for reply in list(&server.json("/api/tables"), "tables") {
+        let (name, suggested) = (text(reply, "name"), text(reply, "suggested"));
         let state = super::state(&mut client, name, suggested);
         assert_eq!(text(&state, "position"), suggested, "canonical: {name}");
-        assert!(told["start"] == suggested || state["outcome"] == "win", "{name} {suggested}");
+        assert!(reply["start"] == suggested || state["outcome"] == "win", "{name} {suggested}");
         assert!(number(&state, "depth") <= 100, "{name} {suggested}");
         // The suggestion is a start: nothing was taken or used up before.
         let behind = |position: &str| position.split_once('/').map(|(_, rest)| rest.to_owned());
-        assert_eq!(behind(suggested), behind(text(told, "start")), "{name}");
+        assert_eq!(behind(suggested), behind(text(reply, "start")), "{name}");
     }
     for (name, start) in [("sticks", "3,5,7"), ("marienbad", "1,3,5,7")] {
         assert_eq!(text(&server.json(&format!("/api/tables/{name}")), "suggested"), start);
@@ -104,21 +108,21 @@ fn has_the_presets(server: &Server) {
     let all = server.json("/api/tables");
     let tables = list(&all, "tables");
     for preset in rulesets::PRESETS {
-        let told = tables.iter().find(|table| table["name"] == preset.name).expect(preset.name);
-        assert_eq!(text(told, "origin"), "built in");
+        let reply = tables.iter().find(|table| table["name"] == preset.name).expect(preset.name);
+        assert_eq!(text(reply, "origin"), "built in");
         // The table is the one that `bouton generate` makes.
-        let depths = list(told, "holds").contains(&json!("depth"));
+        let depths = list(reply, "holds").contains(&json!("depth"));
         let file = table(preset.name, &[], depths);
-        assert_eq!(number(told, "bytes"), file.len() as u64, "{}", preset.name);
-        assert_eq!(text(told, "digest"), hex(&Table::open(file).unwrap().digest()), "{}", preset.name);
+        assert_eq!(number(reply, "bytes"), file.len() as u64, "{}", preset.name);
+        assert_eq!(text(reply, "digest"), hex(&Table::open(file).unwrap().digest()), "{}", preset.name);
     }
-    let variants = tables.iter().filter(|told| rulesets::preset(text(told, "name")).is_none()).count();
+    let variants = tables.iter().filter(|reply| rulesets::preset(text(reply, "name")).is_none()).count();
     assert!(variants > 0, "a few variants of them: {:?}", listed(server));
-    assert!(tables.iter().all(|told| told["origin"] == "built in"));
+    assert!(tables.iter().all(|reply| reply["origin"] == "built in"));
     let names = listed(server);
     assert!(names.is_sorted(), "{names:?}");
-    let told = server.json("/api/tables/sticks/lookup?position=3,5,7");
-    assert_eq!((text(&told, "outcome"), text(&told, "best")), ("win", "1:1"));
+    let reply = server.json("/api/tables/sticks/lookup?position=3,5,7");
+    assert_eq!((text(&reply, "outcome"), text(&reply, "best")), ("win", "1:1"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bouton_tests::service::{Broken, Server, request};
+use bouton_tests::service::{Disconnect, Server, request};
 
 use super::small;
 
@@ -169,7 +169,7 @@ fn who_says_that_nothing_more_comes_is_still_answered() {
     match client.hear() {
         Ok(answer) => assert_eq!(answer.status, 200),
         // The server may also treat the client as gone.
-        Err(broken) => assert_eq!(broken, Broken::Before),
+        Err(broken) => assert_eq!(broken, Disconnect::Before),
     }
     let mut client = server.client();
     let answer = client.ask("GET", "/healthz", &[("connection", "close")], b"");

@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use bouton_tests::seal::Parts;
-use bouton_tests::service::{Broken, Folder, Server, request, table};
+use bouton_tests::service::{Disconnect, Folder, Server, request, table};
 
 use super::text;
 
@@ -36,7 +36,7 @@ fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
 
 /// Harms the file of a mapped table. Checks that the server continues, stops answering from this table, and serves it
 /// again once it is valid.
-fn goes_on_when(what: &str, harm: impl Fn(&Path)) {
+fn continues_after(what: &str, harm: impl Fn(&Path)) {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     let bytes = large();
     folder.put("large", &bytes);
@@ -73,20 +73,22 @@ fn goes_on_when(what: &str, harm: impl Fn(&Path)) {
 
 #[test]
 fn a_mapped_table_that_is_cut_to_nothing() {
-    goes_on_when("nothing left", |path| {
+    continues_after("nothing left", |path| {
         OpenOptions::new().write(true).open(path).unwrap().set_len(0).unwrap();
     });
 }
 
 #[test]
 fn a_mapped_table_that_is_cut_short_behind_what_is_asked_for() {
-    goes_on_when("cut", |path| OpenOptions::new().write(true).open(path).unwrap().set_len(10 << 20).unwrap());
+    continues_after("cut", |path| {
+        OpenOptions::new().write(true).open(path).unwrap().set_len(10 << 20).unwrap();
+    });
 }
 
 #[test]
 fn a_mapped_table_that_is_overwritten_by_a_copy_of_another() {
     let other = long("expanding", &["stones=400", "resets=2,2", "growth=2"], LARGE + 4096);
-    goes_on_when("copied over, and wrong", move |path| {
+    continues_after("copied over, and wrong", move |path| {
         // The state after an interrupted copy.
         fs::write(path, &other[..LARGE / 2]).unwrap();
     });
@@ -107,7 +109,7 @@ fn what_a_client_has_kept_of_a_damaged_table_is_not_confirmed() {
 #[test]
 fn a_mapped_table_with_a_byte_changed() {
     for at in [200, 2_000, 9 << 20] {
-        goes_on_when("a byte", |path| {
+        continues_after("a byte", |path| {
             let old = fs::read(path).unwrap()[at];
             overwrite(path, at as u64, &[old ^ 1]);
         });
@@ -165,7 +167,7 @@ fn a_long_answer_that_has_begun_is_cut_off_rather_than_wrong() {
     OpenOptions::new().write(true).open(folder.file("large")).unwrap().set_len(0).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     match client.hear() {
-        Err(broken) => assert!(matches!(broken, Broken::Within(_)), "{broken:?}"),
+        Err(broken) => assert!(matches!(broken, Disconnect::Within(_)), "{broken:?}"),
         Ok(answer) if answer.status == 200 => {
             let expected = format!("[{}]", vec![truth; positions.len()].join(","));
             assert!(answer.good().trim_end() == expected, "it is whole and right");
@@ -251,18 +253,18 @@ fn tables_cut_short_while_many_ask_harm_nobody() {
             .map(|_| {
                 scope.spawn(|| {
                     let mut client = server.client();
-                    let mut told = [0, 0];
-                    while told.iter().sum::<u32>() < 400 {
+                    let mut reply = [0, 0];
+                    while reply.iter().sum::<u32>() < 400 {
                         let answer = client.get("/api/tables/large/map?position=300");
                         if answer.status == 200 {
                             assert!(answer.body == truth, "{answer}");
                         } else {
                             let _ = answer.problem(503, "damaged-table");
                         }
-                        told[usize::from(answer.status != 200)] += 1;
+                        reply[usize::from(answer.status != 200)] += 1;
                         assert_eq!(client.get("/api/tables/other/lookup?position=1").status, 200);
                     }
-                    told
+                    reply
                 })
             })
             .collect();
@@ -274,8 +276,8 @@ fn tables_cut_short_while_many_ask_harm_nobody() {
             folder.put("large", &bytes);
         }
         for asker in askers {
-            let told = asker.join().expect("no asker met anything else");
-            assert!(told[0] > 0, "it was served in between: {told:?}");
+            let reply = asker.join().expect("no asker met anything else");
+            assert!(reply[0] > 0, "it was served in between: {reply:?}");
         }
     });
     assert!(server.runs());

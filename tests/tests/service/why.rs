@@ -5,7 +5,7 @@ use bouton_tests::programs::lookup;
 use bouton_tests::service::{Client, Folder, Server, ordered};
 use serde_json::{Value, json};
 
-use super::{list, look, names, number, small, some, state, text};
+use super::{list, look, names, number, random_positions, small, state, text};
 
 fn why(client: &mut Client, name: &str, position: &str) -> Value {
     client.get(&format!("/api/tables/{name}/why?position={position}")).json()
@@ -19,24 +19,24 @@ fn argument(folder: &Folder, name: &str, position: &str) -> String {
 }
 
 /// Checks the refutations against the answers at each position that they name.
-fn check(client: &mut Client, name: &str, position: &str, told: &Value) {
+fn check(client: &mut Client, name: &str, position: &str, explanation: &Value) {
     let here = state(client, name, position);
-    assert_eq!((&told["position"], &told["outcome"]), (&here["position"], &here["outcome"]));
+    assert_eq!((&explanation["position"], &explanation["outcome"]), (&here["position"], &here["outcome"]));
     let won = here["outcome"] == "win";
     let best = if won { &here["best"] } else { &Value::Null };
-    assert_eq!(&told["best"], best, "{name} {position}");
+    assert_eq!(&explanation["best"], best, "{name} {position}");
     if won && here["over"] == true {
         // There is nothing to refute: the game is over, and the player to move has won.
-        assert_eq!(told["replies"], json!([]), "{name} {position}");
+        assert_eq!(explanation["replies"], json!([]), "{name} {position}");
         return;
     }
     let of = if won { &here["moves"][0]["to"] } else { &here["position"] };
-    assert_eq!(&told["of"], of, "{name} {position}");
-    let lost = state(client, name, text(told, "of"));
+    assert_eq!(&explanation["of"], of, "{name} {position}");
+    let lost = state(client, name, text(explanation, "of"));
     assert_eq!(lost["outcome"], "loss", "{name} {position}");
     let moves = list(&lost, "moves");
-    let replies = list(told, "replies");
-    assert_eq!(replies.len() as u64 + number(told, "more"), moves.len() as u64, "{name} {position}");
+    let replies = list(explanation, "replies");
+    assert_eq!(replies.len() as u64 + number(explanation, "more"), moves.len() as u64, "{name} {position}");
     assert_eq!(replies.len(), moves.len().min(200), "{name} {position}");
     for reply in replies {
         let chosen = moves.iter().find(|chosen| chosen["move"] == reply["move"]).expect("a legal move");
@@ -64,10 +64,10 @@ fn every_reply_is_refuted_by_a_winning_move_to_a_lost_position() {
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(17));
     for name in names() {
-        for position in some(name, 10, &mut dice) {
-            let told = why(&mut client, name, &position);
-            check(&mut client, name, &position, &told);
-            assert_eq!(text(&told, "text"), argument(&folder, name, &position), "{name} {position}");
+        for position in random_positions(name, 10, &mut dice) {
+            let explanation = why(&mut client, name, &position);
+            check(&mut client, name, &position, &explanation);
+            assert_eq!(text(&explanation, "text"), argument(&folder, name, &position), "{name} {position}");
         }
     }
 }
@@ -79,13 +79,13 @@ fn what_is_left_out_of_many_replies_is_counted() {
     let mut client = server.client();
     // Wythoff's pairs, which are lost, with 199 moves and with more than 200.
     for (position, moves) in [("55,89", 199), ("56,91", 203), ("76,123", 275), ("122,198", 442)] {
-        let told = why(&mut client, "wythoff", position);
-        assert_eq!(told["outcome"], "loss", "{position}");
-        assert_eq!(list(&told, "replies").len(), moves.min(200), "{position}");
-        assert_eq!(number(&told, "more"), moves.saturating_sub(200) as u64, "{position}");
+        let explanation = why(&mut client, "wythoff", position);
+        assert_eq!(explanation["outcome"], "loss", "{position}");
+        assert_eq!(list(&explanation, "replies").len(), moves.min(200), "{position}");
+        assert_eq!(number(&explanation, "more"), moves.saturating_sub(200) as u64, "{position}");
     }
-    let told = why(&mut client, "wythoff", "123,76");
-    check(&mut client, "wythoff", "123,76", &told);
+    let explanation = why(&mut client, "wythoff", "123,76");
+    check(&mut client, "wythoff", "123,76", &explanation);
 }
 
 #[test]
@@ -93,10 +93,10 @@ fn keys_stand_in_the_documented_order() {
     let folder = small();
     let server = Server::of(folder.path());
     for (name, position) in [("sticks", "3,5,7"), ("sticks", "1,4,5"), ("flat", "9"), ("pile", "4/0/1/0,0")] {
-        let told = ordered(server.get(&format!("/api/tables/{name}/why?position={position}")).good());
-        assert_eq!(told.keys(), "position outcome text blocks best of replies more");
-        assert!(!told.at("replies").elements().is_empty());
-        for reply in told.at("replies").elements() {
+        let explanation = ordered(server.get(&format!("/api/tables/{name}/why?position={position}")).good());
+        assert_eq!(explanation.keys(), "position outcome text blocks best of replies more");
+        assert!(!explanation.at("replies").elements().is_empty());
+        for reply in explanation.at("replies").elements() {
             assert_eq!(reply.keys(), "move to answer then");
         }
     }
@@ -136,10 +136,10 @@ fn blocks_say_what_the_text_says() {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let mut kinds = std::collections::BTreeMap::new();
     for name in names() {
-        for position in some(name, 20, &mut dice) {
-            let told = why(&mut client, name, &position);
-            let (blocks, canonical) = (list(&told, "blocks"), &told["position"]);
-            let mut text = words(text(&told, "text"));
+        for position in random_positions(name, 20, &mut dice) {
+            let explanation = why(&mut client, name, &position);
+            let (blocks, canonical) = (list(&explanation, "blocks"), &explanation["position"]);
+            let mut text = words(text(&explanation, "text"));
             let heads = ["move", "to", "answer", "to"].map(str::to_owned);
             if let Some(listed) = text.windows(4).position(|words| words == heads) {
                 // The replies are tested separately.
@@ -176,16 +176,19 @@ fn the_end_of_a_game_explains_itself() {
         ("one", "1"),
         ("sticks", "1"),
     ] {
-        let told = why(&mut client, name, position);
-        check(&mut client, name, position, &told);
-        assert_eq!(text(&told, "text"), argument(&folder, name, position));
+        let explanation = why(&mut client, name, position);
+        check(&mut client, name, position, &explanation);
+        assert_eq!(text(&explanation, "text"), argument(&folder, name, position));
     }
     // Taking the last stone wins, so the position after it has no replies.
-    let told = why(&mut client, "one", "1");
-    assert_eq!((&told["best"], &told["of"], &told["replies"]), (&json!("1:1"), &json!("0"), &json!([])));
+    let explanation = why(&mut client, "one", "1");
+    assert_eq!(
+        (&explanation["best"], &explanation["of"], &explanation["replies"]),
+        (&json!("1:1"), &json!("0"), &json!([]))
+    );
     // The last stick must be taken, and then the game is over.
-    let told = why(&mut client, "sticks", "0,1,0");
+    let explanation = why(&mut client, "sticks", "0,1,0");
     let reply = json!({"move": "2:1", "to": "0,0,0", "answer": null, "then": null});
-    assert_eq!((&told["best"], &told["of"]), (&Value::Null, &json!("0,1,0")));
-    assert_eq!(told["replies"], json!([reply]));
+    assert_eq!((&explanation["best"], &explanation["of"]), (&Value::Null, &json!("0,1,0")));
+    assert_eq!(explanation["replies"], json!([reply]));
 }

@@ -6,7 +6,7 @@ use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Answer, AskError, Solved, Table};
 use bouton_tests::positions::{Dice, Tested};
 
-fn as_one_by_one<G: Tested>(rules: &G, depths: bool) {
+fn batch_agrees_with_single_answers<G: Tested>(rules: &G, depths: bool) {
     let file = generate_in_memory(&rules.ruleset(), depths).unwrap();
     let table = Table::open(file).unwrap();
     let table = G::table_of(&table);
@@ -28,9 +28,9 @@ fn as_one_by_one<G: Tested>(rules: &G, depths: bool) {
     let outside = rules.outside().remove(0);
     positions.insert(10, outside.clone());
     positions.insert(20, outside);
-    let mut told = 0;
-    assert!(matches!(table.answer_each(&positions, |_, _| told += 1), Err((10, AskError::Position(_)))));
-    assert_eq!(told, 10);
+    let mut answers = 0;
+    assert!(matches!(table.answer_each(&positions, |_, _| answers += 1), Err((10, AskError::Position(_)))));
+    assert_eq!(answers, 10);
 }
 
 #[test]
@@ -40,8 +40,8 @@ fn several_positions_are_answered_as_one_by_one() {
     for depths in [false, true] {
         // A small table, moves of more stones than a machine word has bits, and a table whose lines stay packed.
         for rules in [expanding(300, 1), expanding(900, 80), expanding(20_000, 1)] {
-            as_one_by_one(&rules, depths);
+            batch_agrees_with_single_answers(&rules, depths);
         }
-        as_one_by_one(&heaps, depths);
+        batch_agrees_with_single_answers(&heaps, depths);
     }
 }

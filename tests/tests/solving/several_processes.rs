@@ -11,7 +11,7 @@ use bouton_generator::{
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
-use bouton_tests::peers::together;
+use bouton_tests::peers::run_on_ranks;
 
 use crate::work_folder::{DEPTHS, Early, Watch, games, large_at_once, least, nim, resources};
 
@@ -23,7 +23,7 @@ fn make(
     resources: &Resources,
     left: Option<[u64; 2]>,
 ) -> (Result<Vec<u8>, GenerateError>, Watch) {
-    let made = together(count, |peers| {
+    let made = run_on_ranks(count, |peers| {
         let resources = Resources { peers: Some(peers), ..*resources };
         let number = bouton_generator::Peers::own(peers) as u64;
         let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
@@ -148,7 +148,7 @@ fn the_first_checkpoint_of_several_processes_comes_as_early_as_it_is_asked_for()
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let ruleset = large_at_once();
-    let found = together(3, |peers| {
+    let found = run_on_ranks(3, |peers| {
         let early = Early::new(&folder);
         let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
         let made = match bouton_generator::Peers::own(peers) {
@@ -168,7 +168,7 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
     let here = tempfile::tempdir().unwrap();
     let of_one = |own: usize| here.path().join(format!("{own}.work"));
     let made = std::panic::catch_unwind(|| {
-        together(1, |peers| {
+        run_on_ranks(1, |peers| {
             let folder = of_one(0);
             let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
             in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &()).map(drop))
@@ -178,7 +178,7 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
     let elsewhere = of_one(1);
     fs::create_dir(&elsewhere).unwrap();
     let first = of_one(0);
-    let errors = together(2, |peers| {
+    let errors = run_on_ranks(2, |peers| {
         use bouton_generator::Peers;
         if peers.own() == 0 {
             // Acts as the first process does: makes the folder, marks it, and sends the mark.

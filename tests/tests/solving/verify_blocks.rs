@@ -14,7 +14,7 @@ use bouton_generator::{
 use bouton_tables::{Ruleset, Table, rulesets};
 use bouton_tests::harm::every_wrong_field;
 use bouton_tests::hostile::{self, HEAPS};
-use bouton_tests::peers::together;
+use bouton_tests::peers::run_on_ranks;
 use rayon::prelude::*;
 
 type File = Table;
@@ -158,7 +158,7 @@ fn verified_together(
     options: &VerifyOptions,
     left: Option<u64>,
 ) -> (Result<Counts, VerifyError>, u64) {
-    let mut found = together(count, |peers| {
+    let mut found = run_on_ranks(count, |peers| {
         let options = VerifyOptions { peers: Some(peers), ..*options };
         let left = left.filter(|_| peers.own() == count - 1).map(AtomicU64::new);
         let watch = Watch { left, ..Watch::default() };
@@ -420,13 +420,13 @@ fn a_table_found_wrong_leaves_no_record() {
 }
 
 /// Verifies the same table again during the first verification.
-struct Second<'a> {
+struct SecondVerification<'a> {
     table: &'a File,
     record: &'a Path,
     tried: AtomicBool,
 }
 
-impl Control for Second<'_> {
+impl Control for SecondVerification<'_> {
     fn advance(&self, _: u64) {
         if self.record.exists() && !self.tried.swap(true, Relaxed) {
             let watch = Watch::default();
@@ -445,7 +445,7 @@ fn two_verifications_at_the_same_time_do_each_other_no_harm() {
     let table = table("nim", &["heaps=5", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");
-    let second = Second { table: &table, record: &record, tried: AtomicBool::new(false) };
+    let second = SecondVerification { table: &table, record: &record, tried: AtomicBool::new(false) };
     let counts = verify_with(&table, &recorded(&record), &second).unwrap();
     assert!(second.tried.into_inner());
     assert_eq!(counts, verify(&table, &|_| {}).unwrap());

@@ -76,7 +76,7 @@ fn a_table_of_other_rules_under_this_name_is_found() {
         for family in [&any[..], &limited] {
             for (named, other) in family.iter().flat_map(|named| family.iter().map(move |o| (named, o))) {
                 let (right, other) = (parts(named, depths), parts(other, depths));
-                let header = headers::laid_out_as(&right.header, &other.header).expect("headers of ours");
+                let header = headers::with_layout_of(&right.header, &other.header).expect("headers of ours");
                 let found = verified(&Parts { header, body: other.body.clone() });
                 let wrong = matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)));
                 // Without depths, two of these games have the same tables.

@@ -360,13 +360,13 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
 }
 
 /// Tries to use a folder that is in use.
-struct Second<'a> {
+struct SecondRun<'a> {
     ruleset: &'a Ruleset,
     folder: &'a Path,
     tried: AtomicBool,
 }
 
-impl Control for Second<'_> {
+impl Control for SecondRun<'_> {
     fn advance(&self, _: u64) {
         if look_at_work(self.folder).unwrap().is_some() && !self.tried.swap(true, Relaxed) {
             let second = make(self.ruleset, &resources(u64::MAX, self.folder), &());
@@ -418,7 +418,7 @@ fn a_second_run_on_a_folder_is_refused() {
     let ruleset = nim(&["heaps=4", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let second = Second { ruleset: &ruleset, folder: &folder, tried: AtomicBool::new(false) };
+    let second = SecondRun { ruleset: &ruleset, folder: &folder, tried: AtomicBool::new(false) };
     let memory = least(&ruleset);
     let made = make(&ruleset, &resources(memory, &folder), &second).unwrap();
     assert!(second.tried.into_inner());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bouton_tests::exported::sheet::Sheet;
-use bouton_tests::programs::{Ran, bouton, files};
+use bouton_tests::programs::{ProgramRun, bouton, files};
 use serde_json::Value;
 
 /// A claim in two forms: as an expression, and as a Rust function of an exported row.
@@ -11,7 +11,7 @@ struct Claim {
     ruleset: &'static [&'static str],
     filter: &'static str,
     expression: &'static str,
-    /// Whether the claim characterizes the lost positions, instead of holding at all positions.
+    /// True if the claim characterizes the lost positions, instead of holding at all positions.
     of_lost: bool,
     is_true: fn(&Row<'_>) -> bool,
 }
@@ -47,7 +47,7 @@ fn xor(heaps: &[u32]) -> u32 {
 
 /// Returns whether a pair is lost in Wythoff's game, without computing roots: the lesser heap of each pair is the
 /// least number in no earlier pair.
-fn is_of_wythoff(lesser: u32, greater: u32) -> bool {
+fn is_wythoff_pair(lesser: u32, greater: u32) -> bool {
     let mut taken = vec![false; 1000];
     for n in 0..=greater {
         let least = taken.iter().position(|&taken| !taken).unwrap() as u32;
@@ -100,7 +100,7 @@ const CLAIMS: &[Claim] = &[
     }),
     claim(WYTHOFF, "", "heaps[0] == floor((heaps[1] - heaps[0]) * (1 + sqrt(5)) / 2)", true, |row| {
         let heaps = row.heaps();
-        is_of_wythoff(heaps[0], heaps[1])
+        is_wythoff_pair(heaps[0], heaps[1])
     }),
     claim(TAKE, "", "mod(total, 3) == 0", true, |row| row.stones() % 3 == 0),
     claim(TAKE, "total=..9 outcome=win", "won and sorted(heaps)[1] - min(heaps) != abs(-3)", false, |row| {
@@ -118,7 +118,7 @@ const CLAIMS: &[Claim] = &[
     }),
 ];
 
-fn check(here: &Path, args: &[&str]) -> Ran {
+fn check(here: &Path, args: &[&str]) -> ProgramRun {
     bouton(here, &[&["check"], args].concat())
 }
 

@@ -16,13 +16,13 @@ use bouton_tables::Table;
 use bouton_tables::rulesets::find;
 
 /// The result of a study: the announced number of steps, and whether it was stopped.
-struct Asked {
+struct StudyRun {
     steps: u64,
     stopped: bool,
 }
 
 /// A study of a table, with its name. The function runs the study with a progress callback.
-type Question<'a> = (String, Box<dyn Fn(&Progress) -> Asked + 'a>);
+type Study<'a> = (String, Box<dyn Fn(&Progress) -> StudyRun + 'a>);
 
 /// Returns whether a study was stopped, from its result.
 fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> bool {
@@ -33,55 +33,58 @@ fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> b
     }
 }
 
-fn exported(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> Asked {
+fn exported(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let (_, steps) = export::positions_and_steps(ruleset, &filter, layout).unwrap();
     let written = write(table, &filter, layout, &mut std::io::sink(), progress);
-    Asked { steps, stopped: stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
+    StudyRun { steps, stopped: stopped(written, |error| matches!(error, ExportError::Stopped(_))) }
 }
 
-fn checked(table: &Table, claim: &str, filter: &str, progress: &Progress) -> Asked {
+fn checked(table: &Table, claim: &str, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let claim = Claim::parse(ruleset, true, claim).unwrap();
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let found = check(table, &claim, &filter, progress);
     let steps = check::steps(ruleset, &claim, &filter).unwrap();
-    Asked { steps, stopped: stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
+    StudyRun { steps, stopped: stopped(found, |error| matches!(error, CheckError::Stopped(_))) }
 }
 
-fn analyzed(table: &Table, progress: &Progress) -> Asked {
+fn analyzed(table: &Table, progress: &Progress) -> StudyRun {
     let scope = Scope::of(&table.header().ruleset, None).unwrap();
     let found = analyze(table, &scope, progress);
-    Asked { steps: scope.steps, stopped: stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))) }
+    StudyRun {
+        steps: scope.steps,
+        stopped: stopped(found, |error| matches!(error, AnalyzeError::Stopped(_))),
+    }
 }
 
-fn drawn(table: &Table, measure: Measure, progress: &Progress) -> Asked {
+fn drawn(table: &Table, measure: Measure, progress: &Progress) -> StudyRun {
     let steps = heatmap_fits(&table.header().ruleset, measure, "").unwrap();
     let scene = heatmap(table, measure, PlaneOptions { filter: "", aspect: None, progress });
-    Asked { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+    StudyRun { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
-fn compared_in_colours(a: &Table, b: &Table, progress: &Progress) -> Asked {
+fn compared_in_colours(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let steps = diff_fits(&a.header().ruleset, &b.header().ruleset, "").unwrap();
     let scene = diff_map(a, b, PlaneOptions { filter: "", aspect: None, progress });
-    Asked { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
+    StudyRun { steps, stopped: stopped(scene, |error| matches!(error, DrawError::Stopped(_))) }
 }
 
 fn names() -> [String; 2] {
     ["A".to_owned(), "B".to_owned()]
 }
 
-fn compared(a: &Table, b: &Table, progress: &Progress) -> Asked {
+fn compared(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
     let options = Options { names: names(), limit: 10, only: Kind::Any, witness: true };
     let found = diff::diff(a, b, &options, progress);
     let steps = diff::steps(&a.header().ruleset, &b.header().ruleset).unwrap();
-    Asked { steps, stopped: stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
+    StudyRun { steps, stopped: stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
 }
 
 /// Returns every study of a table, and those that compare it with another one.
-fn questions<'a>(a: &'a Table, b: &'a Table) -> Vec<Question<'a>> {
-    let mut all: Vec<Question<'a>> = Vec::new();
+fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
+    let mut all: Vec<Study<'a>> = Vec::new();
     for filter in ["", "outcome=loss", "winning=1", "depth=..5 outcome=win"] {
         for (format, grundy) in [
             (Format::Csv, false),
@@ -125,15 +128,15 @@ fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped(
         ("expanding", &["stones=40"], &["stones=45", "resets=2,1"]),
     ] {
         let (a, b) = (solved(preset, settings), solved(preset, others));
-        for (name, ask) in questions(&a, &b) {
+        for (name, ask) in studies(&a, &b) {
             let name = format!("{name}, {preset}");
-            let (told, calls) = (AtomicU64::new(0), AtomicU64::new(0));
+            let (reported, calls) = (AtomicU64::new(0), AtomicU64::new(0));
             let asked = ask(&|steps| {
-                told.fetch_add(steps, Relaxed);
+                reported.fetch_add(steps, Relaxed);
                 calls.fetch_add(1, Relaxed);
                 Ok(())
             });
-            assert_eq!((told.into_inner(), asked.stopped), (asked.steps, false), "{name}");
+            assert_eq!((reported.into_inner(), asked.stopped), (asked.steps, false), "{name}");
             let all = calls.into_inner();
             // Stops at each of the first steps, at some others, and at the last.
             for after in (0..all.min(3)).chain((3..all).step_by((all as usize / 3).max(1))).chain([all - 1]) {

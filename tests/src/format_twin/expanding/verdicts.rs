@@ -18,7 +18,7 @@ pub struct Verdict {
     pub depth: u64,
     /// Stones that the best move takes; 0 if there is no move.
     pub take: u64,
-    /// Whether the best move imposes a reset.
+    /// True if the best move imposes a reset.
     pub reset: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn check_widths(body: &Body, stairs: bool) -> Result<(), Refusal> {
 
 /// The location of a line's own verdicts, from its record.
 #[derive(Clone, Copy, Debug)]
-enum Own {
+enum OwnVerdicts {
     /// The number of a staircase.
     Stairs(u64),
     /// The number of the first block, and the scale: each block covers 2^scale stones.
@@ -50,7 +50,7 @@ enum Own {
 /// A record of array 4.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    at: Own,
+    at: OwnVerdicts,
     own: u64,
     class: u64,
     shift: u64,
@@ -98,8 +98,8 @@ impl Twin {
         let fields: Vec<u64> = (0..fields).map(|field| self.field(VERDICTS, record, field)).collect();
         fields.iter().copied().for_each(is_below_2_to_the_32nd);
         let (at, rest) = match fields[..] {
-            [stairs, ref rest @ ..] if self.rules.stairs => (Own::Stairs(stairs), rest),
-            [block, scale, ref rest @ ..] => (Own::Blocks(block, scale), rest),
+            [stairs, ref rest @ ..] if self.rules.stairs => (OwnVerdicts::Stairs(stairs), rest),
+            [block, scale, ref rest @ ..] => (OwnVerdicts::Blocks(block, scale), rest),
             _ => unreachable!("a record has five fields or six"),
         };
         Record { at, own: rest[0], class: rest[1], shift: rest[2], deeper: rest[3] }
@@ -109,8 +109,8 @@ impl Twin {
         let Record { at, own, class, shift, deeper } = self.verdict_record(record);
         if x < own {
             return match at {
-                Own::Stairs(stairs) => self.on_stairs(stairs, own, x),
-                Own::Blocks(block, scale) => {
+                OwnVerdicts::Stairs(stairs) => self.on_stairs(stairs, own, x),
+                OwnVerdicts::Blocks(block, scale) => {
                     assert!(scale <= 7, "a block is of at most 128 stones");
                     self.in_block(block + (x >> scale), x % (1 << scale))
                 }

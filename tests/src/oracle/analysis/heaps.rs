@@ -8,26 +8,26 @@ use crate::oracle::diff;
 use crate::oracle::diff::Rules as _;
 use crate::oracle::heaps::{Rules, Take, solve};
 
-type Place = <Rules as diff::Rules>::Place;
+type Board = <Rules as diff::Rules>::Board;
 
 /// Returns the whole report, except the digest and the number of pairs of heaps at which the program checked the
 /// Grundy values: the program chooses that number.
 #[must_use]
-pub fn told(rules: &Rules) -> Value {
-    let known = solve(rules);
+pub fn report(rules: &Rules) -> Value {
+    let solution = solve(rules);
     // All positions in natural order, with their heaps in rows.
-    let positions: Vec<Place> =
-        rules.positions().iter().map(|position| rules.place(rules, position)).collect();
-    let lost = |place: &Place| !rules.told(&known, place, false).win;
-    let losing = positions.iter().filter(|place| lost(place)).count();
+    let positions: Vec<Board> =
+        rules.positions().iter().map(|position| rules.board(rules, position)).collect();
+    let lost = |board: &Board| !rules.answer(&solution, board, false).win;
+    let losing = positions.iter().filter(|board| lost(board)).count();
     let theory = theorem(rules).map(|theorem| {
-        let differs = |place: &&Place| lost(place) != (theorem.is_lost)(&place.rows);
+        let differs = |board: &&Board| lost(board) != (theorem.is_lost)(&board.rows);
         let outcome = |lost: bool| if lost { "loss" } else { "win" };
-        let first = positions.iter().find(differs).map(|place| {
+        let first = positions.iter().find(differs).map(|board| {
             json!({
-                "position": rules.text(rules, place),
-                "outcome": outcome(lost(place)),
-                "theory": outcome(!lost(place)),
+                "position": rules.text(rules, board),
+                "outcome": outcome(lost(board)),
+                "theory": outcome(!lost(board)),
             })
         });
         json!({

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::line;
 use crate::oracle::expanding::{Position, Rules, least};
 
-/// Returns every line in natural order, each as its position without stones.
+/// Returns all_lines line in natural order, each as its position without stones.
 #[must_use]
-pub fn every(rules: &Rules) -> Vec<Position> {
+pub fn all_lines(rules: &Rules) -> Vec<Position> {
     let mut all = Vec::new();
     for currentmax in (0..=rules.stones).filter(|&m| most(rules, m).is_some()) {
         for turn in [1, 2] {
@@ -25,8 +25,8 @@ pub fn every(rules: &Rules) -> Vec<Position> {
 
 /// Returns the lines that contain a start of the game.
 #[must_use]
-pub fn of_starts(rules: &Rules) -> Vec<Position> {
-    let mut all = every(rules);
+pub fn start_lines(rules: &Rules) -> Vec<Position> {
+    let mut all = all_lines(rules);
     all.retain(|line| (line.currentmax, line.turn, line.imposed) == (0, 1, false));
     all
 }
@@ -40,8 +40,8 @@ fn most(rules: &Rules, currentmax: u32) -> Option<u32> {
 ///
 /// # Panics
 /// If a line does not belong to these rules.
-pub fn told(rules: &Rules, lines: &[Position], is_lost: &dyn Fn(&Position) -> bool) -> Value {
-    let told = |at: &Position| {
+pub fn reports(rules: &Rules, lines: &[Position], is_lost: &dyn Fn(&Position) -> bool) -> Value {
+    let report = |at: &Position| {
         let most = most(rules, at.currentmax).expect("there is such a line");
         let lost: Vec<bool> = (0..=most).map(|stones| is_lost(&Position { stones, ..*at })).collect();
         let mut line = line(&lost);
@@ -51,5 +51,5 @@ pub fn told(rules: &Rules, lines: &[Position], is_lost: &dyn Fn(&Position) -> bo
         line["imposed"] = at.imposed.into();
         line
     };
-    lines.iter().map(told).collect()
+    lines.iter().map(report).collect()
 }

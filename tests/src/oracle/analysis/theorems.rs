@@ -8,7 +8,7 @@ type IsLost = Box<dyn Fn(&[u32]) -> bool>;
 /// A theorem about a game's rules, or about the same rules in normal play and without passes.
 pub(super) struct Theorem {
     pub(super) name: &'static str,
-    /// Whether the theorem covers exactly these rules.
+    /// True if the theorem covers exactly these rules.
     pub(super) applies: bool,
     pub(super) is_lost: IsLost,
 }

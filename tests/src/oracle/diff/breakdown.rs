@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Pair, Rules};
+use super::{Rules, SolvedPair};
 
-impl<R: Rules> Pair<R> {
+impl<R: Rules> SolvedPair<R> {
     /// Checks a breakdown against the positions.
     ///
     /// # Panics

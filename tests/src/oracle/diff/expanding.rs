@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{Rules, Told};
+use super::{Rules, WrittenAnswer};
 use crate::oracle::expanding::{self as oracle, Position, Verdict};
 
 fn move_text(&(take, reset): &(u32, bool)) -> String {
@@ -25,8 +25,8 @@ impl Rules for oracle::Rules {
     const GAME: &'static str = "expanding";
     // The derived order of the oracle's positions is the natural one.
     type Position = Position;
-    type Place = Position;
-    type Known = BTreeMap<Position, Verdict>;
+    type Board = Position;
+    type Solution = BTreeMap<Position, Verdict>;
 
     fn keys(&self) -> Map<String, Value> {
         let keys = json!({
@@ -40,7 +40,7 @@ impl Rules for oracle::Rules {
         keys.as_object().expect("it is one").clone()
     }
 
-    fn solve(&self) -> Self::Known {
+    fn solve(&self) -> Self::Solution {
         oracle::solve(self)
     }
 
@@ -66,33 +66,33 @@ impl Rules for oracle::Rules {
         ]
     }
 
-    fn place(&self, _: &Self, position: &Position) -> Position {
+    fn board(&self, _: &Self, position: &Position) -> Position {
         *position
     }
 
-    fn position(place: &Position) -> Position {
-        *place
+    fn position(board: &Position) -> Position {
+        *board
     }
 
-    fn text(&self, _: &Self, place: &Position) -> String {
-        let Position { stones, currentmax, turn, resets: [first, second], imposed } = place;
+    fn text(&self, _: &Self, board: &Position) -> String {
+        let Position { stones, currentmax, turn, resets: [first, second], imposed } = board;
         let imposed = if *imposed { "r" } else { "-" };
         format!("{stones}/{currentmax}/{turn}/{first},{second}/{imposed}")
     }
 
-    fn moves(&self, place: &Position) -> Vec<(String, Position)> {
-        oracle::legal_moves(self, place).iter().map(|(chosen, next)| (move_text(chosen), *next)).collect()
+    fn moves(&self, board: &Position) -> Vec<(String, Position)> {
+        oracle::legal_moves(self, board).iter().map(|(chosen, next)| (move_text(chosen), *next)).collect()
     }
 
-    fn told(&self, known: &Self::Known, place: &Position, depths: bool) -> Told {
-        let verdict = &known[place];
-        let listed = oracle::legal_moves(self, place);
+    fn answer(&self, solution: &Self::Solution, board: &Position, depths: bool) -> WrittenAnswer {
+        let verdict = &solution[board];
+        let listed = oracle::legal_moves(self, board);
         // Without depths all winning moves tie: the first winning move is best, or the first move.
         let best = match depths {
             true => verdict.best,
             false => verdict.winning.first().or(listed.first().map(|(chosen, _)| chosen)).copied(),
         };
-        Told {
+        WrittenAnswer {
             win: verdict.win,
             depth: depths.then_some(verdict.depth),
             best: best.as_ref().map(move_text),
@@ -104,7 +104,7 @@ impl Rules for oracle::Rules {
         (1..=self.stones).map(|stones| (vec![stones], start(stones, self.resets))).collect()
     }
 
-    fn beginnings(&self, other: &Self) -> Vec<Position> {
+    fn witness_starts(&self, other: &Self) -> Vec<Position> {
         let resets = common_resets(self, other);
         (1..=self.stones.min(other.stones)).map(|stones| start(stones, resets)).collect()
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{Rules, Told};
+use super::{Rules, WrittenAnswer};
 use crate::oracle::heaps::{self as oracle, Move, Take, Verdict};
 
 /// A position without its empty heaps, so that games with different numbers of heaps can be compared. Its derived
@@ -19,7 +19,7 @@ pub struct Position {
 
 /// A position with its heaps in rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Board {
     /// The heaps.
     pub rows: Vec<u32>,
     /// The number of passes left.
@@ -59,8 +59,8 @@ fn has_passes(a: &oracle::Rules, b: &oracle::Rules) -> bool {
 impl Rules for oracle::Rules {
     const GAME: &'static str = "heaps";
     type Position = Position;
-    type Place = Place;
-    type Known = BTreeMap<oracle::Position, Verdict>;
+    type Board = Board;
+    type Solution = BTreeMap<oracle::Position, Verdict>;
 
     fn keys(&self) -> Map<String, Value> {
         let sorted = |numbers: &[u32]| {
@@ -83,7 +83,7 @@ impl Rules for oracle::Rules {
         keys.as_object().expect("it is one").clone()
     }
 
-    fn solve(&self) -> Self::Known {
+    fn solve(&self) -> Self::Solution {
         oracle::solve(self)
     }
 
@@ -112,37 +112,37 @@ impl Rules for oracle::Rules {
         axes
     }
 
-    fn place(&self, other: &Self, position: &Position) -> Place {
-        Place { rows: rows(&position.heaps, width(self, other)), passes: position.passes }
+    fn board(&self, other: &Self, position: &Position) -> Board {
+        Board { rows: rows(&position.heaps, width(self, other)), passes: position.passes }
     }
 
-    fn position(place: &Place) -> Position {
-        Position { heaps: stripped(&place.rows), passes: place.passes }
+    fn position(board: &Board) -> Position {
+        Position { heaps: stripped(&board.rows), passes: board.passes }
     }
 
-    fn text(&self, other: &Self, place: &Place) -> String {
-        let heaps = place.rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    fn text(&self, other: &Self, board: &Board) -> String {
+        let heaps = board.rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         // If one of the games has passes, notation without them would name another position there.
-        if has_passes(self, other) { format!("{heaps}/{}", place.passes) } else { heaps }
+        if has_passes(self, other) { format!("{heaps}/{}", board.passes) } else { heaps }
     }
 
-    fn moves(&self, place: &Place) -> Vec<(String, Place)> {
-        let moves = oracle::legal_moves(self, &place.rows, place.passes).into_iter();
-        moves.map(|(chosen, rows, passes)| (move_text(&chosen), Place { rows, passes })).collect()
+    fn moves(&self, board: &Board) -> Vec<(String, Board)> {
+        let moves = oracle::legal_moves(self, &board.rows, board.passes).into_iter();
+        moves.map(|(chosen, rows, passes)| (move_text(&chosen), Board { rows, passes })).collect()
     }
 
-    fn told(&self, known: &Self::Known, place: &Place, depths: bool) -> Told {
+    fn answer(&self, solution: &Self::Solution, board: &Board, depths: bool) -> WrittenAnswer {
         // The rows that only this game has are empty and come last, so the rows of moves keep their numbers.
-        let mut all = place.rows.clone();
+        let mut all = board.rows.clone();
         all.resize(self.bounds.len(), 0);
-        let answer = oracle::answer(self, known, &all, place.passes);
-        let listed = oracle::legal_moves(self, &all, place.passes);
+        let answer = oracle::answer(self, solution, &all, board.passes);
+        let listed = oracle::legal_moves(self, &all, board.passes);
         // Without depths all winning moves tie: the first winning move is best, or the first move.
         let best = match depths {
             true => answer.best.as_ref(),
             false => answer.winning.first().or(listed.first().map(|(chosen, ..)| chosen)),
         };
-        Told {
+        WrittenAnswer {
             win: answer.win,
             depth: depths.then_some(answer.depth),
             best: best.map(move_text),
@@ -155,11 +155,11 @@ impl Rules for oracle::Rules {
         full.map(|position| (position.heaps.clone(), position)).collect()
     }
 
-    fn beginnings(&self, other: &Self) -> Vec<Place> {
+    fn witness_starts(&self, other: &Self) -> Vec<Board> {
         let in_other = Rules::positions(other);
         let common = Rules::positions(self).into_iter().filter(|position| in_other.contains(position));
         // The common position with the most stones has the lesser of the two bounds in each row.
         let most = common.max_by_key(|position| (position.heaps.iter().sum::<u32>(), position.passes));
-        most.map(|position| self.place(other, &position)).into_iter().collect()
+        most.map(|position| self.board(other, &position)).into_iter().collect()
     }
 }

@@ -4,25 +4,25 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::{Value, json};
 
-use super::{Pair, Rules};
+use super::{Rules, SolvedPair};
 
 /// A line of play: its start, its moves, and the position after them.
 #[derive(Clone, Debug)]
-struct Line<P> {
+struct LineOfPlay<P> {
     start: P,
     moves: Vec<String>,
     end: P,
 }
 
-impl<R: Rules> Pair<R> {
+impl<R: Rules> SolvedPair<R> {
     /// Returns every move that is legal under both rulesets, in the order that moves are listed in.
-    fn common_moves(&self, place: &R::Place) -> Vec<(String, R::Place)> {
-        let others = BTreeSet::from_iter(self.rules[1].moves(place));
-        self.rules[0].moves(place).into_iter().filter(|chosen| others.contains(chosen)).collect()
+    fn common_moves(&self, board: &R::Board) -> Vec<(String, R::Board)> {
+        let others = BTreeSet::from_iter(self.rules[1].moves(board));
+        self.rules[0].moves(board).into_iter().filter(|chosen| others.contains(chosen)).collect()
     }
 
-    fn is_another_outcome(&self, place: &R::Place) -> bool {
-        let [a, b] = &self.compared[&R::position(place)];
+    fn is_another_outcome(&self, board: &R::Board) -> bool {
+        let [a, b] = &self.compared[&R::position(board)];
         a.win != b.win
     }
 
@@ -31,9 +31,10 @@ impl<R: Rules> Pair<R> {
     ///
     /// A breadth-first search: it visits lines by length and then by moves, so the first hit is the answer. A line to
     /// a board that an earlier line has reached is dropped, because both continue in the same ways.
-    fn shortest_from(&self, start: &R::Place, less_than: usize) -> Option<Line<R::Place>> {
+    fn shortest_from(&self, start: &R::Board, less_than: usize) -> Option<LineOfPlay<R::Board>> {
         let mut seen = BTreeSet::from([start.clone()]);
-        let mut open = VecDeque::from([Line { start: start.clone(), moves: Vec::new(), end: start.clone() }]);
+        let mut open =
+            VecDeque::from([LineOfPlay { start: start.clone(), moves: Vec::new(), end: start.clone() }]);
         while let Some(line) = open.pop_front() {
             if line.moves.len() >= less_than {
                 return None;
@@ -44,7 +45,7 @@ impl<R: Rules> Pair<R> {
             for (chosen, end) in self.common_moves(&line.end) {
                 if seen.insert(end.clone()) {
                     let moves = [&line.moves[..], &[chosen]].concat();
-                    open.push_back(Line { start: start.clone(), moves, end });
+                    open.push_back(LineOfPlay { start: start.clone(), moves, end });
                 }
             }
         }
@@ -53,25 +54,25 @@ impl<R: Rules> Pair<R> {
 
     /// Returns the witness.
     pub(super) fn witness(&self) -> Value {
-        let beginnings = self.rules[0].beginnings(&self.rules[1]);
-        let mut shortest: Option<Line<R::Place>> = None;
-        for start in &beginnings {
+        let witness_starts = self.rules[0].witness_starts(&self.rules[1]);
+        let mut shortest: Option<LineOfPlay<R::Board>> = None;
+        for start in &witness_starts {
             // A line of the same length from a later start is not the first witness.
             let less_than = shortest.as_ref().map_or(usize::MAX, |line| line.moves.len());
             shortest = self.shortest_from(start, less_than).or(shortest);
         }
-        shortest.map_or(Value::Null, |line| self.told_line(&line))
+        shortest.map_or(Value::Null, |line| self.line_json(&line))
     }
 
-    fn told_line(&self, line: &Line<R::Place>) -> Value {
-        let told =
-            [0, 1].map(|side| self.rules[side].told(&self.known[side], &line.end, self.depths[side]).json());
+    fn line_json(&self, line: &LineOfPlay<R::Board>) -> Value {
+        let answers = [0, 1]
+            .map(|side| self.rules[side].answer(&self.solution[side], &line.end, self.depths[side]).json());
         json!({
             "start": self.text(&line.start),
             "moves": line.moves,
             "position": self.text(&line.end),
-            "a": told[0],
-            "b": told[1],
+            "a": answers[0],
+            "b": answers[1],
         })
     }
 
@@ -84,10 +85,10 @@ impl<R: Rules> Pair<R> {
         if witness.is_null() {
             return;
         }
-        let beginnings = self.rules[0].beginnings(&self.rules[1]);
-        let begins = |start: &&R::Place| witness["start"] == self.text(start);
-        let start = beginnings.iter().find(begins).unwrap_or_else(|| panic!("no such start: {witness}"));
-        let mut line = Line { start: start.clone(), moves: Vec::new(), end: start.clone() };
+        let witness_starts = self.rules[0].witness_starts(&self.rules[1]);
+        let begins = |start: &&R::Board| witness["start"] == self.text(start);
+        let start = witness_starts.iter().find(begins).unwrap_or_else(|| panic!("no such start: {witness}"));
+        let mut line = LineOfPlay { start: start.clone(), moves: Vec::new(), end: start.clone() };
         for chosen in witness["moves"].as_array().expect("moves are an array") {
             let chosen = chosen.as_str().expect("a move is text");
             let moves = self.common_moves(&line.end);
@@ -99,6 +100,6 @@ impl<R: Rules> Pair<R> {
             line.end = end;
         }
         assert!(self.is_another_outcome(&line.end), "the outcomes differ at {:?}: {witness}", line.end);
-        assert_eq!(witness, &self.told_line(&line));
+        assert_eq!(witness, &self.line_json(&line));
     }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use super::{Chance, Habit, Judged, chances, likelihoods};
+use super::{Chance, Habit, SolvedGame, chances, likelihoods};
 
 /// Beliefs are rounded to this fraction: closer ones are equal up to rounding.
 const GRAINS: f64 = (1_u64 << 40) as f64;
@@ -19,7 +19,7 @@ const GRAINS: f64 = (1_u64 << 40) as f64;
 const ROUNDING: f64 = 1e-12;
 
 /// The facts about a position.
-struct Known<P> {
+struct PositionFacts<P> {
     won: bool,
     /// The position after each move, and each kind's probability of making that move.
     moves: Vec<(P, Vec<f64>)>,
@@ -28,17 +28,17 @@ struct Known<P> {
 }
 
 /// A position with us to move, and the belief in units of 1 / [`GRAINS`].
-type Situation<P> = (P, Vec<u64>);
+type Belief<P> = (P, Vec<u64>);
 
 /// The Bayes optimum in one game against several kinds of opponents.
-pub struct BayesOptimum<G: Judged> {
-    known: HashMap<G::Position, Known<G::Position>>,
+pub struct BayesOptimum<G: SolvedGame> {
+    facts: HashMap<G::Position, PositionFacts<G::Position>>,
     kinds: usize,
     misere: bool,
-    found: HashMap<Situation<G::Position>, Vec<f64>>,
+    memo: HashMap<Belief<G::Position>, Vec<f64>>,
 }
 
-impl<G: Judged> BayesOptimum<G> {
+impl<G: SolvedGame> BayesOptimum<G> {
     /// Precomputes the facts about every position.
     #[must_use]
     pub fn new(game: &G, kinds: &[Habit]) -> Self {
@@ -50,35 +50,35 @@ impl<G: Judged> BayesOptimum<G> {
             let moves: Vec<_> = moves.map(|(number, (_, next))| (next, of_move(number))).collect();
             let won = if moves.is_empty() { game.misere() } else { !game.winning(&p).is_empty() };
             let with_kind_known = by_kind.iter().map(|chances| chances[&p]).collect();
-            (p, Known { won, moves, with_kind_known })
+            (p, PositionFacts { won, moves, with_kind_known })
         };
-        let known = game.positions().into_iter().map(look).collect();
-        Self { known, kinds: kinds.len(), misere: game.misere(), found: HashMap::new() }
+        let facts = game.positions().into_iter().map(look).collect();
+        Self { facts, kinds: kinds.len(), misere: game.misere(), memo: HashMap::new() }
     }
 
     /// Returns the chance against each kind if we are to move, given the belief; meaningless for kinds with belief 0.
     /// The belief need not add up to 1.
     pub fn to_move(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
-        let known = &self.known[p];
-        if known.won || known.moves.is_empty() {
-            return vec![f64::from(u8::from(known.won)); self.kinds];
+        let facts = &self.facts[p];
+        if facts.won || facts.moves.is_empty() {
+            return vec![f64::from(u8::from(facts.won)); self.kinds];
         }
         let possible = |kind: usize| likely[kind] > 0.0;
         if (0..self.kinds).filter(|&kind| possible(kind)).count() == 1 {
-            let chance = |kind: usize| if possible(kind) { known.with_kind_known[kind].to_move } else { 0.0 };
+            let chance = |kind: usize| if possible(kind) { facts.with_kind_known[kind].to_move } else { 0.0 };
             return (0..self.kinds).map(chance).collect();
         }
         let all: f64 = likely.iter().sum();
         let in_grains = likely.iter().map(|likely| (likely / all * GRAINS).round() as u64).collect();
-        let situation = (p.clone(), in_grains);
-        if let Some(found) = self.found.get(&situation) {
+        let belief = (p.clone(), in_grains);
+        if let Some(found) = self.memo.get(&belief) {
             return found.clone();
         }
         let most_after = |(next, _): &(G::Position, _)| {
-            let chances = self.known[next].with_kind_known.iter().map(|chance| chance.waiting);
+            let chances = self.facts[next].with_kind_known.iter().map(|chance| chance.waiting);
             (weighed(likely, chances), next.clone())
         };
-        let mut moves: Vec<(f64, G::Position)> = known.moves.iter().map(most_after).collect();
+        let mut moves: Vec<(f64, G::Position)> = facts.moves.iter().map(most_after).collect();
         moves.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let (mut best, mut of_best) = (-1.0, Vec::new());
         for (most, next) in moves {
@@ -91,13 +91,13 @@ impl<G: Judged> BayesOptimum<G> {
                 (best, of_best) = (value, found);
             }
         }
-        self.found.insert(situation, of_best.clone());
+        self.memo.insert(belief, of_best.clone());
         of_best
     }
 
     /// Returns the chance against each kind if the opponent is to move.
     pub fn waiting(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
-        let replies = self.known[p].moves.clone();
+        let replies = self.facts[p].moves.clone();
         if replies.is_empty() {
             return vec![f64::from(u8::from(!self.misere)); self.kinds];
         }
@@ -125,10 +125,10 @@ fn weighed(likely: &[f64], chances: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
     use crate::oracle::expanding::{Position, Rules};
-    use crate::oracle::expectimax::{JudgedExpanding, Lost, Plan, Prefers, plans};
+    use crate::oracle::expectimax::{Lost, Plan, Prefers, SolvedExpanding, plans};
 
     /// Returns the greatest belief-weighted sum of the chances, by its definition alone.
-    fn bare(game: &JudgedExpanding, kinds: &[Habit], p: &Position, likely: &[f64], ours: bool) -> f64 {
+    fn bare(game: &SolvedExpanding, kinds: &[Habit], p: &Position, likely: &[f64], ours: bool) -> f64 {
         let moves = game.moves(p);
         if moves.is_empty() {
             return if ours == game.misere() { likely.iter().sum() } else { 0.0 };
@@ -162,7 +162,7 @@ mod tests {
         let mut learned = 0;
         for (stones, resets, misere) in [(13, [1, 0], false), (10, [2, 1], false), (13, [0, 1], true)] {
             let rules = Rules { stones, base_limit: 3, growth: 1, reset_limit: 2, resets, misere };
-            let game = JudgedExpanding::new(rules);
+            let game = SolvedExpanding::new(rules);
             let mixture = kinds.iter().map(|&kind| (1.0 / kinds.len() as f64, kind)).collect();
             let plans = plans(&game, &mixture);
             for prior in [[0.25; 4], [0.6, 0.1, 0.1, 0.2], [0.0, 0.5, 0.0, 0.5]] {

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::Judged;
+use super::SolvedGame;
 use crate::oracle::expanding::{Position, Rules, Verdict, legal_moves, solve};
 
 /// A ruleset with the verdict on every position.
 #[derive(Clone, Debug)]
-pub struct JudgedExpanding {
+pub struct SolvedExpanding {
     /// The rules.
     pub rules: Rules,
     known: BTreeMap<Position, Verdict>,
 }
 
-impl JudgedExpanding {
+impl SolvedExpanding {
     /// Solves the game.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
@@ -21,7 +21,7 @@ impl JudgedExpanding {
     }
 }
 
-impl Judged for JudgedExpanding {
+impl SolvedGame for SolvedExpanding {
     type Position = Position;
     type Move = (u32, bool);
 
@@ -62,9 +62,9 @@ mod tests {
     use crate::oracle::expectimax::{Habit, Lost, Plan, Prefers, chances, likelihoods};
 
     /// The preset's limits, with eight stones.
-    fn game(resets: [u32; 2]) -> JudgedExpanding {
+    fn game(resets: [u32; 2]) -> SolvedExpanding {
         let (stones, base_limit, growth, reset_limit) = (8, 3, 1, 3);
-        JudgedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere: false })
+        SolvedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere: false })
     }
 
     fn habit(plan: Plan, slip: f64) -> Habit {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Judged;
+use super::SolvedGame;
 use crate::oracle::heaps::{Move, Position, Rules, Verdict, answer, legal_moves, solve};
 
 /// A ruleset with the verdict on every position.
@@ -10,13 +10,13 @@ use crate::oracle::heaps::{Move, Position, Rules, Verdict, answer, legal_moves, 
 /// A position here is the rows, in any order, with the passes left. The order of the heaps must not influence the
 /// play, so moves are listed as if the greatest heap stood first; equal heaps keep their order.
 #[derive(Clone, Debug)]
-pub struct JudgedHeaps {
+pub struct SolvedHeaps {
     /// The rules.
     pub rules: Rules,
     known: BTreeMap<Position, Verdict>,
 }
 
-impl JudgedHeaps {
+impl SolvedHeaps {
     /// Solves the game.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
@@ -32,17 +32,17 @@ fn ranked(rows: &[u32]) -> Vec<usize> {
 }
 
 /// Returns the sizes of the heaps in the given order of rows.
-fn taken_in_order(rows: &[u32], ranked: &[usize]) -> Vec<u32> {
+fn sizes_in_order(rows: &[u32], ranked: &[usize]) -> Vec<u32> {
     ranked.iter().map(|&row| rows[row]).collect()
 }
 
 /// Translates a move from ranked rows to the actual rows.
-fn as_they_stand(chosen: &Move, ranked: &[usize]) -> Move {
+fn in_actual_rows(chosen: &Move, ranked: &[usize]) -> Move {
     match chosen {
         Move::Take(takes) => {
-            let mut told: Vec<_> = takes.iter().map(|&(row, n)| (ranked[row - 1] + 1, n)).collect();
-            told.sort_unstable();
-            Move::Take(told)
+            let mut translated: Vec<_> = takes.iter().map(|&(row, n)| (ranked[row - 1] + 1, n)).collect();
+            translated.sort_unstable();
+            Move::Take(translated)
         }
         Move::Pass => Move::Pass,
     }
@@ -61,7 +61,7 @@ fn orders(rows: &[u32]) -> BTreeSet<Vec<u32>> {
     all
 }
 
-impl Judged for JudgedHeaps {
+impl SolvedGame for SolvedHeaps {
     type Position = (Vec<u32>, u32);
     type Move = Move;
 
@@ -78,28 +78,28 @@ impl Judged for JudgedHeaps {
 
     fn moves(&self, (rows, passes): &(Vec<u32>, u32)) -> Vec<(Move, (Vec<u32>, u32))> {
         let ranked = ranked(rows);
-        let moves = legal_moves(&self.rules, &taken_in_order(rows, &ranked), *passes);
-        let told = |(chosen, _, passes): (Move, Vec<u32>, u32)| {
-            let chosen = as_they_stand(&chosen, &ranked);
+        let moves = legal_moves(&self.rules, &sizes_in_order(rows, &ranked), *passes);
+        let translate = |(chosen, _, passes): (Move, Vec<u32>, u32)| {
+            let chosen = in_actual_rows(&chosen, &ranked);
             let mut next = rows.clone();
             if let Move::Take(takes) = &chosen {
                 takes.iter().for_each(|&(row, n)| next[row - 1] -= n);
             }
             (chosen, (next, passes))
         };
-        moves.into_iter().map(told).collect()
+        moves.into_iter().map(translate).collect()
     }
 
     fn winning(&self, (rows, passes): &(Vec<u32>, u32)) -> Vec<Move> {
         let ranked = ranked(rows);
-        let winning = answer(&self.rules, &self.known, &taken_in_order(rows, &ranked), *passes).winning;
-        winning.iter().map(|chosen| as_they_stand(chosen, &ranked)).collect()
+        let winning = answer(&self.rules, &self.known, &sizes_in_order(rows, &ranked), *passes).winning;
+        winning.iter().map(|chosen| in_actual_rows(chosen, &ranked)).collect()
     }
 
     fn best(&self, (rows, passes): &(Vec<u32>, u32)) -> Option<Move> {
         let ranked = ranked(rows);
-        let best = answer(&self.rules, &self.known, &taken_in_order(rows, &ranked), *passes).best;
-        best.map(|chosen| as_they_stand(&chosen, &ranked))
+        let best = answer(&self.rules, &self.known, &sizes_in_order(rows, &ranked), *passes).best;
+        best.map(|chosen| in_actual_rows(&chosen, &ranked))
     }
 
     fn misread(&self, p: &(Vec<u32>, u32)) -> (Vec<u32>, u32) {
@@ -117,10 +117,10 @@ mod tests {
     use crate::oracle::expectimax::{Habit, Lost, Plan, Prefers, chances, likelihoods};
     use crate::oracle::heaps::Take;
 
-    fn nim(bounds: &[u32]) -> JudgedHeaps {
+    fn nim(bounds: &[u32]) -> SolvedHeaps {
         let bounds = bounds.to_vec();
         let take = Take::Any;
-        JudgedHeaps::new(Rules {
+        SolvedHeaps::new(Rules {
             bounds,
             take,
             heaps_per_move: 1,

@@ -10,7 +10,7 @@ use bouton_match::{Illustrated, Numbered, Side, Solution};
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, rulesets};
 
-use super::twin::{Heaps, Pile, Twin};
+use super::oracle::{Heaps, Pile, TextGame};
 
 /// A conversation with the advisor, as a program has it.
 struct Conversation {
@@ -61,7 +61,7 @@ impl Conversation {
 
 /// The moves of our side.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ours {
+enum OurMoves {
     /// Only the advised moves.
     Advised,
     /// Every other legal move too, entered as played instead of the advice.
@@ -70,28 +70,28 @@ enum Ours {
 
 /// The number of finished games, and the number of those that we won.
 #[derive(Debug, Default)]
-struct Ended {
+struct GameCounts {
     all: u64,
     won: u64,
 }
 
 struct Walk<'a, T> {
-    twin: &'a T,
+    oracle: &'a T,
     talk: Conversation,
-    ours: Ours,
-    ended: Ended,
+    ours: OurMoves,
+    ended: GameCounts,
 }
 
-impl<T: Twin> Walk<'_, T> {
+impl<T: TextGame> Walk<'_, T> {
     /// Our turn, after the advice was given: tries everything that can follow.
     fn advised(&mut self, at: &T::At, advice: &str) {
-        let moves = self.twin.moves(at);
+        let moves = self.oracle.moves(at);
         let (_, next) = moves.iter().find(|(text, _)| text == advice).unwrap_or_else(|| {
-            panic!("{advice} is not legal at {}", self.twin.text(at));
+            panic!("{advice} is not legal at {}", self.oracle.text(at));
         });
-        assert_eq!(self.twin.is_won(next), !self.twin.is_won(at), "{advice} at {}", self.twin.text(at));
+        assert_eq!(self.oracle.is_won(next), !self.oracle.is_won(at), "{advice} at {}", self.oracle.text(at));
         self.waiting(next);
-        if self.ours == Ours::Advised {
+        if self.ours == OurMoves::Advised {
             return;
         }
         for (text, next) in moves.iter().filter(|(text, _)| text != advice) {
@@ -102,18 +102,18 @@ impl<T: Twin> Walk<'_, T> {
 
     /// After our move: the opponent makes every legal move, and takes each back.
     fn waiting(&mut self, at: &T::At) {
-        let moves = self.twin.moves(at);
+        let moves = self.oracle.moves(at);
         if moves.is_empty() {
-            return self.over(!self.twin.is_won(at));
+            return self.over(!self.oracle.is_won(at));
         }
         for (text, next) in moves {
             let answer = self.talk.ask(&text);
-            if self.twin.moves(&next).is_empty() {
-                self.is_over(self.twin.is_won(&next), &answer);
+            if self.oracle.moves(&next).is_empty() {
+                self.is_over(self.oracle.is_won(&next), &answer);
             } else {
                 self.advised(&next, &answer);
             }
-            assert_eq!(self.talk.ask("undo"), self.twin.text(at), "after {text}");
+            assert_eq!(self.talk.ask("undo"), self.oracle.text(at), "after {text}");
         }
     }
 
@@ -130,19 +130,19 @@ impl<T: Twin> Walk<'_, T> {
 }
 
 /// Plays every game from a start.
-fn every_game<G: Numbered + Illustrated, T: Twin>(
+fn every_game<G: Numbered + Illustrated, T: TextGame>(
     solution: &Solution<G>,
     policy: &LosingPolicy,
     rules: &G,
-    twin: &T,
+    oracle: &T,
     side: Side,
-    ours: Ours,
-) -> Ended {
-    let at = twin.start();
-    let start = rules.parse_position(&twin.text(&at)).unwrap();
+    ours: OurMoves,
+) -> GameCounts {
+    let at = oracle.start();
+    let start = rules.parse_position(&oracle.text(&at)).unwrap();
     let talk = Conversation::begin(solution.clone(), policy, rules.clone(), start, side);
-    let mut walk = Walk { twin, talk, ours, ended: Ended::default() };
-    let is_won = twin.is_won(&at) == (side == Side::First);
+    let mut walk = Walk { oracle, talk, ours, ended: GameCounts::default() };
+    let is_won = oracle.is_won(&at) == (side == Side::First);
     match side {
         Side::First => {
             let advice = walk.talk.hear();
@@ -153,16 +153,16 @@ fn every_game<G: Numbered + Illustrated, T: Twin>(
     let Walk { ended, talk, .. } = walk;
     assert_eq!(talk.end(), 0, "every line was followed");
     assert!(ended.all > 0);
-    if ours == Ours::Advised && is_won {
+    if ours == OurMoves::Advised && is_won {
         assert_eq!(ended.won, ended.all, "a won game is won against everything");
     }
     ended
 }
 
 /// Plays both sides of a game from a start with the advised moves.
-fn both_sides<G: Numbered + Illustrated, T: Twin>(solution: &Solution<G>, rules: &G, twin: &T) {
+fn both_sides<G: Numbered + Illustrated, T: TextGame>(solution: &Solution<G>, rules: &G, oracle: &T) {
     for side in Side::BOTH {
-        every_game(solution, &LosingPolicy::Longest, rules, twin, side, Ours::Advised);
+        every_game(solution, &LosingPolicy::Longest, rules, oracle, side, OurMoves::Advised);
     }
 }
 
@@ -229,25 +229,25 @@ fn whatever_we_really_played_the_next_advice_is_right() {
     let Ruleset::Expanding(rules) = preset("expanding", &["stones=7", "resets=[1,1]"]) else {
         panic!("Expanding Nim")
     };
-    let twin = Pile::of(&rules, 7);
+    let oracle = Pile::of(&rules, 7);
     for policy in [LosingPolicy::Longest, LosingPolicy::Adapt(None)] {
         for side in Side::BOTH {
             let ended =
-                every_game(&Solution::solve(&rules).unwrap(), &policy, &rules, &twin, side, Ours::Any);
+                every_game(&Solution::solve(&rules).unwrap(), &policy, &rules, &oracle, side, OurMoves::Any);
             assert!(ended.won > 0 && ended.won < ended.all, "{ended:?}");
         }
     }
     let heaps = preset("nim-pass", &["bounds=[1,2,2]"]);
     let Ruleset::Heaps(rules) = &heaps else { panic!("a heap game") };
-    let twin = Heaps::of(rules, rules.bounds());
+    let oracle = Heaps::of(rules, rules.bounds());
     for side in Side::BOTH {
         let solution = Solution::solve(rules).unwrap();
-        let ended = every_game(&solution, &LosingPolicy::Adapt(None), rules, &twin, side, Ours::Any);
+        let ended = every_game(&solution, &LosingPolicy::Adapt(None), rules, &oracle, side, OurMoves::Any);
         assert!(ended.won > 0 && ended.won < ended.all, "{ended:?}");
     }
 }
 
-/// What `adapt` has learned does not depend on moves that were taken back or corrected. The opponent misreads resets;
+/// The beliefs of `adapt` do not depend on moves that were taken back or corrected. The opponent misreads resets;
 /// the moves entered by mistake belong to an opponent that does not, and would end all hope from resets if they
 /// counted.
 #[test]

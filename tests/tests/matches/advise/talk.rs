@@ -77,7 +77,7 @@ fn what_the_opponent_gives_away_is_told() {
     assert!(erred, "{screen}");
     let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"3\n\n");
     assert!(screen.contains("You have lost.") && !screen.contains("erred"), "{screen}");
-    // A won position that stays won is not an error by anybody.
+    // A won position that stays won is no error of either player.
     let (screen, _) = said(&pile(4), Side::Second, AT_TERMINAL, b"1\n");
     assert!(screen.contains("  You win in 1 ply.\n"), "{screen}");
 }

@@ -26,13 +26,16 @@ fn a_game_is_told_from_the_first_line_to_the_last() {
     let mut opponent = Does(Duration::ZERO, Ok(Choice::Move("2:5")));
     play(&mut bot, Side::Second, &mut opponent, &sticks, Some(Duration::from_millis(1_000_500)));
     let rules = r#"{"game":"heaps","rules":{"bounds":[1,5,7],"take":"any","heaps-per-move":1,"equal-take":false,"passes":0,"play":"misere"}}"#;
-    let told = script.lines("told");
+    let received_lines = script.lines("told");
     let game = format!("newgame second clock 1000.500 seed 8 against Ann_(1) rules {rules}");
-    assert_eq!(told[..2], ["bouton 1", &game]);
-    assert!(told[2].starts_with("position 1,0,7 clock 1000.500 ") && told[2].ends_with(" after 2:5"));
+    assert_eq!(received_lines[..2], ["bouton 1", &game]);
+    assert!(
+        received_lines[2].starts_with("position 1,0,7 clock 1000.500 ")
+            && received_lines[2].ends_with(" after 2:5")
+    );
     // The opponent's second move is illegal.
     let end = "result won illegal-move 2:5 at 1,0,0, where the legal moves are 1:1";
-    assert_eq!(told[3..], [end, "quit"]);
+    assert_eq!(received_lines[3..], [end, "quit"]);
 }
 
 #[test]
@@ -43,7 +46,7 @@ fn both_clocks_are_told_the_bots_own_one_first() {
         let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
         let mut opponent = Does(slowly, Ok(Choice::Move("1")));
         play(&mut bot, side, &mut opponent, &expanding(9), Some(LONG));
-        let positions = script.told("position");
+        let positions = script.received_lines("position");
         assert!(positions.len() >= 4, "{positions:?}");
         for (number, line) in positions.iter().enumerate() {
             let words: Vec<&str> = line.split(' ').collect();
@@ -74,10 +77,10 @@ fn one_process_plays_one_game_or_all_of_a_pairing_as_it_says() {
         assert_eq!(pids.len(), processes, "{ready}");
         assert!(pids.iter().all(|pid| is_gone(pid)));
         for word in ["bouton", "quit"] {
-            assert_eq!(script.told(word).len(), processes, "{ready}");
+            assert_eq!(script.received_lines(word).len(), processes, "{ready}");
         }
-        assert_eq!(script.told("result").len(), 3);
-        let games = script.told("newgame");
+        assert_eq!(script.received_lines("result").len(), 3);
+        let games = script.received_lines("newgame");
         let begin = ["newgame first clock 60.000 seed 7 ", "newgame second clock 60.000 seed 8 "];
         for (game, begins) in games.iter().zip([begin[0], begin[1], begin[0]]) {
             assert!(game.starts_with(begins), "{game}");
@@ -95,7 +98,7 @@ fn a_cast_knows_who_plays_all_games_of_a_pairing() {
         let spec: Spec = format!("bot:{command}").parse().unwrap();
         let maker = cast.maker(&spec).unwrap();
         assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
-        // The trial process was told to quit.
+        // The trial process received `quit`.
         assert_eq!(script.lines("told"), ["bouton 1", "quit"]);
         assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
     }
@@ -108,7 +111,7 @@ fn no_clock_runs_while_a_bot_starts() {
     let command = format!("sleep 0.2; {}", script.bot("ready 1", "echo 1"));
     let mut bot = BotPlayer::new(&command, PATIENT);
     play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(1), Some(Duration::from_secs(60)));
-    assert_eq!(script.told("position"), ["position 1/0/1/1,1/- clock 60.000 60.000 after none"]);
+    assert_eq!(script.received_lines("position"), ["position 1/0/1/1,1/- clock 60.000 60.000 after none"]);
 }
 
 #[test]
@@ -158,8 +161,8 @@ fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
     // Now it begins a game, and receives the result.
     play(&mut bot, Side::First, &mut Absent, &rules, None);
     drop(bot);
-    assert_eq!((script.told("newgame").len(), script.told("result").len()), (2, 2));
-    assert_eq!(script.told("result")[1], "result won failed absent");
+    assert_eq!((script.received_lines("newgame").len(), script.received_lines("result").len()), (2, 2));
+    assert_eq!(script.received_lines("result")[1], "result won failed absent");
 }
 
 #[test]
@@ -180,6 +183,6 @@ fn after_moves_are_taken_back_a_position_comes_again_and_no_new_game() {
     let after = ["none", "2", "3"];
     let expected =
         [0, 1, 2].map(|at| format!("position {} clock none none after {}", positions[at], after[at]));
-    assert_eq!(script.told("position"), expected);
-    assert_eq!((script.told("newgame").len(), script.pids().len()), (1, 1));
+    assert_eq!(script.received_lines("position"), expected);
+    assert_eq!((script.received_lines("newgame").len(), script.pids().len()), (1, 1));
 }

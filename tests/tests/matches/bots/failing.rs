@@ -69,7 +69,7 @@ fn what_is_said_wrongly_loses_the_game_and_is_quoted() {
         let what = failure(&script.bot("ready 1", moves));
         assert!(script.pids().iter().all(|pid| is_gone(pid)));
         // The bot could misunderstand any further line, so it gets none.
-        assert_eq!((script.told("result").len(), script.told("quit").len()), (0, 0));
+        assert_eq!((script.received_lines("result").len(), script.received_lines("quit").len()), (0, 0));
         what
     };
     assert!(bot("echo ready 1").starts_with("it said 'ready 1', which is not a move: move: found 'ready 1'"));
@@ -139,7 +139,7 @@ fn a_crash_loses_one_game_and_a_new_process_plays_the_next() {
         let pids = script.pids();
         assert_eq!(pids.len(), 2, "{crash}");
         assert!(pids.iter().all(|pid| is_gone(pid)));
-        assert_eq!(script.told("result").len(), 2, "of the games that it played to their end");
+        assert_eq!(script.received_lines("result").len(), 2, "of the games that it played to their end");
     }
 }
 
@@ -157,7 +157,7 @@ fn a_bot_that_answers_too_late_loses_on_time_and_its_process_ends() {
         assert!(script.pids().iter().all(|pid| is_gone(pid)));
     }
     assert!(began.elapsed() < LONG, "it is not asked to quit");
-    assert!(script.told("result").is_empty());
+    assert!(script.received_lines("result").is_empty());
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn a_move_that_comes_just_too_late_ends_the_process_as_none_does() {
     // The referee measures the time, and may find that it ran out although the bot answered.
     Player::<Expanding>::ended(&mut bot, &Ending::forfeit(Side::Second, Reason::Time), Side::Second);
     assert!(is_gone(&script.pids()[0]));
-    assert!(script.told("result").is_empty());
+    assert!(script.received_lines("result").is_empty());
     // The opponent's loss on time is a result like any other.
     bot.begin(&GameInfo::new(&rules, Side::Second, &rules.start(30))).unwrap();
     Player::<Expanding>::ended(&mut bot, &Ending::forfeit(Side::First, Reason::Time), Side::Second);
     drop(bot);
-    assert_eq!(script.told("result"), ["result won time"]);
+    assert_eq!(script.received_lines("result"), ["result won time"]);
 }
 
 #[test]

@@ -43,11 +43,11 @@ impl Script {
 
     /// Returns a shell script that runs `does` for each line. The line is in `$line`, and its first word in `$word`.
     fn each_line(&self, does: &str) -> String {
-        let (pids, told) = (self.file("pids"), self.file("told"));
+        let (pids, received_lines) = (self.file("pids"), self.file("told"));
         format!(
             "echo $$ >>{}; while read -r line; do printf '%s\\n' \"$line\" >>{}; word=${{line%% *}}; {does}; done",
             pids.display(),
-            told.display()
+            received_lines.display()
         )
     }
 
@@ -65,7 +65,7 @@ impl Script {
     }
 
     /// Returns the received lines that begin with this word.
-    fn told(&self, word: &str) -> Vec<String> {
+    fn received_lines(&self, word: &str) -> Vec<String> {
         self.lines("told").into_iter().filter(|line| line.split(' ').next() == Some(word)).collect()
     }
 }

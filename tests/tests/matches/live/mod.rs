@@ -8,7 +8,7 @@ use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
 
-use self::pair::{Done, Program, Server};
+use self::pair::{Program, ProgramOutput, Server};
 use bouton_tests::programs::run_match;
 
 const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
@@ -22,14 +22,14 @@ fn winner(stones: u32, resets: u8) -> usize {
 
 /// Returns the last line of a client that has ended normally.
 fn last_line(client: Program) -> String {
-    let Done { status, mut lines, notes } = client.end();
+    let ProgramOutput { status, mut lines, notes } = client.end();
     assert_eq!(status, Some(0), "{lines:?} {notes}");
     assert!(!notes.contains("WARNING"), "{notes}");
     lines.pop().expect("the last line tells the end")
 }
 
 /// Checks that both clients and the server report the victory of the player with this name.
-fn all_tell_the_same(server: &Server, number: u32, clients: [(Program, &str); 2], winner: &str) {
+fn all_report_the_winner(server: &Server, number: u32, clients: [(Program, &str); 2], winner: &str) {
     let why = format!("Player {winner} won the game! Congrats!");
     assert_eq!(server.finished(number), [winner.to_owned(), why.clone()]);
     for (client, name) in clients {
@@ -57,11 +57,11 @@ fn json_match(
         std::thread::sleep(Duration::from_millis(500));
     }
     let b = server.client(dialect, &["--name", "B", orders[1]]);
-    // If both request the same, the second client gets the first move, but not the second.
+    // The second client gets the first move if it requests it, even if the first client does too.
     let names = if orders[1] == "--first" { ["B", "A"] } else { ["A", "B"] };
     assert_eq!(server.begun(1), names, "{orders:?}");
     let winner = names[winner(stones, resets)];
-    all_tell_the_same(&server, 1, [(a, "A"), (b, "B")], winner);
+    all_report_the_winner(&server, 1, [(a, "A"), (b, "B")], winner);
     server.end();
 }
 
@@ -110,8 +110,8 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
         let session: &[&str] = if protocol == "rest" { &["--session", "1"] } else { &[] };
         let args = ["--name", "B", "--second", "--stones", "20", "--record", b_file];
         let b = server.client(client, &[&args[..], session].concat());
-        let told = [a, b].map(last_line);
-        assert!(told.iter().any(|line| line.starts_with("won: ")), "{told:?}");
+        let ends = [a, b].map(last_line);
+        assert!(ends.iter().any(|line| line.starts_with("won: ")), "{ends:?}");
         server.begun(1);
         server.finished(1);
         server.end();
@@ -270,9 +270,9 @@ fn when_a_client_is_killed_the_other_one_wins_and_the_server_plays_on() {
             if number % 2 == 0 { (a, b, "B", "A") } else { (b, a, "A", "B") };
         victim.kill();
         let why = format!("Player {loser} disconnected");
-        let [won, told] = server.finished(1);
+        let [won, reason] = server.finished(1);
         assert_eq!(won, winner);
-        assert!(told.starts_with(&why), "{told}");
+        assert!(reason.starts_with(&why), "{reason}");
         assert_eq!(last_line(left), format!("won: {why}"));
         (a, b) = (
             server.client("tcp", &["--name", "C", "--first"]),
@@ -330,11 +330,11 @@ fn when_the_server_is_killed_the_clients_say_so_and_fail() {
         }
         server.program.kill();
         for client in clients {
-            let Done { status, notes, lines } = client.end();
+            let ProgramOutput { status, notes, lines } = client.end();
             assert_eq!(status, Some(2), "{protocol}: {lines:?} {notes}");
-            let told =
+            let expected =
                 if protocol == "rest" { "the server does not answer" } else { "closed the connection" };
-            assert!(notes.contains(told) && notes.contains(" left "), "{protocol}: {notes}");
+            assert!(notes.contains(expected) && notes.contains(" left "), "{protocol}: {notes}");
             assert!(!notes.contains("WARNING") && !notes.contains("panicked"), "{protocol}: {notes}");
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tests::programs::start_match;
 
-/// How long a test waits before it reports a hang. Tests of time limits do not use it.
+/// The time after which a test reports a hang. Tests of time limits do not use it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that runs until it is dropped.
@@ -20,7 +20,7 @@ pub(crate) struct Program {
 }
 
 /// The end of a program: its exit status, and the output not read before.
-pub(crate) struct Done {
+pub(crate) struct ProgramOutput {
     pub(crate) status: Option<i32>,
     pub(crate) lines: Vec<String>,
     pub(crate) notes: String,
@@ -55,7 +55,7 @@ impl Program {
     }
 
     /// Waits for the program to end by itself.
-    pub(crate) fn end(mut self) -> Done {
+    pub(crate) fn end(mut self) -> ProgramOutput {
         let notes = self.notes.recv_timeout(PATIENCE).expect("the program ends");
         let deadline = Instant::now() + PATIENCE;
         while self.child.try_wait().unwrap().is_none() {
@@ -63,7 +63,7 @@ impl Program {
             thread::sleep(Duration::from_millis(5));
         }
         let status = self.child.wait().unwrap().code();
-        Done { status, lines: self.lines.iter().collect(), notes }
+        ProgramOutput { status, lines: self.lines.iter().collect(), notes }
     }
 }
 
@@ -137,7 +137,7 @@ impl Server {
 
     /// Waits for the server to end by itself without further output.
     pub(crate) fn end(self) {
-        let Done { status, lines, notes } = self.program.end();
+        let ProgramOutput { status, lines, notes } = self.program.end();
         assert_eq!((status, lines, notes), (Some(0), vec![], String::new()));
     }
 }

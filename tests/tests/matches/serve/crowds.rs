@@ -57,34 +57,34 @@ fn asked(host: &Host, address: u8) -> Option<(u16, String)> {
 #[test]
 fn half_sent_requests_from_one_address_do_not_disturb_rivals_at_another() {
     let host = Host::start("rest", &["--join-time", NEVER]);
-    let held = crowd(&host, CROWD, &HALVES);
+    let crowd_clients = crowd(&host, CROWD, &HALVES);
     let session = Session::new(&host, 6);
     assert_eq!(session.status(0)["your_turn"], true);
     assert_eq!(session.take(0, 3, "no")["status"], "success");
     assert_eq!(session.status(1)["your_turn"], true);
     assert_eq!(session.take(1, 3, "no")["status"], "success");
     assert!(host.line().contains("B won after 2 moves: "));
-    drop(held);
+    drop(crowd_clients);
 }
 
 #[test]
 fn half_sent_requests_keep_rivals_at_the_same_address_out_no_longer_than_they_may_take() {
     for half in HALVES {
         let host = Host::start("rest", &["--join-time", "1"]);
-        let held = crowd(&host, 1, &[half]);
+        let crowd_clients = crowd(&host, 1, &[half]);
         until("the crowd is gone", || asked(&host, 1).is_some_and(|(status, _)| status == 200));
         let session = Session::new(&host, 3);
         assert_eq!(session.status(0)["your_turn"], true);
         assert_eq!(session.take(0, 3, "no")["status"], "success");
         assert!(host.line().contains("A won after 1 move: "));
-        drop(held);
+        drop(crowd_clients);
     }
 }
 
 #[test]
 fn a_web_client_without_a_seat_is_told_so_and_when_to_come_again() {
     let host = Host::start("rest", &["--join-time", NEVER]);
-    let mut held: Vec<Client> = (0..SHARE).map(|_| host.client_from(CROWD)).collect();
+    let mut crowd_clients: Vec<Client> = (0..SHARE).map(|_| host.client_from(CROWD)).collect();
     let (status, text) = asked(&host, CROWD).expect("an answer");
     assert_eq!(status, 503);
     let text = text.to_ascii_lowercase();
@@ -93,7 +93,7 @@ fn a_web_client_without_a_seat_is_told_so_and_when_to_come_again() {
     assert_eq!(body["status"], "failed");
     assert!(body["reason"].as_str().unwrap().contains("128 connections are open"), "{body}");
     assert_eq!(asked(&host, 1).expect("an answer").0, 200, "another address");
-    held.pop();
+    crowd_clients.pop();
     until("its seat is free", || asked(&host, CROWD).is_some_and(|(status, _)| status == 200));
 }
 
@@ -117,8 +117,8 @@ fn a_form_that_does_not_arrive_is_given_up() {
 fn silent_clients_at_one_address_do_not_disturb_rivals_at_another() {
     for protocol in ["tcp-2017", "tcp-2018", "tcp-2025"] {
         let host = Host::start(protocol, &["--join-time", NEVER, "--stones", "3"]);
-        let mut held = crowd(&host, CROWD, &["", "{\"name\": \""]);
-        for client in &mut held[SHARE..] {
+        let mut crowd_clients = crowd(&host, CROWD, &["", "{\"name\": \""]);
+        for client in &mut crowd_clients[SHARE..] {
             assert_eq!(client.hear_out(), "", "it has no seat");
         }
         let mut clients = match_of(&host, ["A", "B"]);
@@ -127,7 +127,7 @@ fn silent_clients_at_one_address_do_not_disturb_rivals_at_another() {
         assert!(host.line().contains("A won after 1 move: "));
         drop(clients);
         host.end();
-        drop(held);
+        drop(crowd_clients);
     }
 }
 
@@ -146,7 +146,7 @@ fn silent_clients_keep_rivals_at_the_same_address_out_no_longer_than_they_may_ta
 fn players_of_2016_at_one_address_do_not_disturb_rivals_at_another() {
     let host = Host::start("text-2016", &["--matches", "0", "--stones", "3"]);
     // This protocol has no names: each two of the clients play, silently, until their clocks run out.
-    let held = crowd(&host, CROWD, &[""]);
+    let crowd_clients = crowd(&host, CROWD, &[""]);
     for number in 1..=SHARE / 2 {
         assert!(host.line().starts_with(&format!("match {number} begun: ")));
     }
@@ -156,15 +156,15 @@ fn players_of_2016_at_one_address_do_not_disturb_rivals_at_another() {
     clients[0].say("3 0");
     assert_eq!(clients[1].hear_out(), "0 0 0 1");
     assert!(host.line().contains("player 0 won after 1 move: "));
-    drop(held);
+    drop(crowd_clients);
 }
 
 #[test]
 fn rivals_at_several_addresses_play_while_a_crowd_is_there() {
     let host = Host::start("tcp-2017", &["--join-time", NEVER, "--stones", "3"]);
-    let held = crowd(&host, CROWD, &[""]);
+    let crowd_clients = crowd(&host, CROWD, &[""]);
     let mut clients = match_between(&host, ["A", "B"], [host.client_from(3), host.client_from(4)]);
     clients[0].take(3, false);
     assert!(clients[1].hear().contains("\"winner\": \"A\""));
-    drop(held);
+    drop(crowd_clients);
 }

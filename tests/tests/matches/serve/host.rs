@@ -8,10 +8,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_tests::programs::{Ran, run_match, start_match};
+use bouton_tests::programs::{ProgramRun, run_match, start_match};
 use bouton_tests::sockets::{connect_from, read_some};
 
-/// How long a test waits before it reports a hang. Tests of time limits do not use it.
+/// The time after which a test reports a hang. Tests of time limits do not use it.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
@@ -85,7 +85,7 @@ impl Drop for Host {
 }
 
 /// Runs a server that is expected to end at once.
-pub(crate) fn refused(args: &[&str]) -> Ran {
+pub(crate) fn refused(args: &[&str]) -> ProgramRun {
     run_match(Path::new("."), &[&["serve"], args].concat(), b"")
 }
 
@@ -167,7 +167,7 @@ pub(crate) fn take(stones: u32, reset: bool) -> String {
     format!("{{\"order\": 0, \"num_stones\": {stones}, \"reset\": {reset}}}")
 }
 
-/// Replaces each time of a state by T.
+/// Replaces every time in a state by T.
 pub(crate) fn timeless(state: &str) -> String {
     let mut parts = state.split("\"time_taken\": ");
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -4,9 +4,9 @@ use super::host::{Client, Host, match_of, take};
 
 /// A name of the misbehaviour, the player (A moves first), the number of moves before it, the action, and the
 /// server's reason.
-type Case = (&'static str, usize, usize, fn(&mut Client), &'static str);
+type Misbehaviour = (&'static str, usize, usize, fn(&mut Client), &'static str);
 
-const CASES: &[Case] = &[
+const CASES: &[Misbehaviour] = &[
     ("a move of nothing", 0, 0, |client| client.take(0, false), "made an illegal move"),
     (
         "a negative move",
@@ -124,7 +124,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn who_does_what_no_player_may_do_loses_at_once_and_the_server_plays_on() {
+fn misbehaviour_loses_at_once_and_the_server_plays_on() {
     for protocol in ["tcp-2017", "tcp-2018", "tcp-2025"] {
         let matches = CASES.len().to_string();
         let host = Host::start(protocol, &["--stones", "50", "--pause", "0", "--matches", &matches]);
@@ -158,8 +158,8 @@ fn the_offender_is_told_the_end_too() {
     let host = Host::start("tcp-2017", &["--stones", "50"]);
     let mut clients = match_of(&host, ["A", "B"]);
     clients[0].say(vec![b'x'; 100_000]);
-    let told = clients[0].hear_out();
-    assert!(told.starts_with("{\"finished\": true, \"winner\": \"B\""), "{told}");
+    let received = clients[0].hear_out();
+    assert!(received.starts_with("{\"finished\": true, \"winner\": \"B\""), "{received}");
 }
 
 #[test]

@@ -10,8 +10,8 @@ fn players(host: &Host) -> [Client; 2] {
 
 /// Checks the state that each mover receives, and sends the answer.
 fn play(clients: &mut [Client; 2], turns: &[(&str, &str)]) {
-    for (ply, (told, answer)) in turns.iter().enumerate() {
-        assert_eq!(clients[ply % 2].hear(), *told);
+    for (ply, (state, answer)) in turns.iter().enumerate() {
+        assert_eq!(clients[ply % 2].hear(), *state);
         clients[ply % 2].say(answer);
     }
 }
@@ -40,7 +40,7 @@ fn a_whole_game_is_byte_for_byte_the_scripted_one() {
 }
 
 #[test]
-fn what_no_player_may_do_loses_at_once_and_the_server_plays_on() {
+fn misbehaviour_loses_at_once_and_the_server_plays_on() {
     let cases: &[(&str, usize, &str, &str)] = &[
         (
             "taking more than remain",

@@ -13,7 +13,7 @@ pub(crate) struct Link {
 }
 
 /// Returns the links of a page, including pictures, but not links in code.
-pub(crate) fn of(page: &Page) -> Vec<Link> {
+pub(crate) fn links_of(page: &Page) -> Vec<Link> {
     let mut links = Vec::new();
     let mut in_block = false;
     for (number, line) in page.text.lines().enumerate() {
@@ -33,8 +33,9 @@ pub(crate) fn of(page: &Page) -> Vec<Link> {
 
 /// Returns the broken links of a page.
 pub(crate) fn faults(page: &Page) -> Vec<String> {
-    let faults =
-        of(page).into_iter().filter(|link| !link.target.contains("://") && !resolves(page, &link.target));
+    let faults = links_of(page)
+        .into_iter()
+        .filter(|link| !link.target.contains("://") && !resolves(page, &link.target));
     faults
         .map(|link| format!("{}:{}: nothing is at {}", page.path.display(), link.line, link.target))
         .collect()

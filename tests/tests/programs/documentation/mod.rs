@@ -67,7 +67,7 @@ fn the_summary_lists_every_page_of_the_book_once() {
     let pages = pages();
     let named = |name: &str| pages.iter().find(|page| page.path.ends_with(name)).expect("it is there");
     let mut listed: Vec<String> =
-        links::of(named("docs/SUMMARY.md")).into_iter().map(|link| link.target).collect();
+        links::links_of(named("docs/SUMMARY.md")).into_iter().map(|link| link.target).collect();
     listed.sort();
     let mut there: Vec<String> = pages.iter().filter_map(Page::in_book).collect();
     there.retain(|name| name != "SUMMARY.md");

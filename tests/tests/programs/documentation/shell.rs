@@ -61,11 +61,11 @@ impl Shell {
         if let Some(address) = address {
             let mut line = String::new();
             out.read_line(&mut line).expect("programs print UTF-8");
-            let told = line
+            let real = line
                 .split(|c: char| c.is_whitespace() || c == '/')
                 .find(|word| word.starts_with("127.0.0.1:"));
-            let told = told.unwrap_or_else(|| panic!("`{command}` does not say where it listens: {line}"));
-            self.addresses.push((address.to_owned(), told.to_owned()));
+            let real = real.unwrap_or_else(|| panic!("`{command}` does not say where it listens: {line}"));
+            self.addresses.push((address.to_owned(), real.to_owned()));
         }
         // Reads the output so that the command never blocks.
         thread::spawn(move || out.read_to_end(&mut Vec::new()));

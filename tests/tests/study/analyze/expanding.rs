@@ -37,9 +37,9 @@ fn agrees(rules: &Rules) {
     let digest = generate(here.path(), "t.bouton", &["t.toml"]);
     // A ruleset is solved without depths, which the report does not use.
     let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
-    let known = solve(rules);
-    let told = |lines: &[Position]| lines::told(rules, lines, &|position| !known[position].win);
-    let expected = told(&lines::of_starts(rules));
+    let verdicts = solve(rules);
+    let reports = |lines: &[Position]| lines::reports(rules, lines, &|position| !verdicts[position].win);
+    let expected = reports(&lines::start_lines(rules));
     for (table, digest) in [("t.toml", &bare), ("bare.bouton", &bare), ("t.bouton", &digest)] {
         let found = analyze(here.path(), &[table]);
         assert_eq!((&found["game"], &found["digest"]), (&json!("expanding"), digest));
@@ -59,12 +59,12 @@ fn agrees(rules: &Rules) {
             line.currentmax >= 3 && line.resets.iter().all(|&resets| resets <= 1)
         }),
     ];
-    let every = lines::every(rules);
-    let of_every = told(&every);
+    let every = lines::all_lines(rules);
+    let of_every = reports(&every);
     let of_every = of_every.as_array().expect("an array of lines");
     for (choice, is_chosen) in choices {
         let chosen = every.iter().zip(of_every).filter(|(line, _)| is_chosen(line));
-        let chosen: Vec<Value> = chosen.map(|(_, told)| told.clone()).collect();
+        let chosen: Vec<Value> = chosen.map(|(_, reports)| reports.clone()).collect();
         if !chosen.is_empty() {
             let found = analyze(here.path(), &["t.bouton", "--where", choice]);
             are_the_lines(&found["lines"], &chosen.into(), &format!("{choice} of {rules:?}"));
@@ -121,19 +121,19 @@ fn the_lines_of_the_preset_are_as_their_definitions_say() {
         let verdict = compare::expanding(&table).verdict(&position).expect("the table has the position");
         verdict.outcome == Outcome::Loss
     };
-    let of_starts = lines::told(&rules, &lines::of_starts(&rules), &is_lost);
+    let of_starts = lines::reports(&rules, &lines::start_lines(&rules), &is_lost);
     assert_eq!(of_starts.as_array().map(Vec::len), Some(25));
     let found = analyze(here.path(), &["bare.bouton"]);
     are_the_lines(&found["lines"], &of_starts, "of the starts");
     assert_eq!(found, analyze(here.path(), &["expanding"]), "solved on the spot it is the same");
-    let mut chosen = lines::every(&rules);
+    let mut chosen = lines::all_lines(&rules);
     chosen.retain(|line| {
         line.currentmax % 7 == 0 && (line.turn, line.resets, line.imposed) == (2, [3, 1], true)
     });
     for line in chosen {
         let choice = format!("currentmax={} turn=2 resets=3,1 imposed=r", line.currentmax);
         let found = analyze(here.path(), &["bare.bouton", "--where", &choice]);
-        are_the_lines(&found["lines"], &lines::told(&rules, &[line], &is_lost), &choice);
+        are_the_lines(&found["lines"], &lines::reports(&rules, &[line], &is_lost), &choice);
     }
 }
 

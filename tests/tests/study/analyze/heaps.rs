@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bouton_tests::oracle::analysis::heaps::told;
+use bouton_tests::oracle::analysis::heaps::report;
 use bouton_tests::oracle::diff::Rules as _;
 use bouton_tests::oracle::heaps::{Keys, Rules, Take};
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// Checks that the report names the theorem of the case.
-fn is_as_theorems_say((theorem, keys): &Case) {
+fn agrees_with_theorem((theorem, keys): &Case) {
     let expected = agrees(&Rules::from(keys.clone()));
     let named = theorem.map(|(name, applies)| (json!(name), json!(applies)));
     let theory = expected["theory"].as_object();
@@ -85,7 +85,7 @@ fn agrees(rules: &Rules) -> Value {
     let digest = generate(here.path(), "t.bouton", &["t.toml"]);
     // A ruleset is solved without depths, which the report does not use.
     let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
-    let mut expected = told(rules);
+    let mut expected = report(rules);
     for (table, digest) in [("t.toml", &bare), ("bare.bouton", &bare), ("t.bouton", &digest)] {
         expected["digest"] = digest.clone();
         let mut found = analyze(here.path(), &[table]);
@@ -116,7 +116,7 @@ fn pairs(rules: &Rules) -> u64 {
 
 #[test]
 fn theorems_and_grundy_values_are_as_the_literature_says() {
-    cases().par_iter().for_each(is_as_theorems_say);
+    cases().par_iter().for_each(agrees_with_theorem);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tables in files and rulesets, with depths and without, and options that make no difference.
 
 use bouton_tests::children::{command, output};
-use bouton_tests::oracle::diff::{Pair, Rules};
+use bouton_tests::oracle::diff::{Rules, SolvedPair};
 use bouton_tests::oracle::{expanding, heaps};
 use bouton_tests::programs::{bouton, program};
 use serde_json::json;
@@ -93,7 +93,7 @@ fn depths_are_compared_if_both_hold_them_and_best_moves_if_both_or_neither_do() 
             });
             let (found, status) = diff(here.path(), &[&a, &b, "--limit", "100000"]);
             assert_eq!([&found["a"]["depths"], &found["b"]["depths"]], depths);
-            let pair = Pair::new(&rules[0], &rules[1], depths);
+            let pair = SolvedPair::new(&rules[0], &rules[1], depths);
             pair.check_breakdown(&found["by"]);
             for (key, expected) in pair.expected(100_000, None).as_object().expect("an object") {
                 assert_eq!(found.get(key), Some(expected), "{key}, depths {depths:?}, {rules:?}");

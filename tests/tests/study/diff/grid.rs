@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use bouton_tables::{Table, hex, rulesets};
-use bouton_tests::oracle::diff::{Aspect, Pair, Rules};
+use bouton_tests::oracle::diff::{Aspect, Rules, SolvedPair};
 use bouton_tests::oracle::{expanding, heaps};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub(crate) fn agrees<R: Rules>(
     args.extend(only.iter().flat_map(|aspect| ["--only", aspect.name()]));
     let (found, status) = diff(here, &args);
 
-    let pair = Pair::new(rules[0], rules[1], [true; 2]);
+    let pair = SolvedPair::new(rules[0], rules[1], [true; 2]);
     let mut left = found.as_object().expect("an object").clone();
     for (side, name) in [0, 1].map(|side| (side, ["a", "b"][side])) {
         assert_eq!(left.remove(name), Some(about(rules[side], names[side], true)), "{}", place());

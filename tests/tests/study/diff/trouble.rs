@@ -90,7 +90,7 @@ fn what_cannot_be_compared_is_one_clear_error() {
 }
 
 #[test]
-fn help_is_complete() {
+fn help_tells_all_of_it() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let help = bouton(here.path(), &["diff", "--help"]);
     assert_eq!(help.status, Some(0));
@@ -105,8 +105,8 @@ fn what_a_header_says_of_positions_is_not_reckoned_with() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
     let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
-    let Parts { header: told, body } = Parts::of(&good);
-    let mut entries = headers::entries(&told).expect("it is a header");
+    let Parts { header, body } = Parts::of(&good);
+    let mut entries = headers::entries(&header).expect("it is a header");
     // The counts of positions and wins.
     let places = entries.len() - 3..entries.len() - 1;
     entries[places].iter_mut().for_each(|entry| entry.numbers()[0] = 45);

@@ -15,9 +15,9 @@ type Point = [f64; 2];
 
 /// The rectangle of a position: left, top, right, bottom.
 #[derive(Clone, Copy, Debug)]
-struct Shape([f64; 4]);
+struct NodeRect([f64; 4]);
 
-impl Shape {
+impl NodeRect {
     fn of(rect: Node) -> Self {
         let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| number(rect, name));
         Self([x, y, x + width, y + height])
@@ -106,21 +106,21 @@ fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
     let document = Document::parse(&text).unwrap();
     let items: Vec<Node> = document.root_element().children().filter(Node::is_element).collect();
     // Each position is a rectangle followed by its label; rectangles of the legend have other texts.
-    let mut shapes: BTreeMap<Vec<String>, Vec<Shape>> = BTreeMap::new();
+    let mut shapes: BTreeMap<Vec<String>, Vec<NodeRect>> = BTreeMap::new();
     let labels: BTreeSet<&Vec<String>> = graph.nodes.iter().map(|node| &node.label).collect();
     for (at, rect) in items.iter().enumerate().filter(|(_, node)| node.has_tag_name("rect")) {
         let texts = items[at + 1..].iter().take_while(|node| node.has_tag_name("text"));
         let lines = graph.nodes[0].label.len();
         let label: Vec<String> = texts.take(lines).map(|text| text.text().unwrap().to_owned()).collect();
         if labels.contains(&label) {
-            shapes.entry(label).or_default().push(Shape::of(*rect));
+            shapes.entry(label).or_default().push(NodeRect::of(*rect));
         }
     }
     assert_eq!(shapes.len(), graph.nodes.len(), "{name} {settings:?}: each label is one position's");
-    let shapes: Vec<Shape> = graph.nodes.iter().map(|node| shapes[&node.label][0]).collect();
+    let shapes: Vec<NodeRect> = graph.nodes.iter().map(|node| shapes[&node.label][0]).collect();
 
     // The rectangles by their upper edges.
-    let mut rows: BTreeMap<i64, Vec<Shape>> = BTreeMap::new();
+    let mut rows: BTreeMap<i64, Vec<NodeRect>> = BTreeMap::new();
     shapes.iter().for_each(|shape| rows.entry(shape.0[1].floor() as i64).or_default().push(*shape));
     let mut left: BTreeSet<(usize, usize)> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
     let mut counts = [0, 0];

@@ -4,7 +4,7 @@ use std::fs;
 
 use bouton_draw::{Measure, PlaneOptions, Scene, game, heatmap, png, svg};
 use bouton_record::GameRecord;
-use bouton_tests::programs::{Ran, bouton};
+use bouton_tests::programs::{ProgramRun, bouton};
 use roxmltree::Document;
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ fn numbers(texts: &[String]) -> Vec<u32> {
     texts.iter().filter_map(|text| text.replace(',', "").parse().ok()).collect()
 }
 
-fn draw(here: &TempDir, args: &[&str]) -> Ran {
+fn draw(here: &TempDir, args: &[&str]) -> ProgramRun {
     bouton(here.path(), &[&["draw"], args].concat())
 }
 
@@ -72,7 +72,7 @@ fn axes_that_count_the_same_have_equal_ticks() {
         let table = table("nim", &["heaps=2", &format!("size={size}")]);
         let texts = texts(&heatmap(&table, Measure::Outcome, "").unwrap().unwrap());
         let numbers = numbers(&texts);
-        // The ticks of one axis come before those of the other.
+        // The ticks of one axis precede the other axis's.
         assert!(numbers.len() > 4 && numbers.len().is_multiple_of(2), "{size}: {numbers:?}");
         let (up, across) = numbers.split_at(numbers.len() / 2);
         assert_eq!(up, across, "{size}");
@@ -128,7 +128,7 @@ fn a_star_that_would_be_replaced_is_refused() {
 #[test]
 fn a_picture_has_the_size_that_is_asked_for() {
     let here = tempfile::tempdir().unwrap();
-    for (size, file, more, told) in [
+    for (size, file, more, reported) in [
         ("1600x900", "a.svg", &[][..], "1600 x 900"),
         ("1600x900", "a.png", &[], "1600 x 900"),
         ("800x900", "b.png", &["--scale", "2"], "1600 x 1800"),
@@ -138,7 +138,7 @@ fn a_picture_has_the_size_that_is_asked_for() {
         let ran = draw(&here, &[&args[..], more].concat());
         assert_eq!(
             (ran.status, ran.stdout),
-            (Some(0), format!("{file}: {told} pixels\n")),
+            (Some(0), format!("{file}: {reported} pixels\n")),
             "{size}: {}",
             ran.stderr
         );
@@ -203,11 +203,11 @@ fn a_recorded_game_shows_every_move_and_tells_of_every_mistake() {
             .iter()
             .find_map(|text| Some(text.strip_prefix("And ")?.split(' ').next()?.replace(',', "")));
         let in_words = found.iter().filter(|text| text.starts_with("Ply ")).count();
-        let told = in_words + more.map_or(0, |number| number.parse::<usize>().unwrap());
+        let reported = in_words + more.map_or(0, |number| number.parse::<usize>().unwrap());
         let legend = found.iter().find_map(|text| text.strip_prefix("gives the win away: "));
         let legend =
             legend.map_or(0, |text| text.split(' ').next().unwrap().replace(',', "").parse().unwrap());
-        assert_eq!(told, legend, "{plies} plies");
+        assert_eq!(reported, legend, "{plies} plies");
         assert!(plies < 60 || legend > 10, "{plies} plies: {legend} mistakes");
         // All mistakes without a description are listed by number.
         let named: Vec<&String> = found.iter().skip_while(|text| !text.starts_with("And ")).collect();

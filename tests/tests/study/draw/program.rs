@@ -36,10 +36,10 @@ fn every_kind_is_drawn_and_its_size_told() {
             let ran = draw(&[]);
             assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{kind:?}");
             let bytes = fs::read(here.path().join(&name)).unwrap();
-            let told = ran.stdout.strip_prefix(&format!("{name}: ")).expect("the file's name comes first");
+            let size = ran.stdout.strip_prefix(&format!("{name}: ")).expect("the file's name comes first");
             let unit = if ["svg", "PNG"].contains(&ending) { " pixels\n" } else { " mm\n" };
-            let told = told.strip_suffix(unit).expect("and one line is all");
-            let (width, height) = told.split_once(" x ").unwrap();
+            let size = size.strip_suffix(unit).expect("and one line is all");
+            let (width, height) = size.split_once(" x ").unwrap();
             if ending == "pdf" {
                 assert!(bytes.starts_with(b"%PDF-"), "{kind:?}");
             } else if ending == "tex" {
@@ -73,8 +73,8 @@ fn the_scale_is_that_of_pixels() {
         let name = format!("{scale}.png");
         let args = ["draw", "game-map", "sticks", "--from", "1,2,3", "--scale", scale, "-o", &name];
         let ran = bouton(here.path(), &args);
-        let told = ran.stdout.trim_end().trim_end_matches(" pixels").split_once(": ").unwrap().1.to_owned();
-        told.split(" x ").map(|side| side.parse().unwrap()).collect::<Vec<u32>>()
+        let size = ran.stdout.trim_end().trim_end_matches(" pixels").split_once(": ").unwrap().1.to_owned();
+        size.split(" x ").map(|side| side.parse().unwrap()).collect::<Vec<u32>>()
     };
     let one = size("1");
     assert_eq!(size("4"), one.iter().map(|side| 4 * side).collect::<Vec<_>>());

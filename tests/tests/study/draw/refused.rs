@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use bouton_tests::programs::{Ran, bouton, files};
+use bouton_tests::programs::{ProgramRun, bouton, files};
 
 use super::pictures::{RECORDED, ones};
 
 /// Runs `bouton draw`, which must not change the folder.
-fn draw(here: &Path, args: &[&str]) -> Ran {
+fn draw(here: &Path, args: &[&str]) -> ProgramRun {
     let before = files(here);
     let output: &[&str] = if args.contains(&"-o") { &[] } else { &["-o", "picture.svg"] };
     let ran = bouton(here, &[&["draw"], args, output].concat());

@@ -34,7 +34,7 @@ fn rules() -> Vec<Rules> {
         (50, 2, 2, 1, [1, 1], false),
         (50, 1, 5, 1, [0, 0], false),
         (30, 1, 1000, 1, [1, 1], true),
-        // All starts are won, and only the last one is lost.
+        // All starts are won in the first game; the only start of the second is lost.
         (5, 9, 1, 9, [0, 0], false),
         (1, 3, 1, 3, [1, 1], true),
     ];
@@ -57,8 +57,8 @@ fn args(rules: &Rules) -> Vec<String> {
 }
 
 /// Returns the stones of the lost positions among some positions.
-fn lost(known: &BTreeMap<Position, Verdict>, among: impl Fn(&Position) -> bool) -> Vec<u32> {
-    let lost = known.iter().filter(|(position, verdict)| among(position) && !verdict.win);
+fn lost(verdicts: &BTreeMap<Position, Verdict>, among: impl Fn(&Position) -> bool) -> Vec<u32> {
+    let lost = verdicts.iter().filter(|(position, verdict)| among(position) && !verdict.win);
     lost.map(|(position, _)| position.stones).collect()
 }
 
@@ -72,12 +72,12 @@ fn of_rules(rules: &Rules, more: &[&str]) -> String {
 #[test]
 fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
     for rules in rules() {
-        let known = solve(&rules);
+        let verdicts = solve(&rules);
         let is_a_start = |p: &Position| {
             let begins = (p.currentmax, p.turn, p.resets, p.imposed) == (0, 1, rules.resets, false);
             p.stones > 0 && begins
         };
-        let expected = lost(&known, is_a_start);
+        let expected = lost(&verdicts, is_a_start);
         for more in [&[][..], &["--starts"], &["--sequence", "losing"], &["--starts", "--outcome", "loss"]] {
             assert_eq!(of_rules(&rules, more), listed(1, &expected), "{rules:?} {more:?}");
         }
@@ -96,10 +96,10 @@ fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
 #[test]
 fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
     for rules in rules().into_iter().filter(|rules| rules.stones > 1) {
-        let known = solve(&rules);
+        let verdicts = solve(&rules);
         let [first, second] = rules.resets;
         for (currentmax, turn, imposed) in [(0, 1, false), (0, 2, true), (1, 2, false), (1, 1, true)] {
-            let expected = lost(&known, |p| {
+            let expected = lost(&verdicts, |p| {
                 (p.currentmax, p.turn, p.resets, p.imposed) == (currentmax, turn, [first, second], imposed)
             });
             let sign = if imposed { "r" } else { "-" };
@@ -275,10 +275,10 @@ fn both_wythoff_sequences_are_those_of_the_encyclopedia_and_beattys() {
 fn pairs_are_lost_in_games_of_two_heaps_only_and_with_one_number_of_passes() {
     let folder = folder();
     let here = folder.path();
-    let refused = |args: &[&str], told: &str| {
+    let refused = |args: &[&str], expected: &str| {
         let ran = bouton(here, &[&["export", "--format", "bfile", "-q"], args].concat());
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
-        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     };
     refused(&["nim", "--sequence", "lower"], "games of two heaps");
     refused(&["expanding", "--set", "stones=20", "--sequence", "upper"], "games of two heaps");
@@ -343,14 +343,14 @@ fn terms_are_numbered_from_where_one_wants_and_have_differences() {
             "{differences}"
         );
     }
-    for (args, told) in [
+    for (args, expected) in [
         (&["-f", "csv", "--differences"][..], "--differences goes with --format bfile only"),
         (&["-f", "npy", "-o", "t.npy", "--offset", "3"], "--offset goes with --format bfile only"),
         (&["-f", "bfile", "--offset", "x"], "'x'"),
     ] {
         let ran = bouton(here, &[&["export", "sticks"], args].concat());
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
-        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     }
     let ran = bouton(
         here,

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::{export, folder};
 
 /// A table with its full export.
-struct Whole {
+struct FullExport {
     here: TempDir,
     sheet: Sheet,
     lines: Vec<String>,
@@ -22,7 +22,7 @@ struct Whole {
     at_a_start: Vec<(&'static str, String)>,
 }
 
-impl Whole {
+impl FullExport {
     fn of(case: Case, depths: bool) -> Self {
         let here = folder();
         case.make(here.path(), "t.bouton", depths);
@@ -145,15 +145,15 @@ fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
 
 #[test]
 fn each_field_selects_by_numbers_ranges_tuples_and_words() {
-    for whole in Whole::all() {
-        for field in fields(&whole.sheet) {
-            let all = of_every_form(&whole.sheet, field);
+    for full in FullExport::all() {
+        for field in fields(&full.sheet) {
+            let all = of_every_form(&full.sheet, field);
             // For a field of sixteen heaps a sample of the forms is enough.
             let step = all.len().div_ceil(40);
             let selected = all
                 .iter()
                 .step_by(step)
-                .map(|condition| whole.check(std::slice::from_ref(condition), None, false));
+                .map(|condition| full.check(std::slice::from_ref(condition), None, false));
             assert!(selected.max() > Some(0), "{field} selects something");
         }
     }
@@ -161,12 +161,12 @@ fn each_field_selects_by_numbers_ranges_tuples_and_words() {
 
 #[test]
 fn outcomes_and_starts_select_alone_and_together() {
-    for whole in Whole::all() {
-        let all = whole.sheet.rows.len();
-        let [won, lost] = ["win", "loss"].map(|outcome| whole.check(&[], Some(outcome), false));
-        assert_eq!((won + lost, whole.check(&[], None, false)), (all, all));
-        let starts = whole.check(&[], None, true);
-        let of_outcome = ["win", "loss"].map(|outcome| whole.check(&[], Some(outcome), true));
+    for full in FullExport::all() {
+        let all = full.sheet.rows.len();
+        let [won, lost] = ["win", "loss"].map(|outcome| full.check(&[], Some(outcome), false));
+        assert_eq!((won + lost, full.check(&[], None, false)), (all, all));
+        let starts = full.check(&[], None, true);
+        let of_outcome = ["win", "loss"].map(|outcome| full.check(&[], Some(outcome), true));
         assert!(starts > 0 && of_outcome.iter().sum::<usize>() == starts);
     }
 }
@@ -174,8 +174,8 @@ fn outcomes_and_starts_select_alone_and_together() {
 #[test]
 fn conditions_all_hold_at_once_in_any_order() {
     let mut dice = Dice::new(20);
-    for whole in Whole::all() {
-        let (sheet, mut selected) = (&whole.sheet, 0);
+    for full in FullExport::all() {
+        let (sheet, mut selected) = (&full.sheet, 0);
         for _ in 0..60 {
             let mut left = fields(sheet);
             let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
@@ -185,7 +185,7 @@ fn conditions_all_hold_at_once_in_any_order() {
                 conditions.push(Condition::about(sheet, row, field, &mut dice));
             }
             let outcome = [None, None, Some("win"), Some("loss")][dice.up_to(3) as usize];
-            selected += usize::from(whole.check(&conditions, outcome, dice.up_to(3) == 0) > 0);
+            selected += usize::from(full.check(&conditions, outcome, dice.up_to(3) == 0) > 0);
         }
         assert!(selected > 10, "they select something: {selected}");
     }
@@ -194,8 +194,8 @@ fn conditions_all_hold_at_once_in_any_order() {
 #[test]
 fn all_fields_at_once_select_a_single_row() {
     let mut dice = Dice::new(21);
-    for whole in Whole::all() {
-        let sheet = &whole.sheet;
+    for full in FullExport::all() {
+        let sheet = &full.sheet;
         for _ in 0..5 {
             let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
             let exactly = |field| {
@@ -206,7 +206,7 @@ fn all_fields_at_once_select_a_single_row() {
                 Condition { field, wanted: Wanted::Numbers(numbers.into_iter().map(Pattern::Is).collect()) }
             };
             let conditions: Vec<Condition> = fields(sheet).into_iter().map(exactly).collect();
-            assert_eq!(whole.check(&conditions, None, false), 1, "{}", text(&conditions));
+            assert_eq!(full.check(&conditions, None, false), 1, "{}", text(&conditions));
         }
     }
 }

@@ -33,8 +33,8 @@ fn the_value_is_zero_where_a_position_is_lost_and_the_same_in_each_format_and_pr
             let asked = lookup(here, &["g.bouton", position, "--grundy", "--json"], b"");
             let answer: Value = serde_json::from_str(&asked.stdout).unwrap();
             assert_eq!(&answer["grundy"], *value, "{position}");
-            let told = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
-            assert!(told.contains(&format!("Grundy value {value}: ")), "{told}");
+            let output = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
+            assert!(output.contains(&format!("Grundy value {value}: ")), "{output}");
         }
     }
 }
@@ -81,8 +81,8 @@ fn a_map_of_cgsuite_has_every_value() {
             let position: Vec<String> = row[..fields].iter().map(|&cell| cell.to_owned()).collect();
             assert_eq!(map[&position].to_string(), *row.last().unwrap(), "{preset} {position:?}");
         }
-        let told = format!("// as nimbers of CGSuite: grundy[[{}]]", rows[0][..fields].join(", "));
-        assert!(written.starts_with("// Grundy values of ") && written.contains(&told), "{written}");
+        let example = format!("// as nimbers of CGSuite: grundy[[{}]]", rows[0][..fields].join(", "));
+        assert!(written.starts_with("// Grundy values of ") && written.contains(&example), "{written}");
     }
     let none = bouton(here, &["export", "nim", "-f", "cgsuite", "--where", "total=9999", "-q"]);
     assert!(none.status == Some(0) && cgsuite_map(&none.stdout).is_empty(), "{none:?}");
@@ -168,8 +168,8 @@ fn in_misere_play_a_genus_tells_whether_a_position_is_lost() {
             let lost = row["outcome"] == "loss";
             assert_eq!(numbers.starts_with('0'), lost, "{answer}");
             won_and_lost[usize::from(lost)] += 1;
-            let told = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
-            assert!(told.contains(&format!("Genus {normal}^{numbers}: ")), "{told}");
+            let output = lookup(here, &["g.bouton", position, "--grundy"], b"").stdout;
+            assert!(output.contains(&format!("Genus {normal}^{numbers}: ")), "{output}");
         }
         assert!(won_and_lost.iter().all(|&of| of > 2), "{preset}: {won_and_lost:?}");
     }

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::process::Output;
 
 use bouton_tests::children::{command, output};
-use bouton_tests::programs::{Ran, bouton, files, program, send_signal, start_bouton};
+use bouton_tests::programs::{ProgramRun, bouton, files, program, send_signal, start_bouton};
 
 use super::{export, folder};
 
 const SMALL: [&str; 5] = ["expanding", "--set", "stones=20", "--set", "resets=1,1"];
 const FORMATS: [&str; 4] = ["csv", "jsonl", "npy", "bfile"];
 
-fn small(here: &Path, format: &str, more: &[&str]) -> Ran {
+fn small(here: &Path, format: &str, more: &[&str]) -> ProgramRun {
     bouton(here, &[&["export"], &SMALL[..], &["--format", format], more].concat())
 }
 
@@ -173,7 +173,7 @@ fn an_empty_selection_is_said_and_gives_an_empty_file() {
 }
 
 #[test]
-fn help_is_complete() {
+fn help_tells_all_of_it() {
     let ran = bouton(folder().path(), &["export", "--help"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     for word in [

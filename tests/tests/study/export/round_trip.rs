@@ -7,7 +7,7 @@ use std::path::Path;
 use bouton_tables::{Game, MoveSet, Outcome, Ruleset, Solved, Table};
 use bouton_tests::exported::cases::CASES;
 use bouton_tests::exported::sheet::{Sheet, number};
-use bouton_tests::exported::{Listed, natural_order};
+use bouton_tests::exported::{ExportedGame, natural_order};
 use bouton_tests::programs::{bouton, lookup};
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use super::{export, folder};
 
 /// The complete answer about a position.
 #[derive(Debug, PartialEq)]
-struct Known<G: Game> {
+struct FullAnswer<G: Game> {
     position: G::Position,
     outcome: Outcome,
     depth: Option<u32>,
@@ -24,13 +24,13 @@ struct Known<G: Game> {
 }
 
 /// Returns the reader's answers about all positions, in natural order.
-fn asked<G: Listed>(game: &G, table: &Table) -> Vec<Known<G>> {
+fn table_answers<G: ExportedGame>(game: &G, table: &Table) -> Vec<FullAnswer<G>> {
     let solved = G::table_of(table);
     let known = |position: G::Position| {
         let answer = solved.answer(&position).expect("the table has it");
         let winning = answer.winning.iter().collect();
         let (outcome, depth) = (answer.verdict.outcome, answer.verdict.depth);
-        Known { position, outcome, depth, winning, best: answer.best }
+        FullAnswer { position, outcome, depth, winning, best: answer.best }
     };
     natural_order(game).into_iter().map(known).collect()
 }
@@ -41,7 +41,10 @@ fn outcome(word: &str) -> Outcome {
 }
 
 /// Computes winning moves and best moves from outcomes and depths, by the rules of the game.
-fn completed<G: Listed>(game: &G, verdicts: Vec<(G::Position, Outcome, Option<u32>)>) -> Vec<Known<G>> {
+fn completed<G: ExportedGame>(
+    game: &G,
+    verdicts: Vec<(G::Position, Outcome, Option<u32>)>,
+) -> Vec<FullAnswer<G>> {
     let by_rank: BTreeMap<Vec<u32>, (Outcome, Option<u32>)> =
         verdicts.iter().map(|(position, outcome, depth)| (game.rank(position), (*outcome, *depth))).collect();
     assert_eq!(by_rank.len(), verdicts.len(), "each position once");
@@ -62,12 +65,12 @@ fn completed<G: Listed>(game: &G, verdicts: Vec<(G::Position, Outcome, Option<u3
         };
         let best = best.copied();
         let winning = if outcome == Outcome::Win { keeping } else { Vec::new() };
-        Known { position, outcome, depth, winning, best }
+        FullAnswer { position, outcome, depth, winning, best }
     };
     verdicts.into_iter().map(complete).collect()
 }
 
-fn from_csv<G: Listed>(game: &G, sheet: &Sheet) -> Vec<Known<G>> {
+fn from_csv<G: ExportedGame>(game: &G, sheet: &Sheet) -> Vec<FullAnswer<G>> {
     let verdicts = sheet.rows.iter().map(|row| {
         let cells: Vec<u32> = row[..game.columns().len()].iter().map(|cell| number(cell)).collect();
         let depth = sheet.has("depth").then(|| sheet.number(row, "depth"));
@@ -83,23 +86,23 @@ fn from_csv<G: Listed>(game: &G, sheet: &Sheet) -> Vec<Known<G>> {
     known
 }
 
-fn from_jsonl<G: Listed>(game: &G, text: &str) -> Vec<Known<G>> {
+fn from_jsonl<G: ExportedGame>(game: &G, text: &str) -> Vec<FullAnswer<G>> {
     let known = |line: &str| {
-        let told: Value = serde_json::from_str(line).expect("a line of JSON");
-        let text = told["position"].as_str().expect("a position");
+        let row: Value = serde_json::from_str(line).expect("a line of JSON");
+        let text = row["position"].as_str().expect("a position");
         let position = game.parse_position(text).expect("a position of the game");
         assert_eq!(game.show_position(&position), text, "{line}");
         let chosen = |text: &Value| game.parse_move(text.as_str().expect("a move")).expect("a move");
         let depth = |depth: &Value| u32::try_from(depth.as_u64().expect("a number")).expect("of 32 bits");
-        Known {
+        FullAnswer {
             position,
-            outcome: outcome(told["outcome"].as_str().expect("an outcome")),
-            depth: told.get("depth").map(depth),
-            winning: told["winning"].as_array().expect("a list").iter().map(chosen).collect(),
-            best: Some(&told["best"]).filter(|best| !best.is_null()).map(chosen),
+            outcome: outcome(row["outcome"].as_str().expect("an outcome")),
+            depth: row.get("depth").map(depth),
+            winning: row["winning"].as_array().expect("a list").iter().map(chosen).collect(),
+            best: Some(&row["best"]).filter(|best| !best.is_null()).map(chosen),
         }
     };
-    let known: Vec<Known<G>> = text.lines().map(known).collect();
+    let known: Vec<FullAnswer<G>> = text.lines().map(known).collect();
     // The rest follows from outcomes and depths.
     let verdicts = known.iter().map(|known| (known.position.clone(), known.outcome, known.depth));
     let again = completed(game, verdicts.collect());
@@ -109,20 +112,20 @@ fn from_jsonl<G: Listed>(game: &G, text: &str) -> Vec<Known<G>> {
     known
 }
 
-fn assert_same<G: Game>(found: &Known<G>, expected: &Known<G>) {
+fn assert_same<G: Game>(found: &FullAnswer<G>, expected: &FullAnswer<G>) {
     assert_eq!(found.position, expected.position);
-    let all = |known: &Known<G>| (known.outcome, known.depth, known.best, known.winning.clone());
+    let all = |known: &FullAnswer<G>| (known.outcome, known.depth, known.best, known.winning.clone());
     assert_eq!(all(found), all(expected), "{:?}", found.position);
 }
 
-fn gives_the_table_back<G: Listed>(game: &G, table: &Table, csv: &str, jsonl: &str, place: &str) {
+fn gives_the_table_back<G: ExportedGame>(game: &G, table: &Table, csv: &str, jsonl: &str, place: &str) {
     let depths = G::table_of(table).has_depths();
     let sheet = Sheet::read(csv);
     let depth = depths.then(|| "depth".to_owned());
     let columns = game.columns().into_iter().chain(["outcome".to_owned()]).chain(depth);
     let columns: Vec<String> = columns.chain(["winning".to_owned(), "best".to_owned()]).collect();
     assert_eq!(sheet.columns, columns, "{place}");
-    let expected = asked(game, table);
+    let expected = table_answers(game, table);
     for (format, found) in [("csv", from_csv(game, &sheet)), ("jsonl", from_jsonl(game, jsonl))] {
         assert_eq!(found.len(), expected.len(), "{place}, {format}");
         for (found, expected) in found.iter().zip(&expected) {
@@ -159,8 +162,8 @@ fn lines_of_json_are_those_of_bouton_lookup() {
     with_each_table(|here, _, place| {
         let exported = export(here, &["t.bouton", "--format", "jsonl"]);
         let position = |line: &str| {
-            let told: Value = serde_json::from_str(line).expect("a line of JSON");
-            told["position"].as_str().expect("a position").to_owned()
+            let row: Value = serde_json::from_str(line).expect("a line of JSON");
+            row["position"].as_str().expect("a position").to_owned()
         };
         let positions: Vec<String> = exported.lines().map(position).collect();
         let batch = positions.iter().map(|position| format!("{position}\n")).collect::<String>();

@@ -9,13 +9,13 @@ use bouton_tests::oracle::expanding::{Position, Rules, least, legal_moves, posit
 use super::read::{Piece, below, expanded, number, pages, pieces};
 
 /// The outcomes of all positions, computed from the rules alone.
-pub(crate) struct Lost {
+pub(crate) struct LostPositions {
     rules: Rules,
     most: u32,
     lost: Vec<bool>,
 }
 
-impl Lost {
+impl LostPositions {
     pub(crate) fn of(rules: &Rules) -> Self {
         let arises = |m: &u32| least(rules, *m).is_some_and(|gone| gone <= rules.stones);
         let most = (0..=rules.stones).rfind(arises).unwrap();
@@ -71,7 +71,7 @@ pub(crate) fn both(settings: &[&str]) -> (Ruleset, Rules) {
 type Key = (u32, u32, bool, u32);
 
 /// The contents of a sheet: the numbers of stones that are good to leave.
-struct Said<'a> {
+struct SheetContents<'a> {
     rules: &'a Rules,
     pieces: Vec<Piece>,
     limits: BTreeSet<u32>,
@@ -84,7 +84,7 @@ fn span(text: &str) -> (u32, u32) {
     (from.parse().unwrap(), to.parse().unwrap())
 }
 
-impl<'a> Said<'a> {
+impl<'a> SheetContents<'a> {
     fn of(rules: &'a Rules, pieces: Vec<Piece>) -> Self {
         let arises = |m: &u32| least(rules, *m).is_some_and(|gone| gone <= rules.stones);
         let limits =
@@ -141,7 +141,7 @@ impl<'a> Said<'a> {
             }
             (most, step)
         });
-        // The number of stones per reset below which numbers have their own rows.
+        // With r resets, numbers up to step * r + step have their own rows.
         let apart = words().find_map(|text| text.split_once("that is so above ")).map(|(_, rest)| {
             let step: u32 = rest.split_once("r + ").unwrap().0.parse().unwrap();
             assert!(rest.starts_with(&format!("{step}r + {step}.")), "{rest}");
@@ -249,8 +249,8 @@ impl<'a> Said<'a> {
 
 fn check(settings: &[&str]) -> Vec<Piece> {
     let (ruleset, rules) = both(settings);
-    let lost = Lost::of(&rules);
-    let said = Said::of(&rules, pieces(&pages(&ruleset, Paper::A4)));
+    let lost = LostPositions::of(&rules);
+    let said = SheetContents::of(&rules, pieces(&pages(&ruleset, Paper::A4)));
     let mut last = None;
     for position in positions(&rules) {
         let Position { stones, currentmax, turn, resets, imposed } = position;
@@ -278,7 +278,7 @@ fn start(rules: &Rules, stones: u32) -> Position {
 }
 
 /// Checks the sentence about the starts.
-fn starts(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
+fn starts(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
     let Some(Piece::Text(text)) = pieces.first() else { panic!("no words") };
     let all = (1..=rules.stones).filter(|&stones| lost.is_lost(&start(rules, stones))).count() as u64;
     let (before, whole) = text.split_once(" are lost for player 1").unwrap().0.rsplit_once(" of ").unwrap();
@@ -306,7 +306,7 @@ fn starts(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
 }
 
 /// Checks the rows that list all numbers.
-fn in_full(rules: &Rules, lost: &Lost, pieces: &[Piece]) {
+fn in_full(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
     let is = |piece: &&Piece| matches!(piece, Piece::Heading(text) if text.starts_with("A once more"));
     let Some(Piece::Heading(heading)) = pieces.iter().find(is) else { return };
     let resets =

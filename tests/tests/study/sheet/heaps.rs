@@ -24,9 +24,9 @@ fn position(text: &str) -> Position {
 /// Compares the sheet of a game with its rules. Returns the numbers of lost positions on the sheet and in the game.
 fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
     let found = pieces(&pages(&ruleset(preset, settings), Paper::A4));
-    let known = solve(rules);
+    let verdicts = solve(rules);
     let stones = |position: &Position| position.heaps.iter().sum::<u32>();
-    let lost: BTreeSet<Position> = known
+    let lost: BTreeSet<Position> = verdicts
         .iter()
         .filter(|(position, verdict)| !verdict.win && stones(position) > 0)
         .map(|(position, _)| position.clone())
@@ -66,7 +66,7 @@ fn check(preset: &str, settings: &[&str], rules: &Rules) -> (usize, usize) {
     let start = Position::new(&rules.bounds, rules.passes);
     let begins =
         found.iter().any(|piece| matches!(piece, Piece::Text(words) if words.contains("player 2 wins")));
-    assert_eq!(begins, !known[&start].win, "{preset} {settings:?}");
+    assert_eq!(begins, !verdicts[&start].win, "{preset} {settings:?}");
     (shown.len(), lost.len())
 }
 

@@ -12,7 +12,7 @@ fn a_sheet_is_named_after_its_game_and_replaced_only_if_that_is_meant() {
         bouton(here, &["generate", "-q", "--set", "stones=12", "-o", "twelve.bouton"]).status,
         Some(0)
     );
-    for (args, file, told) in [
+    for (args, file, expected) in [
         (&["twelve.bouton"][..], "twelve-sheet.pdf", "210.0 x 297.0 mm"),
         (&["sticks", "--paper", "letter"], "sticks-sheet.pdf", "215.9 x 279.4 mm"),
         (&["expanding"], "expanding-sheet.pdf", "2 pages of 210.0 x 297.0 mm"),
@@ -23,8 +23,8 @@ fn a_sheet_is_named_after_its_game_and_replaced_only_if_that_is_meant() {
     ] {
         let sheet = |more: &[&str]| bouton(here, &[&["sheet"], args, more].concat());
         let ran = sheet(&[]);
-        let told = format!("{file}: {told}\n");
-        assert_eq!((ran.status, ran.stdout, ran.stderr), (Some(0), told, String::new()), "{args:?}");
+        let expected = format!("{file}: {expected}\n");
+        assert_eq!((ran.status, ran.stdout, ran.stderr), (Some(0), expected, String::new()), "{args:?}");
         let bytes = fs::read(here.join(file)).unwrap();
         let again = sheet(&[]);
         assert_eq!(again.status, Some(2));

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use bouton_draw::Paper;
 use bouton_tests::oracle::expanding::{Position, Rules, legal_moves, positions};
 
-use super::expanding::{Lost, both};
+use super::expanding::{LostPositions, both};
 use super::read::{Piece, below, number, pages, pieces};
 
 /// A position from the mover's side, its outcome, and its winning moves.
-struct Seen {
+struct PositionView {
     stones: u32,
     own: u32,
     other: u32,
@@ -19,8 +19,8 @@ struct Seen {
 }
 
 /// Returns all positions with stones left, once for each limit.
-fn all(rules: &Rules) -> Vec<Seen> {
-    let lost = Lost::of(rules);
+fn all(rules: &Rules) -> Vec<PositionView> {
+    let lost = LostPositions::of(rules);
     let mut seen = BTreeMap::new();
     for position in positions(rules).into_iter().filter(|position| position.stones > 0) {
         let Position { stones, currentmax, turn, resets, imposed } = position;
@@ -29,15 +29,26 @@ fn all(rules: &Rules) -> Vec<Seen> {
         seen.entry((stones, limit, own, other, imposed)).or_insert_with(|| {
             let moves = legal_moves(rules, &position);
             let winning = moves.into_iter().filter(|(_, next)| lost.is_lost(next)).map(|(chosen, _)| chosen);
-            Seen { stones, own, other, imposed, is_won: !lost.is_lost(&position), winning: winning.collect() }
+            PositionView {
+                stones,
+                own,
+                other,
+                imposed,
+                is_won: !lost.is_lost(&position),
+                winning: winning.collect(),
+            }
         });
     }
     seen.into_values().collect()
 }
 
 /// Counts the positions that satisfy both conditions, and those that satisfy the first.
-fn share(all: &[Seen], meant: impl Fn(&Seen) -> bool, said: impl Fn(&Seen) -> bool) -> Option<(u64, u64)> {
-    let of: Vec<&Seen> = all.iter().filter(|seen| meant(seen)).collect();
+fn share(
+    all: &[PositionView],
+    meant: impl Fn(&PositionView) -> bool,
+    said: impl Fn(&PositionView) -> bool,
+) -> Option<(u64, u64)> {
+    let of: Vec<&PositionView> = all.iter().filter(|seen| meant(seen)).collect();
     let is = of.iter().filter(|seen| said(seen)).count() as u64;
     (!of.is_empty()).then_some((is, of.len() as u64))
 }
@@ -75,12 +86,12 @@ fn check(settings: &[&str]) {
         // The final point of a sentence follows a bracket.
         Some(shares(&rest[..rest.find(").").unwrap() + 2]))
     };
-    let is_more = |seen: &Seen| seen.own > seen.other;
-    let plain = |seen: &Seen| seen.winning.iter().any(|(_, reset)| !reset);
+    let is_more = |seen: &PositionView| seen.own > seen.other;
+    let plain = |seen: &PositionView| seen.winning.iter().any(|(_, reset)| !reset);
     for (begin, imposed) in
         [("and no reset binds you: you win", false), ("and a reset binds you: you win", true)]
     {
-        let with = |meant: fn(&Seen) -> bool| {
+        let with = |meant: fn(&PositionView) -> bool| {
             share(&all, |seen| seen.imposed == imposed && meant(seen), |seen| seen.is_won)
         };
         let expected: Vec<(u64, u64)> = [

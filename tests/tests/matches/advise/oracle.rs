@@ -8,7 +8,7 @@ use bouton_tables::heaps::{HeapRules, Take};
 use bouton_tests::oracle::{expanding, heaps};
 
 /// A game from a start, solved by an oracle.
-pub(super) trait Twin {
+pub(super) trait TextGame {
     /// A position.
     type At: Clone;
 
@@ -28,7 +28,7 @@ pub(super) trait Twin {
 /// Expanding Nim.
 pub(super) struct Pile {
     rules: expanding::Rules,
-    known: BTreeMap<expanding::Position, expanding::Verdict>,
+    verdicts: BTreeMap<expanding::Position, expanding::Verdict>,
 }
 
 impl Pile {
@@ -42,12 +42,12 @@ impl Pile {
             resets: rules.resets().map(u32::from),
             misere: rules.play() == Play::Misere,
         };
-        let known = expanding::solve(&rules);
-        Self { rules, known }
+        let verdicts = expanding::solve(&rules);
+        Self { rules, verdicts }
     }
 }
 
-impl Twin for Pile {
+impl TextGame for Pile {
     type At = expanding::Position;
 
     fn start(&self) -> Self::At {
@@ -64,7 +64,7 @@ impl Twin for Pile {
     }
 
     fn is_won(&self, at: &Self::At) -> bool {
-        self.known[at].win
+        self.verdicts[at].win
     }
 
     fn text(&self, at: &Self::At) -> String {
@@ -76,7 +76,7 @@ impl Twin for Pile {
 /// A heap game.
 pub(super) struct Heaps {
     rules: heaps::Rules,
-    known: BTreeMap<heaps::Position, heaps::Verdict>,
+    verdicts: BTreeMap<heaps::Position, heaps::Verdict>,
 }
 
 impl Heaps {
@@ -95,12 +95,12 @@ impl Heaps {
             passes: rules.passes().into(),
             misere: rules.play() == Play::Misere,
         };
-        let known = heaps::solve(&rules);
-        Self { rules, known }
+        let verdicts = heaps::solve(&rules);
+        Self { rules, verdicts }
     }
 }
 
-impl Twin for Heaps {
+impl TextGame for Heaps {
     /// The rows, and the passes left.
     type At = (Vec<u32>, u32);
 
@@ -121,7 +121,7 @@ impl Twin for Heaps {
     }
 
     fn is_won(&self, (rows, passes): &Self::At) -> bool {
-        self.known[&heaps::Position::new(rows, *passes)].win
+        self.verdicts[&heaps::Position::new(rows, *passes)].win
     }
 
     fn text(&self, (rows, passes): &Self::At) -> String {
