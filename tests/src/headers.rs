@@ -215,7 +215,7 @@ mod tests {
     use crate::hostile::{BASES, HEAPS, base};
 
     #[test]
-    fn a_header_taken_apart_and_put_together_is_the_same() {
+    fn a_header_decoded_and_encoded_is_the_same() {
         for number in 0..BASES {
             let good = &base(number).header;
             assert_eq!(header(&entries(good).unwrap()), *good, "table {number}");
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_how_to_read_a_body_cannot_be_said_in_version_1() {
+    fn version_1_cannot_describe_a_layout() {
         for name in LAYOUT {
             let mut entries = entries(&base(HEAPS.start).header).unwrap();
             entries.push(Entry::new(name, Value::Number(1)));

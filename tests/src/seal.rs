@@ -132,7 +132,7 @@ mod tests {
     use crate::{games, layouts};
 
     #[test]
-    fn a_body_written_anew_from_its_records_is_the_same() {
+    fn a_body_decoded_and_encoded_is_the_same() {
         for rules in games::heaps() {
             for depths in [true, false] {
                 let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_table_taken_apart_and_sealed_is_the_same() {
+    fn a_table_decoded_and_sealed_is_the_same() {
         for rules in games::heaps() {
             for depths in [true, false] {
                 let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();

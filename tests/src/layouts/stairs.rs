@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_twin_reads_staircases_of_any_shape_as_it_does_the_table_that_they_were_made_of() {
+    fn the_twin_reads_the_same_verdicts_from_staircases_of_any_shape() {
         let shapes = [
             StairShape { scale: 0, widths: [0; 3] },
             StairShape { scale: 3, widths: [0; 3] },

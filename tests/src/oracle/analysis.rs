@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_none() {
+    fn a_line_without_a_period() {
         let line = report_on("o..o...o....o");
         assert_eq!(line["period"], Value::Null);
         assert_eq!(line["quasi_period"], 4.0);

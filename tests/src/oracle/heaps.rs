@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_what_fits() {
+    fn positions_are_the_heaps_within_the_bounds() {
         let r = Rules { passes: 2, ..nim(&[4, 1, 3]) };
         // Ascending heaps fit if each is within the bound of the same rank.
         let fits = |h: &[u32]| h.is_sorted() && h[0] <= 1 && h[1] <= 3 && h[2] <= 4;

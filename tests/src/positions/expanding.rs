@@ -59,7 +59,7 @@ mod tests {
     use bouton_tables::expanding::ExpandingKeys;
 
     #[test]
-    fn every_position_is_there_once_and_any_is_among_them() {
+    fn every_lists_each_position_once_and_any_returns_one_of_them() {
         let rules = ExpandingKeys { stones: 30, reset_limit: 2, resets: [2, 1], ..Default::default() }
             .rules()
             .unwrap();

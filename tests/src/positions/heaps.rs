@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_is_there_once_and_any_is_among_them() {
+    fn every_lists_each_position_once_and_any_returns_one_of_them() {
         for rules in all_rules() {
             let distinct: HashSet<Position> = every(&rules).collect();
             assert_eq!(distinct.len() as u64, rules.positions());
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_has_more_moves_than_that() {
+    fn no_position_has_more_moves_than_the_bound() {
         for rules in all_rules() {
             for position in every(&rules) {
                 let (moves, most) = (rules.moves(&position).count() as u64, moves_at_most(&rules, &position));

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_an_answer_is_none() {
+    fn a_truncated_answer_is_refused() {
         for part in [
             &b"HTTP/1.1 200 OK\r\n"[..],
             b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nabc",

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_optimum_is_that_of_bare_recursion() {
+    fn the_optimum_agrees_with_bare_recursion() {
         let habit = |plan, slip, prefers| Habit { plan, slip, lost: Lost::TakesOne, prefers };
         let kinds = [
             habit(Plan::Misreads, 0.0, Prefers::First),

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn four_stones_against_one_who_slips() {
+    fn four_stones_against_an_opponent_who_slips() {
         // 4/0 is lost: each move leaves 1, 2 or 3 stones, and taking all of them is the opponent's only winning move.
         // A slip makes any of the 3, 2 or 1 legal moves; one of these wins.
         let known = chances(&game([0, 0]), &vec![(1.0, habit(Plan::Wins, 0.3))]);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn who_misreads_a_reset_takes_currentmax_for_lower_than_it_is() {
+    fn misreading_a_reset_lowers_currentmax() {
         let game = game([0, 0]);
         // After 5/3 the limit is 4, so any move to 1 to 4 stones loses. Misread as 5/2, taking 1 seems to win.
         let (p, read) = (at(5, 3, [0, 0], true), at(5, 2, [0, 0], true));

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn two_heaps_against_one_who_plays_anything() {
+    fn two_heaps_against_random_moves() {
         let any = Habit { plan: Plan::AnyMove, slip: 0.0, lost: Lost::AnyMove, prefers: Prefers::Any };
         let known = chances(&nim(&[2, 2]), &vec![(1.0, any)]);
         let at = |a, b| known[&(vec![a, b], 0)];
