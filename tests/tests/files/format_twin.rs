@@ -122,7 +122,7 @@ fn unequal_resets_read_the_same() {
 }
 
 #[test]
-fn limits_apart_read_the_same() {
+fn a_reset_limit_below_the_base_limit_reads_the_same() {
     reads_the_same_with_and_without_depths(&rules(300, [10, 1, 4], [2, 2], NORMAL));
     reads_the_same_with_and_without_depths(&rules(300, [10, 12, 4], [1, 1], NORMAL));
 }
@@ -133,7 +133,7 @@ fn wide_limits_read_the_same() {
 }
 
 #[test]
-fn rows_that_every_greater_currentmax_shares_read_the_same() {
+fn open_rows_read_the_same() {
     for (stones, limits) in [(150, [2, 40, 2]), (90, [1, 1000, 1]), (200, [10, 7, 4]), (40, [60, 1, 9])] {
         for play in [NORMAL, MISERE] {
             let rules = rules(stones, limits, [1, 0], play);
@@ -159,7 +159,7 @@ fn the_smallest_tables_read_the_same() {
 }
 
 #[test]
-fn outcomes_alone_tell_every_winning_move() {
+fn outcomes_alone_determine_every_winning_move() {
     for depths in [true, false] {
         let rules = rules(120, [4, 1, 3], [2, 1], NORMAL);
         let bytes = bytes(&rules, depths);
@@ -194,7 +194,7 @@ fn commented(listing: Listing, array: &str, are_bits: bool) -> Vec<u64> {
 }
 
 #[test]
-fn the_worked_examples_are_what_the_generator_makes() {
+fn the_generator_makes_the_worked_examples() {
     for (listing, rules, depths) in examples() {
         let (listed, made) = (listing.bytes(), bytes(&rules, depths));
         let show = |bytes: &[u8]| bytes.chunks(8).map(|chunk| format!("{chunk:02X?}\n")).collect::<String>();
@@ -203,7 +203,7 @@ fn the_worked_examples_are_what_the_generator_makes() {
 }
 
 #[test]
-fn the_worked_examples_are_commented_truly() {
+fn the_comments_of_the_worked_examples_are_true() {
     let of_outcomes = ["classes", "outcomes", "lists", "bits"];
     let of_stairs = ["verdicts", "stairs", "blocks", "steps"];
     let of_old = ["verdicts", "blocks", "starts", "values", "steps"];
@@ -225,7 +225,7 @@ fn the_worked_examples_are_commented_truly() {
 }
 
 #[test]
-fn the_worked_examples_answer_as_their_prose_says() {
+fn the_worked_examples_answer_as_their_text_says() {
     let [(listing, rules, _), (of_lists, rules_of_lists, _)] = examples();
     let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
     let take = |take| Some(Move { take, reset: false });

@@ -237,7 +237,7 @@ pub(crate) fn the_same_changes_are_refused(parts: &Parts, arrays: usize, place: 
 }
 
 #[test]
-fn groups_are_numbered_as_in_a_dictionary() {
+fn multisets_are_ranked_in_dictionary_order() {
     assert_eq!((groups(&[7, 5, 3]), rank(&[7, 5, 3], &[7, 5, 3])), (88, 87));
     for bounds in [&[][..], &[4], &[3, 3, 3], &[6, 3, 2], &[5, 5, 2, 1]] {
         let ascending: Vec<u32> = bounds.iter().rev().copied().collect();
@@ -255,14 +255,14 @@ fn example() -> Rules {
 }
 
 #[test]
-fn the_worked_example_is_what_the_generator_makes() {
+fn the_generator_makes_the_worked_example() {
     let (listed, made) = (Listing::of_section(7).bytes(), bytes(&example(), true));
     let show = |bytes: &[u8]| bytes.chunks(8).map(|chunk| format!("{chunk:02X?}\n")).collect::<String>();
     assert!(listed == made, "FORMAT.md lists\n{}and the generator makes\n{}", show(&listed), show(&made));
 }
 
 #[test]
-fn the_worked_example_is_commented_truly() {
+fn the_comments_of_the_worked_example_are_true() {
     let listing = Listing::of_section(7);
     let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
     for (number, array) in [(0, "stem"), (2, "level 1"), (3, "level 2")] {
@@ -271,7 +271,7 @@ fn the_worked_example_is_commented_truly() {
 }
 
 #[test]
-fn the_worked_example_answers_as_its_prose_says() {
+fn the_worked_example_answers_as_its_text_says() {
     let twin = Twin::read(&Listing::of_section(7).bytes()).expect("the document describes its example");
     assert_eq!((twin.stem(), groups(&[3]), rank(&[3], &[2])), (1, 4, 2));
     let rules = ruleset(&example());

@@ -262,12 +262,12 @@ fn tables_with_a_stem_for_each_number_of_passes_read_the_same() {
 }
 
 #[test]
-fn the_twin_reads_tables_of_which_levels_are_cut() {
+fn the_twin_reads_tables_with_cut_levels() {
     all_agree_with_the_oracle(&with_cuts());
 }
 
 #[test]
-fn tables_of_which_levels_are_cut_read_the_same() {
+fn tables_with_cut_levels_read_the_same() {
     all_read_the_same(&with_cuts());
 }
 

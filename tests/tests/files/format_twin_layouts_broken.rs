@@ -31,7 +31,7 @@ enum RefusedWhen {
 type InvalidFile = (Vec<u8>, &'static str, RefusedWhen);
 
 /// Checks that the library's reader refuses an invalid file, at the expected moment.
-fn reader_proper_refuses((file, what, moment): &InvalidFile) {
+fn library_refuses((file, what, moment): &InvalidFile) {
     let table = match (Table::open(&file[..]), moment) {
         (Err(_), RefusedWhen::Opening) => return,
         (Ok(table), RefusedWhen::Reading | RefusedWhen::Nowhere) => table,
@@ -262,7 +262,7 @@ fn all_broken() -> Vec<InvalidFile> {
 }
 
 #[test]
-fn the_twin_refuses_what_must_not_be() {
+fn the_twin_refuses_invalid_files() {
     for (file, what, _) in all_broken() {
         let refusal = Twin::read(&file).expect_err(what);
         assert!(refusal.ends_with(what), "{what}: {refusal}");
@@ -270,12 +270,12 @@ fn the_twin_refuses_what_must_not_be() {
 }
 
 #[test]
-fn the_reader_proper_refuses_what_must_not_be() {
-    all_broken().iter().for_each(reader_proper_refuses);
+fn the_library_refuses_invalid_files() {
+    all_broken().iter().for_each(library_refuses);
 }
 
 #[test]
-fn an_entry_that_does_not_matter_is_passed_over_whatever_its_name() {
+fn an_entry_that_does_not_matter_is_ignored() {
     let rules = passing(1, &[1, 2, 4]);
     let mut table = plain(rules.clone(), 1).write();
     let entries = [

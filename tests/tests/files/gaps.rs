@@ -196,7 +196,7 @@ fn broken_headers() -> Vec<InvalidTable> {
 }
 
 #[test]
-fn headers_and_rows_that_are_not_as_they_must_be_are_refused_on_opening() {
+fn invalid_headers_and_row_counts_are_refused_on_opening() {
     for (table, what) in broken_headers() {
         is_refused_on_opening(&table, what);
         hostile::ask(&table.seal());
@@ -237,7 +237,7 @@ fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
 }
 
 #[test]
-fn lists_that_are_not_as_they_must_be_are_refused_where_they_are_read() {
+fn invalid_lists_are_refused_where_they_are_read() {
     let rules = rules(60, 3, 1);
     let good = table(&rules);
     assert!(!good.arrays[LISTS].records.is_empty(), "the ruleset serves no longer");
@@ -255,7 +255,7 @@ fn lists_that_are_not_as_they_must_be_are_refused_where_they_are_read() {
 }
 
 #[test]
-fn marks_that_a_move_passes_too_many_of_are_refused() {
+fn marks_too_close_together_are_refused() {
     // In this row a move of up to 66 stones stays.
     let rules = rules(160, 66, 0);
     let mut good = table(&rules);
@@ -281,7 +281,7 @@ fn marks_that_a_move_passes_too_many_of_are_refused() {
 }
 
 #[test]
-fn every_field_of_a_list_made_anything_is_refused_or_answered() {
+fn a_list_with_any_changed_field_is_refused_or_answered() {
     for (number, table) in [rules(60, 3, 1), rules(200, 3, 4)].iter().map(table).enumerate() {
         for field in [FIRST, BUCKET, WIDTH, LEAST, GAP, GAPS] {
             let values =

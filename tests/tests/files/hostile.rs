@@ -36,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_the_magic_are_refused_or_answered(
+    fn any_bytes_after_the_magic_are_refused_or_answered(
         version in 1..=2_u8,
         bytes in vec(any::<u8>(), 0..300),
     ) {
@@ -68,12 +68,12 @@ proptest! {
     #![proptest_config(config(30_000))]
 
     #[test]
-    fn tables_with_a_lie_in_them_and_right_sums_are_refused_or_answered(base in 0..BASES, harm in any_harm()) {
+    fn tables_with_one_harm_are_refused_or_answered(base in 0..BASES, harm in any_harm()) {
         hostile::ask(&hostile::resealed(base, &[harm]));
     }
 
     #[test]
-    fn tables_with_many_lies_in_them_and_right_sums_are_refused_or_answered(
+    fn tables_with_many_harms_are_refused_or_answered(
         base in 0..BASES,
         harms in vec(any_harm(), 2..12),
     ) {
@@ -85,12 +85,12 @@ proptest! {
     #![proptest_config(config(2000))]
 
     #[test]
-    fn a_table_with_a_lie_in_it_is_exported_compared_and_analyzed_or_refused(base in 0..BASES, harm in any_harm()) {
+    fn a_table_with_a_harm_is_exported_compared_and_analyzed_or_refused(base in 0..BASES, harm in any_harm()) {
         hostile::study(&hostile::resealed(base, &[harm]));
     }
 
     #[test]
-    fn what_is_proven_of_a_table_with_a_lie_in_it_is_right(base in 0..BASES, harm in any_harm()) {
+    fn a_proof_of_a_table_with_a_harm_is_right(base in 0..BASES, harm in any_harm()) {
         hostile::prove(&hostile::resealed(base, &[harm]));
     }
 }
@@ -264,7 +264,7 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
 }
 
 #[test]
-fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
+fn a_ruleset_of_the_greatest_numbers_opens_in_little_memory() {
     // There is one row if a move may take all stones from the start.
     let most = 1_000_000_000;
     let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });

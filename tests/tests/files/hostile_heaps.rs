@@ -99,7 +99,7 @@ fn rules_that_are_not_allowed_are_refused_by_name() {
 
 /// Headers with a part of version 1, with unknown or repeated names, or with lists longer than any memory.
 #[test]
-fn headers_that_are_none_are_refused() {
+fn invalid_headers_are_refused() {
     let body = &hostile::base(HEAPS.start).body;
     let good = rules(&[3, 5, 7], any(), [1, 0, 0]);
     let with = |place: usize, entry: Entry| {
@@ -178,7 +178,7 @@ fn headers_that_are_none_are_refused() {
 }
 
 #[test]
-fn a_name_that_does_not_matter_and_is_not_known_is_passed_over() {
+fn an_unknown_name_that_does_not_matter_is_ignored() {
     let body = hostile::base(HEAPS.start).body.clone();
     let good = rules(&[3, 5, 7], any(), [1, 0, 0]);
     for value in [Value::Number(3), any(), exactly(&[]), Value::Truth(0)] {
@@ -238,7 +238,7 @@ fn small_files_of_the_greatest_rules_are_refused() {
 }
 
 #[test]
-fn a_file_of_any_claims_is_opened_in_as_much_memory_as_a_good_one() {
+fn hostile_files_open_in_no_more_memory_than_valid_ones() {
     let here = tempfile::tempdir().expect("a folder for the test");
     let mut dice = Dice::new(1901);
     let (headers, bodies) = (greatest_rules(), bodies());
@@ -374,7 +374,7 @@ fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() 
 }
 
 #[test]
-fn classes_and_moves_that_are_not_there_are_refused_where_they_are_asked_for() {
+fn missing_classes_and_moves_are_refused_where_they_are_read() {
     let (none, far) = (Edge::default(), Edge { class: u32::MAX, deeper: 0 });
     let rules = game(&[4; 3], Take::UpTo(2), 1, 0, Play::Normal);
     let level = |edge: Edge| vec![edge; 5];

@@ -9,7 +9,7 @@ use bouton_tests::positions::{self, Dice};
 use super::old::rules_with;
 
 #[test]
-fn a_large_table_answers_many_at_once_as_one_by_one() {
+fn a_large_table_answers_a_batch_as_it_answers_single_questions() {
     for settings in [&["stones=6000000", "resets=0,0"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
         let rules = rules_with(settings);
         let file = generate_in_memory(&Ruleset::Expanding(rules.clone()), false).expect("there is memory");

@@ -101,7 +101,7 @@ fn without(table: &layouts::Table) -> layouts::Table {
 }
 
 #[test]
-fn headers_that_are_not_as_they_must_be_are_refused_on_opening() {
+fn invalid_headers_are_refused_on_opening() {
     let good = table(&usual());
     assert!(good.header.iter().any(|entry| entry.name == "stairs"), "the generator writes no staircases");
     let shallow = layouts::Table::of(&Parts::of(&file(&usual(), false)));
@@ -139,7 +139,7 @@ fn headers_that_are_not_as_they_must_be_are_refused_on_opening() {
 }
 
 #[test]
-fn directories_that_are_not_as_they_must_be_are_refused_on_opening() {
+fn invalid_directories_are_refused_on_opening() {
     let good = table(&usual());
     let changed = |change: fn(&mut Vec<Array>)| {
         let mut table = good.clone();
@@ -222,7 +222,7 @@ const CHANGES: [Change; 29] = [
 ];
 
 #[test]
-fn fields_that_are_not_as_they_must_be_are_refused_where_they_are_read() {
+fn invalid_fields_are_refused_where_they_are_read() {
     let rules = usual();
     let good = table(&rules);
     for (array, change, what) in CHANGES {
@@ -360,7 +360,7 @@ fn bits_and_steps_beyond_the_last_are_refused() {
 }
 
 #[test]
-fn every_field_made_anything_is_refused_or_answered() {
+fn a_table_with_any_changed_field_is_refused_or_answered() {
     let wide = rules(200, 3, 4, [1, 0], Play::Misere);
     let tables = [table(&usual()), table(&wide), shaped(&usual(), 5, [32, 30, 24])];
     for (number, table) in tables.iter().enumerate() {

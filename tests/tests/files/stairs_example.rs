@@ -119,7 +119,7 @@ fn at(stones: u32) -> Position {
 }
 
 #[test]
-fn both_readers_answer_as_the_prose_says() {
+fn both_readers_answer_as_the_text_says() {
     for made in [without_stairs(&STEPS), with_stairs(&STEPS)] {
         let file = made.seal();
         let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{refusal}"));

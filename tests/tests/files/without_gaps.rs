@@ -57,7 +57,7 @@ fn both_readers_read_them_the_same() {
 }
 
 #[test]
-fn in_one_of_them_marks_reach_over_several_buckets() {
+fn marks_of_one_table_reach_over_several_buckets() {
     let twin = Twin::read(&fs::read(path(FOLDER, "wide-bare.bouton")).unwrap()).unwrap();
     let (outcomes, lists) = (twin.numbers(1), twin.numbers(2));
     let reaches = |list: u64, run: u64| list > 0 && run > 4 * lists[2 * (list as usize - 1) + 1];
