@@ -66,7 +66,7 @@ fn run(address: &str, more: &[&str]) -> ProgramRun {
 }
 
 #[test]
-fn who_wins_against_best_play_is_told_after_each_move_of_the_opponent() {
+fn the_winner_with_perfect_play_is_reported_after_each_move_of_the_opponent() {
     for (stones, first) in [(40, "we win in "), (8, "we lose in 2, unless they err")] {
         let winner = winner(stones, 0);
         let client = if first.starts_with("we win") { winner } else { 1 - winner };
@@ -148,7 +148,7 @@ fn whole_games_are_played_over_loopback_in_pieces_and_joined() {
 }
 
 #[test]
-fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
+fn moves_are_reported_as_they_happen_and_quiet_reports_only_the_end() {
     let opponent = Opponent::random(1).first(&[(3, true), (1, false), (2, false)]);
     for quiet in [false, true] {
         let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(12, 1), 1);
@@ -195,7 +195,7 @@ fn a_server_that_lies_about_current_max_gains_nothing() {
 }
 
 #[test]
-fn a_limit_told_too_low_is_kept_though_it_is_a_lie() {
+fn a_limit_falsely_reported_too_low_is_obeyed() {
     for seed in 0..20 {
         let mut server = JsonServer::new(Dialect::Y2017, 0, Pile::new(90, 4), seed);
         server.lie = |number, state| {
@@ -211,7 +211,7 @@ fn a_limit_told_too_low_is_kept_though_it_is_a_lie() {
 }
 
 #[test]
-fn a_server_that_lies_about_stones_or_resets_is_called_out_once_and_obeyed_where_it_is_stricter() {
+fn lies_about_stones_or_resets_are_reported_once_and_obeyed_if_stricter() {
     let lies: [(&str, Lie); 6] = [
         ("stones left", |_, state| state.stones_left += 3),
         ("stones left", |_, state| state.stones_left = state.stones_left.saturating_sub(3)),
@@ -234,7 +234,7 @@ fn a_server_that_lies_about_stones_or_resets_is_called_out_once_and_obeyed_where
 }
 
 #[test]
-fn who_asked_for_the_first_move_and_is_second_plays_on() {
+fn a_client_that_asked_for_the_first_move_plays_on_as_second() {
     for (dialect, opponent_waits) in
         DIALECTS.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)])
     {
@@ -264,7 +264,7 @@ fn who_asked_for_the_first_move_and_is_second_plays_on() {
 }
 
 #[test]
-fn names_tell_an_opponents_move_from_the_echo_of_the_same_move() {
+fn names_distinguish_an_opponents_move_from_the_echo_of_ours() {
     let own = play(JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1), Side::First, Cut::Nowhere);
     let first = own.wire.script.moves[0];
     let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(40, 4), 1);
@@ -277,7 +277,7 @@ fn names_tell_an_opponents_move_from_the_echo_of_the_same_move() {
 }
 
 #[test]
-fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
+fn a_client_that_asked_for_the_second_move_and_is_first_gets_advice() {
     let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1);
     let played = play(server, Side::Second, Cut::Nowhere);
     assert!(played.err.contains("stopping now loses this match on most servers"), "{}", played.err);
@@ -292,7 +292,7 @@ fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
 }
 
 #[test]
-fn a_server_that_breaks_off_says_how_the_game_stood() {
+fn after_a_lost_connection_the_state_of_the_game_is_reported() {
     for after in [0, 1, 2, 5] {
         let mut server = JsonServer::new(Dialect::Y2017, 0, Pile::new(200, 4), 1);
         server.breaks_off_after = after;
@@ -305,7 +305,7 @@ fn a_server_that_breaks_off_says_how_the_game_stood() {
 }
 
 #[test]
-fn an_opponent_who_errs_loses_and_what_he_tried_is_no_move() {
+fn an_illegal_move_of_the_opponent_loses_and_is_not_recorded() {
     type Case<'a> = (&'a [(u32, bool)], &'a str, usize);
     let cases: [Case; 3] = [
         (&[(9, false)], "Player Opponent made an illegal move", 0),
@@ -358,7 +358,7 @@ fn error_of(says: FixedReply) -> String {
 }
 
 #[test]
-fn what_is_no_message_is_shown() {
+fn an_invalid_message_is_shown() {
     for (says, expected) in [
         ("Welcome!", "found \"Welcome!\""),
         ("HTTP/1.1 400 Bad Request", "--protocol rest"),
@@ -382,7 +382,7 @@ fn what_is_no_message_is_shown() {
 }
 
 #[test]
-fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
+fn the_error_for_a_too_large_game_names_its_source() {
     let announced = "the server announced a game that cannot be played here: ";
     let error = error_of(FixedReply(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
     assert!(error.starts_with(announced), "{error}");
@@ -478,7 +478,7 @@ fn a_policy_that_cannot_be_followed_is_an_error_before_the_match() {
 }
 
 #[test]
-fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
+fn an_end_without_all_details_is_an_end_all_the_same() {
     let init = r#"{"init_stones": 10, "init_resets": 4}"#;
     for (end, expected) in [
         (r#"{"finished": true, "winner": "Us", "reason": "he left"}"#, (Ended::Won, "won: he left\n")),
@@ -499,7 +499,7 @@ fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
 }
 
 #[test]
-fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
+fn a_changed_byte_never_makes_us_panic_or_break_the_rules() {
     for client in [0, 1] {
         let server = || JsonServer::new(Dialect::Y2017, client, Pile::new(16, 2), 3);
         let length = play(server(), asked(client), Cut::Nowhere).wire.received();
@@ -521,7 +521,7 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
 }
 
 #[test]
-fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
+fn an_unavailable_policy_is_noted_and_the_match_is_played() {
     let mut wire =
         MemoryTransport::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(50, 4), 1), Cut::Nowhere);
     let policy = "swindle:no-such.chances".parse().unwrap();
@@ -544,7 +544,7 @@ fn a_silent_server_is_noticed() {
 }
 
 #[test]
-fn trouble_is_told_with_what_to_do() {
+fn errors_say_what_to_do() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     for (args, expected) in [
         (&[nobody.as_str()][..], "is the server running there"),

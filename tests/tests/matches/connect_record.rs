@@ -59,7 +59,7 @@ fn lines(file: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_match_that_breaks_off_is_recorded_as_such_with_every_move_and_its_time() {
+fn an_interrupted_match_is_recorded_as_such_with_every_move_and_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     let ran = run_match(folder.path(), &connect(&stops(true), "games.jsonl"), b"");
@@ -125,7 +125,7 @@ fn a_signal_ends_the_program_with_its_own_status_and_the_line_of_the_game() {
 }
 
 #[test]
-fn a_record_to_which_nothing_came_is_not_left_behind() {
+fn an_empty_record_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     // Port 9 of this machine discards all input, if it is open at all.
     let ran = run_match(folder.path(), &["connect", "127.0.0.1:9", "--first", "--record", "new.jsonl"], b"");
@@ -139,7 +139,7 @@ fn a_record_to_which_nothing_came_is_not_left_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
+fn an_interrupted_tournament_prints_its_standings_and_leaves_no_bot_behind() {
     let folder = tempfile::tempdir().unwrap();
     // A bot that says it is ready, and never moves.
     fs::write(folder.path().join("bot.sh"), "echo $$ >> bots; exec sleep 1000\n").unwrap();

@@ -71,7 +71,7 @@ fn a_won_start_is_won_in_both_orders() {
 }
 
 #[test]
-fn the_status_is_asked_for_before_every_move_and_the_session_told() {
+fn the_status_is_requested_before_every_move_and_the_session_is_shown() {
     let mut script = WebScript::new(0, 20, 3);
     script.opponent_takes = 2;
     let played = play(script, 60);
@@ -87,7 +87,7 @@ fn the_status_is_asked_for_before_every_move_and_the_session_told() {
 }
 
 #[test]
-fn on_one_screen_the_session_is_told_once() {
+fn on_one_screen_the_session_is_shown_once() {
     for (on_one_screen, expected) in [(true, 1), (false, 2)] {
         let web = WebServer::start(WebScript::new(0, 9, 3));
         let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -100,7 +100,7 @@ fn on_one_screen_the_session_is_told_once() {
 }
 
 #[test]
-fn a_web_server_met_without_http_is_said_to_be_one_and_so_is_the_game() {
+fn a_web_server_named_without_http_is_recognised_with_a_note() {
     let game = "asking for a game of 1000 stones and 4 resets each, as --stones does not say otherwise";
     for (more, is_noted) in [(&[][..], true), (&["--stones", "9"], false)] {
         let web = WebServer::start(WebScript::new(0, 9, 3));
@@ -155,7 +155,7 @@ fn a_move_that_is_refused_the_second_time_was_made_the_first_time() {
 }
 
 #[test]
-fn a_server_without_a_place_for_the_connection_is_asked_again() {
+fn a_request_to_a_busy_server_is_repeated() {
     no_move_is_made_twice(|script| {
         let asked = AtomicU32::new(0);
         script.false_answer = Box::new(move |_, path| {
@@ -219,7 +219,7 @@ fn three_faults_in_a_row_do_not_end_a_match() {
 }
 
 #[test]
-fn whatever_is_lost_at_random_each_match_ends_with_the_right_account() {
+fn with_random_faults_each_match_ends_with_the_right_account() {
     std::thread::scope(|scope| {
         for thread in 0..30 {
             scope.spawn(move || {
@@ -270,7 +270,7 @@ fn if_the_answer_to_joining_is_lost_we_join_again_only_if_we_are_not_in() {
 }
 
 #[test]
-fn what_is_no_web_server_is_recognised() {
+fn a_server_that_is_not_a_web_server_is_recognised() {
     let closes = TcpListener::bind("127.0.0.1:0").unwrap();
     let speaks = TcpListener::bind("127.0.0.1:0").unwrap();
     let addresses = [&closes, &speaks].map(|listener| listener.local_addr().unwrap().to_string());
@@ -306,7 +306,7 @@ fn an_opponent_who_errs_loses() {
 }
 
 #[test]
-fn refusals_errors_and_what_is_no_json_are_told() {
+fn refusals_errors_and_invalid_json_are_reported() {
     type FalseAnswer = fn(&str, &str) -> Option<(u16, String)>;
     let cases: [(usize, FalseAnswer, &str); 6] = [
         (
@@ -358,7 +358,7 @@ fn refusals_errors_and_what_is_no_json_are_told() {
 }
 
 #[test]
-fn an_opponent_who_does_not_come_is_waited_for_only_so_long() {
+fn waiting_for_an_absent_opponent_has_a_limit() {
     let mut script = WebScript::new(0, 20, 1);
     script.opponent_takes = u32::MAX;
     let played = play(script, 1);

@@ -51,7 +51,7 @@ fn winner(stones: u32) -> usize {
 }
 
 #[test]
-fn a_won_start_is_won_whatever_was_asked_for_and_whether_or_not_the_stones_are_known() {
+fn a_won_start_is_won_with_any_requested_side_with_known_stones_or_unknown() {
     for stones in (4..90).chain([400]) {
         let winner = winner(stones);
         for client in [0, 1] {
@@ -109,7 +109,7 @@ fn the_opponents_moves_are_derived() {
 }
 
 #[test]
-fn a_server_that_lies_is_called_out_once_a_kind_and_obeyed_where_it_is_stricter() {
+fn lies_are_reported_once_per_kind_and_obeyed_if_stricter() {
     let lies: [(&str, TextLie); 4] = [
         ("the most that may be taken", |moves, state| state.currentmax += if moves > 2 { 4 } else { 0 }),
         ("the most that may be taken", |moves, state| {
@@ -130,7 +130,7 @@ fn a_server_that_lies_is_called_out_once_a_kind_and_obeyed_where_it_is_stricter(
 }
 
 #[test]
-fn a_byte_that_is_another_never_makes_us_panic() {
+fn a_changed_byte_never_makes_us_panic() {
     for client in [0, 1] {
         let length = play(TextServer::new(client, 25, 3), Side::First, None, Cut::Nowhere).wire.received();
         for at in 0..length {
@@ -147,7 +147,7 @@ fn a_byte_that_is_another_never_makes_us_panic() {
 }
 
 #[test]
-fn how_it_ended_is_told_as_far_as_it_can_be() {
+fn the_end_is_reported_as_far_as_it_is_known() {
     for (moves, expected) in [(&[(50, false)][..], Ended::Unknown), (&[(1, true), (1, true)], Ended::Unknown)]
     {
         let mut server = TextServer::new(0, 100, 1);
@@ -191,7 +191,7 @@ fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
 }
 
 #[test]
-fn a_size_that_is_guessed_is_said_to_be_a_guess() {
+fn a_guessed_size_is_reported_as_a_guess() {
     for (takes, stones, remark) in [
         (1, None, "31 stones and 1 reset each (or one stone less: "),
         (2, None, "30 stones and 1 reset each (or one stone less: "),

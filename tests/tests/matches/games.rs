@@ -80,7 +80,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
 }
 
 #[test]
-fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
+fn a_won_game_of_the_preset_stays_won_against_any_player() {
     let solution = Solution::solve(&preset()).unwrap();
     let table = |policy| {
         let prepared = TablePlayer::new(solution.clone(), &policy, &()).expect("it is not too large");

@@ -52,7 +52,7 @@ fn check([(one, of_one), (other, of_other)]: [Played; 2]) {
 }
 
 #[test]
-fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
+fn two_clients_of_the_same_name_play_to_the_end_in_either_order() {
     for sides in [Side::BOTH, [Side::Second, Side::First]] {
         let (address, hosting) = host(Protocol::Tcp(Dialect::Y2017));
         let players = sides.map(|side| {

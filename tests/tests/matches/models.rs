@@ -154,7 +154,11 @@ fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
 }
 
 /// Draws moves in some positions, and counts how often each one occurs.
-fn draws_are_as_likely_as_said<T: PlayableOracle>(oracle: &T, cases: &[ModelCase], every: usize) {
+fn moves_are_drawn_with_their_probabilities<T: PlayableOracle>(
+    oracle: &T,
+    cases: &[ModelCase],
+    every: usize,
+) {
     const DRAWS: u32 = 20_000;
     let solution = Solution::solve(&oracle.rules()).unwrap();
     let positions: Vec<_> = oracle.positions().into_iter().filter(|p| oracle.moves(p).len() > 1).collect();
@@ -190,9 +194,13 @@ fn draws_are_as_likely_as_said<T: PlayableOracle>(oracle: &T, cases: &[ModelCase
 fn moves_are_drawn_as_often_as_they_are_likely() {
     for (resets, misere) in [([1, 1], false), ([2, 0], true)] {
         let rules = Rules { stones: 20, base_limit: 3, growth: 1, reset_limit: 3, resets, misere };
-        draws_are_as_likely_as_said(&SolvedExpanding::new(rules), &expanding_models(), 401);
+        moves_are_drawn_with_their_probabilities(&SolvedExpanding::new(rules), &expanding_models(), 401);
     }
     for rules in heap_games() {
-        draws_are_as_likely_as_said(&SolvedHeaps::new(rules), &[orderless(), ordered()].concat(), 97);
+        moves_are_drawn_with_their_probabilities(
+            &SolvedHeaps::new(rules),
+            &[orderless(), ordered()].concat(),
+            97,
+        );
     }
 }

@@ -92,7 +92,7 @@ mod minimax {
     }
 
     #[test]
-    fn however_deep_it_is_to_look_it_moves_in_time() {
+    fn a_search_of_any_depth_moves_in_time() {
         let preset = ExpandingKeys::default().rules().unwrap();
         let many = HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
         let more = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
@@ -152,7 +152,7 @@ mod exec {
     }
 
     #[test]
-    fn a_program_is_told_positions_as_they_are_written() {
+    fn a_program_receives_positions_in_notation() {
         let here = tempfile::tempdir().unwrap();
         let file = here.path().join("told");
         let rules = sticks();
@@ -187,7 +187,7 @@ mod exec {
     }
 
     #[test]
-    fn a_program_that_crashes_is_told_of_with_its_last_words() {
+    fn a_crash_of_a_program_is_reported_with_its_last_words() {
         let what = failure("no-such-program-anywhere");
         assert!(what.starts_with("it ended (exit status: 127) and wrote to standard error: "), "{what}");
         assert!(what.contains("no-such-program-anywhere"), "{what}");
@@ -213,7 +213,7 @@ mod exec {
     }
 
     #[test]
-    fn what_is_no_move_is_quoted() {
+    fn an_invalid_move_is_quoted() {
         let what = failure("read a; echo take three");
         assert!(
             what.starts_with("it said 'take three', which is not a move: move: found 'take three'"),
@@ -226,14 +226,14 @@ mod exec {
     }
 
     #[test]
-    fn what_is_said_before_the_end_is_quoted_too() {
+    fn output_before_the_end_is_quoted_too() {
         // Which of the two is noticed first is random.
         let what = failure("echo hello");
         assert!(what.contains(" 'hello'"), "{what}");
     }
 
     #[test]
-    fn more_than_one_answer_is_told_of() {
+    fn more_than_one_answer_is_reported() {
         assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one line: '1' and more");
         // Each line by itself: the second one arrives while the opponent thinks, which takes long enough.
         struct Slow;
@@ -290,14 +290,14 @@ mod exec {
     }
 
     #[test]
-    fn a_program_that_closes_its_output_or_input_but_lives_on_is_told_of() {
+    fn a_closed_output_or_input_of_a_running_program_is_reported() {
         assert_eq!(failure("exec >&-; sleep 1000"), "it closed its output");
         // The first question may still have been written; the next one cannot be.
         assert_eq!(failure("exec <&-; sleep 0.2; echo 1; exec sleep 1000"), "it closed its input");
     }
 
     #[test]
-    fn a_program_that_will_not_go_is_gone_after_its_game() {
+    fn a_program_that_does_not_end_is_killed_after_its_game() {
         let here = tempfile::tempdir().unwrap();
         let file = here.path().join("pid");
         let rules = expanding(10, Play::Normal);
@@ -315,7 +315,7 @@ mod exec {
     }
 
     #[test]
-    fn what_a_program_started_is_gone_with_it() {
+    fn children_of_a_program_end_with_it() {
         let here = tempfile::tempdir().unwrap();
         let file = here.path().join("pid");
         let child =
@@ -457,7 +457,7 @@ mod human {
     }
 
     #[test]
-    fn who_quits_or_ends_the_input_gives_up() {
+    fn quitting_or_ending_the_input_resigns() {
         for typed in [&b"quit\n"[..], b"1\nQuit", b"", b"1", b"hint"] {
             let (_, game) = session(30, false, typed);
             assert_eq!(game.ending().unwrap(), &Ending::forfeit(Side::First, Reason::Resigned));
@@ -485,7 +485,7 @@ mod human {
     }
 
     #[test]
-    fn legal_moves_and_the_notation_are_told() {
+    fn legal_moves_and_the_notation_are_shown() {
         let (screen, _) = session(30, false, b"moves\nhelp\n");
         assert!(screen.contains("Legal moves: 1, 1r, 2, 2r, 3, 3r.\n"), "{screen}");
         assert!(screen.contains("With an r behind it, 3r, it also imposes a reset"), "{screen}");

@@ -153,7 +153,7 @@ fn one_move_identifies_the_habit<T: PlayableOracle>(oracle: &T, case: &ModelCase
 }
 
 #[test]
-fn a_move_that_only_one_habit_makes_tells_all() {
+fn a_move_that_only_one_habit_makes_identifies_it() {
     for case in distinct() {
         let telling: usize =
             expanding_games().par_iter().map(|oracle| one_move_identifies_the_habit(oracle, &case)).sum();

@@ -225,7 +225,7 @@ fn other_rules_are_won_as_well() {
 
 /// We play moves other than the advised ones; the next advice must be right for the new position.
 #[test]
-fn whatever_we_really_played_the_next_advice_is_right() {
+fn after_any_move_of_ours_the_next_advice_is_right() {
     let Ruleset::Expanding(rules) = preset("expanding", &["stones=7", "resets=[1,1]"]) else {
         panic!("Expanding Nim")
     };
@@ -251,7 +251,7 @@ fn whatever_we_really_played_the_next_advice_is_right() {
 /// the moves entered by mistake belong to an opponent that does not, and would end all hope from resets if they
 /// counted.
 #[test]
-fn detours_change_nothing_in_what_is_learned_of_the_opponent() {
+fn corrected_moves_do_not_change_the_beliefs_about_the_opponent() {
     let Ruleset::Expanding(rules) = preset("expanding", &["stones=90", "resets=[3,3]"]) else {
         panic!("Expanding Nim")
     };

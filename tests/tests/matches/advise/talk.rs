@@ -69,7 +69,7 @@ The game is over: Enter to end, or undo, or me MOVE: ";
 }
 
 #[test]
-fn what_the_opponent_gives_away_is_told() {
+fn an_error_of_the_opponent_is_reported() {
     // 4 stones are lost for the first player.
     let (screen, _) = said(&pile(4), Side::First, AT_TERMINAL, b"1\n\n");
     assert!(screen.contains("You lose in 2 plies if they never err; chosen by longest."), "{screen}");
@@ -83,7 +83,7 @@ fn what_the_opponent_gives_away_is_told() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_explained_and_nothing_is_lost() {
+fn illegal_input_is_explained_and_changes_nothing() {
     let long = [b'1'; 5000];
     let typed = [&b"five\n9\n\x1b[2J\n\xff\xfe\n1 1\nme 9\nme\n"[..], &long, b"\nposition\n"].concat();
     let (screen, refused) = said(&pile(20), Side::First, AT_TERMINAL, &typed);
@@ -131,7 +131,7 @@ fn moves_are_taken_back_and_corrected_at_any_time() {
 }
 
 #[test]
-fn help_moves_and_reasons_are_told() {
+fn help_moves_and_reasons_are_shown() {
     let (screen, _) = said(&pile(5), Side::Second, AT_TERMINAL, b"why\nmoves\n1\nhelp\nmoves\nwhy\n");
     assert!(screen.contains("5/0/1/1,1/-, where they are to move:\n1"), "{screen}");
     assert!(screen.contains("Their moves at 5/0/1/1,1/-, best first, with the plies left"), "{screen}");

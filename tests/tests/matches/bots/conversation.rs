@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_game_is_told_from_the_first_line_to_the_last() {
+fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
     let script = Script::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
     play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(6), None);
@@ -39,7 +39,7 @@ fn a_game_is_told_from_the_first_line_to_the_last() {
 }
 
 #[test]
-fn both_clocks_are_told_the_bots_own_one_first() {
+fn a_bot_receives_both_clocks_its_own_first() {
     let slowly = Duration::from_millis(50);
     for side in Side::BOTH {
         let script = Script::new();
@@ -63,7 +63,7 @@ fn both_clocks_are_told_the_bots_own_one_first() {
 }
 
 #[test]
-fn one_process_plays_one_game_or_all_of_a_pairing_as_it_says() {
+fn a_bot_process_plays_one_game_or_a_pairing_as_it_announces() {
     for (ready, processes) in [("ready 1", 3), ("ready 1 pairing", 1)] {
         let script = Script::new();
         let command = script.bot(ready, "echo 1");
@@ -115,7 +115,7 @@ fn no_clock_runs_while_a_bot_starts() {
 }
 
 #[test]
-fn every_result_is_told_with_its_reason() {
+fn a_bot_receives_every_result_with_its_reason() {
     let now = Duration::ZERO;
     let failed = Reason::Failed("it said\nnothing \u{1b}[2J".to_owned());
     for (moves, does, expected) in [

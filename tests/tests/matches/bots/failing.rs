@@ -40,7 +40,7 @@ fn a_bot_with_another_greeting_is_an_error_that_says_what_was_found_and_expected
 }
 
 #[test]
-fn a_bot_that_does_not_greet_is_waited_for_only_so_long() {
+fn waiting_for_the_greeting_of_a_bot_has_a_limit() {
     let script = Script::new();
     let command = script.each_line("sleep 1000");
     let limits = BotLimits { ready: Duration::from_millis(200), quit: LONG };
@@ -63,7 +63,7 @@ fn a_bot_that_does_not_greet_is_waited_for_only_so_long() {
 }
 
 #[test]
-fn what_is_said_wrongly_loses_the_game_and_is_quoted() {
+fn invalid_output_loses_the_game_and_is_quoted() {
     let bot = |moves: &str| {
         let script = Script::new();
         let what = failure(&script.bot("ready 1", moves));
@@ -89,7 +89,7 @@ fn what_is_said_wrongly_loses_the_game_and_is_quoted() {
 }
 
 #[test]
-fn what_is_said_out_of_turn_loses_the_game() {
+fn output_out_of_turn_loses_the_game() {
     /// Thinks until the bot has written its output.
     struct Waits(PathBuf);
     impl<G: Game> Player<G> for Waits {

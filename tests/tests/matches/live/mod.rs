@@ -134,14 +134,14 @@ fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
 /// Neither client learns that the other requested the same; but the one that waited for the game knows that it may be
 /// second.
 #[test]
-fn of_two_who_both_ask_for_the_first_move_the_side_that_has_won_the_start_wins() {
+fn if_both_request_the_first_move_the_side_that_has_won_the_start_wins() {
     for protocol in TCP {
         json_match(protocol, "tcp", 17, 1, ["--first", "--first"], &[]);
     }
 }
 
 #[test]
-fn where_both_ask_for_the_second_move_the_clock_ends_the_match() {
+fn if_both_request_the_second_move_the_clock_ends_the_match() {
     let server = Server::start("tcp-2017", &["--clock", "1"]);
     let a = server.client("tcp", &["--name", "A", "--second"]);
     server.has_clients(1);
@@ -287,7 +287,7 @@ fn when_a_client_is_killed_the_other_one_wins_and_the_server_plays_on() {
 }
 
 #[test]
-fn when_a_client_of_numbers_is_killed_the_other_one_is_told_the_end() {
+fn when_a_client_of_2016_is_killed_the_other_one_is_sent_the_end() {
     let server = Server::start("text-2016", &["--matches", "2", "--pause", "200"]);
     let mut a = server.client("text-2016", &["--stones", "1000"]);
     server.has_clients(1);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::host::{Host, hear_both, match_of};
 
 #[test]
-fn who_is_silent_loses_when_his_time_is_over() {
+fn a_silent_player_loses_on_time() {
     let host = Host::start("tcp-2017", &["--clock", "1", "--matches", "0"]);
     for (silent, after) in [(0, 0), (1, 1), (0, 2)] {
         let mut clients = match_of(&host, ["A", "B"]);
@@ -57,7 +57,7 @@ fn half_a_move_and_white_space_without_end_do_not_stop_the_clock() {
 }
 
 #[test]
-fn only_the_time_of_who_is_to_move_runs() {
+fn only_the_clock_of_the_player_to_move_runs() {
     let host = Host::start("tcp-2017", &["--clock", "3600", "--stones", "6"]);
     let began = Instant::now();
     let mut clients = match_of(&host, ["A", "B"]);

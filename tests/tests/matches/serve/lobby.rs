@@ -3,7 +3,7 @@
 use super::host::{Client, Host, hear_both, match_of, refused};
 
 #[test]
-fn who_says_no_proper_hello_is_sent_away_and_takes_no_place() {
+fn a_client_without_a_proper_hello_is_sent_away_and_takes_no_place() {
     let host = Host::start("tcp-2017", &["--join-time", "2"]);
     let silent = host.client();
     let mut half = host.client();
@@ -29,7 +29,7 @@ fn who_says_no_proper_hello_is_sent_away_and_takes_no_place() {
 }
 
 #[test]
-fn who_breaks_off_or_talks_before_an_opponent_comes_frees_his_place() {
+fn a_client_that_leaves_or_talks_before_an_opponent_comes_frees_its_place() {
     for protocol in ["tcp-2017", "text-2016"] {
         let host = Host::start(protocol, &["--matches", "0"]);
         let come = |name| {
@@ -77,7 +77,7 @@ fn pairs_play_at_the_same_time_and_the_server_ends_after_the_last() {
 }
 
 #[test]
-fn who_asks_for_the_first_move_is_matched_with_who_asks_for_the_second() {
+fn a_request_for_the_first_move_is_matched_with_one_for_the_second() {
     let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "2"]);
     let mut clients: Vec<_> = [("A", 0), ("B", 0), ("C", 1), ("D", 1)]
         .map(|(name, order)| {
@@ -104,7 +104,7 @@ fn who_asks_for_the_first_move_is_matched_with_who_asks_for_the_second() {
 }
 
 #[test]
-fn when_all_matches_have_begun_nobody_else_is_let_in() {
+fn when_all_matches_have_begun_no_further_client_is_admitted() {
     let host = Host::start("tcp-2017", &["--stones", "3"]);
     let mut clients = match_of(&host, ["A", "B"]);
     let mut late = host.client();
@@ -138,7 +138,7 @@ fn places_are_limited_and_free_again() {
 }
 
 #[test]
-fn names_are_told_apart_and_show_nothing_else_than_themselves() {
+fn equal_names_are_made_distinct_and_names_show_nothing_but_themselves() {
     let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "0"]);
     let mut clients = match_of(&host, ["T", "T"]);
     clients[0].take(4, false);
@@ -154,7 +154,7 @@ fn names_are_told_apart_and_show_nothing_else_than_themselves() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused_with_what_to_do() {
+fn impossible_options_are_refused_with_advice() {
     let host = Host::start("rest", &["--quiet"]);
     let taken = host.port.to_string();
     for (args, expected) in [

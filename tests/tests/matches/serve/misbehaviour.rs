@@ -154,7 +154,7 @@ fn misbehaviour_loses_at_once_and_the_server_plays_on() {
 }
 
 #[test]
-fn the_offender_is_told_the_end_too() {
+fn the_offender_is_sent_the_end_too() {
     let host = Host::start("tcp-2017", &["--stones", "50"]);
     let mut clients = match_of(&host, ["A", "B"]);
     clients[0].say(vec![b'x'; 100_000]);
@@ -163,7 +163,7 @@ fn the_offender_is_told_the_end_too() {
 }
 
 #[test]
-fn who_moves_before_he_was_told_that_it_is_his_turn_moves_out_of_turn() {
+fn a_move_before_the_message_about_the_turn_is_out_of_turn() {
     // After the first message the server pauses this long before it sends the first move to B.
     let host = Host::start("tcp-2017", &["--pause", "3000"]);
     let mut clients = match_of(&host, ["A", "B"]);

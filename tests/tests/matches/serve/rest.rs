@@ -152,7 +152,7 @@ fn a_whole_game_is_as_scripted() {
 }
 
 #[test]
-fn what_comes_out_of_turn_fails_and_changes_nothing() {
+fn requests_out_of_turn_fail_and_change_nothing() {
     let host = Host::start("rest", &["--matches", "0"]);
     let reason = |answer: &Value| {
         assert_eq!(answer["status"], "failed");
@@ -218,7 +218,7 @@ fn an_illegal_move_and_a_reset_too_many_lose() {
 }
 
 #[test]
-fn who_is_silent_loses_and_the_server_ends_by_itself() {
+fn a_silent_player_loses_and_the_server_ends_by_itself() {
     let host = Host::start("rest", &["--clock", "1", "--matches", "2"]);
     let asked = Session::new(&host, 20);
     let never_asked = Session::new(&host, 20);
@@ -233,7 +233,7 @@ fn who_is_silent_loses_and_the_server_ends_by_itself() {
 }
 
 #[test]
-fn sessions_without_a_player_are_joined_by_both_and_names_are_told_apart() {
+fn sessions_without_a_player_are_joined_by_both_and_equal_names_are_made_distinct() {
     let host = Host::start("rest", &["--stones", "3"]);
     assert_eq!(
         post(&host, "/sessions.json", ""),
@@ -254,7 +254,7 @@ fn sessions_without_a_player_are_joined_by_both_and_names_are_told_apart() {
 }
 
 #[test]
-fn requests_that_make_no_sense_are_told_what_there_is() {
+fn the_answer_to_a_senseless_request_lists_the_valid_ones() {
     let host = Host::start("rest", &["--matches", "0"]);
     for (method, path) in [
         ("GET", "/"),
@@ -286,7 +286,7 @@ fn requests_that_make_no_sense_are_told_what_there_is() {
 }
 
 #[test]
-fn slow_and_mad_clients_block_nobody_and_keep_nobody() {
+fn slow_and_erratic_clients_delay_neither_others_nor_the_end() {
     let host = Host::start("rest", &["--stones", "3"]);
     let began = Instant::now();
     let mut mad: Vec<Client> = (0..40).map(|_| host.client()).collect();

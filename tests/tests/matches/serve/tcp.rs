@@ -179,7 +179,7 @@ fn messages_may_come_byte_by_byte_and_with_white_space_around() {
 }
 
 #[test]
-fn no_two_states_are_ever_joined_for_who_reads_each_with_one_read() {
+fn no_two_states_are_joined_for_a_client_with_one_read_per_state() {
     // The pause is longer than usual, for busy machines.
     let host = Host::start("tcp-2017", &["--stones", "60", "--pause", "100"]);
     let clients = match_of(&host, ["A", "B"]);
