@@ -62,7 +62,7 @@ fn our_first_move_comes_before_anything_is_read() {
 }
 
 #[test]
-fn a_wrong_line_is_told_where_it_is_and_at_the_end() {
+fn a_wrong_line_is_reported_at_once_and_at_the_end() {
     let folder = folder();
     let ran = advise(&folder, &["wythoff", "--start", "1,2", "--second"], "1:1+2:2\n1:1+2:1\n");
     assert_eq!(ran.status, Some(2));
@@ -81,7 +81,7 @@ You have won.
 }
 
 #[test]
-fn a_position_goes_on_where_the_last_game_was_left() {
+fn a_game_can_continue_from_a_given_position() {
     let folder = folder();
     let args = ["--stones", "60", "--second", "--policy", "longest"];
     let moves = ["3r", "1", "2"];
@@ -128,7 +128,7 @@ fn a_recorded_game_replays_to_the_same_result() {
 }
 
 #[test]
-fn a_game_that_is_interrupted_is_recorded_as_far_as_it_went() {
+fn the_moves_of_an_interrupted_game_are_recorded() {
     let folder = folder();
     let args = ["advise", "-q", "--stones", "200", "--second", "--record", "r.jsonl"];
     for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
@@ -159,7 +159,7 @@ fn a_game_without_moves_is_not_recorded() {
 }
 
 #[test]
-fn if_nobody_reads_the_output_any_more_the_game_is_still_recorded() {
+fn a_game_is_recorded_even_if_the_output_is_closed() {
     let folder = folder();
     let args = ["advise", "--stones", "200", "--second", "--record", "r.jsonl"];
     let mut child = start_match(folder.path(), &args);
@@ -206,7 +206,7 @@ fn a_table_advises_like_its_rules_solved_on_the_spot() {
 }
 
 #[test]
-fn what_cannot_be_advised_is_refused_with_what_to_do() {
+fn impossible_advice_is_refused_with_what_to_do() {
     let folder = folder();
     table(&folder, 30, "t.bouton");
     std::fs::write(folder.path().join("bad.bouton"), "text").unwrap();

@@ -103,7 +103,7 @@ fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
 }
 
 #[test]
-fn files_that_are_no_whole_tables_are_told_apart() {
+fn files_that_are_not_whole_tables_are_distinguished() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=50", "-o", "t.bouton"]).status, Some(0));
     let good = fs::read(here.path().join("t.bouton")).unwrap();
@@ -142,7 +142,7 @@ fn files_that_are_no_whole_tables_are_told_apart() {
 }
 
 #[test]
-fn what_was_left_in_a_folder_is_listed() {
+fn files_left_by_interrupted_runs_are_listed() {
     let here = folder();
     let listed = || bouton(here.path(), &["info", "."]);
     assert!(listed().stdout.contains("no run that was broken off has left anything"), "{:?}", listed());
@@ -175,7 +175,7 @@ fn what_was_left_in_a_folder_is_listed() {
 }
 
 #[test]
-fn verify_and_info_tell_the_same_of_a_table() {
+fn verify_and_info_agree_about_a_table() {
     let here = folder();
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=80", "-o", "t.bouton"]).status, Some(0));
     let verified = bouton(here.path(), &["verify", "t.bouton", "--json"]);

@@ -66,7 +66,7 @@ fn bytes(printed: &str, word: &str) -> f64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn as_much_memory_is_taken_as_estimated_or_down_to_half() {
+fn the_memory_used_is_between_half_of_the_estimate_and_the_estimate() {
     let here = tempfile::tempdir().unwrap();
     for ruleset in RULESETS {
         let run = |more: &[&str]| {
@@ -109,7 +109,7 @@ fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_a_limit_of_address_space_leaves_is_kept_to() {
+fn a_limit_of_address_space_is_obeyed() {
     let here = tempfile::tempdir().unwrap();
     // The blocks are large, and each of two threads takes address space.
     let args = [
@@ -141,7 +141,7 @@ fn what_a_limit_of_address_space_leaves_is_kept_to() {
 }
 
 #[test]
-fn what_follows_from_the_rules_alone_is_refused_without_a_trial() {
+fn a_table_too_large_by_its_rules_alone_is_refused_without_a_trial() {
     let here = tempfile::tempdir().unwrap();
     let args =
         ["generate", "nim", "--set", "heaps=6", "--set", "size=31", "--set", "passes=1", "--memory", "10MiB"];

@@ -26,7 +26,7 @@ fn answer(here: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn heaps_are_answered_in_the_order_in_which_they_are_given() {
+fn answers_keep_the_order_of_the_heaps() {
     let here = tables(&["sticks"]);
     let json = |position| answer(here.path(), &["sticks.bouton", position, "--json"]);
     assert_eq!(

@@ -49,7 +49,7 @@ fn kill_and_check(
 }
 
 #[test]
-fn a_killed_run_goes_on_from_its_work_folder() {
+fn a_killed_run_resumes_from_its_work_folder() {
     let here = tempfile::tempdir().unwrap();
     let ruleset = ["nim", "--set", "heaps=6", "--set", "size=40"];
     let began = Instant::now();
@@ -95,7 +95,7 @@ fn allow(path: &Path, mode: u32) {
 
 #[cfg(unix)]
 #[test]
-fn a_work_folder_that_may_not_be_written_to_is_not_said_to_go_on() {
+fn a_work_folder_without_write_permission_is_not_offered_for_resuming() {
     use std::os::unix::fs::MetadataExt;
 
     let here = tempfile::tempdir().unwrap();
@@ -184,13 +184,13 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
 }
 
 #[test]
-fn a_kill_at_any_moment_leaves_a_whole_table_or_what_was_there() {
+fn a_kill_at_any_moment_leaves_the_new_table_or_the_old_file() {
     let ruleset = |growth| ["--set", growth, "--set", "stones=3000", "--set", "resets=[1,1]"];
     kill_at_any_moment(&ruleset("growth=5"), &ruleset("growth=6"));
 }
 
 #[test]
-fn a_kill_at_any_moment_leaves_a_whole_table_of_heaps_or_what_was_there() {
+fn a_kill_at_any_moment_leaves_the_new_heap_table_or_the_old_file() {
     // The old file is a table of the other family.
     kill_at_any_moment(&["expanding"], &["nim-pass", "--set", "size=200"]);
 }
@@ -238,7 +238,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
 /// `nohup` starts a program in this way, so that it outlives its terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_that_is_to_ignore_a_hangup_goes_on() {
+fn a_run_that_ignores_hangups_continues() {
     let here = tempfile::tempdir().unwrap();
     let script = "trap '' HUP; exec \"$0\" generate -o t.bouton --set stones=1000000";
     let mut command = command("sh");

@@ -234,7 +234,7 @@ fn an_error_that_cannot_be_printed_changes_no_exit_status() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn it_is_said_which_stream_cannot_be_read_or_written() {
+fn errors_name_the_stream_that_cannot_be_read_or_written() {
     let here = tables();
     for (stream, args, expected) in [
         (">/dev/full", "t.bouton 8", "cannot write standard output: No space left on device (os error 28)"),
@@ -295,7 +295,7 @@ fn a_batch_answers_a_question_though_a_part_of_the_next_one_waits() {
 }
 
 #[test]
-fn a_table_that_is_overwritten_in_place_goes_on_answering() {
+fn a_table_that_is_overwritten_in_place_continues_to_answer() {
     let here = tables();
     let path = here.path().join("t.bouton");
     let (mut child, mut asks, mut answers) = start_batch(here.path());

@@ -154,7 +154,7 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
 }
 
 #[test]
-fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
+fn saved_chances_play_like_computed_ones() {
     let folder = folder();
     table(&folder, 100, "t.bouton");
     table(&folder, 101, "u.bouton");
@@ -186,7 +186,7 @@ fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
 }
 
 #[test]
-fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
+fn mistyped_arguments_are_refused_with_the_allowed_values() {
     let folder = folder();
     table(&folder, 30, "t.bouton");
     for (args, expected) in [
@@ -290,7 +290,7 @@ fn nothing_but_a_transcript_is_appended_to() {
 }
 
 #[test]
-fn interrupted_games_tell_the_score_so_far() {
+fn interrupted_games_report_the_score_so_far() {
     let folder = folder();
     // A bot that logs each request, and thinks forever at the fourth.
     let bot = "while read p; do echo >> asked; [ $(wc -l < asked) -le 3 ] || sleep 1000; echo 1; done";
@@ -347,7 +347,7 @@ fn a_program_that_ends_before_it_answers_anything_ends_the_run() {
 }
 
 #[test]
-fn a_bot_that_is_played_as_exec_is_told_of_once() {
+fn a_bot_that_is_played_as_exec_is_reported_once() {
     let folder = folder();
     let bot = "exec:while read -r word rest; do case $word in position) echo 1 ;; esac; done";
     let games = ["--set", "stones=20", "--games", "2", "--clock", "0.3"];

@@ -68,7 +68,7 @@ fn names_of_files_are_escaped() {
 }
 
 #[test]
-fn what_a_ruleset_says_is_escaped() {
+fn texts_in_a_ruleset_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     for text in [
         EVIL.to_owned(),
@@ -88,7 +88,7 @@ fn what_a_ruleset_says_is_escaped() {
 }
 
 #[test]
-fn what_is_typed_is_escaped() {
+fn typed_text_is_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     assert_eq!(bouton(folder, &["generate", "sticks"]).status, Some(0));
@@ -129,7 +129,7 @@ fn what_is_typed_is_escaped() {
 }
 
 #[test]
-fn what_a_transcript_says_is_escaped() {
+fn texts_in_a_transcript_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     assert_eq!(
@@ -202,7 +202,7 @@ fn what_a_transcript_says_is_escaped() {
 }
 
 #[test]
-fn what_a_program_says_is_escaped() {
+fn output_of_a_player_is_escaped() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("evil"), EVIL).unwrap();
     // An invalid answer loses the game; an `exec:` program without an answer in its first game ends the run.

@@ -37,7 +37,7 @@ impl Script for FixedReply {
 }
 
 #[test]
-fn what_a_server_over_tcp_says_is_escaped() {
+fn messages_of_a_server_over_tcp_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let connect = |address: &str, protocol: &str| {
         let file = folder.path().join("record");
@@ -130,7 +130,7 @@ const WEB: &[(&str, u16, &str)] = &[
 ];
 
 #[test]
-fn what_a_web_server_says_is_escaped() {
+fn messages_of_a_web_server_are_escaped() {
     let connect = |address: &str| {
         let args = ["connect", address, "--policy", "longest", "--patience", "1", "--stones", "9"];
         let ran = run_match(Path::new("."), &args, b"");
@@ -221,7 +221,7 @@ fn hear_out(mut stream: TcpStream) -> String {
 }
 
 #[test]
-fn what_clients_say_to_a_server_over_tcp_is_escaped() {
+fn messages_of_clients_to_a_server_over_tcp_are_escaped() {
     let hello = |name: &str, order: u8| json!({"name": name, "order": order}).to_string();
     for says in [EVIL.to_owned(), json!({EVIL: EVIL}).to_string(), json!({"num_stones": EVIL}).to_string()] {
         let ran = hosted("tcp-2017", |port| {
@@ -253,7 +253,7 @@ fn what_clients_say_to_a_server_over_tcp_is_escaped() {
 }
 
 #[test]
-fn what_clients_say_to_a_web_server_is_escaped() {
+fn messages_of_clients_to_a_web_server_are_escaped() {
     let evil: String = EVIL.bytes().map(|byte| format!("%{byte:02x}")).collect();
     let ran = hosted("rest", |port| {
         let ask = |method: &str, path: &str| {

@@ -133,7 +133,7 @@ fn versions_that_differ_are_refused() {
 }
 
 #[test]
-fn command_lines_that_make_no_sense_are_misuse() {
+fn senseless_command_lines_are_misuse() {
     let tag = &*format!("v{VERSION}");
     let full = TempDir::new().unwrap();
     fs::write(full.path().join("mine"), "").unwrap();

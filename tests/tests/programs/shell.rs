@@ -103,7 +103,7 @@ fn completed(script: &Path, words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn bash_completes_what_is_begun() {
+fn bash_completes_a_started_word() {
     let folder = TempDir::new().unwrap();
     let script = folder.path().join("script");
     for (number, words, expected) in [

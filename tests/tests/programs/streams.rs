@@ -132,7 +132,7 @@ fn a_ruleset_on_standard_input_makes_a_file_named_so() {
 }
 
 #[test]
-fn several_files_are_looked_at_one_after_the_other_and_the_worst_counts() {
+fn several_files_are_checked_and_the_worst_status_counts() {
     let here = scratch();
     let table = sticks(here.path());
     let mut damaged = table;
@@ -163,7 +163,7 @@ fn several_files_are_looked_at_one_after_the_other_and_the_worst_counts() {
 }
 
 #[test]
-fn a_preset_that_is_meant_as_a_file_is_told_how_to_become_one() {
+fn the_error_for_a_preset_in_place_of_a_file_says_how_to_make_the_file() {
     let here = scratch();
     let makes = "nim-pass is a preset, not a file; `bouton generate nim-pass` makes its table, nim-pass.bouton: give that";
     for command in ["info", "verify"] {
@@ -184,7 +184,7 @@ fn a_preset_that_is_meant_as_a_file_is_told_how_to_become_one() {
 }
 
 #[test]
-fn names_need_be_no_text() {
+fn names_need_not_be_text() {
     let here = scratch();
     let name = |ending: &str| OsStr::from_bytes(&[b"t\xff", ending.as_bytes()].concat()).to_owned();
     let run = |program_name: &str, args: &[&OsStr]| {

@@ -56,7 +56,7 @@ fn words_and_errors_are_broken_at_the_width_of_the_terminal() {
 }
 
 #[test]
-fn output_that_nothing_takes_is_an_error() {
+fn output_that_cannot_be_written_is_an_error() {
     let here = sticks();
     for (name, args) in [
         ("bouton", "--help"),
@@ -109,7 +109,7 @@ fn a_key_given_as_an_option_is_answered_with_the_setting() {
 }
 
 #[test]
-fn an_estimate_is_json_if_that_is_asked_for() {
+fn an_estimate_can_be_json() {
     let here = tempdir().unwrap();
     let ran = bouton(here.path(), &["generate", "sticks", "--estimate", "--json"]);
     let estimate: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();

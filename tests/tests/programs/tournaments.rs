@@ -74,7 +74,7 @@ fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
 }
 
 #[test]
-fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_on() {
+fn a_player_that_crashes_hangs_or_talks_nonsense_loses_its_game_and_the_tournament_continues() {
     let folder = folder();
     let args = [
         "tournament",
@@ -188,7 +188,7 @@ fn bots_that_stay_play_their_games_in_order_however_many_are_played_at_a_time() 
 }
 
 #[test]
-fn a_tournament_that_was_cut_off_anywhere_goes_on_to_the_same_results() {
+fn a_tournament_truncated_anywhere_resumes_to_the_same_results() {
     let folder = folder();
     let args = [
         "tournament",
@@ -228,7 +228,7 @@ fn a_tournament_that_was_cut_off_anywhere_goes_on_to_the_same_results() {
 }
 
 #[test]
-fn a_killed_and_an_interrupted_tournament_go_on() {
+fn a_killed_and_an_interrupted_tournament_resume() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name);
     // A bot that pauses once the bots have made as many moves as a file says.
@@ -265,7 +265,7 @@ fn a_killed_and_an_interrupted_tournament_go_on() {
 }
 
 #[test]
-fn a_tournament_of_players_who_think_long_ends_when_it_is_told_to() {
+fn a_tournament_of_slow_players_ends_on_a_signal() {
     let folder = folder();
     // Without a clock they would think for years.
     let args = ["tournament", "minimax:900", "minimax:901", "--save", "r.jsonl", "--clock", "none"];
@@ -466,7 +466,7 @@ fn a_sequential_test_ends_a_tournament_at_the_same_game_however_it_is_played() {
 }
 
 #[test]
-fn what_makes_no_tournament_is_refused_with_what_to_do() {
+fn an_impossible_tournament_is_refused_with_advice() {
     let folder = folder();
     table(&folder, 30, "t.bouton");
     fs::write(folder.path().join("bad"), "5\nx\n").unwrap();

@@ -12,7 +12,7 @@ fn make(folder: &Path) {
 }
 
 #[test]
-fn a_verification_that_is_broken_off_goes_on() {
+fn an_interrupted_verification_resumes() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path();
     make(folder);
@@ -50,7 +50,7 @@ fn a_verification_that_is_broken_off_goes_on() {
 }
 
 #[test]
-fn too_little_memory_is_refused_and_what_is_enough_is_told() {
+fn too_little_memory_is_refused_and_the_required_amount_is_printed() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path();
     make(folder);
@@ -74,7 +74,7 @@ fn peak(process: u32) -> Option<u64> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn no_less_memory_is_told_than_a_verification_takes_and_not_much_more() {
+fn the_printed_amount_of_memory_is_enough_and_at_most_double() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path();
     let games: [&[&str]; 6] = [

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_dots_stand_for_a_line_or_more_and_nothing_else_does() {
+    fn only_three_dots_stand_for_lines() {
         let found = ["a", "b", "c", "d"];
         for quoted in
             [&["a", "b", "c", "d"][..], &["..."], &["a", "..."], &["...", "d"], &["a", "...", "c", "..."]]
