@@ -50,7 +50,7 @@ fn a_batch_has_the_single_answers_in_the_order_of_the_questions() {
 }
 
 #[test]
-fn ten_thousand_positions_are_answered_and_not_one_more() {
+fn at_most_ten_thousand_positions_are_answered() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -85,7 +85,7 @@ fn a_body_of_a_mebibyte_is_read_and_one_of_two_is_not() {
 }
 
 #[test]
-fn what_is_no_array_of_texts_is_refused() {
+fn a_body_that_is_not_an_array_of_texts_is_refused() {
     let folder = small();
     let server = Server::of(folder.path());
     for body in [
@@ -121,7 +121,7 @@ fn what_is_no_array_of_texts_is_refused() {
 }
 
 #[test]
-fn a_body_that_is_not_said_to_be_json_is_refused() {
+fn a_body_of_another_content_type_is_refused() {
     let folder = small();
     let server = Server::of(folder.path());
     let ask = |headers: &[(&str, &str)]| {

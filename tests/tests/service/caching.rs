@@ -18,7 +18,7 @@ const QUESTIONS: [&str; 9] = [
 ];
 
 #[test]
-fn an_answer_that_still_holds_is_not_sent_again() {
+fn a_valid_cached_answer_is_not_sent_again() {
     let folder = small();
     let server = Server::of(folder.path());
     for path in QUESTIONS.into_iter().chain(["/api/tables/sticks"]) {
@@ -87,7 +87,7 @@ fn a_table_has_the_same_answers_at_its_digest() {
 }
 
 #[test]
-fn a_description_that_was_kept_is_stale_when_the_name_changes() {
+fn a_cached_description_is_stale_when_the_name_changes() {
     let folder = Folder::of(&[("one", "sticks", &[])]);
     let server = Server::of(folder.path());
     let about = server.get("/api/tables/one");
@@ -119,7 +119,7 @@ fn errors_are_not_cached() {
 }
 
 #[test]
-fn a_new_table_makes_what_was_kept_stale() {
+fn a_new_table_makes_cached_answers_stale() {
     let folder = Folder::of(&[("sticks", "sticks", &[]), ("wythoff", "wythoff", &["size=10"])]);
     let server = Server::of(folder.path());
     let keep = || QUESTIONS.map(|path| server.get(path).header("etag").expect("it has one").to_owned());

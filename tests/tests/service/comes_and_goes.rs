@@ -163,7 +163,7 @@ fn a_damaged_table_that_is_new_is_refused_and_named() {
 }
 
 #[test]
-fn what_was_damaged_at_the_start_is_taken_up_when_it_is_sound() {
+fn a_file_damaged_at_the_start_is_served_once_it_is_valid() {
     let folder = Folder::of(&[("good", "sticks", &[])]);
     folder.put("bad", b"no table");
     let server = Server::of(folder.path());
@@ -174,7 +174,7 @@ fn what_was_damaged_at_the_start_is_taken_up_when_it_is_sound() {
 }
 
 #[test]
-fn what_only_looks_like_a_table_is_no_trouble() {
+fn files_that_only_look_like_tables_are_harmless() {
     let folder = Folder::of(&[("good", "sticks", &[])]);
     fs::create_dir(folder.path().join("folder.bouton")).unwrap();
     let pipe = folder.file("pipe");
@@ -235,7 +235,7 @@ fn a_file_that_has_the_name_of_something_else_is_refused() {
 }
 
 #[test]
-fn a_file_that_cannot_be_asked_for_or_is_not_there_is_refused() {
+fn unnameable_and_missing_files_are_refused() {
     let folder = Folder::of(&[("good", "sticks", &[])]);
     let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"no\xfftext.bouton"));
     let (nameless, link) = (folder.path().join(".bouton"), folder.file("nowhere"));
@@ -272,7 +272,7 @@ fn a_file_that_cannot_be_asked_for_or_is_not_there_is_refused() {
 }
 
 #[test]
-fn a_folder_that_goes_and_comes_back_is_met_again() {
+fn a_folder_that_goes_and_comes_back_is_served_again() {
     let outer = Folder::new();
     let inner = outer.path().join("tables");
     fs::create_dir(&inner).unwrap();
@@ -288,7 +288,7 @@ fn a_folder_that_goes_and_comes_back_is_met_again() {
 }
 
 #[test]
-fn what_is_told_of_a_table_changes_with_it() {
+fn the_description_of_a_table_changes_with_it() {
     let folder = Folder::of(&[("game", "nim", &["bounds=[3,5]"])]);
     let server = Server::of(folder.path());
     let reply = |server: &Server| -> Value { server.json("/api/tables/game") };

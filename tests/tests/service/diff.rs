@@ -81,7 +81,7 @@ fn check(client: &mut Client, a: &str, b: &str, position: &str, query: &str) -> 
 }
 
 #[test]
-fn what_differs_is_what_two_answers_tell() {
+fn the_differences_are_those_of_the_two_answers() {
     let folder = tables();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(23));
@@ -131,7 +131,7 @@ fn keys_stand_in_the_documented_order() {
 }
 
 #[test]
-fn heaps_and_passes_that_one_game_does_not_have_are_left_out_for_it() {
+fn heaps_and_passes_that_one_game_lacks_are_omitted_for_it() {
     let folder = Folder::of(&[
         ("two", "nim", &["bounds=[5,7]"]),
         ("three", "nim", &["bounds=[3,5,7]"]),
@@ -180,7 +180,7 @@ fn a_table_does_not_differ_from_itself() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused() {
+fn impossible_comparisons_are_refused() {
     let folder = tables();
     let server = Server::of(folder.path());
     for (query, status, kind, found) in [
@@ -218,7 +218,7 @@ fn the_moves_of_both_are_listed_when_asked_for() {
 }
 
 #[test]
-fn only_what_is_the_same_position_is_compared() {
+fn only_equal_positions_are_compared() {
     let folder = Folder::of(&[
         ("three", "nim-pass", &["heaps=3", "size=7", "passes=2"]),
         ("four", "nim-pass", &["heaps=4", "size=7", "passes=2"]),

@@ -11,7 +11,7 @@ fn sticks() -> Folder {
 }
 
 #[test]
-fn it_ends_well_when_it_is_told_to() {
+fn it_ends_normally_on_a_signal() {
     let folder = sticks();
     for signal in ["TERM", "INT"] {
         let server = Server::of(folder.path());
@@ -26,7 +26,7 @@ fn it_ends_well_when_it_is_told_to() {
 }
 
 #[test]
-fn it_can_be_ended_from_the_moment_on_at_which_it_says_that_it_listens() {
+fn a_signal_ends_it_as_soon_as_it_listens() {
     let folder = sticks();
     for round in 0..30 {
         let server = Server::of(folder.path());
@@ -36,7 +36,7 @@ fn it_can_be_ended_from_the_moment_on_at_which_it_says_that_it_listens() {
 }
 
 #[test]
-fn a_request_that_was_sent_before_the_signal_is_answered_though_nobody_had_read_it() {
+fn a_request_sent_before_the_signal_is_answered_even_if_unread() {
     let folder = sticks();
     for round in 0..5 {
         let server = Server::of(folder.path());
@@ -116,7 +116,7 @@ fn a_long_answer_is_finished_though_it_is_read_slowly() {
 }
 
 #[test]
-fn no_answer_is_cut_under_load() {
+fn no_answer_is_truncated_under_load() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
     let path = "/api/tables/wythoff/map?position=100,100";
     for round in 0..4 {
@@ -161,7 +161,7 @@ fn no_answer_is_cut_under_load() {
 }
 
 #[test]
-fn who_never_ends_his_request_does_not_keep_it() {
+fn a_client_that_never_finishes_its_request_does_not_delay_the_shutdown() {
     let folder = sticks();
     let server = Server::of(folder.path());
     let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 1000);
@@ -184,7 +184,7 @@ fn who_never_ends_his_request_does_not_keep_it() {
 }
 
 #[test]
-fn what_was_half_sent_is_answered_or_let_go() {
+fn half_sent_requests_are_answered_or_dropped() {
     let folder = sticks();
     let server = Server::of(folder.path());
     assert_eq!(server.get("/healthz").status, 200);

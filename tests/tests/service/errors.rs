@@ -43,7 +43,7 @@ fn parameters_that_are_missing_unknown_or_there_twice_are_named() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_words_for_people() {
+fn errors_are_in_words_for_people() {
     let folder = small();
     let server = Server::of(folder.path());
     for (path, reply) in [
@@ -85,7 +85,7 @@ fn questions_without_parameters_take_none() {
 }
 
 #[test]
-fn of_a_value_that_is_not_allowed_it_is_told_what_was_found_and_what_is() {
+fn an_invalid_value_is_quoted_with_the_allowed_ones() {
     let folder = small();
     let server = Server::of(folder.path());
     for (query, found, allowed) in [
@@ -113,7 +113,7 @@ fn of_a_value_that_is_not_allowed_it_is_told_what_was_found_and_what_is() {
 }
 
 #[test]
-fn bad_positions_are_told_by_every_question_in_the_same_words() {
+fn every_question_reports_a_bad_position_in_the_same_words() {
     let folder = small();
     let server = Server::of(folder.path());
     for (table, position, found) in [
@@ -154,7 +154,7 @@ fn bad_positions_are_told_by_every_question_in_the_same_words() {
 }
 
 #[test]
-fn what_is_told_of_a_long_mistake_is_short() {
+fn the_error_about_a_long_text_is_short() {
     let folder = small();
     let server = Server::of(folder.path());
     let long = "x".repeat(5000);
@@ -172,7 +172,7 @@ fn what_is_told_of_a_long_mistake_is_short() {
 }
 
 #[test]
-fn tables_and_pages_that_are_not_there() {
+fn missing_tables_and_pages_are_not_found() {
     let folder = small();
     let server = Server::of(folder.path());
     for question in ["", "/lookup?position=1", "/state?position=1", "/line?position=1", "/why?position=1"] {
@@ -209,7 +209,7 @@ fn tables_and_pages_that_are_not_there() {
 }
 
 #[test]
-fn the_methods_that_a_path_has_are_told_and_true() {
+fn the_listed_methods_of_a_path_are_right() {
     let folder = small();
     let server = Server::of(folder.path());
     for (path, has) in [
@@ -250,7 +250,7 @@ fn the_methods_that_a_path_has_are_told_and_true() {
 }
 
 #[test]
-fn what_is_asked_of_no_table_fails_before_how_it_is_asked() {
+fn a_missing_table_is_reported_before_bad_parameters() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     // The answer reports one of the two faults.

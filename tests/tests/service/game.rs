@@ -6,7 +6,7 @@ use bouton_tests::service::{Server, ordered};
 use super::{list, names, random_positions, small, state, text};
 
 #[test]
-fn a_game_has_the_states_that_are_told_one_by_one() {
+fn a_game_has_the_single_states() {
     let folder = small();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(21));
@@ -40,7 +40,7 @@ fn policies_are_those_of_a_state() {
 }
 
 #[test]
-fn a_move_that_is_not_legal_is_named_and_so_are_legal_ones() {
+fn an_illegal_move_is_named_with_the_legal_ones() {
     let folder = small();
     let server = Server::of(folder.path());
     for (table, start, moves, reply) in [
@@ -70,7 +70,7 @@ fn a_move_that_is_not_legal_is_named_and_so_are_legal_ones() {
 }
 
 #[test]
-fn a_game_may_be_long_and_no_longer() {
+fn the_length_of_a_game_has_a_limit() {
     let folder = small();
     let server = Server::of(folder.path());
     let moves = |plies: usize| vec!["1:1"; plies].join(",");

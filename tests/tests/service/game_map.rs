@@ -137,7 +137,7 @@ fn maps_of_other_games_agree_with_states_too() {
 }
 
 #[test]
-fn the_counts_are_those_of_the_drawing() {
+fn the_counts_are_those_of_the_picture() {
     let folder = Folder::of(&[("sticks", "sticks", &[]), ("pile", "expanding", &["stones=9", "resets=1,1"])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -171,7 +171,7 @@ fn keys_stand_in_the_documented_order() {
 }
 
 #[test]
-fn what_is_too_large_for_a_map_is_refused() {
+fn a_game_too_large_for_a_map_is_refused() {
     let folder = Folder::of(&[
         ("nim", "nim", &[]),
         ("pile", "expanding", &["stones=100"]),

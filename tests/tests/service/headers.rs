@@ -54,7 +54,7 @@ fn unzipped(answer: &Answer) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_long_comes_compressed_to_who_can_read_it() {
+fn long_answers_are_compressed_if_the_client_accepts_it() {
     let folder = small();
     let server = Server::of(folder.path());
     let positions: Vec<String> = (0..2000).map(|n| (n % 41).to_string()).collect();
@@ -207,7 +207,7 @@ fn the_page_and_what_it_loads_come_from_the_server_alone() {
 }
 
 #[test]
-fn nothing_is_taken_for_what_it_is_not() {
+fn no_content_type_is_guessed() {
     let folder = small();
     let server = Server::of(folder.path());
     for path in [

@@ -7,7 +7,7 @@ use bouton_tests::service::{Client, Disconnect, Folder, Server, request};
 use super::list;
 
 #[test]
-fn more_moves_than_an_answer_may_list_are_refused() {
+fn an_answer_with_too_many_moves_is_refused() {
     let folder = Folder::of(&[("long", "nim", &["bounds=[10001]"])]);
     let server = Server::of(folder.path());
     for question in ["lookup?moves=true&", "state?"] {
@@ -30,7 +30,7 @@ fn more_moves_than_an_answer_may_list_are_refused() {
 }
 
 #[test]
-fn what_is_too_much_comes_with_advice_that_fits_the_question() {
+fn an_excessive_request_is_refused_with_fitting_advice() {
     let folder = Folder::of(&[
         ("long", "nim", &["bounds=[10001]"]),
         ("two", "nim", &["bounds=[3000,3000]"]),
@@ -80,7 +80,7 @@ fn what_is_too_much_comes_with_advice_that_fits_the_question() {
 }
 
 #[test]
-fn more_positions_than_an_answer_may_look_at_are_refused() {
+fn an_answer_that_needs_too_many_positions_is_refused() {
     // Two equal heaps are lost. The policy `trap` examines each move from either heap, and each reply to it.
     let folder = Folder::of(&[("two", "nim", &["bounds=[3000,3000]"])]);
     let server = Server::of(folder.path());
@@ -100,7 +100,7 @@ fn more_positions_than_an_answer_may_look_at_are_refused() {
 }
 
 #[test]
-fn a_batch_does_not_multiply_what_one_may_ask_for() {
+fn a_batch_does_not_multiply_the_limit() {
     let folder = Folder::of(&[("long", "nim", &["bounds=[10000]"])]);
     let mut server = Server::of(folder.path());
     // Each position alone is allowed; all together would take gigabytes.
@@ -120,7 +120,7 @@ fn a_batch_does_not_multiply_what_one_may_ask_for() {
 }
 
 #[test]
-fn who_comes_beyond_the_connections_waits_and_is_served_then() {
+fn clients_beyond_the_connection_limit_wait_and_are_then_served() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::with(folder.path(), &["--connections", "2", "--connections-per-address", "2"]);
     let mut held = [server.client(), server.client()];
@@ -140,7 +140,7 @@ fn who_comes_beyond_the_connections_waits_and_is_served_then() {
 }
 
 #[test]
-fn an_address_with_all_that_it_may_have_is_told_so_and_keeps_no_other_out() {
+fn an_address_at_its_limit_is_told_so_and_keeps_no_other_out() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     for (args, share) in [(&["--connections", "6"][..], 3), (&["--connections-per-address", "2"], 2)] {
         let server = Server::with(folder.path(), args);
@@ -166,7 +166,7 @@ fn an_address_with_all_that_it_may_have_is_told_so_and_keeps_no_other_out() {
 }
 
 #[test]
-fn when_no_more_files_can_be_open_the_log_says_what_to_do_and_not_ten_times_a_second() {
+fn when_no_more_files_can_be_opened_the_log_says_what_to_do_but_not_too_often() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let folder = folder.path().to_str().unwrap();
     let server = Server::with_files(48, &["--tables", folder, "--threads", "1"]);
@@ -215,7 +215,7 @@ fn a_reverse_proxy_may_have_all_connections() {
 }
 
 #[test]
-fn too_much_work_at_once_is_told_to_come_later() {
+fn under_too_much_load_clients_are_told_to_come_later() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
     // On any machine, one thread computes one answer at a time, and 64 requests may wait.
     let server = Server::with(folder.path(), &["--threads", "1"]);
@@ -260,7 +260,7 @@ fn deaf(server: &Server, number: usize, position: &str) -> Vec<Client> {
 }
 
 #[test]
-fn who_does_not_read_what_he_asked_for_holds_up_nobody() {
+fn clients_that_do_not_read_answers_delay_no_other() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let deaf = deaf(&server, 40, "200");

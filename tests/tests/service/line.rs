@@ -28,7 +28,7 @@ fn check(client: &mut Client, name: &str, position: &str, policy: &str, reply: &
 }
 
 #[test]
-fn a_line_is_of_best_moves_and_ends_with_the_game() {
+fn a_line_has_the_best_moves_and_ends_with_the_game() {
     let folder = small();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(11));

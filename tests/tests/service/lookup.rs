@@ -67,7 +67,7 @@ fn some_positions_of_many_games() {
 }
 
 #[test]
-fn short_and_bad_positions_are_met_as_the_program_meets_them() {
+fn short_and_bad_positions_are_treated_as_by_the_program() {
     let folder = super::small();
     let server = Server::of(folder.path());
     let mut client = server.client();

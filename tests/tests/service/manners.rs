@@ -9,7 +9,7 @@ const BROWSER: (&str, &str) =
     ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8");
 
 #[test]
-fn a_table_that_is_not_there_is_told_of_before_the_body_comes() {
+fn a_missing_table_is_reported_before_the_body_arrives() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();
@@ -50,7 +50,7 @@ fn a_request_names_its_host_once() {
 }
 
 #[test]
-fn a_body_is_read_only_as_it_is() {
+fn a_compressed_body_is_refused() {
     let folder = small();
     let server = Server::of(folder.path());
     let ask = |coding: &str| {

@@ -156,7 +156,7 @@ fn keys_stand_in_the_documented_order() {
 }
 
 #[test]
-fn of_equal_heaps_the_upper_rows_run() {
+fn the_upper_rows_of_equal_heaps_vary() {
     let folder = Folder::of(&[("nim", "nim", &["heaps=4", "size=3"])]);
     let server = Server::of(folder.path());
     let mut client = server.client();

@@ -18,7 +18,7 @@ fn it_is_healthy_and_ready() {
 }
 
 #[test]
-fn without_a_table_that_it_can_open_it_is_healthy_but_not_ready() {
+fn without_a_valid_table_the_server_is_healthy_but_not_ready() {
     let folder = Folder::new();
     folder.put("text", b"no table");
     let server = Server::of(folder.path());
@@ -199,7 +199,7 @@ fn the_log_knows_a_request_by_its_id() {
 }
 
 #[test]
-fn what_clients_send_forges_no_line_of_the_log() {
+fn input_of_clients_forges_no_line_of_the_log() {
     let folder = small();
     for format in ["text", "json"] {
         let server = Server::with(folder.path(), &["--log", "debug", "--log-format", format]);
@@ -217,7 +217,7 @@ fn what_clients_send_forges_no_line_of_the_log() {
 }
 
 #[test]
-fn what_cannot_start_says_why_and_ends_with_status_2() {
+fn a_failed_start_says_why_and_ends_with_status_2() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let folder = Folder::of(&[("sticks", "sticks", &[])]);

@@ -10,7 +10,7 @@ use super::{list, text};
 const LIMIT: [&str; 2] = ["--solve-limit", "100000"];
 
 #[test]
-fn a_game_that_is_spelled_is_answered_as_one_with_a_file() {
+fn a_spelled_game_is_answered_as_one_with_a_file() {
     let folder = Folder::of(&[]);
     let cases = [
         ("sticks", &["play=normal"][..], "own:bounds=3,5,7", "2,5,7"),

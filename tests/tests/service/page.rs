@@ -57,7 +57,7 @@ fn a_file_never_changes_under_its_name_and_the_page_may_at_any_time() {
 }
 
 #[test]
-fn a_file_is_the_same_however_it_is_compressed() {
+fn a_file_is_the_same_with_every_compression() {
     let folder = small();
     let server = Server::of(folder.path());
     for path in named(server.get("/").good()).iter().map(String::as_str).chain(["/"]) {

@@ -80,7 +80,7 @@ fn no_path_of_the_page_leads_to_a_file() {
 }
 
 #[test]
-fn targets_that_are_no_paths_are_refused_and_harm_nobody() {
+fn targets_that_are_not_paths_are_refused_and_harm_no_other_request() {
     let folder = small();
     let server = Server::of(folder.path());
     for target in [
@@ -110,7 +110,7 @@ fn targets_that_are_no_paths_are_refused_and_harm_nobody() {
 }
 
 #[test]
-fn positions_and_parameters_are_no_paths_either() {
+fn positions_and_parameters_are_not_paths_either() {
     let folder = small();
     let server = Server::of(folder.path());
     for way in WAYS {

@@ -32,7 +32,7 @@ fn an_idle_connection_ends_after_the_idle_time() {
 }
 
 #[test]
-fn a_body_is_waited_for_as_long_as_the_body_time() {
+fn an_incomplete_body_is_refused_after_the_body_time() {
     let folder = small();
     let server = Server::with(folder.path(), &["--body-time", "1"]);
     let mut client = server.client();
@@ -42,7 +42,7 @@ fn a_body_is_waited_for_as_long_as_the_body_time() {
 }
 
 #[test]
-fn the_longest_address_that_is_taken_has_a_code_with_every_position() {
+fn the_longest_allowed_address_has_a_code_with_every_position() {
     let folder = small();
     let address = format!("https://school.example/{}", "x".repeat(1_100));
     let server = Server::with(folder.path(), &["--address", &address]);
@@ -59,7 +59,7 @@ fn long_question() -> String {
 }
 
 #[test]
-fn who_does_not_read_is_waited_for_as_long_as_the_write_time() {
+fn a_client_that_does_not_read_is_dropped_after_the_write_time() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
     let server = Server::with(folder.path(), &["--write-time", "1"]);
     let (mut client, body) = (server.client(), long_question());

@@ -122,7 +122,7 @@ fn a_game_can_be_played_from_states_alone() {
 }
 
 #[test]
-fn moves_are_told_in_the_words_of_the_lookup_program() {
+fn moves_have_the_words_of_the_lookup_program() {
     let folder = small();
     let server = Server::of(folder.path());
     let (mut client, mut dice) = (server.client(), Dice::new(8));
@@ -227,7 +227,7 @@ fn keys_are(client: &mut Client, table: &str, positions: impl Iterator<Item = (S
 }
 
 #[test]
-fn who_has_won_is_told_at_the_end() {
+fn the_winner_is_named_at_the_end() {
     let folder = Folder::of(&[
         ("normal", "nim", &["bounds=[3,3]"]),
         ("misere", "nim-misere", &["bounds=[3,3]"]),

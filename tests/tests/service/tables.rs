@@ -17,7 +17,7 @@ fn listed(server: &Server) -> Vec<String> {
 }
 
 #[test]
-fn the_tables_of_a_folder_are_told_and_nothing_else() {
+fn only_the_tables_of_a_folder_are_listed() {
     let folder = small();
     for name in ["notes.txt", "sticks.toml", "old.bouton.bak", "bouton", "sticks"] {
         fs::write(folder.path().join(name), "no table").unwrap();

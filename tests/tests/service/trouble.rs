@@ -28,7 +28,7 @@ fn refused(heard: &str, statuses: &[u16]) {
 }
 
 #[test]
-fn what_is_no_http_is_refused_and_the_connection_ends() {
+fn invalid_http_is_refused_and_the_connection_ends() {
     let folder = small();
     let server = Server::of(folder.path());
     for bytes in [
@@ -53,7 +53,7 @@ fn what_is_no_http_is_refused_and_the_connection_ends() {
 }
 
 #[test]
-fn what_is_too_long_is_refused_and_the_connection_ends() {
+fn too_long_requests_are_refused_and_the_connection_ends() {
     let folder = small();
     let server = Server::of(folder.path());
     let long = "x".repeat(2_000_000);
@@ -105,7 +105,7 @@ fn a_body_that_does_not_come_in_time_is_cut_off() {
 }
 
 #[test]
-fn half_a_request_holds_up_nobody() {
+fn half_a_request_delays_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     let begin = |bytes: &str| {
@@ -133,7 +133,7 @@ fn half_a_request_holds_up_nobody() {
 }
 
 #[test]
-fn who_is_idle_holds_up_nobody() {
+fn an_idle_client_delays_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut idle: Vec<_> = (0..300).map(|_| server.client()).collect();
@@ -145,7 +145,7 @@ fn who_is_idle_holds_up_nobody() {
 }
 
 #[test]
-fn who_breaks_off_harms_nobody() {
+fn a_client_that_disconnects_harms_no_other() {
     let folder = small();
     let server = Server::of(folder.path());
     for round in 0..200 {
@@ -160,7 +160,7 @@ fn who_breaks_off_harms_nobody() {
 }
 
 #[test]
-fn who_says_that_nothing_more_comes_is_still_answered() {
+fn a_client_that_closes_its_sending_direction_is_still_answered() {
     let folder = small();
     let server = Server::of(folder.path());
     let mut client = server.client();

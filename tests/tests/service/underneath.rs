@@ -72,21 +72,21 @@ fn continues_after(what: &str, harm: impl Fn(&Path)) {
 }
 
 #[test]
-fn a_mapped_table_that_is_cut_to_nothing() {
+fn a_mapped_table_is_truncated_to_nothing() {
     continues_after("nothing left", |path| {
         OpenOptions::new().write(true).open(path).unwrap().set_len(0).unwrap();
     });
 }
 
 #[test]
-fn a_mapped_table_that_is_cut_short_behind_what_is_asked_for() {
+fn a_mapped_table_is_truncated_after_the_requested_part() {
     continues_after("cut", |path| {
         OpenOptions::new().write(true).open(path).unwrap().set_len(10 << 20).unwrap();
     });
 }
 
 #[test]
-fn a_mapped_table_that_is_overwritten_by_a_copy_of_another() {
+fn a_mapped_table_is_overwritten_by_a_copy_of_another() {
     let other = long("expanding", &["stones=400", "resets=2,2", "growth=2"], LARGE + 4096);
     continues_after("copied over, and wrong", move |path| {
         // The state after an interrupted copy.
@@ -95,7 +95,7 @@ fn a_mapped_table_that_is_overwritten_by_a_copy_of_another() {
 }
 
 #[test]
-fn what_a_client_has_kept_of_a_damaged_table_is_not_confirmed() {
+fn cached_answers_from_a_damaged_table_are_not_confirmed() {
     let folder = Folder::new();
     folder.put("large", &large());
     let server = Server::of(folder.path());
@@ -117,7 +117,7 @@ fn a_mapped_table_with_a_byte_changed() {
 }
 
 #[test]
-fn a_mapped_table_of_which_the_part_that_is_asked_for_is_gone() {
+fn a_mapped_table_loses_the_requested_part() {
     let bytes = table("nim", &["bounds=[6500000,6500000]"], false);
     assert!(bytes.len() > 16 << 20, "{}", bytes.len());
     let folder = Folder::of(&[("other", "sticks", &[])]);
@@ -147,7 +147,7 @@ fn a_mapped_table_of_which_the_part_that_is_asked_for_is_gone() {
 }
 
 #[test]
-fn a_long_answer_that_has_begun_is_cut_off_rather_than_wrong() {
+fn a_long_answer_that_has_begun_is_truncated_rather_than_wrong() {
     let folder = Folder::new();
     folder.put("large", &large());
     let mut server = Server::of(folder.path());
@@ -179,7 +179,7 @@ fn a_long_answer_that_has_begun_is_cut_off_rather_than_wrong() {
 }
 
 #[test]
-fn a_mapped_table_that_another_sound_one_is_copied_over_is_taken_up_as_that() {
+fn a_valid_table_copied_over_a_mapped_one_is_served() {
     let folder = Folder::new();
     folder.put("large", &large());
     let mut server = Server::of(folder.path());
@@ -226,7 +226,7 @@ fn a_mapped_table_that_is_replaced_or_removed_is_no_trouble() {
 }
 
 #[test]
-fn a_small_table_is_not_touched_by_what_happens_to_its_file() {
+fn a_small_table_does_not_depend_on_its_file() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let truth = server.get("/api/tables/sticks/lookup?position=3,5,7").good().to_owned();
@@ -242,7 +242,7 @@ fn a_small_table_is_not_touched_by_what_happens_to_its_file() {
 }
 
 #[test]
-fn tables_cut_short_while_many_ask_harm_nobody() {
+fn tables_truncated_under_load_harm_no_other_request() {
     let folder = Folder::of(&[("other", "sticks", &[])]);
     let bytes = large();
     folder.put("large", &bytes);

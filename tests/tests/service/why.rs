@@ -73,7 +73,7 @@ fn every_reply_is_refuted_by_a_winning_move_to_a_lost_position() {
 }
 
 #[test]
-fn what_is_left_out_of_many_replies_is_counted() {
+fn omitted_replies_are_counted() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
     let server = Server::of(folder.path());
     let mut client = server.client();
