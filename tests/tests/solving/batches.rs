@@ -34,7 +34,7 @@ fn batch_agrees_with_single_answers<G: Tested>(rules: &G, depths: bool) {
 }
 
 #[test]
-fn several_positions_are_answered_as_one_by_one() {
+fn a_batch_gets_the_answers_of_single_positions() {
     let expanding = |stones, growth| ExpandingKeys { stones, growth, ..Default::default() }.rules().unwrap();
     let heaps = HeapKeys { bounds: vec![5, 9, 12, 14], passes: 1, ..Default::default() }.rules().unwrap();
     for depths in [false, true] {

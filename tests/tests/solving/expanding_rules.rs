@@ -73,7 +73,7 @@ fn no_more_can_be_taken_than_remain_and_at_least_one_must() {
 }
 
 #[test]
-fn positions_that_cannot_arise_get_no_answer_even_if_nobody_parsed_them() {
+fn positions_that_cannot_arise_get_no_answer_even_if_not_parsed() {
     let rules = ExpandingKeys { stones: 100, resets: [2, 1], ..Default::default() }.rules().unwrap();
     let table = bouton_generator::generate_in_memory(&Ruleset::Expanding(rules.clone()), true).unwrap();
     let table = Table::open(table).unwrap();

@@ -31,7 +31,7 @@ fn is_lost(table: &HeapTable, position: &Position) -> bool {
 }
 
 #[test]
-fn every_position_is_as_its_theorem_says() {
+fn every_position_agrees_with_its_theorem() {
     let any = || Take::Any;
     let games = [
         // Bouton's theorem: bounds around a power of two and in between, wider than a machine word, and unequal.

@@ -103,7 +103,7 @@ fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
 }
 
 #[test]
-fn work_that_is_broken_off_goes_on_with_any_number_of_processes() {
+fn interrupted_work_resumes_with_any_number_of_processes() {
     let games = [
         &["heaps=5", "size=11"][..],
         &["heaps=4", "size=9", "passes=2", "play=misere"],
@@ -144,7 +144,7 @@ fn work_that_is_broken_off_goes_on_with_any_number_of_processes() {
 }
 
 #[test]
-fn the_first_checkpoint_of_several_processes_comes_as_early_as_it_is_asked_for() {
+fn the_first_checkpoint_of_several_processes_is_made_on_time() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let ruleset = large_at_once();

@@ -48,7 +48,7 @@ fn a_position_of_the_other_family_is_one_clear_error() {
 }
 
 #[test]
-fn a_batch_goes_on_after_a_position_of_the_other_family() {
+fn a_batch_continues_after_a_position_of_the_other_family() {
     let here = tables();
     for (file, position, expected) in OTHERS {
         let ran = lookup(here.path(), &[*file, "--batch"], format!("{position}\n3\n").as_bytes());

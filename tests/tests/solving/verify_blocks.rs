@@ -130,7 +130,7 @@ fn wrong_in_blocks(one_of: usize, least_wrong: usize) {
 }
 
 #[test]
-fn blocks_can_be_dealt_out() {
+fn blocks_can_be_distributed() {
     for table in tables() {
         let expected = verify(&table, &|_| {}).unwrap();
         let options = |memory| VerifyOptions { memory, block: Some(8), ..Default::default() };
@@ -218,7 +218,7 @@ fn wrong_together(one_of: usize, least_wrong: u32) {
 }
 
 #[test]
-fn several_processes_go_on_with_a_verification_that_was_broken_off() {
+fn several_processes_resume_an_interrupted_verification() {
     let table = table("nim", &["heaps=5", "size=7"], true);
     let expected = verify(&table, &|_| {}).unwrap();
     let here = tempfile::tempdir().unwrap();
@@ -275,7 +275,7 @@ fn recorded(record: &Path) -> VerifyOptions<'_> {
 }
 
 #[test]
-fn a_verification_that_is_broken_off_at_any_moment_goes_on() {
+fn a_verification_interrupted_at_any_moment_resumes() {
     for (preset, settings) in [GAMES[0], GAMES[4], GAMES[7], GAMES[11]] {
         let table = table(preset, settings, true);
         let expected = verify(&table, &|_| {}).unwrap();
@@ -321,7 +321,7 @@ fn left_behind(table: &File, record: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn damage_to_a_record_is_told_by_its_name() {
+fn damage_to_a_record_names_the_file() {
     let table = table("nim", &["heaps=4", "size=7"], true);
     let expected = verify(&table, &|_| {}).unwrap();
     let here = tempfile::tempdir().unwrap();
@@ -378,7 +378,7 @@ fn a_record_of_something_else_is_left_alone() {
 }
 
 #[test]
-fn where_nothing_can_be_written_the_verification_goes_on_and_says_so_once() {
+fn without_write_permission_the_verification_continues_and_says_so_once() {
     let table = table("nim", &["heaps=4", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let watch = Watch::default();
@@ -441,7 +441,7 @@ impl Control for SecondVerification<'_> {
 }
 
 #[test]
-fn two_verifications_at_the_same_time_do_each_other_no_harm() {
+fn two_verifications_may_run_at_the_same_time() {
     let table = table("nim", &["heaps=5", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
     let record = here.path().join("t.verify");

@@ -123,7 +123,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
 }
 
 #[test]
-fn a_run_that_is_broken_off_at_any_moment_goes_on() {
+fn a_run_interrupted_at_any_moment_resumes() {
     let games = [
         &["heaps=5", "size=11"][..],
         &["heaps=4", "size=9", "passes=2", "play=misere"],
@@ -186,7 +186,7 @@ pub(crate) fn large_at_once() -> Ruleset {
 }
 
 #[test]
-fn the_first_checkpoint_comes_as_early_as_it_is_asked_for_also_in_memory() {
+fn the_first_checkpoint_is_made_on_time_also_in_memory() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let early = Early::new(&folder);
@@ -208,7 +208,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn damage_to_any_file_is_told_by_its_name() {
+fn damage_to_any_file_names_the_file() {
     let ruleset = nim(&["heaps=4", "size=15"]);
     let expected = generate_in_memory(&ruleset, true).unwrap();
     let here = tempfile::tempdir().unwrap();
@@ -252,7 +252,7 @@ fn damage_to_any_file_is_told_by_its_name() {
 }
 
 #[test]
-fn what_is_damaged_or_missing_is_found_before_anything_is_solved() {
+fn damaged_and_missing_files_are_found_before_anything_is_solved() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
@@ -377,7 +377,7 @@ impl Control for SecondRun<'_> {
 }
 
 #[test]
-fn a_run_that_was_broken_off_when_all_was_solved_goes_on() {
+fn a_run_interrupted_after_solving_resumes() {
     for settings in [&["heaps=5", "size=11"][..], &["bounds=[7,9,12]"], &["bounds=[10,20]"]] {
         let ruleset = nim(settings);
         let here = tempfile::tempdir().unwrap();
@@ -447,7 +447,7 @@ impl Control for Slow {
 }
 
 #[test]
-fn where_no_checkpoint_can_be_made_the_work_goes_on_in_memory_and_ends_without_room_for_it() {
+fn without_checkpoints_the_work_continues_in_memory_and_fails_if_memory_is_short() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let file = here.path().join("a file");

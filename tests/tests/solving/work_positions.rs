@@ -73,7 +73,7 @@ fn least(game: &(Ruleset, Options)) -> u64 {
 }
 
 #[test]
-fn positions_come_out_the_same_whatever_the_memory() {
+fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
     for game in games() {
         let expected = generate_in_memory(&game.0, game.1.depths).unwrap();
         let (least, whole) = (least(&game), estimate(&game.0, game.1).memory);
@@ -93,7 +93,7 @@ fn positions_come_out_the_same_whatever_the_memory() {
 }
 
 #[test]
-fn positions_that_are_broken_off_at_any_moment_go_on() {
+fn position_blocks_interrupted_at_any_moment_resume() {
     let games = games();
     for game in [4, 6, 9, 14].map(|number: usize| &games[number]) {
         let expected = generate_in_memory(&game.0, game.1.depths).unwrap();
@@ -120,7 +120,7 @@ fn positions_that_are_broken_off_at_any_moment_go_on() {
 }
 
 #[test]
-fn damage_to_blocks_of_positions_is_told_by_their_name() {
+fn damage_to_blocks_of_positions_names_the_file() {
     let game = (nim(&["heaps=4", "size=15", "take=5"]), DEPTHS);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
