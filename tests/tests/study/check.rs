@@ -172,7 +172,7 @@ fn claims_are_true_or_have_the_exceptions_that_exported_rows_have() {
 }
 
 #[test]
-fn people_are_told_how_many_exceptions_there_are_and_which() {
+fn the_exceptions_are_counted_and_listed() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let ran = check(here.path(), &["sticks", "xor(heaps) == 0", "--set", "play=normal"]);
     assert_eq!(
@@ -205,7 +205,7 @@ fn people_are_told_how_many_exceptions_there_are_and_which() {
 }
 
 #[test]
-fn what_cannot_be_checked_is_one_clear_error() {
+fn an_invalid_claim_is_one_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let made = bouton(here.path(), &["generate", "sticks", "--no-depth", "-o", "t.bouton", "--quiet"]);
     assert_eq!(made.status, Some(0), "{}", made.stderr);
@@ -290,7 +290,7 @@ fn what_cannot_be_checked_is_one_clear_error() {
 }
 
 #[test]
-fn a_claim_that_names_answers_says_that_it_is_checked_everywhere_and_how_to_ask_of_lost_positions() {
+fn a_claim_about_answers_is_checked_everywhere_and_the_output_says_how_to_restrict_it_to_lost_positions() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let ran = check(here.path(), &["wythoff", "grundy == 0", "--set", "size=9"]);
     assert_eq!(ran.status, Some(1), "{}", ran.stderr);

@@ -121,7 +121,7 @@ fn solved(preset: &str, settings: &[&str]) -> Table {
 }
 
 #[test]
-fn questions_to_whole_tables_tell_all_their_steps_and_end_when_they_are_stopped() {
+fn studies_of_whole_tables_report_all_steps_and_can_be_stopped() {
     for (preset, settings, others) in [
         ("wythoff", &["size=130"][..], &["size=140", "take=3"][..]),
         ("nim", &["heaps=2", "size=100"], &["heaps=2", "size=90", "play=misere"]),

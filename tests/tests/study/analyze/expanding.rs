@@ -73,7 +73,7 @@ fn agrees(rules: &Rules) {
 }
 
 #[test]
-fn every_line_is_as_its_definitions_say() {
+fn every_line_agrees_with_its_definition() {
     let games: [Keys; 13] = [
         (40, 3, 1, 3, [1, 1], false),
         (40, 3, 1, 3, [1, 1], true),
@@ -104,13 +104,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn lines_of_random_games_are_as_their_definitions_say(keys in any_keys()) {
+    fn lines_of_random_games_agree_with_their_definitions(keys in any_keys()) {
         agrees(&Rules::from(keys));
     }
 }
 
 #[test]
-fn the_lines_of_the_preset_are_as_their_definitions_say() {
+fn the_lines_of_the_preset_agree_with_their_definitions() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), "bare.bouton", &["--no-depth"]);
     let bytes = fs::read(here.path().join("bare.bouton")).expect("it was made");

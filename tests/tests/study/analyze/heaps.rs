@@ -115,12 +115,12 @@ fn pairs(rules: &Rules) -> u64 {
 }
 
 #[test]
-fn theorems_and_grundy_values_are_as_the_literature_says() {
+fn theorems_and_grundy_values_agree_with_the_literature() {
     cases().par_iter().for_each(agrees_with_theorem);
 }
 
 #[test]
-fn presets_keep_to_their_theorems() {
+fn presets_agree_with_their_theorems() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (preset, name, applies) in [
         ("sticks", "Bouton, misère", true),
@@ -172,7 +172,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_games_are_as_the_literature_says(keys in any_keys()) {
+    fn random_games_agree_with_the_literature(keys in any_keys()) {
         agrees(&Rules::from(keys));
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{analyze, generate};
 
 #[test]
-fn what_cannot_be_analyzed_is_one_clear_error() {
+fn an_impossible_analysis_is_one_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), "t.bouton", &["sticks"]);
     let mut bytes = fs::read(here.path().join("t.bouton")).expect("it was made");
@@ -51,7 +51,7 @@ fn parts(ruleset: &str) -> Parts {
 }
 
 #[test]
-fn a_table_of_another_game_than_it_says_is_found_out() {
+fn a_table_that_claims_to_be_of_another_game_is_detected() {
     let here = tempfile::tempdir().expect("a folder can be made");
     // A table of normal play claims to be misère: the two differ if every heap has at most one stone.
     let (normal, misere) =
@@ -116,7 +116,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_wrong_table_is_not_said_to_have_no_grundy_values() {
+fn a_wrong_table_is_reported_as_wrong_and_not_as_without_grundy_values() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let (normal, misere) =
         (parts("bounds = [7, 7, 7]\nplay = \"normal\""), parts("bounds = [7, 7, 7]\nplay = \"misere\""));
@@ -128,7 +128,7 @@ fn a_wrong_table_is_not_said_to_have_no_grundy_values() {
 }
 
 #[test]
-fn values_that_are_left_out_are_said_to_be() {
+fn omitted_values_are_marked() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (bounds, cut) in [("bounds=[59]", false), ("bounds=[60]", true), ("bounds=[1500]", true)] {
         let ran = bouton(here.path(), &["analyze", "nim", "--set", bounds]);

@@ -143,7 +143,7 @@ fn a_table_does_not_differ_from_itself() {
 }
 
 #[test]
-fn other_rules_of_the_same_game_are_told_and_are_no_difference() {
+fn rules_that_differ_without_effect_are_listed_and_make_no_difference() {
     let here = tempfile::tempdir().expect("a folder can be made");
     // No heap has more than 7 stones, and no pile more than 5.
     let (found, status) = diff(here.path(), &["sticks", "sticks", "--set-b", "take=7"]);

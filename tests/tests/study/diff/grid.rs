@@ -86,7 +86,7 @@ fn every_two_agree<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
 }
 
 #[test]
-fn every_key_is_as_the_oracle_says_in_expanding_nim() {
+fn every_key_agrees_with_the_oracle_in_expanding_nim() {
     let games = [
         (24, 3, 1, 3, [1, 1], false),
         (24, 3, 1, 3, [1, 1], true),
@@ -120,7 +120,7 @@ fn every_key_is_as_the_oracle_says_in_expanding_nim() {
 }
 
 #[test]
-fn every_key_is_as_the_oracle_says_in_games_of_heaps() {
+fn every_key_agrees_with_the_oracle_in_heap_games() {
     use heaps::Take::{Any, Exactly, UpTo};
     let games = [
         (vec![3, 5, 7], Any, 1, false, 0, false),
@@ -150,7 +150,7 @@ fn every_key_is_as_the_oracle_says_in_games_of_heaps() {
 }
 
 #[test]
-fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
+fn every_key_agrees_with_the_oracle_with_more_moves_than_a_word_has_bits() {
     use heaps::Take::{Any, Exactly, UpTo};
     every_two_agree(
         &[
@@ -173,7 +173,7 @@ fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
 }
 
 #[test]
-fn every_key_is_as_the_oracle_says_in_longer_games() {
+fn every_key_agrees_with_the_oracle_in_longer_games() {
     use heaps::Take::{Any, Exactly};
     let games = [(400, 3, 1, 3, [1, 1], false), (380, 3, 2, 3, [2, 0], false)];
     every_two_agree(&games.map(expanding::Rules::from));

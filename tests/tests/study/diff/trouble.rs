@@ -9,7 +9,7 @@ use bouton_tests::seal::Parts;
 use super::{diff, generate};
 
 #[test]
-fn what_cannot_be_compared_is_one_clear_error() {
+fn an_impossible_comparison_is_one_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
     generate(here.path(), &["sticks", "--no-depth", "-o", "bare.bouton"]);
@@ -90,7 +90,7 @@ fn what_cannot_be_compared_is_one_clear_error() {
 }
 
 #[test]
-fn help_tells_all_of_it() {
+fn help_is_complete() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let help = bouton(here.path(), &["diff", "--help"]);
     assert_eq!(help.status, Some(0));
@@ -101,7 +101,7 @@ fn help_tells_all_of_it() {
 
 /// An earlier version subtracted from this count, and reported 18,446,744,073,709,551,573 positions only in A.
 #[test]
-fn what_a_header_says_of_positions_is_not_reckoned_with() {
+fn the_counts_in_a_header_are_not_used() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
     let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
@@ -117,7 +117,7 @@ fn what_a_header_says_of_positions_is_not_reckoned_with() {
 }
 
 #[test]
-fn that_something_was_not_compared_is_told_of_two_that_are_the_same_too() {
+fn an_omitted_comparison_is_reported_for_equal_tables_too() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
     generate(here.path(), &["sticks", "--no-depth", "-o", "bare.bouton"]);

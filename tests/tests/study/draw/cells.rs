@@ -222,7 +222,7 @@ fn the_cells_of_a_plane_of_two_heaps_are_those_of_the_table() {
 }
 
 #[test]
-fn the_cells_of_grundy_values_are_those_that_are_computed() {
+fn the_cells_of_grundy_values_are_the_computed_values() {
     for (settings, filter, third) in
         [(&["size=20"][..], "", None), (&["bounds=[2, 20, 20]"], "heaps=2,*,*", Some(2))]
     {

@@ -150,7 +150,7 @@ fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
 }
 
 #[test]
-fn every_move_is_an_arrow_and_none_runs_behind_a_position() {
+fn every_move_is_an_arrow_and_none_crosses_a_position() {
     assert_eq!(check("sticks", &[], None), [81, 585]);
     for (name, settings, from) in [
         ("sticks", &[][..], Some("0,2,2")),

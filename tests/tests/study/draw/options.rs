@@ -106,7 +106,7 @@ fn places_without_a_position_and_places_not_selected_look_different() {
 }
 
 #[test]
-fn a_star_that_would_be_replaced_is_refused() {
+fn a_star_for_a_fixed_field_is_refused() {
     let here = tempfile::tempdir().unwrap();
     for (args, found, give) in [
         (["heatmap", "expanding", "--where", "turn=*"], "found * in turn", "turn=1"),
@@ -126,7 +126,7 @@ fn a_star_that_would_be_replaced_is_refused() {
 }
 
 #[test]
-fn a_picture_has_the_size_that_is_asked_for() {
+fn a_picture_has_the_requested_size() {
     let here = tempfile::tempdir().unwrap();
     for (size, file, more, reported) in [
         ("1600x900", "a.svg", &[][..], "1600 x 900"),
@@ -160,7 +160,7 @@ fn a_picture_has_the_size_that_is_asked_for() {
 }
 
 #[test]
-fn cells_have_the_aspect_that_is_asked_for() {
+fn cells_have_the_requested_aspect() {
     let table = table("expanding", &["stones=40"]);
     for (aspect, ratio) in [("1", 1.0), ("3:1", 3.0), ("1:2", 0.5)] {
         let plane = PlaneOptions { aspect: Some(aspect.parse().unwrap()), .."".into() };
@@ -182,7 +182,7 @@ fn cells_have_the_aspect_that_is_asked_for() {
 }
 
 #[test]
-fn a_recorded_game_shows_every_move_and_tells_of_every_mistake() {
+fn a_recorded_game_shows_every_move_and_every_mistake() {
     for (plies, stones) in [(9, 9), (60, 60), (300, 300), (1000, 1000), (2000, 2100)] {
         let table = table("expanding", &[&format!("stones={stones}")]);
         let line = ones(plies, stones);

@@ -57,7 +57,7 @@ fn every_text_of_a_picture_is_text_in_its_pdf() {
 }
 
 #[test]
-fn the_font_is_embedded_and_nothing_tells_of_a_time() {
+fn the_font_is_embedded_and_no_time_is_recorded() {
     let font = std::fs::read(workspace().join("generator/draw/assets/DejaVuSans-subset.ttf")).unwrap();
     let units = |font: &[u8]| ttf_parser::Face::parse(font, 0).unwrap().units_per_em();
     for (name, scene) in pictures::small() {
@@ -98,7 +98,7 @@ fn the_font_is_embedded_and_nothing_tells_of_a_time() {
 }
 
 #[test]
-fn a_pdf_is_as_large_as_was_asked_for() {
+fn a_pdf_has_the_requested_size() {
     let (_, scene) = pictures::small().swap_remove(2);
     let close = |found: f32, expected: f64| (f64::from(found) - expected).abs() < 0.001;
     // 96 pixels to the inch, and 72 points.
@@ -127,7 +127,7 @@ fn a_pdf_is_as_large_as_was_asked_for() {
 }
 
 #[test]
-fn letters_that_a_font_does_not_have_do_no_harm() {
+fn letters_that_a_font_lacks_do_no_harm() {
     let all = pictures::all();
     let (name, scene) = all.iter().find(|(name, _)| name == "game of 60 plies").unwrap();
     assert!(texts(scene).iter().any(|text| text.contains('二')), "{name}");
@@ -212,7 +212,7 @@ fn a_tikzpicture_has_every_text_and_defines_its_colours() {
 }
 
 #[test]
-fn a_tikzpicture_is_as_large_as_was_asked_for() {
+fn a_tikzpicture_has_the_requested_size() {
     let (_, scene) = pictures::small().swap_remove(2);
     let sized = scene.sized("180x120mm".parse().unwrap()).unwrap();
     let picture = tikz(&sized).unwrap();

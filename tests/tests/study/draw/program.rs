@@ -12,7 +12,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn every_kind_is_drawn_and_its_size_told() {
+fn every_kind_is_drawn_and_its_size_printed() {
     let here = folder();
     fs::write(here.path().join("g.jsonl"), format!("{RECORDED}\n{RECORDED}\n")).unwrap();
     let made = bouton(here.path(), &["generate", "-q", "--set", "stones=60", "-o", "t.bouton"]);
@@ -99,7 +99,7 @@ fn a_match_that_was_just_recorded_is_drawn() {
 }
 
 #[test]
-fn help_tells_all_of_it() {
+fn help_is_complete() {
     let here = folder();
     let help = |kind: &str| bouton(here.path(), &["draw", kind, "--help"]).stdout;
     for kind in ["heatmap", "diff", "starts", "game-map", "game"] {

@@ -146,7 +146,7 @@ fn pictures_that_would_be_too_large_are_refused_with_the_limit_and_how_to_narrow
 }
 
 #[test]
-fn transcripts_that_do_not_hold_are_refused() {
+fn invalid_transcripts_are_refused() {
     let here = tempfile::tempdir().unwrap();
     let with = |from: &str, to: &str| {
         assert!(RECORDED.contains(from), "{from}");
@@ -196,7 +196,7 @@ fn transcripts_that_do_not_hold_are_refused() {
 }
 
 #[test]
-fn where_nothing_is_selected_nothing_is_drawn_and_that_is_said() {
+fn an_empty_selection_draws_nothing_and_says_so() {
     let here = tempfile::tempdir().unwrap();
     let expanding = ["expanding", "--set", "stones=50"];
     for args in [

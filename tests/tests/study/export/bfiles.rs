@@ -321,7 +321,7 @@ fn counts_by_stones_are_those_of_the_rows_and_add_up() {
 }
 
 #[test]
-fn terms_are_numbered_from_where_one_wants_and_have_differences() {
+fn terms_are_numbered_from_a_chosen_offset_and_have_differences() {
     let folder = folder();
     let here = folder.path();
     let of = |more: &[&str]| {

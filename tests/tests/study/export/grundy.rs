@@ -89,7 +89,7 @@ fn a_map_of_cgsuite_has_every_value() {
 }
 
 #[test]
-fn where_there_are_no_values_the_reason_is_told() {
+fn without_values_the_reason_is_printed() {
     let folder = folder();
     let here = folder.path();
     refused(here, &["sticks", "-f", "cgsuite", "-q"], &["misère play", "ask for the genus"]);
@@ -102,7 +102,7 @@ fn where_there_are_no_values_the_reason_is_told() {
 }
 
 #[test]
-fn in_misere_play_each_row_has_the_genus_that_is_asked_for_alone() {
+fn in_misere_play_each_row_has_its_genus() {
     let folder = folder();
     let here = folder.path();
     for (preset, settings, commas) in [
@@ -138,7 +138,7 @@ fn in_misere_play_each_row_has_the_genus_that_is_asked_for_alone() {
 }
 
 #[test]
-fn in_misere_play_a_genus_tells_whether_a_position_is_lost() {
+fn in_misere_play_a_genus_determines_the_outcome() {
     let folder = folder();
     let here = folder.path();
     for (preset, setting) in [

@@ -79,7 +79,7 @@ fn a_file_that_is_there_is_replaced_by_force_only() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told_with_what_to_do() {
+fn an_unwritable_place_is_reported_with_advice() {
     let here = folder();
     fs::create_dir(here.path().join("folder")).expect("a folder can be made");
     for format in FORMATS {
@@ -134,7 +134,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_trouble() {
+fn a_full_disk_is_an_error() {
     for format in FORMATS {
         let (status, error) = in_a_shell(format, "> /dev/full");
         assert_eq!(status, "2", "{format}");
@@ -144,7 +144,7 @@ fn a_full_disk_is_trouble() {
 }
 
 #[test]
-fn an_empty_selection_is_said_and_gives_an_empty_file() {
+fn an_empty_selection_is_reported_and_gives_an_empty_file() {
     let here = folder();
     let header = export(here.path(), &[&SMALL[..], &["--format", "csv"]].concat());
     let header = format!("{}\n", header.lines().next().expect("a line"));
@@ -173,7 +173,7 @@ fn an_empty_selection_is_said_and_gives_an_empty_file() {
 }
 
 #[test]
-fn help_tells_all_of_it() {
+fn help_is_complete() {
     let ran = bouton(folder().path(), &["export", "--help"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     for word in [

@@ -23,7 +23,7 @@ fn tables() -> TempDir {
 }
 
 #[test]
-fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
+fn a_bad_filter_is_refused_with_place_text_and_allowed_values() {
     const NOTHING: &str = "found nothing";
     const NUMBERS: &[&str] = &["7", "1..20", "5..", "..9", "*"];
     let here = tables();
@@ -107,7 +107,7 @@ fn a_depth_is_no_field_of_a_table_without_depths() {
 }
 
 #[test]
-fn usage_that_is_wrong_is_trouble() {
+fn wrong_usage_is_an_error() {
     let here = tables();
     std::fs::write(here.path().join("text"), "no table").expect("it can be written");
     let mut damaged = std::fs::read(here.path().join("e.bouton")).expect("it is there");
@@ -152,7 +152,7 @@ fn usage_that_is_wrong_is_trouble() {
 }
 
 #[test]
-fn rows_that_no_disk_has_room_for_are_refused_before_anything_is_solved() {
+fn more_rows_than_a_disk_holds_are_refused_before_solving() {
     let here = tables();
     let args = ["export", "expanding", "--set", "stones=100000000", "--no-depth", "-f", "csv", "-o", "never"];
     let ran = bouton(here.path(), &args);

@@ -330,7 +330,7 @@ fn in_full(rules: &Rules, lost: &LostPositions, pieces: &[Piece]) {
 }
 
 #[test]
-fn a_sheet_says_of_every_position_of_small_games_what_the_rules_say() {
+fn sheets_of_small_games_agree_with_the_rules_at_every_position() {
     for settings in [
         &["stones=60", "resets=2,2"][..],
         &["stones=60", "resets=2,2", "play=misere"],
@@ -351,7 +351,7 @@ fn a_sheet_says_of_every_position_of_small_games_what_the_rules_say() {
 }
 
 #[test]
-fn a_sheet_says_of_every_position_of_games_with_long_lists_what_the_rules_say() {
+fn sheets_with_long_lists_agree_with_the_rules_at_every_position() {
     for settings in [
         &["stones=300", "resets=2,2"][..],
         &["stones=300", "resets=2,2", "play=misere"],
@@ -370,7 +370,7 @@ fn a_sheet_says_of_every_position_of_games_with_long_lists_what_the_rules_say() 
 }
 
 #[test]
-fn the_sheet_of_the_tournament_says_of_every_position_what_the_rules_say() {
+fn the_sheet_of_the_tournament_agrees_with_the_rules_at_every_position() {
     let found = check(&[]);
     let words = |heading: &str| below(&found, heading).iter().any(|piece| matches!(piece, Piece::Text(_)));
     assert!(words("A: ") && words("D: ") && !below(&found, "A once more").is_empty());

@@ -5,7 +5,7 @@ use std::fs;
 use bouton_tests::programs::{bouton, files};
 
 #[test]
-fn a_sheet_is_named_after_its_game_and_replaced_only_if_that_is_meant() {
+fn a_sheet_is_named_after_its_game_and_replaced_only_by_force() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     assert_eq!(
@@ -36,7 +36,7 @@ fn a_sheet_is_named_after_its_game_and_replaced_only_if_that_is_meant() {
 }
 
 #[test]
-fn what_cannot_be_a_sheet_is_refused_and_leaves_no_file() {
+fn an_impossible_sheet_is_refused_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     for (args, expected) in [

@@ -139,7 +139,7 @@ fn check(settings: &[&str]) {
 }
 
 #[test]
-fn what_is_said_of_resets_holds_as_often_as_it_says() {
+fn statements_about_resets_hold_as_often_as_stated() {
     for settings in [
         &["stones=70", "resets=2,2"][..],
         &["stones=40", "resets=3,1", "growth=2"],
