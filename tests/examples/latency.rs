@@ -18,9 +18,9 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
 const STONES: u32 = 1000;
 const RESETS: u8 = 4;
 
-type Failed = Box<dyn std::error::Error + Send + Sync>;
+type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 
-fn main() -> Result<(), Failed> {
+fn main() -> Result<(), BoxedError> {
     for nodelay in [true, false] {
         let mut taken = play(nodelay)?;
         taken.sort();
@@ -37,7 +37,7 @@ fn main() -> Result<(), Failed> {
 }
 
 /// Returns the time of each move of a match.
-fn play(nodelay: bool) -> Result<Vec<Duration>, Failed> {
+fn play(nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?.to_string();
     let server = std::thread::spawn(move || serve(&listener, nodelay));
@@ -59,7 +59,7 @@ fn play(nodelay: bool) -> Result<Vec<Duration>, Failed> {
 }
 
 /// Takes one stone at each turn, and measures the time of each answer.
-fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, Failed> {
+fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
     let (mut client, _) = listener.accept()?;
     client.set_nodelay(nodelay)?;
     let rules = ExpandingKeys { stones: STONES, resets: [RESETS; 2], ..Default::default() }.rules()?;
@@ -111,7 +111,7 @@ fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made:
     }
 }
 
-fn receive(client: &mut TcpStream, stream: &mut MessageStream) -> Result<serde_json::Value, Failed> {
+fn receive(client: &mut TcpStream, stream: &mut MessageStream) -> Result<serde_json::Value, BoxedError> {
     let mut buffer = [0; 1024];
     loop {
         if let Some(object) = stream.next_object()? {

@@ -9,7 +9,7 @@ use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Ruleset, rulesets};
 
 /// An allocator that fails one of the allocations whose size depends on the ruleset.
-struct Failing;
+struct FailingAllocator;
 
 /// Only allocations of at least this size count; in these games, allocations that do not depend on the ruleset are
 /// smaller.
@@ -28,7 +28,7 @@ fn fails(size: usize) -> bool {
 }
 
 // SAFETY: allocations are the system allocator's, or refused with a null pointer.
-unsafe impl GlobalAlloc for Failing {
+unsafe impl GlobalAlloc for FailingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller fulfils the system allocator's conditions.
         if fails(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
@@ -51,7 +51,7 @@ unsafe impl GlobalAlloc for Failing {
 }
 
 #[global_allocator]
-static ALLOCATOR: Failing = Failing;
+static ALLOCATOR: FailingAllocator = FailingAllocator;
 
 /// Makes a table; the large allocation after `succeed` successful ones fails. Returns the result and the number of
 /// large allocations.

@@ -59,7 +59,7 @@ impl fmt::Display for Pattern {
 
 /// The value that a filter requires of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum RequiredValue {
     /// Patterns for the field's number, or for each number of a tuple.
     Numbers(Vec<Pattern>),
     /// A word.
@@ -72,14 +72,14 @@ pub struct Condition {
     /// The field.
     pub field: &'static str,
     /// The required value.
-    pub wanted: Wanted,
+    pub wanted: RequiredValue,
 }
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.wanted {
-            Wanted::Word(word) => write!(f, "{}={word}", self.field),
-            Wanted::Numbers(patterns) => {
+            RequiredValue::Word(word) => write!(f, "{}={word}", self.field),
+            RequiredValue::Numbers(patterns) => {
                 let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
                 write!(f, "{}={}", self.field, patterns.join(","))
             }
@@ -165,8 +165,8 @@ impl Condition {
     #[must_use]
     pub fn holds(&self, sheet: &Sheet, row: &[String]) -> bool {
         match &self.wanted {
-            Wanted::Word(wanted) => word(sheet, row, self.field) == *wanted,
-            Wanted::Numbers(patterns) => {
+            RequiredValue::Word(wanted) => word(sheet, row, self.field) == *wanted,
+            RequiredValue::Numbers(patterns) => {
                 let numbers = numbers(sheet, row, self.field);
                 assert_eq!(numbers.len(), patterns.len(), "{self}");
                 match self.field {
@@ -180,10 +180,10 @@ impl Condition {
     /// Returns a random condition on a field that a row satisfies.
     pub fn about(sheet: &Sheet, row: &[String], field: &'static str, dice: &mut Dice) -> Self {
         let wanted = if WORDS.contains(&field) {
-            Wanted::Word(word(sheet, row, field))
+            RequiredValue::Word(word(sheet, row, field))
         } else {
             let numbers = numbers(sheet, row, field);
-            Wanted::Numbers(numbers.into_iter().map(|number| Pattern::about(number, dice)).collect())
+            RequiredValue::Numbers(numbers.into_iter().map(|number| Pattern::about(number, dice)).collect())
         };
         Self { field, wanted }
     }

@@ -32,8 +32,8 @@ impl StepRows {
         self.len() - 1
     }
 
-    /// Returns the number of the first row that agrees with these steps in all places where both have a meaning, and the depth
-    /// to add to it. Fills the gaps of that row from the steps. If no row agrees, adds a new one.
+    /// Returns the number of the first row that agrees with these steps in all places where both have a meaning, and
+    /// the depth to add to it. Fills the gaps of that row from the steps. If no row agrees, adds a new one.
     pub(super) fn find(&mut self, mut steps: Steps) -> (u64, u64) {
         let deeper = lift(&mut steps);
         let shared = |(number, row): (u64, &mut Steps)| Some((number, join(row, &steps, deeper)?));

@@ -31,19 +31,19 @@ fn options(side: Side) -> MatchOptions {
 }
 
 /// The result of a match.
-struct Played<S> {
+struct MatchRun<S> {
     ended: Result<Ended, ClientError>,
     out: String,
     err: String,
     wire: MemoryTransport<S>,
 }
 
-fn play(server: JsonServer, asked: Side, cut: Cut) -> Played<JsonServer> {
+fn play(server: JsonServer, asked: Side, cut: Cut) -> MatchRun<JsonServer> {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options(asked), &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
-    Played { ended, out: text(out), err: text(err), wire }
+    MatchRun { ended, out: text(out), err: text(err), wire }
 }
 
 /// Returns the side that wins a game from its start.

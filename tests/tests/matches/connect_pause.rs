@@ -69,13 +69,13 @@ fn the_pause_is_shortened_so_that_the_clock_covers_the_longest_game_twice() {
 }
 
 /// A server that measures the time of each answer of the client.
-struct Timed<S> {
+struct TimedServer<S> {
     script: S,
     spoke: Option<Instant>,
     answers: Vec<Duration>,
 }
 
-impl<S: Script> Script for Timed<S> {
+impl<S: Script> Script for TimedServer<S> {
     fn opens(&mut self) -> Vec<u8> {
         let said = self.script.opens();
         self.spoke = (!said.is_empty()).then(Instant::now);
@@ -96,7 +96,7 @@ impl<S: Script> Script for Timed<S> {
 
 /// Returns the time of each move of the program in a match.
 fn answers<S: Script>(script: S, more: &[&str]) -> Vec<Duration> {
-    let (address, server) = serve(Timed { script, spoke: None, answers: Vec::new() }, false);
+    let (address, server) = serve(TimedServer { script, spoke: None, answers: Vec::new() }, false);
     let ran = run_match(
         ".".as_ref(),
         &[&["connect", &address, "--second", "--policy", "longest"], more].concat(),

@@ -13,7 +13,7 @@ use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{Fault, Faults, Opponent, WebScript, WebServer, after_the_opening};
 use bouton_tests::programs::run_match;
 
-struct Played {
+struct MatchRun {
     ended: Result<Ended, ClientError>,
     out: String,
     err: String,
@@ -34,14 +34,14 @@ fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
     }
 }
 
-fn play(script: WebScript, patience: u64) -> Played {
+fn play(script: WebScript, patience: u64) -> MatchRun {
     let (client, stones) = (script.client, script.pile.stones);
     let web = WebServer::start(script);
     let options = options(client, stones, patience);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
-    Played { ended, out: text(out), err: text(err), web }
+    MatchRun { ended, out: text(out), err: text(err), web }
 }
 
 fn winner(stones: u32) -> usize {

@@ -56,18 +56,18 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
     }
 }
 
-struct Played {
+struct MatchRun {
     ended: Option<Ended>,
     output: String,
     wrongs: Vec<String>,
 }
 
-fn play_json(server: JsonServer, options: &MatchOptions) -> Played {
+fn play_json(server: JsonServer, options: &MatchOptions) -> MatchRun {
     let mut wire = MemoryTransport::new(server, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, options, &mut Report::new(&mut out, &mut err, false));
     let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
-    Played { ended: ended.ok(), output, wrongs: wire.script.wrongs }
+    MatchRun { ended: ended.ok(), output, wrongs: wire.script.wrongs }
 }
 
 fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
@@ -76,7 +76,7 @@ fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
     server
 }
 
-fn check_won(played: &Played, case: &str) {
+fn check_won(played: &MatchRun, case: &str) {
     assert_eq!(played.wrongs, Vec::<String>::new(), "{case}\n{}", played.output);
     assert_eq!(played.ended, Some(Ended::Won), "{case}\n{}", played.output);
     assert!(!played.output.contains("WARNING"), "{case}\n{}", played.output);
@@ -141,7 +141,7 @@ fn every_won_start_is_won_on_the_server_of_2016_by_the_users_rules() {
             let (client, winner) = (wire.script.client, wire.script.winner);
             assert_eq!(winner, Some(client), "{rules:?} {stones}\n{output}");
             check_won(
-                &Played { ended: ended.ok(), output, wrongs: wire.script.wrongs },
+                &MatchRun { ended: ended.ok(), output, wrongs: wire.script.wrongs },
                 &format!("{rules:?}"),
             );
         }
@@ -183,7 +183,7 @@ fn every_won_start_is_won_on_a_web_server_by_the_users_rules() {
         let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
         let output = String::from_utf8([out, err].concat()).expect("it is UTF-8");
         let wrongs = web.script.lock().unwrap().wrongs.clone();
-        check_won(&Played { ended: ended.ok(), output, wrongs }, &format!("{rules:?} {stones}"));
+        check_won(&MatchRun { ended: ended.ok(), output, wrongs }, &format!("{rules:?} {stones}"));
     }
 }
 

@@ -16,7 +16,7 @@ use bouton_tests::match_servers::{
 };
 use bouton_tests::programs::run_match;
 
-struct Played {
+struct MatchRun {
     ended: Result<Ended, ClientError>,
     out: String,
     err: String,
@@ -36,12 +36,12 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
     }
 }
 
-fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> Played {
+fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> MatchRun {
     let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_text(&mut wire, &options(asked, stones), &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
-    Played { ended, out: text(out), err: text(err), wire }
+    MatchRun { ended, out: text(out), err: text(err), wire }
 }
 
 fn winner(stones: u32) -> usize {
@@ -164,8 +164,8 @@ fn the_end_is_reported_as_far_as_it_is_known() {
 
 #[test]
 fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
-    struct Says(&'static str);
-    impl Script for Says {
+    struct FixedReply(&'static str);
+    impl Script for FixedReply {
         fn opens(&mut self) -> Vec<u8> {
             self.0.as_bytes().to_vec()
         }
@@ -182,7 +182,7 @@ fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
         ("100 2 0", "before the game began"),
         ("100 2 0 0", "after 1 move, with 9"),
     ] {
-        let (address, server) = serve(Says(says), false);
+        let (address, server) = serve(FixedReply(says), false);
         let ran = run_match(".".as_ref(), &["connect", &address, "--protocol", "text-2016"], b"");
         server.join().unwrap();
         assert_eq!(ran.status, Some(2));

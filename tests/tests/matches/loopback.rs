@@ -13,7 +13,7 @@ use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
 use bouton_tables::expanding::ExpandingKeys;
 
 /// A client's end, and its output.
-type Played = (Ended, String);
+type ClientRun = (Ended, String);
 
 /// Starts a server for one match; returns its address.
 fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
@@ -26,7 +26,12 @@ fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     (address, hosting)
 }
 
-fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, session: Option<u64>) -> Played {
+fn play(
+    address: SocketAddr,
+    protocol: client::ProtocolChoice,
+    side: Side,
+    session: Option<u64>,
+) -> ClientRun {
     let options = MatchOptions {
         protocol,
         name: "Same".to_owned(),
@@ -45,7 +50,7 @@ fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, sessi
 }
 
 /// Checks that exactly one client has won, and that neither reports a doubt about the moves.
-fn check([(one, of_one), (other, of_other)]: [Played; 2]) {
+fn check([(one, of_one), (other, of_other)]: [ClientRun; 2]) {
     let output = format!("{of_one}\n{of_other}");
     assert!(matches!((one, other), (Ended::Won, Ended::Lost) | (Ended::Lost, Ended::Won)), "{output}");
     assert!(output.contains("0 left") && !output.contains("WARNING"), "{output}");

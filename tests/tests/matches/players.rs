@@ -236,8 +236,8 @@ mod exec {
     fn more_than_one_answer_is_reported() {
         assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one line: '1' and more");
         // Each line by itself: the second one arrives while the opponent thinks, which takes long enough.
-        struct Slow;
-        impl<G: Game> Player<G> for Slow {
+        struct SlowPlayer;
+        impl<G: Game> Player<G> for SlowPlayer {
             fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
                 thread::sleep(Duration::from_millis(500));
                 GreedyPlayer.choose(turn)
@@ -246,7 +246,7 @@ mod exec {
         let rules = expanding(50, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(50), None);
         let mut player = ExecPlayer::new("while read a; do echo 1; sleep 0.01; echo 1; done");
-        play_out(&mut referee, [&mut player, &mut Slow], &mut |_| {});
+        play_out(&mut referee, [&mut player, &mut SlowPlayer], &mut |_| {});
         let expected = Reason::Failed("it spoke out of turn: '1'".to_owned());
         assert_eq!(referee.ending().unwrap().reason, expected);
     }

@@ -11,7 +11,7 @@ use bouton_tests::service::{Folder, Server, table};
 use super::random_positions_of;
 
 /// The tags and bodies of the answers to each request.
-type Seen = HashMap<String, HashMap<String, String>>;
+type AnswersByTag = HashMap<String, HashMap<String, String>>;
 
 #[test]
 fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
@@ -34,7 +34,7 @@ fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
     let over = AtomicBool::new(false);
     let ask = |seed: u64| {
         let (mut client, mut dice, mut seen, mut asked) =
-            (server.client(), Dice::new(seed), Seen::new(), [0, 0]);
+            (server.client(), Dice::new(seed), AnswersByTag::new(), [0, 0]);
         while !over.load(Ordering::Relaxed) {
             let number = covered[dice.up_to(covered.len() as u32 - 1) as usize];
             let path = format!("/api/tables/game/lookup?position={}&moves=true", positions[number]);

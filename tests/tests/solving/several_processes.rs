@@ -13,7 +13,9 @@ use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
 use bouton_tests::peers::run_on_ranks;
 
-use crate::work_folder::{DEPTHS, Early, Watch, games, large_at_once, least, nim, resources};
+use crate::work_folder::{
+    CancelSecondStep, DEPTHS, TestControl, games, large_at_once, least, nim, resources,
+};
 
 /// Makes a table with `count` processes, and checks that all others return the same. Returns the result of the first
 /// one. The process and the count in `left` say who cancels, and after how many checks for cancellation.
@@ -22,12 +24,12 @@ fn make(
     count: usize,
     resources: &Resources,
     left: Option<[u64; 2]>,
-) -> (Result<Vec<u8>, GenerateError>, Watch) {
+) -> (Result<Vec<u8>, GenerateError>, TestControl) {
     let made = run_on_ranks(count, |peers| {
         let resources = Resources { peers: Some(peers), ..*resources };
         let number = bouton_generator::Peers::own(peers) as u64;
         let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
-        let watch = Watch { left, ..Watch::default() };
+        let watch = TestControl { left, ..TestControl::default() };
         let made = if number == 0 {
             in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, &watch).map(drop)).map(Some)
         } else {
@@ -122,7 +124,7 @@ fn interrupted_work_resumes_with_any_number_of_processes() {
             let (made, watch) = match count {
                 // A single process without communication.
                 1 => {
-                    let watch = Watch { left: Some((3 + 7 * runs).into()), ..Watch::default() };
+                    let watch = TestControl { left: Some((3 + 7 * runs).into()), ..TestControl::default() };
                     let resources = in_folder(&folder);
                     (
                         in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &watch).map(drop)),
@@ -149,7 +151,7 @@ fn the_first_checkpoint_of_several_processes_is_made_on_time() {
     let folder = here.path().join("t.work");
     let ruleset = large_at_once();
     let found = run_on_ranks(3, |peers| {
-        let early = Early::new(&folder);
+        let early = CancelSecondStep::new(&folder);
         let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
         let made = match bouton_generator::Peers::own(peers) {
             0 => in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &early).map(drop))

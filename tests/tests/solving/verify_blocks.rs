@@ -161,7 +161,7 @@ fn verified_together(
     let mut found = run_on_ranks(count, |peers| {
         let options = VerifyOptions { peers: Some(peers), ..*options };
         let left = left.filter(|_| peers.own() == count - 1).map(AtomicU64::new);
-        let watch = Watch { left, ..Watch::default() };
+        let watch = TestControl { left, ..TestControl::default() };
         (verify_with(table, &options, &watch), watch.resumed.into_inner())
     });
     let first = found.remove(0);
@@ -240,14 +240,14 @@ fn several_processes_resume_an_interrupted_verification() {
 
 /// Records events, and cancels after a number of checks.
 #[derive(Default)]
-struct Watch {
+struct TestControl {
     left: Option<AtomicU64>,
     resumed: AtomicU64,
     done: AtomicU64,
     not_recorded: Mutex<Vec<std::io::ErrorKind>>,
 }
 
-impl Control for Watch {
+impl Control for TestControl {
     fn advance(&self, steps: u64) {
         self.done.fetch_add(steps, Relaxed);
     }
@@ -285,7 +285,7 @@ fn a_verification_interrupted_at_any_moment_resumes() {
             let options = VerifyOptions { memory, ..recorded(&record) };
             let (mut runs, mut before) = (0, 0);
             let counts = loop {
-                let watch = Watch { left: Some((2 + 5 * runs).into()), ..Watch::default() };
+                let watch = TestControl { left: Some((2 + 5 * runs).into()), ..TestControl::default() };
                 let found = verify_with(&table, &options, &watch);
                 // No recorded work is lost.
                 let resumed = watch.resumed.into_inner();
@@ -313,7 +313,7 @@ fn a_verification_interrupted_at_any_moment_resumes() {
 
 /// Returns the record that an interrupted verification leaves.
 fn left_behind(table: &File, record: &Path) -> Vec<u8> {
-    let watch = Watch { left: Some(40.into()), ..Watch::default() };
+    let watch = TestControl { left: Some(40.into()), ..TestControl::default() };
     assert!(matches!(verify_with(table, &recorded(record), &watch), Err(VerifyError::Cancelled)));
     let bytes = fs::read(record).unwrap();
     assert!(look_at_record(record).unwrap().is_some_and(|written| written.counts().positions > 0));
@@ -381,7 +381,7 @@ fn a_record_of_something_else_is_left_alone() {
 fn without_write_permission_the_verification_continues_and_says_so_once() {
     let table = table("nim", &["heaps=4", "size=7"], true);
     let here = tempfile::tempdir().unwrap();
-    let watch = Watch::default();
+    let watch = TestControl::default();
     let counts = verify_with(&table, &recorded(&here.path().join("none/t.verify")), &watch).unwrap();
     assert_eq!(counts, verify(&table, &|_| {}).unwrap());
     assert_eq!(*watch.not_recorded.lock().unwrap(), [std::io::ErrorKind::NotFound]);
@@ -394,7 +394,7 @@ fn a_short_verification_records_nothing() {
     let record = here.path().join("t.verify");
     let options = VerifyOptions { pause: Duration::from_secs(3600), ..recorded(&record) };
     for left in [1, 10, 40] {
-        let watch = Watch { left: Some(left.into()), ..Watch::default() };
+        let watch = TestControl { left: Some(left.into()), ..TestControl::default() };
         assert!(matches!(verify_with(&table, &options, &watch), Err(VerifyError::Cancelled)));
         assert!(!record.exists());
     }
@@ -429,7 +429,7 @@ struct SecondVerification<'a> {
 impl Control for SecondVerification<'_> {
     fn advance(&self, _: u64) {
         if self.record.exists() && !self.tried.swap(true, Relaxed) {
-            let watch = Watch::default();
+            let watch = TestControl::default();
             let found = verify_with(self.table, &recorded(self.record), &watch);
             assert_eq!(found.unwrap(), verify(self.table, &|_| {}).unwrap());
             // The second one resumes from the record of the first.
@@ -470,7 +470,7 @@ fn a_table_of_another_family_is_verified_whole() {
         assert_eq!(with(least).unwrap(), right);
         assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));
     }
-    let cancelled = Watch { left: Some(5.into()), ..Watch::default() };
+    let cancelled = TestControl { left: Some(5.into()), ..TestControl::default() };
     assert!(matches!(
         verify_with(&table, &VerifyOptions::default(), &cancelled),
         Err(VerifyError::Cancelled)

@@ -55,7 +55,7 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
 
 /// Records events, and cancels after a number of checks.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct TestControl {
     pub(crate) left: Option<AtomicU64>,
     pub(crate) resumed: AtomicBool,
     /// Bytes read from and written to the work folder.
@@ -66,7 +66,7 @@ pub(crate) struct Watch {
     pub(crate) bytes: AtomicU64,
 }
 
-impl Control for Watch {
+impl Control for TestControl {
     fn tell(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => {
@@ -104,7 +104,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
             let here = tempfile::tempdir().unwrap();
             let folder = here.path().join("t.work");
             let memory = least + step * whole.saturating_sub(least) / 4;
-            let watch = Watch::default();
+            let watch = TestControl::default();
             // The only checkpoints are those forced by little memory.
             let resources =
                 Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
@@ -140,7 +140,7 @@ fn a_run_interrupted_at_any_moment_resumes() {
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
                 // Each run gets a little further than the previous one.
-                let watch = Watch { left: Some((3 + 7 * runs).into()), ..Watch::default() };
+                let watch = TestControl { left: Some((3 + 7 * runs).into()), ..TestControl::default() };
                 let made = make(&ruleset, &resources, &watch);
                 resumed += u32::from(watch.resumed.into_inner());
                 match made {
@@ -156,19 +156,19 @@ fn a_run_interrupted_at_any_moment_resumes() {
 }
 
 /// At the second solving step, records whether a checkpoint exists, and cancels.
-pub(crate) struct Early<'a> {
+pub(crate) struct CancelSecondStep<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) solved: AtomicU64,
     pub(crate) has_checkpoint: AtomicBool,
 }
 
-impl<'a> Early<'a> {
+impl<'a> CancelSecondStep<'a> {
     pub(crate) fn new(folder: &'a Path) -> Self {
         Self { folder, solved: 0.into(), has_checkpoint: false.into() }
     }
 }
 
-impl Control for Early<'_> {
+impl Control for CancelSecondStep<'_> {
     fn advance(&self, _: u64) {
         if self.solved.fetch_add(1, Relaxed) == 1 {
             self.has_checkpoint.store(look_at_work(self.folder).unwrap().is_some(), Relaxed);
@@ -189,7 +189,7 @@ pub(crate) fn large_at_once() -> Ruleset {
 fn the_first_checkpoint_is_made_on_time_also_in_memory() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let early = Early::new(&folder);
+    let early = CancelSecondStep::new(&folder);
     let made = make(&large_at_once(), &resources(u64::MAX / 2, &folder), &early);
     assert!(matches!(made, Err(GenerateError::Cancelled)), "{made:?}");
     assert!(early.has_checkpoint.into_inner());
@@ -197,7 +197,7 @@ fn the_first_checkpoint_is_made_on_time_also_in_memory() {
 
 /// Makes the work folder of an interrupted run.
 fn left_behind(ruleset: &Ruleset, folder: &Path) {
-    let watch = Watch { left: Some(60.into()), ..Watch::default() };
+    let watch = TestControl { left: Some(60.into()), ..TestControl::default() };
     let memory = least(ruleset);
     assert!(matches!(make(ruleset, &resources(memory, folder), &watch), Err(GenerateError::Cancelled)));
 }
@@ -256,7 +256,7 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
     let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let watch = Watch { left: Some(400.into()), ..Watch::default() };
+    let watch = TestControl { left: Some(400.into()), ..TestControl::default() };
     let memory = least(&ruleset);
     assert!(matches!(make(&ruleset, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     let blocks = files(&folder).into_iter().filter(|(name, _)| name.starts_with("lines-"));
@@ -265,7 +265,7 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
     let check = || look_at_work(&folder).unwrap().expect("there is a checkpoint").check(&folder);
     assert!(check().is_empty());
     let refused = |memory: u64| {
-        let early = Early::new(&folder);
+        let early = CancelSecondStep::new(&folder);
         let refused = make(&ruleset, &resources(memory, &folder), &early).unwrap_err();
         // Work solved before counts as one step.
         assert!(early.solved.into_inner() <= 1, "{refused}");
@@ -382,7 +382,7 @@ fn a_run_interrupted_after_solving_resumes() {
         let ruleset = nim(settings);
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
-        let packing = Packing { cancelled: AtomicBool::new(false), work: folder.clone() };
+        let packing = CancelAfterSolving { cancelled: AtomicBool::new(false), work: folder.clone() };
         let broken = make(&ruleset, &resources(u64::MAX, &folder), &packing);
         assert!(matches!(broken, Err(GenerateError::Cancelled)), "{broken:?}");
         assert!(folder.exists(), "{settings:?}");
@@ -392,12 +392,12 @@ fn a_run_interrupted_after_solving_resumes() {
 }
 
 /// Cancels when everything is solved. Until then it slows the work, so that checkpoints are due.
-struct Packing {
+struct CancelAfterSolving {
     cancelled: AtomicBool,
     work: PathBuf,
 }
 
-impl Control for Packing {
+impl Control for CancelAfterSolving {
     fn begin(&self, phase: Phase, _: u64) {
         if phase == Phase::Packing {
             self.cancelled.store(true, Relaxed);
@@ -427,11 +427,11 @@ fn a_second_run_on_a_folder_is_refused() {
 
 /// Slows the work until the failure of a checkpoint is reported, so that one is certainly due.
 #[derive(Default)]
-struct Slow {
+struct SlowControl {
     not_saved: AtomicU64,
 }
 
-impl Control for Slow {
+impl Control for SlowControl {
     fn advance(&self, _: u64) {
         if self.not_saved.load(Relaxed) == 0 {
             std::thread::sleep(Duration::from_millis(5));
@@ -453,7 +453,7 @@ fn without_checkpoints_the_work_continues_in_memory_and_fails_if_memory_is_short
     let file = here.path().join("a file");
     fs::write(&file, "").unwrap();
     let folder = file.join("t.work");
-    let slow = Slow::default();
+    let slow = SlowControl::default();
     let made = make(&ruleset, &resources(u64::MAX / 2, &folder), &slow).unwrap();
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
     assert_eq!(slow.not_saved.into_inner(), 1);

@@ -13,7 +13,7 @@ use bouton_generator::{
 use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
 
-use crate::work_folder::{Early, Watch, nim, resources};
+use crate::work_folder::{CancelSecondStep, TestControl, nim, resources};
 
 const DEPTHS: Options = Options { depths: true };
 const NO_DEPTHS: Options = Options { depths: false };
@@ -81,7 +81,7 @@ fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
             let here = tempfile::tempdir().unwrap();
             let folder = here.path().join("t.work");
             let memory = least + step * whole.saturating_sub(least);
-            let watch = Watch::default();
+            let watch = TestControl::default();
             let made = make(&game, &seldom(memory, &folder), &watch).unwrap();
             assert!(made == expected, "{game:?} in {memory} bytes");
             if folder.exists() {
@@ -104,7 +104,7 @@ fn position_blocks_interrupted_at_any_moment_resume() {
             let (mut runs, mut resumed) = (0, 0);
             let made = loop {
                 // Each run gets a little further than the previous one.
-                let watch = Watch { left: Some((3 + 40 * runs).into()), ..Watch::default() };
+                let watch = TestControl { left: Some((3 + 40 * runs).into()), ..TestControl::default() };
                 let made = make(game, &resources, &watch);
                 resumed += u32::from(watch.resumed.load(Relaxed));
                 match made {
@@ -125,7 +125,7 @@ fn damage_to_blocks_of_positions_names_the_file() {
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
     let memory = least(&game);
-    let watch = Watch { left: Some(300.into()), ..Watch::default() };
+    let watch = TestControl { left: Some(300.into()), ..TestControl::default() };
     assert!(matches!(make(&game, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     let share = look_at_work(&folder).unwrap().expect("a checkpoint").share();
     assert!(0.0 < share && share < 1.0);
@@ -140,7 +140,7 @@ fn damage_to_blocks_of_positions_names_the_file() {
         for damaged in [&changed[..], &whole[..whole.len() / 2]] {
             fs::write(&path, damaged).unwrap();
             for memory in [memory, u64::MAX / 2] {
-                let early = Early::new(&folder);
+                let early = CancelSecondStep::new(&folder);
                 let error = make(&game, &resources(memory, &folder), &early).unwrap_err().to_string();
                 let expected = format!("{} is damaged; --restart", name.to_str().unwrap());
                 assert!(error.contains(&expected), "{error}");
@@ -150,7 +150,7 @@ fn damage_to_blocks_of_positions_names_the_file() {
             fs::write(&path, &whole).unwrap();
         }
     }
-    let made = make(&game, &resources(memory, &folder), &Watch::default()).unwrap();
+    let made = make(&game, &resources(memory, &folder), &TestControl::default()).unwrap();
     assert!(made == generate_in_memory(&game.0, true).unwrap());
 }
 
@@ -160,7 +160,7 @@ fn a_folder_of_other_amounts_is_refused() {
     let ours = game(&["heaps=4", "size=15", "take=5"]);
     let here = tempfile::tempdir().unwrap();
     let folder = here.path().join("t.work");
-    let watch = Watch { left: Some(300.into()), ..Watch::default() };
+    let watch = TestControl { left: Some(300.into()), ..TestControl::default() };
     let memory = least(&ours);
     assert!(matches!(make(&ours, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
     for (other, what) in [
@@ -168,7 +168,8 @@ fn a_folder_of_other_amounts_is_refused() {
         (game(&["heaps=4", "size=15", "take=5", "passes=1"]), "passes is 0 there, and 1 here"),
         (game(&["heaps=4", "size=15"]), "take is 5 there, and \"any\" here"),
     ] {
-        let refused = make(&other, &resources(u64::MAX, &folder), &Watch::default()).unwrap_err().to_string();
+        let refused =
+            make(&other, &resources(u64::MAX, &folder), &TestControl::default()).unwrap_err().to_string();
         assert!(refused.contains("is of another table") && refused.contains(what), "{refused}");
     }
 }

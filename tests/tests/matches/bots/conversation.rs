@@ -23,7 +23,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
     let sticks =
         HeapKeys { bounds: vec![1, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap();
     // The opponent takes the last sticks, and so loses.
-    let mut opponent = Does(Duration::ZERO, Ok(Choice::Move("2:5")));
+    let mut opponent = FixedPlayer(Duration::ZERO, Ok(Choice::Move("2:5")));
     play(&mut bot, Side::Second, &mut opponent, &sticks, Some(Duration::from_millis(1_000_500)));
     let rules = r#"{"game":"heaps","rules":{"bounds":[1,5,7],"take":"any","heaps-per-move":1,"equal-take":false,"passes":0,"play":"misere"}}"#;
     let received_lines = script.lines("told");
@@ -44,7 +44,7 @@ fn a_bot_receives_both_clocks_its_own_first() {
     for side in Side::BOTH {
         let script = Script::new();
         let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
-        let mut opponent = Does(slowly, Ok(Choice::Move("1")));
+        let mut opponent = FixedPlayer(slowly, Ok(Choice::Move("1")));
         play(&mut bot, side, &mut opponent, &expanding(9), Some(LONG));
         let positions = script.received_lines("position");
         assert!(positions.len() >= 4, "{positions:?}");
@@ -136,15 +136,15 @@ fn a_bot_receives_every_result_with_its_reason() {
     ] {
         let script = Script::new();
         let mut bot = BotPlayer::new(&script.bot("ready 1", moves), PATIENT);
-        play(&mut bot, Side::First, &mut Does(now, does), &expanding(5), None);
+        play(&mut bot, Side::First, &mut FixedPlayer(now, does), &expanding(5), None);
         assert_eq!(script.lines("told").split_off(script.lines("told").len() - 2), [expected, "quit"]);
     }
 }
 
 #[test]
 fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
-    struct Absent;
-    impl<G: Game> Player<G> for Absent {
+    struct AbsentPlayer;
+    impl<G: Game> Player<G> for AbsentPlayer {
         fn begin(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
             Err(Reason::Failed("absent".to_owned()))
         }
@@ -156,10 +156,10 @@ fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
     let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
     let rules = expanding(30);
     play(&mut bot, Side::First, &mut GreedyPlayer, &rules, None);
-    let ending = play(&mut bot, Side::Second, &mut Absent, &rules, None);
+    let ending = play(&mut bot, Side::Second, &mut AbsentPlayer, &rules, None);
     assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed("absent".to_owned())));
     // Now it begins a game, and receives the result.
-    play(&mut bot, Side::First, &mut Absent, &rules, None);
+    play(&mut bot, Side::First, &mut AbsentPlayer, &rules, None);
     drop(bot);
     assert_eq!((script.received_lines("newgame").len(), script.received_lines("result").len()), (2, 2));
     assert_eq!(script.received_lines("result")[1], "result won failed absent");
@@ -168,16 +168,17 @@ fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
 #[test]
 fn after_moves_are_taken_back_a_position_comes_again_and_no_new_game() {
     /// Takes back once, then resigns.
-    struct Doubts(Vec<Choice<&'static str>>);
-    impl<G: Game> Player<G> for Doubts {
+    struct UndoingPlayer(Vec<Choice<&'static str>>);
+    impl<G: Game> Player<G> for UndoingPlayer {
         fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
             let choice = self.0.remove(0);
-            Does(Duration::ZERO, Ok(choice)).choose(request)
+            FixedPlayer(Duration::ZERO, Ok(choice)).choose(request)
         }
     }
     let script = Script::new();
     let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
-    let mut doubts = Doubts(vec![Choice::Move("2"), Choice::TakeBack, Choice::Move("3"), Choice::Resign]);
+    let mut doubts =
+        UndoingPlayer(vec![Choice::Move("2"), Choice::TakeBack, Choice::Move("3"), Choice::Resign]);
     play(&mut bot, Side::First, &mut doubts, &expanding(30), None);
     let positions = ["30/0/1/1,1/-", "27/2/1/1,1/-", "26/3/1/1,1/-"];
     let after = ["none", "2", "3"];

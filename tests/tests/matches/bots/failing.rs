@@ -91,11 +91,11 @@ fn invalid_output_loses_the_game_and_is_quoted() {
 #[test]
 fn output_out_of_turn_loses_the_game() {
     /// Thinks until the bot has written its output.
-    struct Waits(PathBuf);
-    impl<G: Game> Player<G> for Waits {
+    struct WaitingPlayer(PathBuf);
+    impl<G: Game> Player<G> for WaitingPlayer {
         fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
             written(&self.0);
-            Does(Duration::from_millis(500), Ok(Choice::Move("1"))).choose(request)
+            FixedPlayer(Duration::from_millis(500), Ok(Choice::Move("1"))).choose(request)
         }
     }
     let script = Script::new();
@@ -105,7 +105,7 @@ fn output_out_of_turn_loses_the_game() {
         spoken.display()
     ));
     let mut bot = BotPlayer::new(&command, PATIENT);
-    let ending = play(&mut bot, Side::Second, &mut Waits(spoken), &expanding(30), None);
+    let ending = play(&mut bot, Side::Second, &mut WaitingPlayer(spoken), &expanding(30), None);
     let expected = Reason::Failed("it spoke out of turn: 'hello'".to_owned());
     assert_eq!(ending, Ending::forfeit(Side::Second, expected));
     // Output after the end of a game: the bot loses the next game.

@@ -101,9 +101,9 @@ fn failure(script: &str) -> String {
 }
 
 /// An opponent that waits, and then makes the same choice in each turn.
-struct Does(Duration, Result<Choice<&'static str>, Reason>);
+struct FixedPlayer(Duration, Result<Choice<&'static str>, Reason>);
 
-impl<G: Game> Player<G> for Does {
+impl<G: Game> Player<G> for FixedPlayer {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         thread::sleep(self.0);
         self.1.clone().map(|choice| match choice {

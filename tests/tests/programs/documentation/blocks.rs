@@ -96,15 +96,15 @@ impl Block {
     }
 
     /// Returns the commands of the block with their quoted output.
-    pub(crate) fn commands(&self) -> Vec<Quoted> {
+    pub(crate) fn commands(&self) -> Vec<QuotedCommand> {
         if self.language == "sh" {
-            return vec![Quoted { text: format!("set -e\n{}", self.text), prints: None }];
+            return vec![QuotedCommand { text: format!("set -e\n{}", self.text), prints: None }];
         }
-        let mut commands: Vec<Quoted> = Vec::new();
+        let mut commands: Vec<QuotedCommand> = Vec::new();
         for line in self.text.lines() {
             if let Some(text) = line.strip_prefix("$ ") {
-                commands.push(Quoted { text: text.to_owned(), prints: Some(Vec::new()) });
-            } else if let Some(Quoted { prints: Some(lines), .. }) = commands.last_mut() {
+                commands.push(QuotedCommand { text: text.to_owned(), prints: Some(Vec::new()) });
+            } else if let Some(QuotedCommand { prints: Some(lines), .. }) = commands.last_mut() {
                 lines.push(line.to_owned());
             }
         }
@@ -114,14 +114,14 @@ impl Block {
 
 /// A command as a page quotes it.
 #[derive(Clone, Debug)]
-pub(crate) struct Quoted {
+pub(crate) struct QuotedCommand {
     /// The command.
     pub(crate) text: String,
     /// The lines of its output, if the page quotes them.
     prints: Option<Vec<String>>,
 }
 
-impl Quoted {
+impl QuotedCommand {
     /// Compares the command's output with the quotation.
     pub(crate) fn check(&self, printed: &str) -> Result<(), String> {
         let Some(quoted) = &self.prints else { return Ok(()) };

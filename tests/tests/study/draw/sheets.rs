@@ -10,7 +10,7 @@ use ttf_parser::Face;
 use super::pictures;
 
 /// A rectangle: left, top, right, bottom.
-type Box4 = [f64; 4];
+type Bounds = [f64; 4];
 
 fn number(node: Node, name: &str) -> f64 {
     let text = node.attribute(name).unwrap_or_else(|| panic!("{name} of {node:?}"));
@@ -19,7 +19,7 @@ fn number(node: Node, name: &str) -> f64 {
 
 /// Returns the bounds of a text's ink, measured with the pictures' font. Left and right are those of the letters'
 /// advance widths, top and bottom those of the highest and the lowest letter.
-fn bounds(font: &Face, text: Node) -> Box4 {
+fn bounds(font: &Face, text: Node) -> Bounds {
     let (x, y, size) = (number(text, "x"), number(text, "y"), number(text, "font-size"));
     let scale = size / f64::from(font.units_per_em());
     let (mut width, mut above, mut below) = (0.0, 0.0_f64, 0.0_f64);
@@ -58,7 +58,7 @@ pub(crate) fn font() -> Face<'static> {
     Face::parse(&FONT, 0).unwrap()
 }
 
-fn overlap(a: &Box4, b: &Box4) -> bool {
+fn overlap(a: &Bounds, b: &Bounds) -> bool {
     // An overlap of less than half a unit is invisible.
     let less = 0.5;
     a[0] + less < b[2] && b[0] + less < a[2] && a[1] + less < b[3] && b[1] + less < a[3]
@@ -86,7 +86,7 @@ pub(crate) fn check(font: &Face, name: &str, scene: &Scene) {
 
     let texts: Vec<Node> = root.descendants().filter(|node| node.has_tag_name("text")).collect();
     assert!(texts.len() > 4, "{name}");
-    let boxes: Vec<Box4> = texts.iter().map(|&text| bounds(font, text)).collect();
+    let boxes: Vec<Bounds> = texts.iter().map(|&text| bounds(font, text)).collect();
     for (number, (at, text)) in boxes.iter().zip(&texts).enumerate() {
         let text = text.text().unwrap_or_default();
         let inside =

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bouton_tables::{Ruleset, Table};
 use bouton_tests::exported::cases::{CASES, Case};
-use bouton_tests::exported::filter::{Condition, Pattern, WORDS, Wanted, fields, numbers, text};
+use bouton_tests::exported::filter::{Condition, Pattern, RequiredValue, WORDS, fields, numbers, text};
 use bouton_tests::exported::sheet::Sheet;
 use bouton_tests::positions::Dice;
 use bouton_tests::programs::bouton;
@@ -104,8 +104,8 @@ impl FullExport {
 fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
     let with = |wanted| Condition { field, wanted };
     match field {
-        "imposed" => return ["-", "r"].map(|word| with(Wanted::Word(word))).to_vec(),
-        "outcome" => return ["win", "loss"].map(|word| with(Wanted::Word(word))).to_vec(),
+        "imposed" => return ["-", "r"].map(|word| with(RequiredValue::Word(word))).to_vec(),
+        "outcome" => return ["win", "loss"].map(|word| with(RequiredValue::Word(word))).to_vec(),
         _ => {}
     }
     let of_rows: Vec<Vec<u32>> = sheet.rows.iter().map(|row| numbers(sheet, row, field)).collect();
@@ -137,7 +137,7 @@ fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
             }
             let mut patterns = vec![Pattern::Any; arity];
             patterns[place] = pattern;
-            all.push(with(Wanted::Numbers(patterns)));
+            all.push(with(RequiredValue::Numbers(patterns)));
         }
     }
     all
@@ -203,7 +203,10 @@ fn all_fields_at_once_select_a_single_row() {
                     return Condition::about(sheet, row, field, &mut Dice::new(1));
                 }
                 let numbers = numbers(sheet, row, field);
-                Condition { field, wanted: Wanted::Numbers(numbers.into_iter().map(Pattern::Is).collect()) }
+                Condition {
+                    field,
+                    wanted: RequiredValue::Numbers(numbers.into_iter().map(Pattern::Is).collect()),
+                }
             };
             let conditions: Vec<Condition> = fields(sheet).into_iter().map(exactly).collect();
             assert_eq!(full.check(&conditions, None, false), 1, "{}", text(&conditions));

@@ -89,12 +89,12 @@ impl<'a> SheetContents<'a> {
         let arises = |m: &u32| least(rules, *m).is_some_and(|gone| gone <= rules.stones);
         let limits =
             (0..=rules.stones).filter(arises).map(|m| rules.base_limit.max(m.saturating_add(rules.growth)));
-        let mut said = Self { rules, limits: limits.collect(), pieces, good: BTreeMap::new() };
+        let mut contents = Self { rules, limits: limits.collect(), pieces, good: BTreeMap::new() };
         // Table D, one move ahead, refers to the other tables.
         for letter in ['A', 'B', 'C', 'E', 'F', 'D'] {
-            said.read(letter);
+            contents.read(letter);
         }
-        said
+        contents
     }
 
     /// Returns the pairs of resets that a table covers.
@@ -250,7 +250,7 @@ impl<'a> SheetContents<'a> {
 fn check(settings: &[&str]) -> Vec<Piece> {
     let (ruleset, rules) = both(settings);
     let lost = LostPositions::of(&rules);
-    let said = SheetContents::of(&rules, pieces(&pages(&ruleset, Paper::A4)));
+    let contents = SheetContents::of(&rules, pieces(&pages(&ruleset, Paper::A4)));
     let mut last = None;
     for position in positions(&rules) {
         let Position { stones, currentmax, turn, resets, imposed } = position;
@@ -260,7 +260,7 @@ fn check(settings: &[&str]) -> Vec<Piece> {
         }
         let [own, other] = if turn == 1 { resets } else { [resets[1], resets[0]] };
         let limit = rules.base_limit.max(currentmax.saturating_add(rules.growth));
-        let good = said
+        let good = contents
             .good
             .get(&(own, other, imposed, limit))
             .unwrap_or_else(|| panic!("{settings:?}: {position:?}"));
@@ -268,9 +268,9 @@ fn check(settings: &[&str]) -> Vec<Piece> {
         last = Some(position);
     }
     assert!(last.is_some());
-    starts(&rules, &lost, &said.pieces);
-    in_full(&rules, &lost, &said.pieces);
-    said.pieces
+    starts(&rules, &lost, &contents.pieces);
+    in_full(&rules, &lost, &contents.pieces);
+    contents.pieces
 }
 
 fn start(rules: &Rules, stones: u32) -> Position {
