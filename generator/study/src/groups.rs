@@ -15,7 +15,7 @@ use crate::select::{Fields, Filter};
 const CHUNK: u64 = 4096;
 
 /// A region in groups, of which a filter can leave out many.
-pub(crate) trait Groups: Region<Game: Fields> {
+pub(crate) trait GroupedRegion: Region<Game: Fields> {
     /// The numbers of the groups that can have positions which a filter selects, in natural order.
     fn groups(&self, _filter: &Filter) -> Range<u64> {
         0..self.count().div_ceil(CHUNK)
@@ -45,12 +45,12 @@ pub(crate) trait Groups: Region<Game: Fields> {
             return None;
         }
         let count = |group| Ok::<u64, Infallible>(self.group(filter, group).count() as u64);
-        each_joined(self.groups(filter), &count, &|a, b| a + b).ok()
+        map_reduce(self.groups(filter), &count, &|a, b| a + b).ok()
     }
 }
 
 /// The lost positions of a group, and how many positions it has in all.
-pub(crate) struct LostOfGroup<P> {
+pub(crate) struct LostInGroup<P> {
     /// Each with its place in the group.
     pub(crate) lost: Vec<(u64, P)>,
     /// Positions that the filter selects by their own fields.
@@ -58,21 +58,21 @@ pub(crate) struct LostOfGroup<P> {
 }
 
 /// Finds the lost positions among those of a group that a filter selects by the position's own fields.
-pub(crate) fn lost_of_group<S>(
+pub(crate) fn lost_in_group<S>(
     table: &S,
     region: &<S::Game as Game>::Region,
     filter: &Filter,
     group: u64,
-) -> Result<LostOfGroup<PositionOf<S>>, AskError>
+) -> Result<LostInGroup<PositionOf<S>>, AskError>
 where
-    S: Solved<Game: Fields<Region: Groups>>,
+    S: Solved<Game: Fields<Region: GroupedRegion>>,
 {
     let mut lost = Vec::new();
     if let (Some(numbers), false) = (region.numbers(group), filter.asks_for_position()) {
         table.each_lost(region, numbers.clone(), &mut |number, position| {
             lost.push((number - numbers.start, position));
         })?;
-        return Ok(LostOfGroup { lost, selected: numbers.end - numbers.start });
+        return Ok(LostInGroup { lost, selected: numbers.end - numbers.start });
     }
     let mut selected = 0;
     for position in region.group(filter, group) {
@@ -81,20 +81,20 @@ where
         }
         selected += 1;
     }
-    Ok(LostOfGroup { lost, selected })
+    Ok(LostInGroup { lost, selected })
 }
 
 /// The last position that a filter selects by the position's own fields.
-pub(crate) fn last_selected<R: Groups + Sync>(
+pub(crate) fn last_selected<R: GroupedRegion + Sync>(
     region: &R,
     filter: &Filter,
 ) -> Option<<R::Game as Game>::Position> {
     let has = |group| region.group(filter, group).next().is_some();
-    last_with(region.groups(filter), &has).and_then(|group| region.group(filter, group).last())
+    last_where(region.groups(filter), &has).and_then(|group| region.group(filter, group).last())
 }
 
-/// The last of some numbers of which something is true. It is not generic, as [`each_joined`].
-fn last_with(numbers: Range<u64>, is_true: &(dyn Fn(u64) -> bool + Sync)) -> Option<u64> {
+/// The last of some numbers of which something is true. It is not generic, as [`map_reduce`].
+fn last_where(numbers: Range<u64>, is_true: &(dyn Fn(u64) -> bool + Sync)) -> Option<u64> {
     numbers.into_par_iter().find_last(|&number| is_true(number))
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn selected<E: From<TooManyPositions>>(
 
 /// Looks at so many things, some thousand at a time and by all threads: `look` is given their numbers, and `join` puts
 /// together what was seen of some and of those that follow them.
-pub(crate) fn in_chunks<T: Default + Send, E: Send>(
+pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
     count: u64,
     look: impl Fn(Range<u64>) -> Result<T, E> + Sync,
     join: impl Fn(T, T) -> T + Sync,
@@ -122,13 +122,13 @@ pub(crate) fn in_chunks<T: Default + Send, E: Send>(
         let first = chunk * CHUNK;
         look(first..count.min(first + CHUNK))
     };
-    each_joined(0..count.div_ceil(CHUNK), &look, &join)
+    map_reduce(0..count.div_ceil(CHUNK), &look, &join)
 }
 
-/// Looks at each of some numbers, by all threads; `join` is as for [`in_chunks`].
+/// Looks at each of some numbers, by all threads; `join` is as for [`map_reduce_chunks`].
 ///
 /// What it takes is not generic: else the division among threads, which is long, would be compiled for each question and each family.
-pub(crate) fn each_joined<T: Default + Send, E: Send>(
+pub(crate) fn map_reduce<T: Default + Send, E: Send>(
     numbers: Range<u64>,
     look: &(dyn Fn(u64) -> Result<T, E> + Sync),
     join: &(dyn Fn(T, T) -> T + Sync),
@@ -140,7 +140,7 @@ pub(crate) fn each_joined<T: Default + Send, E: Send>(
 }
 
 /// The same for what is listed.
-pub(crate) fn each_listed<T: Send, E: Send>(
+pub(crate) fn map_collect<T: Send, E: Send>(
     numbers: Range<u64>,
     look: &(dyn Fn(u64) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
@@ -156,7 +156,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// Checks that a table finds the lost positions of ranges of numbers that single lookups find.
-    fn check_lost<S: Solved<Game: Fields<Region: Groups>>>(table: &S, name: &str) {
+    fn check_lost<S: Solved<Game: Fields<Region: GroupedRegion>>>(table: &S, name: &str) {
         let region = table.game().region().unwrap();
         let positions: Vec<_> = region.walk(0).collect();
         let lost = |position: &PositionOf<S>| table.outcome(position).unwrap() == Outcome::Loss;
@@ -204,7 +204,7 @@ pub(crate) mod tests {
     }
 
     /// Checks that the groups of a game's positions have those that a filter selects one by one.
-    pub(crate) fn check_groups<G: Fields<Region: Groups + Sync>>(game: &G, text: &str) {
+    pub(crate) fn check_groups<G: Fields<Region: GroupedRegion + Sync>>(game: &G, text: &str) {
         let (region, filter) = (game.region().unwrap(), Filter::parse(game, true, text).unwrap());
         let in_groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
         let one_by_one = region.walk(0).filter(|position| filter.has_position::<G>(position));

@@ -4,7 +4,7 @@ use bouton_tables::genus::{self, Genera};
 use bouton_tables::grundy::{self, GrundyError, GrundyValues, Valued};
 use bouton_tables::{Game, Outcome, Region};
 
-use crate::groups::{Groups, last_selected};
+use crate::groups::{GroupedRegion, last_selected};
 use crate::select::{Fields, Filter};
 use crate::{Progress, Stopped};
 
@@ -27,21 +27,21 @@ pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
 ///
 /// # Errors
 /// Those of [`grundy_values`].
-pub(crate) fn of_selected<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<GrundyValues<G>, E>
+pub(crate) fn selected_grundy_values<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<GrundyValues<G>, E>
 where
-    G: Valued + Fields<Region: Groups + Sync>,
+    G: Valued + Fields<Region: GroupedRegion + Sync>,
     E: From<GrundyError> + From<Stopped>,
 {
     grundy_values(game, &last_of(game, filter)?, progress)
 }
 
-/// How many steps of progress [`of_selected`] reports.
+/// How many steps of progress [`selected_grundy_values`] reports.
 ///
 /// # Errors
 /// If there are none in this game, or too many positions.
 pub(crate) fn steps<G>(game: &G, filter: &Filter) -> Result<u64, GrundyError>
 where
-    G: Valued + Fields<Region: Groups + Sync>,
+    G: Valued + Fields<Region: GroupedRegion + Sync>,
 {
     grundy::steps(game, &last_of(game, filter)?)
 }
@@ -50,9 +50,9 @@ where
 ///
 /// # Errors
 /// If there are too many positions, or if it is stopped.
-pub(crate) fn genera_of_selected<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<Genera<G>, E>
+pub(crate) fn selected_genera<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<Genera<G>, E>
 where
-    G: Valued + Fields<Region: Groups + Sync>,
+    G: Valued + Fields<Region: GroupedRegion + Sync>,
     E: From<GrundyError> + From<Stopped>,
 {
     let last = last_of_all(game, filter)?;
@@ -69,13 +69,13 @@ where
     })
 }
 
-/// How many steps of progress [`genera_of_selected`] reports.
+/// How many steps of progress [`selected_genera`] reports.
 ///
 /// # Errors
 /// If there are too many positions.
 pub(crate) fn genus_steps<G>(game: &G, filter: &Filter) -> Result<u64, GrundyError>
 where
-    G: Valued + Fields<Region: Groups + Sync>,
+    G: Valued + Fields<Region: GroupedRegion + Sync>,
 {
     genus::positions(game, &last_of_all(game, filter)?)
 }
@@ -88,7 +88,7 @@ pub(crate) fn is_misere<G: Game>(game: &G) -> bool {
 /// The last position that a filter selects; if there is none, the first of all. It is not looked for where positions have no values.
 fn last_of<G>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError>
 where
-    G: Valued + Fields<Region: Groups + Sync>,
+    G: Valued + Fields<Region: GroupedRegion + Sync>,
 {
     grundy::check(game)?;
     last_of_all(game, filter)
@@ -96,7 +96,7 @@ where
 
 fn last_of_all<G>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError>
 where
-    G: Valued + Fields<Region: Groups + Sync>,
+    G: Valued + Fields<Region: GroupedRegion + Sync>,
 {
     let region = game.region()?;
     let first = || region.walk(0).next().expect("every game has a position");

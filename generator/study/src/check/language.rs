@@ -10,9 +10,9 @@ pub(super) const FUNCTIONS: [&str; 9] = ["xor", "sum", "min", "max", "sorted", "
 
 /// What stands for the names of an expression at one position. An expression has few of them.
 #[derive(Debug)]
-pub(super) struct Values(pub(super) Vec<(&'static str, Value)>);
+pub(super) struct NameValues(pub(super) Vec<(&'static str, Value)>);
 
-impl Object for Values {
+impl Object for NameValues {
     fn get_value(self: &Arc<Self>, name: &Value) -> Option<Value> {
         let name = name.as_str()?;
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
@@ -24,21 +24,21 @@ pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_function("xor", |values: Rest<Value>| {
-        whole(&values)?.into_iter().reduce(|a, b| a ^ b).ok_or_else(|| of_nothing("xor"))
+        whole_numbers(&values)?.into_iter().reduce(|a, b| a ^ b).ok_or_else(|| no_numbers("xor"))
     });
     environment.add_function("sum", |values: Rest<Value>| {
-        let mut values = flat(&values)?.into_iter();
+        let mut values = numbers(&values)?.into_iter();
         let first = values.next().unwrap_or(Value::from(0));
-        values.try_fold(first, |sum, value| added(&sum, &value))
+        values.try_fold(first, |sum, value| checked_sum(&sum, &value))
     });
     environment.add_function("min", |values: Rest<Value>| {
-        flat(&values)?.into_iter().min().ok_or_else(|| of_nothing("min"))
+        numbers(&values)?.into_iter().min().ok_or_else(|| no_numbers("min"))
     });
     environment.add_function("max", |values: Rest<Value>| {
-        flat(&values)?.into_iter().max().ok_or_else(|| of_nothing("max"))
+        numbers(&values)?.into_iter().max().ok_or_else(|| no_numbers("max"))
     });
     environment.add_function("sorted", |values: Rest<Value>| {
-        let mut values = flat(&values)?;
+        let mut values = numbers(&values)?;
         values.sort();
         Ok::<_, Error>(Value::from(values))
     });
@@ -48,9 +48,9 @@ pub(super) fn environment() -> Environment<'static> {
     });
     environment.add_function("floor", |value: Value| match value.as_i64() {
         Some(whole) => Ok(whole),
-        None => floor(real(&value)?),
+        None => floor(real_number(&value)?),
     });
-    environment.add_function("sqrt", |value: Value| match real(&value)? {
+    environment.add_function("sqrt", |value: Value| match real_number(&value)? {
         negative if negative < 0.0 => {
             Err(invalid(format!("a negative number, {negative}, has no square root")))
         }
@@ -58,7 +58,7 @@ pub(super) fn environment() -> Environment<'static> {
     });
     environment.add_function("abs", |value: Value| match value.as_i64().and_then(i64::checked_abs) {
         Some(whole) => Ok(Value::from(whole)),
-        None => real(&value).map(|number| Value::from(number.abs())),
+        None => real_number(&value).map(|number| Value::from(number.abs())),
     });
     environment
 }
@@ -67,7 +67,7 @@ fn invalid(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidOperation, why.into())
 }
 
-fn of_nothing(function: &str) -> Error {
+fn no_numbers(function: &str) -> Error {
     invalid(format!("{function} is of at least one number"))
 }
 
@@ -76,7 +76,7 @@ fn not_a_number(value: &Value) -> Error {
 }
 
 /// Numbers, or those of a list.
-fn flat(values: &[Value]) -> Result<Vec<Value>, Error> {
+fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
     let values = match values {
         [list] if list.kind() == ValueKind::Seq => list.try_iter()?.collect(),
         values => values.to_vec(),
@@ -88,20 +88,20 @@ fn flat(values: &[Value]) -> Result<Vec<Value>, Error> {
 }
 
 /// Whole numbers, or those of a list.
-fn whole(values: &[Value]) -> Result<Vec<i64>, Error> {
+fn whole_numbers(values: &[Value]) -> Result<Vec<i64>, Error> {
     let number = |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is no whole number")));
-    flat(values)?.iter().map(number).collect()
+    numbers(values)?.iter().map(number).collect()
 }
 
-fn real(value: &Value) -> Result<f64, Error> {
+fn real_number(value: &Value) -> Result<f64, Error> {
     let number = if value.kind() == ValueKind::Number { f64::try_from(value.clone()).ok() } else { None };
     number.ok_or_else(|| not_a_number(value))
 }
 
-fn added(a: &Value, b: &Value) -> Result<Value, Error> {
+fn checked_sum(a: &Value, b: &Value) -> Result<Value, Error> {
     match (a.as_i64(), b.as_i64()) {
         (Some(a), Some(b)) => a.checked_add(b).map(Value::from).ok_or_else(|| invalid("a sum is too large")),
-        _ => Ok(Value::from(real(a)? + real(b)?)),
+        _ => Ok(Value::from(real_number(a)? + real_number(b)?)),
     }
 }
 
@@ -141,16 +141,16 @@ pub(super) fn tokens(text: &str) -> Vec<&str> {
 }
 
 /// A function that is named without a call: whatever it were compared with, it would be something else.
-pub(super) fn uncalled<'a>(tokens: &[&'a str]) -> Option<&'a str> {
+pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     let next = tokens.iter().skip(1).copied().chain([""]);
-    let mut uncalled =
+    let mut uncalled_function =
         tokens.iter().zip(next).filter(|&(name, next)| FUNCTIONS.contains(name) && next != "(");
-    uncalled.next().map(|(name, _)| *name)
+    uncalled_function.next().map(|(name, _)| *name)
 }
 
 /// A list that is compared with a number, and the number: where both stand alone, as in `heaps == 0`. That would be the same at every
 /// position. `is_list` tells of a name whether it is one of a list, or nothing if it is none that is known.
-pub(super) fn list_and_number<'a>(
+pub(super) fn list_compared_with_number<'a>(
     tokens: &[&'a str],
     is_list: impl Fn(&str) -> Option<bool>,
 ) -> Option<(&'a str, &'a str)> {
@@ -170,7 +170,7 @@ pub(super) fn list_and_number<'a>(
 }
 
 /// Signs of other languages, and what is written for them here.
-const OTHERWISE: [(&str, &str); 6] = [
+const REPLACEMENTS: [(&str, &str); 6] = [
     ("&", "write `and`"),
     ("|", "write `or`"),
     ("!", "write `not`"),
@@ -180,6 +180,6 @@ const OTHERWISE: [(&str, &str); 6] = [
 ];
 
 /// What to write instead of what was found, if that is known.
-pub(super) fn otherwise(found: &str) -> Option<&'static str> {
-    OTHERWISE.iter().find(|(sign, _)| found.starts_with(sign)).map(|&(_, instead)| instead)
+pub(super) fn replacement(found: &str) -> Option<&'static str> {
+    REPLACEMENTS.iter().find(|(sign, _)| found.starts_with(sign)).map(|&(_, instead)| instead)
 }

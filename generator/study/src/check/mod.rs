@@ -13,9 +13,9 @@ use minijinja::{Environment, Expression, Value};
 use serde::Serialize;
 use thiserror::Error;
 
-use self::language::{FUNCTIONS, Values, environment, list_and_number, otherwise, tokens, uncalled};
+use self::language::{FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, each_joined, selected};
+use crate::groups::{GroupedRegion, map_reduce, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped, values};
@@ -28,7 +28,7 @@ pub const LONGEST: usize = 1000;
 pub struct Claim {
     text: String,
     environment: Environment<'static>,
-    names: Vec<Name>,
+    names: Vec<ClaimName>,
     /// Where it is to be true.
     pub about: About,
 }
@@ -45,7 +45,7 @@ pub enum About {
 
 /// What an expression speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Name {
+enum ClaimName {
     /// A field of the position, by its place among them.
     Field(usize, Field),
     Won,
@@ -55,7 +55,7 @@ enum Name {
     Grundy,
 }
 
-impl Name {
+impl ClaimName {
     /// Whether it has several numbers, or may have them in another game of the family.
     fn is_list(self) -> bool {
         matches!(self, Self::Field(_, field) if field.numbers > 1 || field.name == "heaps")
@@ -63,12 +63,12 @@ impl Name {
 }
 
 /// What stands in an expression for an answer.
-const OF_ANSWER: [(&str, Name); 5] = [
-    ("won", Name::Won),
-    ("lost", Name::Lost),
-    ("depth", Name::Depth),
-    ("winning", Name::Winning),
-    ("grundy", Name::Grundy),
+const ANSWER_NAMES: [(&str, ClaimName); 5] = [
+    ("won", ClaimName::Won),
+    ("lost", ClaimName::Lost),
+    ("depth", ClaimName::Depth),
+    ("winning", ClaimName::Winning),
+    ("grundy", ClaimName::Grundy),
 ];
 
 /// An expression that cannot be read.
@@ -133,18 +133,18 @@ impl Claim {
         }
         let environment = environment();
         let of_position = game.fields().into_iter().enumerate();
-        let of_position = of_position.map(|(place, field)| (field.name, Name::Field(place, field)));
-        let known: Vec<(&str, Name)> = of_position.chain(OF_ANSWER).collect();
+        let of_position = of_position.map(|(place, field)| (field.name, ClaimName::Field(place, field)));
+        let known: Vec<(&str, ClaimName)> = of_position.chain(ANSWER_NAMES).collect();
         let mut found: Vec<String> = {
-            let expression = environment.compile_expression(text).map_err(|error| syntax(text, &error))?;
+            let expression = environment.compile_expression(text).map_err(|error| syntax_error(text, &error))?;
             expression.undeclared_variables(false).into_iter().collect()
         };
         let tokens = tokens(text);
-        if let Some(function) = uncalled(&tokens) {
+        if let Some(function) = uncalled_function(&tokens) {
             return Err(ClaimError::Uncalled(function.to_owned()));
         }
         let known_as = |found: &str| known.iter().find(|(name, _)| *name == found).map(|&(_, name)| name);
-        if let Some((list, number)) = list_and_number(&tokens, |name| known_as(name).map(Name::is_list)) {
+        if let Some((list, number)) = list_compared_with_number(&tokens, |name| known_as(name).map(ClaimName::is_list)) {
             return Err(ClaimError::List { list: list.to_owned(), number: number.to_owned() });
         }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
@@ -156,13 +156,13 @@ impl Claim {
                 return Err(ClaimError::Name { found, names });
             };
             match name {
-                Name::Depth if !depths => return Err(ClaimError::NoDepths),
-                Name::Grundy => grundy::check(game)?,
+                ClaimName::Depth if !depths => return Err(ClaimError::NoDepths),
+                ClaimName::Grundy => grundy::check(game)?,
                 _ => {}
             }
             names.push(name);
         }
-        let of_position = names.iter().all(|name| matches!(name, Name::Field(..)));
+        let of_position = names.iter().all(|name| matches!(name, ClaimName::Field(..)));
         let about = if of_position { About::Lost } else { About::All };
         Ok(Self { text: text.to_owned(), environment, names, about })
     }
@@ -170,15 +170,15 @@ impl Claim {
     /// What of the answers the expression names, where that alone makes it a claim about every position: the expression does not
     /// compare it with the outcome.
     pub fn names_of_answer(&self) -> Vec<&'static str> {
-        if self.names.iter().any(|name| matches!(name, Name::Won | Name::Lost)) {
+        if self.names.iter().any(|name| matches!(name, ClaimName::Won | ClaimName::Lost)) {
             return Vec::new();
         }
-        OF_ANSWER.iter().filter(|(_, name)| self.names.contains(name)).map(|&(text, _)| text).collect()
+        ANSWER_NAMES.iter().filter(|(_, name)| self.names.contains(name)).map(|&(text, _)| text).collect()
     }
 
     /// Whether it speaks of depths.
     pub fn asks_for_depth(&self) -> bool {
-        self.names.contains(&Name::Depth)
+        self.names.contains(&ClaimName::Depth)
     }
 
     fn expression(&self) -> Expression<'_, '_> {
@@ -187,13 +187,13 @@ impl Claim {
 }
 
 /// What is wrong with an expression that does not parse.
-fn syntax(text: &str, error: &minijinja::Error) -> ClaimError {
+fn syntax_error(text: &str, error: &minijinja::Error) -> ClaimError {
     let why = error.detail().unwrap_or("it does not parse").to_owned();
     // What is missing is missing at the end, and is told of the place where its part began.
     let place = if why.contains("end of input") { None } else { error.range().map(|range| range.start) };
     let (before, rest) = place.and_then(|place| text.split_at_checked(place)).unwrap_or((text, ""));
     let example = "write it as in Python, for example xor(heaps) == 0 or stones % 4 == 0 and not imposed";
-    let instead = otherwise(rest).unwrap_or(example).to_owned();
+    let instead = replacement(rest).unwrap_or(example).to_owned();
     ClaimError::Syntax { at: before.chars().count() + 1, why, instead }
 }
 
@@ -281,7 +281,7 @@ pub struct Exceptions {
 /// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at.
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
     match selected(ruleset, filter, CheckError::Long)? {
-        selected @ ..=MOST_POSITIONS if claim.names.contains(&Name::Grundy) => {
+        selected @ ..=MOST_POSITIONS if claim.names.contains(&ClaimName::Grundy) => {
             Ok(selected + with_rules!(ruleset, |rules| values::steps(rules, filter))?)
         }
         selected @ ..=MOST_POSITIONS => Ok(selected),
@@ -300,7 +300,7 @@ pub fn check(
     progress: &Progress,
 ) -> Result<Checked, CheckError> {
     let tally =
-        with_table!(table.family(), |table| Check::new(table, claim, filter, progress)?.all(progress))?;
+        with_table!(table.family(), |table| ClaimCheck::new(table, claim, filter, progress)?.all(progress))?;
     let [won_exceptions, lost_exceptions] = tally.exceptions;
     Ok(Checked {
         ruleset: table.header().ruleset.clone(),
@@ -315,19 +315,19 @@ pub fn check(
 }
 
 /// A claim, and what it is held against.
-struct Check<'a, S: Solved> {
+struct ClaimCheck<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     claim: &'a Claim,
     filter: &'a Filter,
     grundy: Option<GrundyValues<S::Game>>,
     /// What the claim asks of each position.
-    asks: Asks,
+    needs: AnswerPart,
 }
 
 /// What a table is asked of a position: each is found only after what stands before it, and takes longer.
 #[derive(Clone, Copy)]
-enum Asks {
+enum AnswerPart {
     Outcome,
     Depth,
     Winning,
@@ -335,7 +335,7 @@ enum Asks {
 
 /// A position that is otherwise than claimed. They are ordered as the first and the smallest are found.
 #[derive(Clone)]
-struct Exception<P> {
+struct ClaimException<P> {
     /// Its number among those that were looked at.
     number: (u64, u64),
     /// Stones and passes left.
@@ -351,7 +351,7 @@ struct Tally<E> {
     exceptions: [E; 2],
 }
 
-impl<P: Clone> Tally<Found<P>> {
+impl<P: Clone> Tally<ExceptionTally<P>> {
     fn and(self, other: Self) -> Self {
         let ([won, lost], [other_won, other_lost]) = (self.exceptions, other.exceptions);
         let exceptions = [won.and(other_won), lost.and(other_lost)];
@@ -359,24 +359,24 @@ impl<P: Clone> Tally<Found<P>> {
     }
 }
 
-impl<P: Clone> Default for Tally<Found<P>> {
+impl<P: Clone> Default for Tally<ExceptionTally<P>> {
     fn default() -> Self {
-        Self { positions: 0, lost: 0, exceptions: [Found::NONE; 2] }
+        Self { positions: 0, lost: 0, exceptions: [ExceptionTally::NONE; 2] }
     }
 }
 
 /// Exceptions as they are counted.
 #[derive(Clone)]
-struct Found<P> {
+struct ExceptionTally<P> {
     count: u64,
-    first: Option<Exception<P>>,
-    smallest: Option<Exception<P>>,
+    first: Option<ClaimException<P>>,
+    smallest: Option<ClaimException<P>>,
 }
 
-impl<P: Clone> Found<P> {
+impl<P: Clone> ExceptionTally<P> {
     const NONE: Self = Self { count: 0, first: None, smallest: None };
 
-    fn one(exception: Exception<P>) -> Self {
+    fn one(exception: ClaimException<P>) -> Self {
         Self { count: 1, first: Some(exception.clone()), smallest: Some(exception) }
     }
 
@@ -388,9 +388,9 @@ impl<P: Clone> Found<P> {
     }
 }
 
-impl<'a, S> Check<'a, S>
+impl<'a, S> ClaimCheck<'a, S>
 where
-    S: Solved<Game: Mapped + Fields<Region: Groups> + Valued> + Sync,
+    S: Solved<Game: Mapped + Fields<Region: GroupedRegion> + Valued> + Sync,
 {
     fn new(
         table: &'a S,
@@ -399,24 +399,24 @@ where
         progress: &Progress,
     ) -> Result<Self, CheckError> {
         let region = table.game().region()?;
-        let grundy = claim.names.contains(&Name::Grundy);
+        let grundy = claim.names.contains(&ClaimName::Grundy);
         let grundy = grundy
-            .then(|| values::of_selected::<_, CheckError>(table.game(), filter, progress))
+            .then(|| values::selected_grundy_values::<_, CheckError>(table.game(), filter, progress))
             .transpose()?;
-        let asks = if claim.names.contains(&Name::Winning) {
-            Asks::Winning
+        let needs = if claim.names.contains(&ClaimName::Winning) {
+            AnswerPart::Winning
         } else if claim.asks_for_depth() {
-            Asks::Depth
+            AnswerPart::Depth
         } else {
-            Asks::Outcome
+            AnswerPart::Outcome
         };
-        Ok(Self { table, region, claim, filter, grundy, asks })
+        Ok(Self { table, region, claim, filter, grundy, needs })
     }
 
     fn all(&self, progress: &Progress) -> Result<Tally<Exceptions>, CheckError> {
         let group = |group| self.group(group, progress);
-        let tally = each_joined(self.region.groups(self.filter), &group, &Tally::and)?;
-        let show = |found: Exception<_>| self.table.game().show_position(&found.position);
+        let tally = map_reduce(self.region.groups(self.filter), &group, &Tally::and)?;
+        let show = |found: ClaimException<_>| self.table.game().show_position(&found.position);
         let exceptions = tally.exceptions.map(|found| Exceptions {
             count: found.count,
             first: found.first.map(show),
@@ -425,7 +425,7 @@ where
         Ok(Tally { positions: tally.positions, lost: tally.lost, exceptions })
     }
 
-    fn group(&self, group: u64, progress: &Progress) -> Result<Tally<Found<PositionOf<S>>>, CheckError> {
+    fn group(&self, group: u64, progress: &Progress) -> Result<Tally<ExceptionTally<PositionOf<S>>>, CheckError> {
         let expression = self.claim.expression();
         let mut tally = Tally::default();
         let mut looked_at = 0;
@@ -443,8 +443,8 @@ where
             if !as_claimed {
                 let found = &mut tally.exceptions[usize::from(lost)];
                 let level = S::Game::level(&position);
-                let exception = Exception { number: (group, place), level, position };
-                *found = std::mem::replace(found, Found::NONE).and(Found::one(exception));
+                let exception = ClaimException { number: (group, place), level, position };
+                *found = std::mem::replace(found, ExceptionTally::NONE).and(ExceptionTally::one(exception));
             }
         }
         progress(looked_at)?;
@@ -454,13 +454,13 @@ where
     /// The verdict of a position, and how many moves win, as far as that matters; `None` if the filter does not select it.
     fn asked(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
         let Self { table, filter, .. } = *self;
-        Ok(match self.asks {
-            Asks::Outcome => {
+        Ok(match self.needs {
+            AnswerPart::Outcome => {
                 let of = |outcome| (Verdict { outcome, depth: None }, 0);
                 filter.outcome_of(table, position)?.map(of)
             }
-            Asks::Depth => filter.verdict_of(table, position)?.map(|verdict| (verdict, 0)),
-            Asks::Winning => {
+            AnswerPart::Depth => filter.verdict_of(table, position)?.map(|verdict| (verdict, 0)),
+            AnswerPart::Winning => {
                 let answer = filter.answer_of(table, position)?;
                 answer.map(|answer| (answer.verdict, answer.winning.len()))
             }
@@ -478,31 +478,31 @@ where
             let number = |of| S::Game::number(position, place, of);
             match field.numbers {
                 1 if !field.words.is_empty() => Value::from(number(0) > 0),
-                numbers if Name::Field(place, field).is_list() => {
+                numbers if ClaimName::Field(place, field).is_list() => {
                     Value::from((0..numbers).map(number).collect::<Vec<_>>())
                 }
                 _ => Value::from(number(0)),
             }
         };
         let lost = verdict.outcome == Outcome::Loss;
-        let value = |name: &Name| match *name {
-            Name::Field(place, field) => (field.name, of_field(place, field)),
-            Name::Won => ("won", Value::from(!lost)),
-            Name::Lost => ("lost", Value::from(lost)),
-            Name::Depth => ("depth", Value::from(verdict.depth)),
-            Name::Winning => ("winning", Value::from(winning)),
-            Name::Grundy => ("grundy", Value::from(self.grundy.as_ref().map(|values| values.of(position)))),
+        let value = |name: &ClaimName| match *name {
+            ClaimName::Field(place, field) => (field.name, of_field(place, field)),
+            ClaimName::Won => ("won", Value::from(!lost)),
+            ClaimName::Lost => ("lost", Value::from(lost)),
+            ClaimName::Depth => ("depth", Value::from(verdict.depth)),
+            ClaimName::Winning => ("winning", Value::from(winning)),
+            ClaimName::Grundy => ("grundy", Value::from(self.grundy.as_ref().map(|values| values.of(position)))),
         };
-        let values = Values(self.claim.names.iter().map(value).collect());
+        let values = NameValues(self.claim.names.iter().map(value).collect());
         let at = |why: String| CheckError::Value { position: self.table.game().show_position(position), why };
-        let value = expression.eval(Value::from_object(values)).map_err(|error| at(no_value(&error)))?;
+        let value = expression.eval(Value::from_object(values)).map_err(|error| at(evaluation_problem(&error)))?;
         bool::try_from(value.clone())
             .map_err(|_| at(format!("it is {value}, and is to be true or false, as xor(heaps) == 0 is")))
     }
 }
 
 /// Why an expression has no value.
-fn no_value(error: &minijinja::Error) -> String {
+fn evaluation_problem(error: &minijinja::Error) -> String {
     use minijinja::ErrorKind::{UndefinedError, UnknownFilter, UnknownFunction, UnknownMethod, UnknownTest};
     let detail = error.detail().unwrap_or_default();
     match error.kind() {

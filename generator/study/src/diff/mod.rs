@@ -18,7 +18,7 @@ use thiserror::Error;
 
 pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Axis, Compared, Overlap};
-use self::scan::{Pair, Seen};
+use self::scan::{TablePair, ScanResult};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
 use crate::words::grouped;
@@ -160,24 +160,24 @@ pub struct Diff {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_2: Option<u64>,
     /// The breakdown, axis by axis.
-    #[serde(serialize_with = "as_map")]
+    #[serde(serialize_with = "parts_as_map")]
     pub by: Vec<(&'static str, Vec<Part>)>,
     /// The starts of each, compared.
     pub starts: Starts,
     /// The first that differ.
     pub first: Vec<Difference>,
     /// A shortest line of play to a position with another outcome.
-    #[serde(flatten, serialize_with = "found")]
+    #[serde(flatten, serialize_with = "witness_fields")]
     pub witness: Search,
 }
 
-fn as_map<S: serde::Serializer>(by: &[(&'static str, Vec<Part>)], serializer: S) -> Result<S::Ok, S::Error> {
+fn parts_as_map<S: serde::Serializer>(by: &[(&'static str, Vec<Part>)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(by.iter().map(|(axis, parts)| (axis, parts)))
 }
 
-fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, S::Error> {
+fn witness_fields<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
-    struct Found<'a> {
+    struct WitnessFields<'a> {
         witness: Option<&'a Witness>,
         witness_search: &'static str,
     }
@@ -187,7 +187,7 @@ fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, 
         Search::Unreachable => (None, "unreachable"),
         Search::GivenUp(_) => (None, "given up"),
     };
-    Found { witness, witness_search }.serialize(serializer)
+    WitnessFields { witness, witness_search }.serialize(serializer)
 }
 
 impl Diff {
@@ -239,11 +239,11 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
 /// # Errors
 /// If they have too many.
 pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
-    with_rules!(a, b, |a, b| compared(&Compared::overlap(a, b)?), else Ok(0))
+    with_rules!(a, b, |a, b| compared_positions(&Compared::overlap(a, b)?), else Ok(0))
 }
 
 /// How many positions are compared.
-fn compared<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
+fn compared_positions<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
     match overlap.compared.count() {
         long if long > MOST_POSITIONS => Err(DiffError::Long(long)),
         count => Ok(count),
@@ -308,7 +308,7 @@ pub fn starts(
         |a, b| {
             let overlap = Compared::overlap(a.game(), b.game())?;
             let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
-            let starts = Pair { overlap, a, b, progress }.starts(progress)?.whole(range, in_words);
+            let starts = TablePair { overlap, a, b, progress }.starts(progress)?.whole(range, in_words);
             Ok(StartsDiff { game, rules: differing_keys(&subjects), starts, subjects })
         },
         else unreachable!("they are of one family")
@@ -339,9 +339,9 @@ where
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
-    let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
-    compared(&pair.overlap)?;
-    let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only)?;
+    let pair = TablePair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
+    compared_positions(&pair.overlap)?;
+    let ScanResult { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only)?;
     let overlap = &pair.overlap;
     let further = pair.further()?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
@@ -360,8 +360,8 @@ where
         game: G::FAMILY,
         rules: differing_keys(&subjects),
         changes: whole,
-        only_a: beyond(subjects.a.positions, whole.compared),
-        only_b: beyond(subjects.b.positions, whole.compared),
+        only_a: remaining(subjects.a.positions, whole.compared),
+        only_b: remaining(subjects.b.positions, whole.compared),
         turn_2: further.map(|further| further.different),
         by: by.collect(),
         starts: starts.whole(overlap.range_of_starts, overlap.starts_in_words),
@@ -372,7 +372,7 @@ where
 }
 
 /// How many of some positions are left without others. The greatest u64 stands for more than can be counted.
-fn beyond(positions: u64, others: u64) -> u64 {
+fn remaining(positions: u64, others: u64) -> u64 {
     if positions == u64::MAX { positions } else { positions - others }
 }
 

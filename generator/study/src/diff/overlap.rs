@@ -44,7 +44,7 @@ pub(crate) struct Overlap<'a, G: Compared> {
     /// Further positions to look at, which are not counted.
     pub(crate) further: Option<G::Region>,
     /// All positions that a line of play can meet, if it meets others than the compared ones.
-    pub(crate) reached: Option<G::Region>,
+    pub(crate) reachable: Option<G::Region>,
     pub(crate) axes: Vec<Axis<G::Position>>,
     /// How many pairs of starts there are.
     pub(crate) pairs_of_starts: u64,
@@ -65,8 +65,8 @@ impl<G: Compared> Overlap<'_, G> {
     }
 
     /// All positions that a line of play can meet.
-    pub(super) fn reached(&self) -> &G::Region {
-        self.reached.as_ref().unwrap_or(&self.compared)
+    pub(super) fn reachable(&self) -> &G::Region {
+        self.reachable.as_ref().unwrap_or(&self.compared)
     }
 
     /// The moves that both rulesets allow, in the natural order, each with the position after it.
@@ -111,14 +111,14 @@ pub enum Bin {
 }
 
 /// The most ranges of an axis.
-const MOST_RANGES: u64 = 20;
+const MAX_RANGES: u64 = 20;
 
 impl<P> Axis<P> {
     /// Ranges of equal length that cover all numbers from 0 to `most`.
     pub(crate) fn ranges(name: &'static str, most: u64, number: impl Fn(&P) -> u64 + Sync + 'static) -> Self {
         // 1, 2, 5, 10, 20, 50 and so on: the least that makes few enough.
         let mut lengths = (0..19).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)));
-        let length = lengths.find(|length| most / length < MOST_RANGES).unwrap_or(most);
+        let length = lengths.find(|length| most / length < MAX_RANGES).unwrap_or(most);
         let bin = |n: u64| Bin::Range { from: n * length, to: (n * length + length - 1).min(most) };
         let bins = (0..=most / length).map(bin).collect();
         Self { name, bins, part: Box::new(move |position| (number(position) / length) as usize) }

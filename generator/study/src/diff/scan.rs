@@ -8,10 +8,10 @@ use super::overlap::{Compared, Overlap};
 use super::tally::{Changes, Starts};
 use super::{DiffError, Kind};
 use crate::Progress;
-use crate::groups::in_chunks;
+use crate::groups::map_reduce_chunks;
 
 /// Two tables, and what they have in common.
-pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
+pub(super) struct TablePair<'a, A: Solved<Game: Compared>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
@@ -21,7 +21,7 @@ pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
 
 /// What was seen of some positions.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct ScanResult {
     pub(super) whole: Changes,
     /// By axis and part.
     pub(super) parts: Vec<Vec<Changes>>,
@@ -29,13 +29,13 @@ pub(super) struct Seen {
     /// The first that differ, in natural order.
     pub(super) first: Vec<u64>,
     /// Those of another outcome that are nearest to where lines of play begin, where distances are known.
-    pub(super) nearest: Option<Nearest>,
+    pub(super) nearest: Option<NearestPositions>,
 }
 
 /// Positions that are all as far from where lines of play begin.
-pub(super) struct Nearest {
+pub(super) struct NearestPositions {
     pub(super) distance: u32,
-    /// The first of them, at most [`KNOWN`].
+    /// The first of them, at most [`MAX_NEAREST`].
     pub(super) numbers: Vec<u64>,
     /// Whether these are all.
     pub(super) all: bool,
@@ -43,9 +43,9 @@ pub(super) struct Nearest {
 
 /// So many of the nearest positions are kept, which bounds memory. More there are only where they are easily
 /// found.
-const KNOWN: usize = 1 << 16;
+const MAX_NEAREST: usize = 1 << 16;
 
-impl Seen {
+impl ScanResult {
     /// Adds what was seen of later positions.
     fn and_later(mut self, later: Self, limit: usize) -> Self {
         self.whole += later.whole;
@@ -59,16 +59,16 @@ impl Seen {
         let room = limit - self.first.len();
         self.first.extend(later.first.into_iter().take(room));
         if let Some(nearest) = later.nearest {
-            self.near(nearest);
+            self.add_nearest(nearest);
         }
         self
     }
 
-    fn near(&mut self, found: Nearest) {
+    fn add_nearest(&mut self, found: NearestPositions) {
         match &mut self.nearest {
             Some(nearest) if nearest.distance < found.distance => {}
             Some(nearest) if nearest.distance == found.distance => {
-                let room = KNOWN - nearest.numbers.len();
+                let room = MAX_NEAREST - nearest.numbers.len();
                 nearest.all &= found.all && found.numbers.len() <= room;
                 nearest.numbers.extend(found.numbers.into_iter().take(room));
             }
@@ -77,7 +77,7 @@ impl Seen {
     }
 }
 
-impl<A, B> Pair<'_, A, B>
+impl<A, B> TablePair<'_, A, B>
 where
     A: Solved<Game: Compared> + Sync,
     B: Solved<Game = A::Game, Winning = A::Winning> + Sync,
@@ -94,12 +94,12 @@ where
     }
 
     /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
-    pub(super) fn scan(&self, limit: usize, only: Kind) -> Result<Seen, DiffError> {
+    pub(super) fn scan(&self, limit: usize, only: Kind) -> Result<ScanResult, DiffError> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
-        let look = |numbers: Range<u64>| -> Result<Seen, DiffError> {
+        let look = |numbers: Range<u64>| -> Result<ScanResult, DiffError> {
             let parts = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
-            let mut seen = Seen { parts, ..Seen::default() };
+            let mut seen = ScanResult { parts, ..ScanResult::default() };
             let positions = overlap.compared.walk(numbers.start);
             for (number, position) in numbers.zip(positions) {
                 let [a, b] = self.answers(&position)?;
@@ -120,14 +120,14 @@ where
                     && change.outcomes() > 0
                     && let Some(distance) = A::Game::distance(overlap.rules, opening, &position)
                 {
-                    seen.near(Nearest { distance, numbers: vec![number], all: true });
+                    seen.add_nearest(NearestPositions { distance, numbers: vec![number], all: true });
                 }
             }
             (self.progress)(seen.whole.compared)?;
             Ok(seen)
         };
         let count = overlap.compared.count();
-        let mut seen = in_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
+        let mut seen = map_reduce_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
         if !overlap.same_starts {
             seen.starts = self.starts(&|_| (self.progress)(0))?;
         }
@@ -145,7 +145,7 @@ where
             progress(starts.compared)?;
             Ok(starts)
         };
-        in_chunks(self.overlap.pairs_of_starts, look, sum)
+        map_reduce_chunks(self.overlap.pairs_of_starts, look, sum)
     }
 
     /// What changed in positions that are not counted, if there are such positions.
@@ -161,7 +161,7 @@ where
             (self.progress)(0)?;
             Ok(changes)
         };
-        in_chunks(region.count(), look, sum).map(Some)
+        map_reduce_chunks(region.count(), look, sum).map(Some)
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::DiffError;
 use super::overlap::Compared;
-use super::scan::{Nearest, Pair};
+use super::scan::{NearestPositions, TablePair};
 
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,9 +37,9 @@ pub enum Search {
 }
 
 /// The most positions of a search: some hundred MiB of memory.
-const MOST: usize = 1 << 22;
+const MAX_POSITIONS: usize = 1 << 22;
 /// The most moves of a search: half a minute.
-const MOST_MOVES: u64 = 1 << 28;
+const MAX_MOVES: u64 = 1 << 28;
 
 /// A line of play in the making.
 struct Route<G: Game> {
@@ -48,24 +48,24 @@ struct Route<G: Game> {
     end: G::Position,
 }
 
-impl<G, A, B> Pair<'_, A, B>
+impl<G, A, B> TablePair<'_, A, B>
 where
     G: Compared,
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
     /// Finds the witness, given the nearest positions whose outcome differs where distances are known.
-    pub(super) fn witness(&self, nearest: Option<Nearest>) -> Result<Search, DiffError> {
+    pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<Search, DiffError> {
         if !self.overlap.knows_distances {
-            return self.search();
+            return self.breadth_first();
         }
         match nearest {
             None => Ok(Search::Unreachable),
-            Some(nearest) => self.found(&self.straight(&nearest)?),
+            Some(nearest) => self.witness_of(&self.guided_search(&nearest)?),
         }
     }
 
-    fn found(&self, route: &Route<G>) -> Result<Search, DiffError> {
+    fn witness_of(&self, route: &Route<G>) -> Result<Search, DiffError> {
         let show = |position| G::show(self.overlap.rules, position);
         let [a, b] = self.answers(&route.end)?;
         Ok(Search::Found(Box::new(Witness {
@@ -80,20 +80,20 @@ where
     /// The first line to one of the nearest positions, found by trying moves in order: only those that come nearer to one of
     /// them if all of them are known. Where there are more, it is quick too: it looks at the moves on the way to the first,
     /// and at no position twice.
-    fn straight(&self, nearest: &Nearest) -> Result<Route<G>, DiffError> {
+    fn guided_search(&self, nearest: &NearestPositions) -> Result<Route<G>, DiffError> {
         let start = G::openings(&self.overlap).next().expect("a game begins somewhere");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };
         let targets = || nearest.numbers.iter().map(|&number| self.overlap.position(number)).collect();
         let targets: Option<Vec<_>> = nearest.all.then(targets);
         let found =
-            self.deeper(&mut route, nearest.distance, targets.as_deref(), &mut FxHashSet::default())?;
+            self.depth_first(&mut route, nearest.distance, targets.as_deref(), &mut FxHashSet::default())?;
         assert!(found, "the scan found a position at that distance");
         Ok(route)
     }
 
     /// Tries to go on with so many moves to a position that differs, which is one of `targets` if they are known. `failed`
-    /// has the positions at which it was tried in vain, and with how many moves.
-    fn deeper(
+    /// has the positions at which it was moves_tried in vain, and with how many moves.
+    fn depth_first(
         &self,
         route: &mut Route<G>,
         left: u32,
@@ -107,7 +107,7 @@ where
         let overlap = &self.overlap;
         let before = route.end.clone();
         for (chosen, next) in overlap.moves(&before) {
-            let known = (overlap.reached().number(&next), left);
+            let known = (overlap.reachable().number(&next), left);
             let ahead = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
             let ahead = targets.map(|targets| targets.iter().filter(ahead).cloned().collect::<Vec<_>>());
             if failed.contains(&known) || ahead.as_ref().is_some_and(Vec::is_empty) {
@@ -115,7 +115,7 @@ where
             }
             route.end = next;
             route.moves.push(chosen);
-            if self.deeper(route, left, ahead.as_deref(), failed)? {
+            if self.depth_first(route, left, ahead.as_deref(), failed)? {
                 return Ok(true);
             }
             route.moves.pop();
@@ -132,19 +132,19 @@ where
     }
 
     /// Goes from all openings at once, move by move.
-    fn search(&self) -> Result<Search, DiffError> {
+    fn breadth_first(&self) -> Result<Search, DiffError> {
         let overlap = &self.overlap;
-        let region = overlap.reached();
+        let region = overlap.reachable();
         // Every position met, with the place of the one before; the positions of the last level themselves.
         let mut met: Vec<(u64, usize)> = Vec::new();
         let mut known = FxHashSet::default();
-        let mut tried = 0;
+        let mut moves_tried = 0;
         let mut level = Vec::new();
         for opening in G::openings(overlap) {
             met.push((region.number(&opening), usize::MAX));
             known.insert(region.number(&opening));
             if self.differs(&opening)? {
-                return self.found(&self.retrace(&met));
+                return self.witness_of(&self.retrace(&met));
             }
             level.push(opening);
         }
@@ -155,17 +155,17 @@ where
                 (self.progress)(0)?;
                 for (_, next) in overlap.moves(position) {
                     let number = region.number(&next);
-                    tried += 1;
+                    moves_tried += 1;
                     if !known.insert(number) {
                         continue;
                     }
                     met.push((number, place));
                     if self.differs(&next)? {
-                        return self.found(&self.retrace(&met));
+                        return self.witness_of(&self.retrace(&met));
                     }
                     next_level.push(next);
                 }
-                if met.len() > MOST || tried > MOST_MOVES {
+                if met.len() > MAX_POSITIONS || moves_tried > MAX_MOVES {
                     return Ok(Search::GivenUp(met.len()));
                 }
             }
@@ -176,7 +176,7 @@ where
 
     /// The line to the last position met.
     fn retrace(&self, met: &[(u64, usize)]) -> Route<G> {
-        let region = self.overlap.reached();
+        let region = self.overlap.reachable();
         let mut numbers = Vec::new();
         let mut place = met.len() - 1;
         while place != usize::MAX {
@@ -210,13 +210,13 @@ mod tests {
 
     fn check_every_way<S: Solved<Game: Compared> + Sync>(a: &S, b: &S) {
         let overlap = Compared::overlap(a.game(), b.game()).unwrap();
-        let pair = Pair { overlap, a, b, progress: &|_| Ok(()) };
+        let pair = TablePair { overlap, a, b, progress: &|_| Ok(()) };
         let nearest = pair.scan(0, Kind::Any).unwrap().nearest.unwrap();
         assert!(nearest.all);
-        let straight = pair.found(&pair.straight(&nearest).unwrap()).unwrap();
-        let not_all_known = Nearest { all: false, ..nearest };
-        assert_eq!(straight, pair.found(&pair.straight(&not_all_known).unwrap()).unwrap());
-        assert_eq!(straight, pair.search().unwrap());
+        let guided = pair.witness_of(&pair.guided_search(&nearest).unwrap()).unwrap();
+        let not_all_known = NearestPositions { all: false, ..nearest };
+        assert_eq!(guided, pair.witness_of(&pair.guided_search(&not_all_known).unwrap()).unwrap());
+        assert_eq!(guided, pair.breadth_first().unwrap());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! `docs/outputs.md` describes the columns.
 
-mod rows;
+mod row_writer;
 mod sequence;
 
 use std::io::{self, Write};
@@ -11,11 +11,11 @@ use bouton_tables::grundy::{self, GrundyError, Valued};
 use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table};
 use thiserror::Error;
 
-use self::rows::Rows;
-pub(crate) use self::rows::{Cell, Column, Width};
+use self::row_writer::RowWriter;
+pub(crate) use self::row_writer::{ExportCell, Column, ColumnType};
 pub use self::sequence::{Sequence, sequence};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, selected};
+use crate::groups::{GroupedRegion, selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped, values};
@@ -23,7 +23,7 @@ use crate::{MOST_POSITIONS, Progress, Stopped, values};
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Comma-separated values, with a line of column names.
+    /// Comma-push_csv_row values, with a line of column names.
     Csv,
     /// A line of JSON per position.
     Jsonl,
@@ -80,12 +80,12 @@ pub enum ExportError {
 }
 
 /// A family whose positions can be written as rows.
-pub(crate) trait Exported: Fields<Region: Groups> + Mapped + Valued {
+pub(crate) trait Exported: Fields<Region: GroupedRegion> + Mapped + Valued {
     /// The columns of a position.
     fn columns(&self) -> Vec<Column>;
 
     /// Appends what stands in the columns.
-    fn cells(&self, position: &Self::Position, row: &mut Vec<Cell>);
+    fn cells(&self, position: &Self::Position, row: &mut Vec<ExportCell>);
 
     /// A filter that selects each number of stones once, as an example for a selection that does not. The stones are the
     /// first field of a position then.
@@ -124,12 +124,12 @@ pub fn positions_and_steps(
         with_rules!(ruleset, |rules| grundy::check(rules))?;
     }
     let positions = selected(ruleset, filter, ExportError::Long)?;
-    let of_values = match (has_values, has_genera) {
+    let value_steps = match (has_values, has_genera) {
         (false, _) => 0,
         (true, false) => with_rules!(ruleset, |rules| values::steps(rules, filter))?,
         (true, true) => with_rules!(ruleset, |rules| values::genus_steps(rules, filter))?,
     };
-    Ok((positions, layout.format.rounds() * positions + of_values))
+    Ok((positions, layout.format.rounds() * positions + value_steps))
 }
 
 /// What stands in rows.
@@ -165,7 +165,7 @@ pub fn write(
     progress: &Progress,
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| {
-        let rows = Rows::new(table, filter)?;
+        let rows = RowWriter::new(table, filter)?;
         let rows = match layout.has_grundy_values() {
             false => rows,
             true if layout.has_genera(values::is_misere(table.game())) => rows.with_genera(progress)?,

@@ -4,7 +4,7 @@ use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_tab
 
 use super::{ExportError, Exported};
 use crate::game_map::Mapped;
-use crate::groups::{Groups, each_joined, lost_of_group};
+use crate::groups::{GroupedRegion, map_reduce, lost_in_group};
 use crate::select::{Field, Fields, Filter};
 
 /// Which sequence.
@@ -68,7 +68,7 @@ where
         longer.iter_mut().zip(shorter).for_each(|(sum, number)| *sum += number);
         longer
     };
-    each_joined(region.groups(filter), &group, &add)
+    map_reduce(region.groups(filter), &group, &add)
 }
 
 /// Whether a position is lost, and selected.
@@ -87,7 +87,7 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
     let region = table.game().region()?;
     let mut pairs = Vec::new();
     for group in region.groups(filter) {
-        for (_, position) in lost_of_group(table, &region, filter, group)?.lost {
+        for (_, position) in lost_in_group(table, &region, filter, group)?.lost {
             if is_lost(table, filter, &position)? {
                 pairs.push((S::Game::number(&position, field, 0), S::Game::number(&position, field, 1)));
             }

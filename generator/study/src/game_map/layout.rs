@@ -6,13 +6,13 @@ use crate::spread::spread_apart;
 
 /// How much of the distance between neighbours a drawn position may take up: moves keep clear of that.
 pub const BOX: f64 = 0.8;
-/// Between a position and a move that passes beside it: half its box, and some more.
+/// Between a position and a move that passes linked it: half its box, and some more.
 const CLEAR: f64 = BOX / 2.0 + 0.1;
-/// Between moves that pass beside each other.
+/// Between moves that pass linked each other.
 const LANE: f64 = 0.06;
 
 /// How often all levels are moved towards their neighbours: of large maps less often, so that none takes long.
-const SWEEPS: Sweeps = Sweeps { least: 4, most: 40, points: 200_000 };
+const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 40, points: 200_000 };
 /// Moves that win count so much more, since they are what is looked at.
 const WEIGHT: f64 = 3.0;
 
@@ -34,7 +34,7 @@ impl Layout {
     /// Lays a map out so that few moves cross.
     pub fn of(graph: &Graph) -> Self {
         let network = Network::of(graph);
-        let mut levels = Levels::new(&network, ordered(&network));
+        let mut levels = PlacedLevels::new(&network, ordered(&network));
         levels.settle();
         // The last digits are worth nothing, and would be sent to browsers.
         let round = |&point: &usize| (levels.places[point] * 1e4).round() / 1e4;
@@ -52,14 +52,14 @@ impl Layout {
 }
 
 /// How often something is done with all points.
-pub(super) struct Sweeps {
+pub(super) struct SweepLimits {
     pub(super) least: usize,
     pub(super) most: usize,
     /// With how many points it is done, all sweeps together, unless that would be less often than the least.
     pub(super) points: usize,
 }
 
-impl Sweeps {
+impl SweepLimits {
     pub(super) fn of(&self, points: usize) -> usize {
         (self.points / points.max(1)).clamp(self.least, self.most)
     }
@@ -120,21 +120,21 @@ impl Network {
 }
 
 /// The points of each level in their order, and where they are.
-struct Levels {
+struct PlacedLevels {
     order: Vec<Vec<usize>>,
     /// For each level how far its points are from the first one at least.
     offsets: Vec<Vec<f64>>,
     places: Vec<f64>,
     /// For each point what it is linked to, and the weights.
-    beside: Vec<Vec<(usize, f64)>>,
+    linked: Vec<Vec<(usize, f64)>>,
 }
 
-impl Levels {
+impl PlacedLevels {
     fn new(network: &Network, order: Vec<Vec<usize>>) -> Self {
-        let mut beside = vec![Vec::new(); network.level.len()];
+        let mut linked = vec![Vec::new(); network.level.len()];
         for &(upper, lower, weight) in &network.links {
-            beside[upper].push((lower, weight));
-            beside[lower].push((upper, weight));
+            linked[upper].push((lower, weight));
+            linked[lower].push((upper, weight));
         }
         let offsets_of = |points: &Vec<usize>| {
             let mut offsets = vec![0.0];
@@ -149,7 +149,7 @@ impl Levels {
             let half = offsets[offsets.len() - 1] / 2.0;
             points.iter().zip(offsets).for_each(|(&point, offset)| places[point] = offset - half);
         }
-        Self { order, offsets, places, beside }
+        Self { order, offsets, places, linked }
     }
 
     /// Moves points towards those that they are linked to, where there is room: no level becomes wider than the
@@ -160,7 +160,7 @@ impl Levels {
         for sweep in 0..SWEEPS.of(self.places.len()) {
             for step in 0..self.order.len() {
                 let level = if sweep.is_multiple_of(2) { step } else { self.order.len() - 1 - step };
-                let wishes: Vec<f64> = self.order[level].iter().map(|&point| self.wish(point)).collect();
+                let wishes: Vec<f64> = self.order[level].iter().map(|&point| self.linked_mean(point)).collect();
                 let placed = spread_apart(&wishes, &self.offsets[level], -half, half);
                 for (&point, place) in self.order[level].iter().zip(placed) {
                     self.places[point] = place;
@@ -170,9 +170,9 @@ impl Levels {
     }
 
     /// The mean place of what a point is linked to.
-    fn wish(&self, point: usize) -> f64 {
+    fn linked_mean(&self, point: usize) -> f64 {
         let add = |(sum, weights), &(other, weight)| (sum + weight * self.places[other], weights + weight);
-        let (sum, weights) = self.beside[point].iter().fold((0.0, 0.0), add);
+        let (sum, weights) = self.linked[point].iter().fold((0.0, 0.0), add);
         if weights > 0.0 { sum / weights } else { self.places[point] }
     }
 }

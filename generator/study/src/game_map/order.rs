@@ -1,6 +1,6 @@
 //! In which order the points of each level stand, so that few links cross.
 
-use super::layout::{Network, Sweeps};
+use super::layout::{Network, SweepLimits};
 
 /// The points of each level, positions before waypoints.
 fn unordered(network: &Network) -> Vec<Vec<usize>> {
@@ -10,17 +10,17 @@ fn unordered(network: &Network) -> Vec<Vec<usize>> {
 }
 
 /// How often all levels are put in order.
-const SWEEPS: Sweeps = Sweeps { least: 4, most: 24, points: 100_000 };
+const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 
 /// The points of each level in order, the leftmost first.
 ///
 /// By barycentres (Sugiyama, Tagawa and Toda, 1981): each point goes to where the mean of those is that it is linked to,
 /// level by level, up and down in turn; of all orders met, the one with the fewest crossings is taken.
 pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
-    let mut beside = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];
+    let mut linked = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];
     for &(upper, lower, weight) in &network.links {
-        beside[0][lower].push((upper, weight));
-        beside[1][upper].push((lower, weight));
+        linked[0][lower].push((upper, weight));
+        linked[1][upper].push((lower, weight));
     }
     let mut levels = unordered(network);
     let mut places = vec![0.0; network.level.len()];
@@ -32,14 +32,14 @@ pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
     let mut best = (crossings(network, &levels), levels.clone());
     for sweep in 0..SWEEPS.of(network.level.len()) {
         let down = sweep.is_multiple_of(2);
-        let beside = &beside[usize::from(!down)];
+        let linked = &linked[usize::from(!down)];
         for step in 0..levels.len() {
             let points = &mut levels[if down { step } else { network.levels - 1 - step }];
             let mean = |&point: &usize| {
                 let add = |(sum, all), &(other, weight): &(usize, f64)| {
                     (sum + weight * places[other], all + weight)
                 };
-                let (sum, all) = beside[point].iter().fold((0.0, 0.0), add);
+                let (sum, all) = linked[point].iter().fold((0.0, 0.0), add);
                 if all > 0.0 { sum / all } else { places[point] }
             };
             let mut wishes: Vec<(f64, usize)> = points.iter().map(|point| (mean(point), *point)).collect();

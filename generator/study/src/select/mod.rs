@@ -91,11 +91,11 @@ pub trait Fields: Game {
     }
 
     /// The fields that make a position a start: the name of each, and its numbers.
-    fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)>;
+    fn start_fields(&self) -> Vec<(&'static str, Vec<Span>)>;
 }
 
 /// The fields of an answer, which come behind those of the position.
-const OF_ANSWER: [Field; 3] =
+const ANSWER_FIELDS: [Field; 3] =
     [Field::word("outcome", &["loss", "win"]), Field::number("depth"), Field::number("winning")];
 
 /// The fields that select positions.
@@ -103,7 +103,7 @@ const OF_ANSWER: [Field; 3] =
 pub struct Filter {
     /// For each field of a position its name, and its numbers; none where any will do.
     position: Vec<(&'static str, Vec<Span>)>,
-    /// The same of [`OF_ANSWER`].
+    /// The same of [`ANSWER_FIELDS`].
     answer: [Option<Span>; 3],
 }
 
@@ -117,9 +117,9 @@ impl Filter {
         let mut fields = game.fields();
         let position = fields.iter().map(|field| (field.name, Vec::new())).collect();
         let mut filter = Self { position, answer: [None; 3] };
-        fields.extend(OF_ANSWER.iter().filter(|field| depths || field.name != "depth"));
+        fields.extend(ANSWER_FIELDS.iter().filter(|field| depths || field.name != "depth"));
         for (field, spans) in parse(&fields, text)? {
-            match OF_ANSWER.iter().position(|of| of.name == fields[field].name) {
+            match ANSWER_FIELDS.iter().position(|of| of.name == fields[field].name) {
                 None => filter.position[field].1 = spans,
                 Some(place) => filter.answer[place] = spans.first().copied(),
             }
@@ -141,7 +141,7 @@ impl Filter {
 
     /// The same, of starts only.
     pub fn starts<G: Fields>(mut self, game: &G) -> Self {
-        for (name, spans) in game.of_starts() {
+        for (name, spans) in game.start_fields() {
             let fields = &mut self.position;
             let (_, known) = fields.iter_mut().find(|(of, _)| *of == name).expect("a field of the family");
             known.resize(spans.len(), Span::ANY);

@@ -22,9 +22,9 @@ fn shown(found: &str) -> String {
 
 /// The text of a filter, of which all parts that are read are slices.
 #[derive(Clone, Copy)]
-struct Source<'a>(&'a str);
+struct FilterText<'a>(&'a str);
 
-impl Source<'_> {
+impl FilterText<'_> {
     /// What is wrong with a part of the text.
     fn error(self, part: &str, allowed: impl Into<String>) -> FilterError {
         // As a slice of the text, it tells by its address where it begins.
@@ -82,7 +82,7 @@ impl Source<'_> {
 
 /// The fields named, by their place in the list, each with its numbers.
 pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span>)>, FilterError> {
-    let source = Source(text);
+    let source = FilterText(text);
     let names = fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
     let example = format!("{}={}", fields[0].name, vec!["1..20"; fields[0].numbers].join(","));
     let mut clauses: Vec<(usize, Vec<Span>)> = Vec::new();

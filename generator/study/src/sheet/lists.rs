@@ -1,9 +1,9 @@
 //! Lists of numbers, short enough for paper and exact.
 
 /// The fewest numbers in equal steps that are shortened.
-const LEAST: usize = 5;
+const MIN_STEPS: usize = 5;
 /// So many numbers up to the greatest of all are shortened to "and up".
-const LEAST_UP: u32 = 4;
+const MIN_UP: u32 = 4;
 
 /// Numbers, ascending, with equal steps shortened: `4, 8 … 40` is every fourth number from 4 to 40.
 ///
@@ -15,19 +15,19 @@ pub(crate) fn shortened(numbers: &[u32]) -> String {
     best.resize(count + 1, (usize::MAX, 0));
     for begin in 0..count {
         let so_far = best[begin].0;
-        let mut offer = |end: usize| {
+        let mut consider = |end: usize| {
             let length = so_far + part(&numbers[begin..end]).chars().count() + 2;
             if length < best[end].0 {
                 best[end] = (length, begin);
             }
         };
-        offer(begin + 1);
+        consider(begin + 1);
         let steps = numbers[begin..].windows(2).map(|pair| pair[1] - pair[0]);
         let same = steps.clone().take_while(|step| Some(*step) == steps.clone().next()).count();
-        if same + 1 >= LEAST {
-            offer(begin + same + 1);
+        if same + 1 >= MIN_STEPS {
+            consider(begin + same + 1);
             // The last of equal steps may begin the next ones.
-            offer(begin + same);
+            consider(begin + same);
         }
     }
     let (mut parts, mut end) = (Vec::new(), count);
@@ -62,9 +62,9 @@ pub(crate) fn numbers(are: &[bool]) -> Vec<u32> {
 }
 
 /// From where on all numbers up to the last place are true; `None` if only the last few are.
-pub(crate) fn up(are: &[bool]) -> Option<u32> {
+pub(crate) fn all_from(are: &[bool]) -> Option<u32> {
     let last = are.iter().skip(1).rev().take_while(|is| **is).count() as u32;
-    (last >= LEAST_UP).then(|| are.len() as u32 - last)
+    (last >= MIN_UP).then(|| are.len() as u32 - last)
 }
 
 #[cfg(test)]
@@ -102,10 +102,10 @@ mod tests {
     #[test]
     fn the_last_numbers_are_seen_to_be_all() {
         let are = |text: &str| text.bytes().map(|byte| byte == b'x').collect::<Vec<bool>>();
-        assert_eq!(up(&are("..x.xxxx")), Some(4));
-        assert_eq!(up(&are("..x..xxx")), None);
-        assert_eq!(up(&are("xxxx")), None);
-        assert_eq!(up(&are(".xxxx")), Some(1));
+        assert_eq!(all_from(&are("..x.xxxx")), Some(4));
+        assert_eq!(all_from(&are("..x..xxx")), None);
+        assert_eq!(all_from(&are("xxxx")), None);
+        assert_eq!(all_from(&are(".xxxx")), Some(1));
         assert_eq!(numbers(&are("xx..x")), [1, 4]);
     }
 }

@@ -112,14 +112,14 @@ pub fn sheet(table: &Table) -> Result<Sheet, SheetError> {
 }
 
 /// So many winning moves are named.
-const NAMED: usize = 6;
+const MAX_NAMED_MOVES: usize = 6;
 
 /// Winning moves, by name: `move is 3`, or `moves are 1, 2r and 5 more`.
-pub(crate) fn named<M: Display>(moves: impl Iterator<Item = M>) -> String {
+pub(crate) fn moves_in_words<M: Display>(moves: impl Iterator<Item = M>) -> String {
     let mut all: Vec<String> = moves.map(|chosen| chosen.to_string()).collect();
     let word = if all.len() == 1 { "move is" } else { "moves are" };
-    let others = all.len().saturating_sub(NAMED);
-    all.truncate(NAMED);
+    let others = all.len().saturating_sub(MAX_NAMED_MOVES);
+    all.truncate(MAX_NAMED_MOVES);
     let more = if others > 0 { format!(" and {others} more") } else { String::new() };
     format!("{word} {}{more}", all.join(", "))
 }

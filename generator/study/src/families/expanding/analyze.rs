@@ -13,31 +13,31 @@ use crate::select::{Filter, Span};
 use crate::words::grouped;
 
 /// The lines of the starts, for each pair of reset counts.
-const OF_STARTS: &str = "currentmax=0 turn=1 imposed=-";
+const START_LINES: &str = "currentmax=0 turn=1 imposed=-";
 /// The most lines that are analyzed at once: what is found of them all is kept to the end.
-const MOST_LINES: usize = 1_000_000;
+const MAX_LINES: usize = 1_000_000;
 /// Bytes for each position of a line: its outcome, and how far it repeats itself.
-const EACH: u64 = 5;
+const BYTES_PER_POSITION: u64 = 5;
 
 impl Analyzed for Expanding {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
-        let filter = Filter::parse(self, true, filter.unwrap_or(OF_STARTS))?;
+        let filter = Filter::parse(self, true, filter.unwrap_or(START_LINES))?;
         if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
             return Err(AnalyzeError::Lines(
                 "lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed"
                     .to_owned(),
             ));
         }
-        let selected = lines(self, &filter).take(MOST_LINES + 1).count();
-        if selected > MOST_LINES {
+        let selected = lines(self, &filter).take(MAX_LINES + 1).count();
+        if selected > MAX_LINES {
             return Err(AnalyzeError::Lines(format!(
                 "more than {} lines are selected; select fewer with --where, for example 'currentmax=0..100'",
-                grouped(MOST_LINES as u64)
+                grouped(MAX_LINES as u64)
             )));
         }
         let longest = lines(self, &filter).next().and_then(|line| self.most_stones(line.currentmax));
         let at_once = selected.min(rayon::current_num_threads()) as u64;
-        let memory = EACH * u64::from(longest.unwrap_or(0)) * at_once;
+        let memory = BYTES_PER_POSITION * u64::from(longest.unwrap_or(0)) * at_once;
         Ok(Scope { filter, steps: selected as u64, memory })
     }
 

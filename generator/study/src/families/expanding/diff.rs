@@ -36,7 +36,7 @@ impl Compared for Expanding {
             leader: 0,
             // With the same resets for both, they are the same positions, seen from the other side.
             further: (first != second).then(|| region(&[Turn::Second])).transpose()?,
-            reached: Some(region(&[Turn::First, Turn::Second])?),
+            reachable: Some(region(&[Turn::First, Turn::Second])?),
             compared,
             axes,
             pairs_of_starts: stones,

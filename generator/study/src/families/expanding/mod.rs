@@ -7,7 +7,7 @@ mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::export::{Cell, Column, ExportError, Exported, Width};
+use crate::export::{ExportCell, Column, ExportError, Exported, ColumnType};
 use crate::game_map::Mapped;
 use crate::words::{InWords, count, grouped, play};
 
@@ -49,15 +49,15 @@ impl InWords for Expanding {
 
 impl Exported for Expanding {
     fn columns(&self) -> Vec<Column> {
-        let numbers = ["stones", "currentmax"].map(|name| (name.to_owned(), Width::Number));
-        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| (name.to_owned(), Width::Byte));
+        let numbers = ["stones", "currentmax"].map(|name| (name.to_owned(), ColumnType::Number));
+        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| (name.to_owned(), ColumnType::Byte));
         numbers.into_iter().chain(bytes).collect()
     }
 
-    fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
+    fn cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
         let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
         let bytes = [turn.number(), first, second, imposed.into()].map(u32::from);
-        row.extend([stones, currentmax].into_iter().chain(bytes).map(Cell::Number));
+        row.extend([stones, currentmax].into_iter().chain(bytes).map(ExportCell::Number));
     }
 
     fn one_line(&self) -> Result<&'static str, ExportError> {

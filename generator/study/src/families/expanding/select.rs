@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn};
 
-use crate::groups::Groups;
+use crate::groups::GroupedRegion;
 use crate::select::{Field, Fields, Filter, Span};
 
 impl Fields for Expanding {
@@ -28,7 +28,7 @@ impl Fields for Expanding {
         }
     }
 
-    fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)> {
+    fn start_fields(&self) -> Vec<(&'static str, Vec<Span>)> {
         vec![
             ("stones", vec![Span { from: 1, to: u64::MAX }]),
             ("currentmax", vec![Span::only(0)]),
@@ -39,17 +39,17 @@ impl Fields for Expanding {
     }
 }
 
-/// Pairs of stones and currentmax in a group.
-const PAIRS: u64 = 64;
+/// SelectedPairs of stones and currentmax in a group.
+const PAIRS_PER_GROUP: u64 = 64;
 
 /// A group has the positions of some pairs of stones and currentmax, among those that a filter selects.
-impl Groups for ExpandingRegion {
+impl GroupedRegion for ExpandingRegion {
     fn groups(&self, filter: &Filter) -> Range<u64> {
-        0..Pairs::new(self, filter).below(u32::MAX).div_ceil(PAIRS)
+        0..SelectedPairs::new(self, filter).below(u32::MAX).div_ceil(PAIRS_PER_GROUP)
     }
 
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
-        let pairs = Pairs::new(self, filter).walk(group * PAIRS).take(PAIRS as usize);
+        let pairs = SelectedPairs::new(self, filter).walk(group * PAIRS_PER_GROUP).take(PAIRS_PER_GROUP as usize);
         pairs.flat_map(|pair| selected_at(filter, pair, self.turns(), self.resets()))
     }
 
@@ -60,19 +60,19 @@ impl Groups for ExpandingRegion {
     fn selected(&self, filter: &Filter) -> Option<u64> {
         // At each pair are as many.
         let of_each = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
-        Some(Pairs::new(self, filter).below(u32::MAX) * of_each)
+        Some(SelectedPairs::new(self, filter).below(u32::MAX) * of_each)
     }
 }
 
 /// The pairs of stones and currentmax that a filter selects, by stones, then by currentmax.
 #[derive(Clone, Copy)]
-struct Pairs<'a> {
+struct SelectedPairs<'a> {
     region: &'a ExpandingRegion,
     stones: Span,
     currentmax: Span,
 }
 
-impl<'a> Pairs<'a> {
+impl<'a> SelectedPairs<'a> {
     fn new(region: &'a ExpandingRegion, filter: &Filter) -> Self {
         Self { region, stones: filter.span("stones", 0), currentmax: filter.span("currentmax", 0) }
     }

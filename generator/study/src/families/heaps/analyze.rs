@@ -14,7 +14,7 @@ use crate::analyze::{
     Unlike, Whole, period,
 };
 use crate::export::ExportError;
-use crate::groups::in_chunks;
+use crate::groups::map_reduce_chunks;
 use crate::select::Filter;
 use crate::{MOST_POSITIONS, Progress};
 
@@ -159,7 +159,7 @@ fn name(theory: &Theory) -> &'static str {
 
 /// How many positions are lost, and which contradict a theorem.
 #[derive(Default)]
-struct Found {
+struct OutcomeTally {
     lost: u64,
     exceptions: u64,
     /// The first in natural order.
@@ -175,8 +175,8 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     let region = rules.region()?;
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |numbers: Range<u64>| -> Result<Found, AnalyzeError> {
-        let (mut seen, number) = (Found::default(), numbers.end - numbers.start);
+    let look = |numbers: Range<u64>| -> Result<OutcomeTally, AnalyzeError> {
+        let (mut seen, number) = (OutcomeTally::default(), numbers.end - numbers.start);
         let positions = region.walk(numbers.start);
         for (_, position) in numbers.zip(positions) {
             let outcome = table.outcome(&position)?;
@@ -192,7 +192,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
         progress(number)?;
         Ok(seen)
     };
-    let seen = in_chunks(region.count(), look, |earlier, later| Found {
+    let seen = map_reduce_chunks(region.count(), look, |earlier, later| OutcomeTally {
         lost: earlier.lost + later.lost,
         exceptions: earlier.exceptions + later.exceptions,
         first_exception: earlier.first_exception.or(later.first_exception),

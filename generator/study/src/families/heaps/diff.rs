@@ -33,7 +33,7 @@ impl Compared for HeapRules {
             // The game with fewer heaps, which has no move more for want of a row.
             leader: usize::from(b.heaps() < a.heaps()),
             further: None,
-            reached: None,
+            reachable: None,
             axes,
             pairs_of_starts: region.count() / (passes + 1),
             same_starts: a.passes() == b.passes(),

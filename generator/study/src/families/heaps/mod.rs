@@ -7,9 +7,9 @@ mod sheet;
 use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 use bouton_tables::{Game, Solved};
 
-use crate::export::{Cell, Column, ExportError, Exported, Width};
+use crate::export::{ExportCell, Column, ExportError, Exported, ColumnType};
 use crate::game_map::Mapped;
-use crate::groups::Groups;
+use crate::groups::GroupedRegion;
 use crate::select::{Field, Fields, Span};
 use crate::words::{InWords, count, grouped, play};
 
@@ -23,18 +23,18 @@ fn nonempty(position: &Position) -> u64 {
 }
 
 /// Whether each of the heaps can be given a span of its own that it lies in.
-fn fit(mut heaps: Heaps, spans: &[Span]) -> bool {
+fn heaps_fit(mut heaps: Heaps, spans: &[Span]) -> bool {
     if heaps.iter().zip(spans).all(|(&heap, span)| span.has(heap.into())) {
         return true;
     }
     heaps.sort_unstable();
-    let mut given = [false; MAX_HEAPS];
+    let mut taken = [false; MAX_HEAPS];
     // From the least heap on, each takes the span that ends first of those that it lies in. A greater heap that could take that span
     // can take any other of them too: they end later.
     heaps.iter().all(|&heap| {
-        let free = spans.iter().enumerate().filter(|&(place, span)| !given[place] && span.has(heap.into()));
+        let free = spans.iter().enumerate().filter(|&(place, span)| !taken[place] && span.has(heap.into()));
         let first = free.min_by_key(|(_, span)| span.to).map(|(place, _)| place);
-        first.inspect(|&place| given[place] = true).is_some()
+        first.inspect(|&place| taken[place] = true).is_some()
     })
 }
 
@@ -60,28 +60,28 @@ impl Fields for HeapRules {
     /// Heaps lie in spans in any order: each heap in one of its own.
     fn lies_in(position: &Position, field: usize, spans: &[Span]) -> bool {
         match field {
-            0 => fit(position.heaps, spans),
+            0 => heaps_fit(position.heaps, spans),
             _ => spans.iter().all(|span| span.has(Self::number(position, field, 0))),
         }
     }
 
-    fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)> {
+    fn start_fields(&self) -> Vec<(&'static str, Vec<Span>)> {
         vec![("passes", vec![Span::only(self.passes().into())])]
     }
 }
 
-impl Groups for HeapRegion {}
+impl GroupedRegion for HeapRegion {}
 
 impl Exported for HeapRules {
     fn columns(&self) -> Vec<Column> {
-        let heaps = (1..=self.heaps()).map(|place| (format!("heap{place}"), Width::Number));
-        let passes = (self.passes() > 0).then(|| ("passes".to_owned(), Width::Byte));
+        let heaps = (1..=self.heaps()).map(|place| (format!("heap{place}"), ColumnType::Number));
+        let passes = (self.passes() > 0).then(|| ("passes".to_owned(), ColumnType::Byte));
         heaps.chain(passes).collect()
     }
 
-    fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
-        row.extend(position.heaps.iter().map(|&heap| Cell::Number(heap)));
-        row.extend((self.passes() > 0).then_some(Cell::Number(position.passes.into())));
+    fn cells(&self, position: &Position, row: &mut Vec<ExportCell>) {
+        row.extend(position.heaps.iter().map(|&heap| ExportCell::Number(heap)));
+        row.extend((self.passes() > 0).then_some(ExportCell::Number(position.passes.into())));
     }
 
     fn one_line(&self) -> Result<&'static str, ExportError> {
@@ -177,7 +177,7 @@ fn bounds(bounds: &[Heap]) -> String {
 /// Amounts that a move may take: "1, 3 or 4"; a long list with its length.
 fn amounts_in_words(amounts: &[Heap]) -> String {
     let some = listed(amounts, "or");
-    if amounts.len() > NAMED + 1 {
+    if amounts.len() > MAX_NAMED + 1 {
         format!("{some} ({} amounts)", grouped(amounts.len() as u64))
     } else {
         some
@@ -185,14 +185,14 @@ fn amounts_in_words(amounts: &[Heap]) -> String {
 }
 
 /// How many numbers of a long list are named before the last one.
-const NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 fn listed(numbers: &[Heap], and: &str) -> String {
     let shown: Vec<String> = numbers.iter().map(|&number| grouped(number.into())).collect();
     match &shown[..] {
         [] => String::new(),
         [only] => only.clone(),
-        [some @ .., last] if some.len() > NAMED => format!("{}, … {and} {last}", some[..NAMED].join(", ")),
+        [some @ .., last] if some.len() > MAX_NAMED => format!("{}, … {and} {last}", some[..MAX_NAMED].join(", ")),
         [some @ .., last] => format!("{} {and} {last}", some.join(", ")),
     }
 }

@@ -8,16 +8,16 @@ use bouton_tables::{AskError, Game, MoveSet, Outcome, Play, Region, Solved};
 
 use super::analyze::agreement;
 use super::{amounts_in_words, total};
-use crate::groups::in_chunks;
+use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shortened;
-use crate::sheet::{Block, OnPaper, Row, SheetError, named};
+use crate::sheet::{Block, OnPaper, Row, SheetError, moves_in_words};
 use crate::words::{count, grouped};
 
 /// The most lost positions that are listed, and the most letters that they take.
-const LISTED: u64 = 2000;
-const LETTERS: usize = 9000;
+const MAX_LISTED: u64 = 2000;
+const MAX_LETTERS: usize = 9000;
 /// The most stones of a heap whose values are listed.
-const LONGEST: u32 = 10_000;
+const MAX_HEAP: u32 = 10_000;
 
 impl OnPaper for HeapRules {
     fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
@@ -69,7 +69,7 @@ fn start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
     }
     Ok(format!(
         "From {shown}, player 1 wins: the winning first {} (row:stones taken).",
-        named(answer.winning.iter())
+        moves_in_words(answer.winning.iter())
     ))
 }
 
@@ -87,7 +87,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
         return Err(SheetError::Wrong(exception.position.clone()));
     }
     let nim_sum = "To find the nim-sum, write the numbers in binary below each other: it is 0 if each column has an even number of ones.";
-    let mut blocks = vec![Block::Heading(format!("What decides it: the theorem of {}", of_whom(&theory)))];
+    let mut blocks = vec![Block::Heading(format!("What decides it: the theorem of {}", author(&theory)))];
     let statement = match &theory {
         Theory::Nim => format!(
             "Leave heaps whose nim-sum is 0: then your opponent has lost. {nim_sum} With two heaps, leave equal ones."
@@ -121,7 +121,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
     };
     blocks.push(Block::Text(statement));
     if let Theory::Grundy(take @ Take::Exactly(_)) = &theory
-        && rules.greatest() <= LONGEST
+        && rules.greatest() <= MAX_HEAP
     {
         let mut heaps: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (heap, value) in (0..).zip(grundy_values(take, rules.greatest())) {
@@ -137,7 +137,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
     Ok(blocks)
 }
 
-fn of_whom(theory: &Theory) -> &'static str {
+fn author(theory: &Theory) -> &'static str {
     match theory {
         Theory::Nim | Theory::MisereNim => "Bouton (1901)",
         Theory::Bachet { .. } => "Bachet (1612)",
@@ -148,9 +148,9 @@ fn of_whom(theory: &Theory) -> &'static str {
 }
 
 /// Looks at all positions with stones left that are lost, and puts together what `see` makes of them.
-fn look<S, T>(
+fn fold_lost<S, T>(
     table: &S,
-    see: impl Fn(&Position, &mut T) + Sync,
+    add: impl Fn(&Position, &mut T) + Sync,
     join: impl Fn(T, T) -> T + Sync,
 ) -> Result<T, SheetError>
 where
@@ -158,14 +158,14 @@ where
     T: Default + Send,
 {
     let region = table.game().region()?;
-    let seen = in_chunks(
+    let seen = map_reduce_chunks(
         region.count(),
         |numbers| {
             let mut seen = T::default();
             let positions = region.walk(numbers.start).take((numbers.end - numbers.start) as usize);
             for position in positions.filter(|position| total(position) > 0) {
                 if table.outcome(&position)? == Outcome::Loss {
-                    see(&position, &mut seen);
+                    add(&position, &mut seen);
                 }
             }
             Ok::<T, AskError>(seen)
@@ -178,7 +178,7 @@ where
 /// The lost positions, by the stones of all heaps: as far as there is room.
 fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
     let rules = table.game();
-    let counted: BTreeMap<u64, u64> = look(
+    let counted: BTreeMap<u64, u64> = fold_lost(
         table,
         |position, counted: &mut BTreeMap<u64, u64>| *counted.entry(total(position)).or_default() += 1,
         |mut one, other| {
@@ -190,10 +190,10 @@ fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<B
     let mut so_far = 0;
     let few = counted.iter().take_while(|(_, count)| {
         so_far += **count;
-        so_far <= LISTED
+        so_far <= MAX_LISTED
     });
     let most = few.map(|(stones, _)| *stones).last().unwrap_or(0);
-    let mut positions: Vec<Position> = look(
+    let mut positions: Vec<Position> = fold_lost(
         table,
         |position, found: &mut Vec<Position>| found.extend((total(position) <= most).then_some(*position)),
         |mut one, other| {
@@ -202,7 +202,7 @@ fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<B
         },
     )?;
     positions.sort_by_key(total);
-    let mut room = LETTERS;
+    let mut room = MAX_LETTERS;
     let mut shown = 0;
     let mut rows = Vec::new();
     for of_total in positions.chunk_by(|one, next| total(one) == total(next)) {

@@ -1,20 +1,20 @@
 //! A sheet for Expanding Nim: which numbers of stones to leave.
 
 mod outcomes;
-mod shifted;
+mod shifted_table;
 mod tables;
-mod thumb;
+mod reset_statistics;
 
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{MoveSet, Outcome, Play, Solved};
 
-use self::outcomes::{Case, Outcomes};
-use crate::sheet::{Block, OnPaper, SheetError, named};
+use self::outcomes::{Case, OutcomesByLimit};
+use crate::sheet::{Block, OnPaper, SheetError, moves_in_words};
 use crate::words::{count, grouped};
 
 impl OnPaper for Expanding {
     fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
-        let outcomes = Outcomes::of(table)?;
+        let outcomes = OutcomesByLimit::of(table)?;
         let rules = table.game();
         let mut blocks = vec![
             Block::Text(in_sentences(rules)),
@@ -23,7 +23,7 @@ impl OnPaper for Expanding {
             Block::Text(how_to_use(rules)),
         ];
         let mut tables = tables::tables(&outcomes);
-        let about_resets = thumb::about_resets(&outcomes);
+        let about_resets = reset_statistics::about_resets(&outcomes);
         if !about_resets.is_empty() {
             let heading =
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
@@ -73,14 +73,14 @@ fn in_sentences(rules: &Expanding) -> String {
     format!("{limit}{} {end}", resets.unwrap_or_default())
 }
 
-/// Who wins from the start with all stones, and which starts are lost.
-fn start<S: Solved<Game = Expanding>>(table: &S, of: &Outcomes) -> Result<String, SheetError> {
+/// ResetLead wins from the start with all stones, and which starts are lost.
+fn start<S: Solved<Game = Expanding>>(table: &S, of: &OutcomesByLimit) -> Result<String, SheetError> {
     let rules = table.game();
     let start = rules.start(rules.stones());
     let answer = table.answer(&start)?;
     let winner = match answer.verdict.outcome {
         Outcome::Win => {
-            let moves = named(answer.winning.iter());
+            let moves = moves_in_words(answer.winning.iter());
             let reset = if moves.split([' ', ',']).any(|name| name.ends_with('r')) {
                 " (r: with a reset)"
             } else {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::sheet::SheetError;
 
-/// What a position has besides its stones and the limit, seen by the player who is to move.
+/// What a position has besides its stones and the limit, seen by the player lead is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Case {
     /// Whether a reset binds the player to move.
@@ -29,7 +29,7 @@ pub(super) struct LimitRow {
 }
 
 /// The outcomes of a game.
-pub(super) struct Outcomes<'a> {
+pub(super) struct OutcomesByLimit<'a> {
     pub(super) rules: &'a Expanding,
     /// By limit, ascending.
     pub(super) rows: Vec<LimitRow>,
@@ -49,7 +49,7 @@ impl LimitRow {
     }
 }
 
-impl<'a> Outcomes<'a> {
+impl<'a> OutcomesByLimit<'a> {
     /// Reads them from a table.
     ///
     /// # Errors

@@ -1,23 +1,23 @@
 //! The tables of a sheet: which numbers of stones to leave, by what both players have left and by the limit.
 
-use super::outcomes::{Case, Outcomes};
-use super::shifted::Shifted;
-use crate::sheet::lists::{numbers, shortened, up};
+use super::outcomes::{Case, OutcomesByLimit};
+use super::shifted_table::ShiftedTable;
+use crate::sheet::lists::{numbers, all_from, shortened};
 use crate::sheet::{Block, Row};
 use crate::words::grouped;
 
 /// A table that is longer than this, in letters, is said in another way if there is one.
-const SHORT: usize = 600;
+const MAX_LETTERS: usize = 600;
 
-/// Who has more resets left after a move: whoever made it, the opponent, or neither.
+/// ResetLead has more resets left after a move: whoever made it, the opponent, or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Who {
+enum ResetLead {
     Neither,
     You,
     Opponent,
 }
 
-impl Who {
+impl ResetLead {
     const ALL: [Self; 3] = [Self::Neither, Self::You, Self::Opponent];
 
     fn of(case: Case) -> Self {
@@ -30,44 +30,44 @@ impl Who {
 }
 
 /// The letter of a table, by which the text speaks of it.
-fn letter(who: Who, imposed: bool) -> char {
-    match (imposed, who) {
-        (false, Who::Neither) => 'A',
-        (false, Who::You) => 'B',
-        (false, Who::Opponent) => 'C',
-        (true, Who::Neither) => 'D',
-        (true, Who::You) => 'E',
-        (true, Who::Opponent) => 'F',
+fn letter(lead: ResetLead, imposed: bool) -> char {
+    match (imposed, lead) {
+        (false, ResetLead::Neither) => 'A',
+        (false, ResetLead::You) => 'B',
+        (false, ResetLead::Opponent) => 'C',
+        (true, ResetLead::Neither) => 'D',
+        (true, ResetLead::You) => 'E',
+        (true, ResetLead::Opponent) => 'F',
     }
 }
 
 /// The table in which a case is.
 pub(super) fn letter_of(case: Case) -> char {
-    letter(Who::of(case), case.imposed)
+    letter(ResetLead::of(case), case.imposed)
 }
 
 /// The tables, each below its heading: first that of equal resets.
-pub(super) fn tables(of: &Outcomes) -> Vec<Block> {
+pub(super) fn tables(of: &OutcomesByLimit) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut in_full = None;
     for imposed in [false, true] {
-        for who in Who::ALL {
+        for lead in ResetLead::ALL {
             let cases =
-                of.cases.iter().copied().filter(|case| case.imposed == imposed && Who::of(*case) == who);
-            let groups = Group::all(of, cases.collect());
+                of.cases.iter().copied().filter(|case| case.imposed == imposed && ResetLead::of(*case) == lead);
+            let groups = CaseGroup::all(of, cases.collect());
             if groups.is_empty() {
                 continue;
             }
-            blocks.push(Block::Heading(heading(of, who, imposed)));
+            blocks.push(Block::Heading(heading(of, lead, imposed)));
             let rows: Vec<Row> = groups.iter().flat_map(|group| group.rows(of, groups.len() > 1)).collect();
             let length: usize = rows.iter().map(|row| row.text.chars().count()).sum();
-            if length <= SHORT {
+            if length <= MAX_LETTERS {
                 blocks.push(Block::Rows(rows));
-            } else if imposed && who == Who::Neither {
+            } else if imposed && lead == ResetLead::Neither {
                 blocks.push(Block::Text(one_move_ahead(of)));
-            } else if let Some(all) = Shifted::of(of, &groups).filter(|all| all.length() < length) {
+            } else if let Some(all) = ShiftedTable::of(of, &groups).filter(|all| all.length() < length) {
                 blocks.extend(all.blocks());
-                in_full = all.in_full(of, &groups, letter(who, imposed));
+                in_full = all.in_full(of, &groups, letter(lead, imposed));
             } else {
                 blocks.push(Block::Rows(rows));
             }
@@ -77,24 +77,24 @@ pub(super) fn tables(of: &Outcomes) -> Vec<Block> {
     blocks
 }
 
-fn heading(of: &Outcomes, who: Who, imposed: bool) -> String {
-    let letter = letter(who, imposed);
+fn heading(of: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String {
+    let letter = letter(lead, imposed);
     if of.cases.len() == 1 {
         return format!("{letter}: what to leave");
     }
     let move_made = if imposed { "you move with a reset, and then" } else { "you move without a reset, and" };
-    let resets = match who {
-        Who::Neither => "as many resets left as your opponent",
-        Who::You => "more resets left than your opponent",
-        Who::Opponent => "fewer resets left than your opponent",
+    let resets = match lead {
+        ResetLead::Neither => "as many resets left as your opponent",
+        ResetLead::You => "more resets left than your opponent",
+        ResetLead::Opponent => "fewer resets left than your opponent",
     };
     format!("{letter}: {move_made} have {resets}")
 }
 
 /// What is good to leave after a reset, with as many resets for both: whatever the opponent cannot answer with something good.
-fn one_move_ahead(of: &Outcomes) -> String {
+fn one_move_ahead(of: &OutcomesByLimit) -> String {
     let most = grouped(of.rules.reset_limit().into());
-    let (plain, reset) = (letter(Who::Neither, false), letter(Who::Opponent, true));
+    let (plain, reset) = (letter(ResetLead::Neither, false), letter(ResetLead::Opponent, true));
     format!(
         "A number is good if your opponent, who may now take only 1 to {most}, can leave you nothing that is good for them: nothing of \
          table {plain} without a reset, and nothing of table {reset} with one."
@@ -102,7 +102,7 @@ fn one_move_ahead(of: &Outcomes) -> String {
 }
 
 /// Cases in which the same numbers are lost.
-pub(super) struct Group<'a> {
+pub(super) struct CaseGroup<'a> {
     pub(super) cases: Vec<Case>,
     /// For each limit, which numbers are lost, from 0 on.
     pub(super) lost: &'a [Vec<bool>],
@@ -110,20 +110,20 @@ pub(super) struct Group<'a> {
     pub(super) whole: bool,
 }
 
-impl<'a> Group<'a> {
-    fn all(of: &'a Outcomes, cases: Vec<Case>) -> Vec<Self> {
+impl<'a> CaseGroup<'a> {
+    fn all(of: &'a OutcomesByLimit, cases: Vec<Case>) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for case in cases {
             let lost = of.of_case(case);
             match groups.iter_mut().find(|group| group.lost == lost) {
                 Some(group) => group.cases.push(case),
-                None => groups.push(Group { cases: vec![case], lost, whole: true }),
+                None => groups.push(CaseGroup { cases: vec![case], lost, whole: true }),
             }
         }
         groups
     }
 
-    /// What the players have left: the opponent, who is to move, and you.
+    /// What the players have left: the opponent, lead is to move, and you.
     fn resets(&self) -> String {
         let span = |numbers: Vec<u8>| {
             let (least, most) = (numbers.iter().min(), numbers.iter().max());
@@ -133,9 +133,9 @@ impl<'a> Group<'a> {
         let (from, to, own) = span(self.cases.iter().map(|case| case.own).collect());
         let (others_from, others_to, other) = span(self.cases.iter().map(|case| case.other).collect());
         // All pairs of two spans, of which those count that the table is about.
-        let who = Who::of(self.cases[0]);
+        let lead = ResetLead::of(self.cases[0]);
         let all = (from..=to).flat_map(|own| (others_from..=others_to).map(move |other| (own, other)));
-        let all = all.filter(|&(own, other)| Who::of(Case { imposed: false, own, other }) == who);
+        let all = all.filter(|&(own, other)| ResetLead::of(Case { imposed: false, own, other }) == lead);
         if all.count() == self.cases.len() {
             return format!("opponent {own}, you {other}");
         }
@@ -145,7 +145,7 @@ impl<'a> Group<'a> {
     }
 
     /// The numbers by limit; limits of which the same can be said are together.
-    pub(super) fn rows(&self, of: &Outcomes, is_one_of_several: bool) -> Vec<Row> {
+    pub(super) fn rows(&self, of: &OutcomesByLimit, is_one_of_several: bool) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut begin = 0;
         while begin < of.rows.len() {
@@ -164,7 +164,7 @@ impl<'a> Group<'a> {
             if label.is_empty() {
                 label.push_str("leave");
             }
-            rows.push(Row { label, text: said(&self.lost[begin], of_limit, self.whole) });
+            rows.push(Row { label, text: in_words(&self.lost[begin], of_limit, self.whole) });
             begin = end;
         }
         rows
@@ -172,9 +172,9 @@ impl<'a> Group<'a> {
 
     /// The end of the rows from one on of which the same can be said. With `rising`, all numbers from one on are lost, and that one
     /// is always as far from the limit.
-    fn same(&self, of: &Outcomes, begin: usize, rising: bool) -> usize {
+    fn same(&self, of: &OutcomesByLimit, begin: usize, rising: bool) -> usize {
         let first = &self.lost[begin];
-        let from = up(first).filter(|_| rising).map(|from| from as usize);
+        let from = all_from(first).filter(|_| rising).map(|from| from as usize);
         let has = |row: usize| {
             let more = (of.rows[row].limit - of.rows[begin].limit) as usize;
             let expected = |number: usize| match from {
@@ -189,8 +189,8 @@ impl<'a> Group<'a> {
 }
 
 /// The numbers that are lost. If they are the `whole`, the last ones go on: from so many above a limit, if one is given.
-fn said(lost: &[bool], limit: Option<u32>, whole: bool) -> String {
-    let from = up(lost).filter(|_| whole);
+fn in_words(lost: &[bool], limit: Option<u32>, whole: bool) -> String {
+    let from = all_from(lost).filter(|_| whole);
     let before = numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
     let mut parts = vec![shortened(&before.collect::<Vec<u32>>())];
     parts.extend(from.map(|from| {

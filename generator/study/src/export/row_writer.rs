@@ -12,49 +12,49 @@ use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
 use crate::Progress;
-use crate::groups::{Groups, LostOfGroup, each_joined, each_listed, lost_of_group};
+use crate::groups::{GroupedRegion, LostInGroup, map_reduce, map_collect, lost_in_group};
 use crate::select::Filter;
-use crate::values::{genera_of_selected, of_selected};
+use crate::values::{selected_genera, selected_grundy_values};
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
 /// little enough of memory. A row that lists a million winning moves has more by itself.
-const AHEAD: usize = 4 << 20;
+const BATCH_BYTES: usize = 4 << 20;
 
 /// The most characters of the rules in a comment.
-const LONGEST_RULES: usize = 200;
+const MAX_RULES_LENGTH: usize = 200;
 
 /// The selected positions of a table.
-pub(super) struct Rows<'a, S: Solved> {
+pub(super) struct RowWriter<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     filter: &'a Filter,
-    values: Option<Values<S::Game>>,
+    values: Option<PositionValues<S::Game>>,
     /// Bytes of rows that are made at once.
-    ahead: usize,
+    batch_bytes: usize,
 }
 
 /// The values of positions: Grundy values in normal play, genera in misère play.
-enum Values<G: Game> {
+enum PositionValues<G: Game> {
     Grundy(GrundyValues<G>),
     Genus(Genera<G>),
 }
 
 /// The value of a position.
-enum Value {
+enum PositionValue {
     Grundy(u32),
     Genus(Genus),
 }
 
-impl<G: Valued> Values<G> {
-    fn of(&self, position: &G::Position) -> Value {
+impl<G: Valued> PositionValues<G> {
+    fn of(&self, position: &G::Position) -> PositionValue {
         match self {
-            Self::Grundy(values) => Value::Grundy(values.of(position)),
-            Self::Genus(genera) => Value::Genus(genera.of(position)),
+            Self::Grundy(values) => PositionValue::Grundy(values.of(position)),
+            Self::Genus(genera) => PositionValue::Genus(genera.of(position)),
         }
     }
 }
 
-impl Value {
+impl PositionValue {
     fn grundy(&self) -> Option<u32> {
         match self {
             Self::Grundy(value) => Some(*value),
@@ -81,22 +81,22 @@ struct JsonRow {
     genus: Option<String>,
 }
 
-impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
+impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
     /// The positions that a filter selects.
     pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
-        Ok(Self { table, region: table.game().region()?, filter, values: None, ahead: AHEAD })
+        Ok(Self { table, region: table.game().region()?, filter, values: None, batch_bytes: BATCH_BYTES })
     }
 
     /// The same, each with its Grundy value.
     pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
-        let values = of_selected(self.table.game(), self.filter, progress);
-        values.map(|values| Self { values: Some(Values::Grundy(values)), ..self })
+        let values = selected_grundy_values(self.table.game(), self.filter, progress);
+        values.map(|values| Self { values: Some(PositionValues::Grundy(values)), ..self })
     }
 
     /// The same, each with its genus.
     pub(super) fn with_genera(self, progress: &Progress) -> Result<Self, ExportError> {
-        let genera = genera_of_selected(self.table.game(), self.filter, progress);
-        genera.map(|genera| Self { values: Some(Values::Genus(genera)), ..self })
+        let genera = selected_genera(self.table.game(), self.filter, progress);
+        genera.map(|genera| Self { values: Some(PositionValues::Genus(genera)), ..self })
     }
 
     /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
@@ -107,7 +107,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
     ) -> Result<(u64, bool), AskError> {
         if self.filter.asks_for_lost() {
-            let LostOfGroup { lost, selected } = lost_of_group(self.table, &self.region, self.filter, group)?;
+            let LostInGroup { lost, selected } = lost_in_group(self.table, &self.region, self.filter, group)?;
             for (place, position) in lost.iter().filter(|&&(place, _)| place >= from) {
                 if let Some(answer) = self.filter.answer_of(self.table, position)?
                     && !show(position, &answer)
@@ -143,7 +143,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             progress(selected)?;
             Ok(extent)
         };
-        each_joined(self.region.groups(self.filter), &count, &Extent::and)
+        map_reduce(self.region.groups(self.filter), &count, &Extent::and)
     }
 
     /// Writes the rows, and gives their number.
@@ -155,10 +155,10 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     ) -> Result<u64, ExportError> {
         let extent = if format == Format::Npy { self.extent(progress)? } else { Extent::default() };
         let mut columns = self.table.game().columns();
-        columns.extend(of_answer(self.table.has_depths(), extent.best));
+        columns.extend(answer_columns(self.table.has_depths(), extent.best));
         columns.extend(self.values.as_ref().map(|values| match values {
-            Values::Grundy(_) => ("grundy".to_owned(), Width::Number),
-            Values::Genus(_) => ("genus".to_owned(), Width::Text(extent.genus.max(1))),
+            PositionValues::Grundy(_) => ("grundy".to_owned(), ColumnType::Number),
+            PositionValues::Genus(_) => ("genus".to_owned(), ColumnType::Text(extent.genus.max(1))),
         }));
         match format {
             Format::Jsonl => {}
@@ -169,13 +169,13 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
             Format::Npy => out.write_all(&npy_heading(&columns, extent.rows))?,
             Format::CgSuite => out.write_all(self.cgsuite_heading().as_bytes())?,
         }
-        let make = |(group, from): (u64, u64)| -> Result<Made, ExportError> {
+        let make = |(group, from): (u64, u64)| -> Result<RowBatch, ExportError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
             let (selected, more) = self.each((group, from), |position, answer| {
                 rows += 1;
                 let value = self.values.as_ref().map(|values| values.of(position));
-                let grundy = value.as_ref().and_then(Value::grundy);
-                let genus = value.as_ref().and_then(Value::genus);
+                let grundy = value.as_ref().and_then(PositionValue::grundy);
+                let genus = value.as_ref().and_then(PositionValue::genus);
                 if format == Format::Jsonl {
                     let position = self.table.game().show_position(position);
                     let row = JsonRow { position, answer: AnswerText::from(answer), grundy, genus };
@@ -185,29 +185,29 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                     row.clear();
                     self.table.game().cells(position, &mut row);
                     if let (Format::CgSuite, Some(value)) = (format, grundy) {
-                        cgsuite_entry(&row, value, &mut bytes);
+                        push_cgsuite_entry(&row, value, &mut bytes);
                     } else {
-                        answer_cells(answer, &mut row);
-                        row.extend(grundy.map(Cell::Number));
-                        row.extend(genus.map(Cell::Text));
+                        push_answer_cells(answer, &mut row);
+                        row.extend(grundy.map(ExportCell::Number));
+                        row.extend(genus.map(ExportCell::Text));
                         match format {
-                            Format::Csv => separated(&row, &mut bytes),
-                            _ => packed(&columns, &row, &mut bytes),
+                            Format::Csv => push_csv_row(&row, &mut bytes),
+                            _ => push_npy_row(&columns, &row, &mut bytes),
                         }
                     }
                 }
-                bytes.len() < self.ahead
+                bytes.len() < self.batch_bytes
             })?;
             progress(selected)?;
             let rest = more.then_some((group, from + selected));
-            Ok(Made { rows, bytes, rest })
+            Ok(RowBatch { rows, bytes, rest })
         };
         let groups = self.region.groups(self.filter);
         let (mut first, mut step, mut rows) = (groups.start, 1, 0_u64);
         while first < groups.end {
             let batch = first..(first + step).min(groups.end);
             first = batch.end;
-            let ready = each_listed(batch, &|group| make((group, 0)))?;
+            let ready = map_collect(batch, &|group| make((group, 0)))?;
             let mut length = 0;
             for mut made in ready {
                 loop {
@@ -221,7 +221,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
                 }
             }
             // How much a group makes is known only when it is made.
-            step = if length < self.ahead { (step * 2).min(MOST_GROUPS) } else { (step / 2).max(1) };
+            step = if length < self.batch_bytes { (step * 2).min(MAX_GROUPS) } else { (step / 2).max(1) };
         }
         if format == Format::CgSuite {
             writeln!(out, "{}", if rows == 0 { "=>};" } else { "\n};" })?;
@@ -234,7 +234,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     fn cgsuite_heading(&self) -> String {
         let names: Vec<String> = self.table.game().columns().into_iter().map(|(name, _)| name).collect();
         let rules: Ruleset = self.table.game().clone().into();
-        let rules = shorten(&rules.spelling(), LONGEST_RULES);
+        let rules = shorten(&rules.spelling(), MAX_RULES_LENGTH);
         format!(
             "// Grundy values of {rules}\n// as nimbers of CGSuite: grundy[[{}]]\ngrundy := {{",
             names.join(", ")
@@ -243,10 +243,10 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
 }
 
 /// The most groups at once, where few positions of each are selected.
-const MOST_GROUPS: u64 = 1 << 8;
+const MAX_GROUPS: u64 = 1 << 8;
 
 /// The rows of a group, or as many of them as are made at once.
-struct Made {
+struct RowBatch {
     rows: u64,
     bytes: Vec<u8>,
     /// The group and the position in it from which on there are more.
@@ -272,7 +272,7 @@ impl Extent {
 }
 
 /// What stands in a column.
-pub(crate) enum Width {
+pub(crate) enum ColumnType {
     /// A number of one byte.
     Byte,
     /// A number of four bytes.
@@ -282,30 +282,30 @@ pub(crate) enum Width {
 }
 
 /// A column of a family's positions or of their answers: its name, and what stands in it.
-pub(crate) type Column = (String, Width);
+pub(crate) type Column = (String, ColumnType);
 
 /// What stands in one cell.
-pub(crate) enum Cell {
+pub(crate) enum ExportCell {
     Number(u32),
     Text(String),
 }
 
 /// The columns of an answer, the best move at most so many characters wide.
-fn of_answer(depths: bool, best: usize) -> Vec<Column> {
-    let mut columns = vec![("outcome".to_owned(), Width::Text(4))];
-    columns.extend(depths.then(|| ("depth".to_owned(), Width::Number)));
-    columns.push(("winning".to_owned(), Width::Number));
+fn answer_columns(depths: bool, best: usize) -> Vec<Column> {
+    let mut columns = vec![("outcome".to_owned(), ColumnType::Text(4))];
+    columns.extend(depths.then(|| ("depth".to_owned(), ColumnType::Number)));
+    columns.push(("winning".to_owned(), ColumnType::Number));
     // NumPy has no texts of no width.
-    columns.push(("best".to_owned(), Width::Text(best.max(1))));
+    columns.push(("best".to_owned(), ColumnType::Text(best.max(1))));
     columns
 }
 
 /// What stands in them.
-fn answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mut Vec<Cell>) {
-    row.push(Cell::Text(answer.verdict.outcome.to_string()));
-    row.extend(answer.verdict.depth.map(Cell::Number));
-    row.push(Cell::Number(answer.winning.len() as u32));
-    row.push(Cell::Text(answer.best.as_ref().map(ToString::to_string).unwrap_or_default()));
+fn push_answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mut Vec<ExportCell>) {
+    row.push(ExportCell::Text(answer.verdict.outcome.to_string()));
+    row.extend(answer.verdict.depth.map(ExportCell::Number));
+    row.push(ExportCell::Number(answer.winning.len() as u32));
+    row.push(ExportCell::Text(answer.best.as_ref().map(ToString::to_string).unwrap_or_default()));
 }
 
 /// The header of a `NumPy` file, format 1.0: magic, version, length, and a Python dictionary, padded with
@@ -314,9 +314,9 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     let types: Vec<String> = columns
         .iter()
         .map(|(name, width)| match width {
-            Width::Byte => format!("('{name}', '|u1')"),
-            Width::Number => format!("('{name}', '<u4')"),
-            Width::Text(width) => format!("('{name}', '|S{width}')"),
+            ColumnType::Byte => format!("('{name}', '|u1')"),
+            ColumnType::Number => format!("('{name}', '<u4')"),
+            ColumnType::Text(width) => format!("('{name}', '|S{width}')"),
         })
         .collect();
     let about = format!("{{'descr': [{}], 'fortran_order': False, 'shape': ({rows},), }}", types.join(", "));
@@ -330,16 +330,16 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     bytes
 }
 
-/// A line of comma-separated values. None of them has quotes; a genus whose numbers have several digits has commas.
-fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
+/// A line of comma-push_csv_row values. None of them has quotes; a genus whose numbers have several digits has commas.
+fn push_csv_row(row: &[ExportCell], bytes: &mut Vec<u8>) {
     for (place, cell) in row.iter().enumerate() {
         if place > 0 {
             bytes.push(b',');
         }
         match cell {
-            Cell::Number(number) => write!(bytes, "{number}"),
-            Cell::Text(text) if text.contains(',') => write!(bytes, "\"{text}\""),
-            Cell::Text(text) => write!(bytes, "{text}"),
+            ExportCell::Number(number) => write!(bytes, "{number}"),
+            ExportCell::Text(text) if text.contains(',') => write!(bytes, "\"{text}\""),
+            ExportCell::Text(text) => write!(bytes, "{text}"),
         }
         .expect("writing to memory");
     }
@@ -347,13 +347,13 @@ fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
 }
 
 /// An entry of a map of `CGSuite`, behind a comma: a list of numbers, and a nimber.
-fn cgsuite_entry(row: &[Cell], value: u32, bytes: &mut Vec<u8>) {
+fn push_cgsuite_entry(row: &[ExportCell], value: u32, bytes: &mut Vec<u8>) {
     bytes.extend(b",\n  [");
     for (place, cell) in row.iter().enumerate() {
         let comma = if place > 0 { ", " } else { "" };
         match cell {
-            Cell::Number(number) => write!(bytes, "{comma}{number}"),
-            Cell::Text(text) => write!(bytes, "{comma}\"{text}\""),
+            ExportCell::Number(number) => write!(bytes, "{comma}{number}"),
+            ExportCell::Text(text) => write!(bytes, "{comma}\"{text}\""),
         }
         .expect("writing to memory");
     }
@@ -366,16 +366,16 @@ fn cgsuite_entry(row: &[Cell], value: u32, bytes: &mut Vec<u8>) {
 }
 
 /// A row of a structured array.
-fn packed(columns: &[Column], row: &[Cell], bytes: &mut Vec<u8>) {
+fn push_npy_row(columns: &[Column], row: &[ExportCell], bytes: &mut Vec<u8>) {
     for ((_, width), cell) in columns.iter().zip(row) {
         match (cell, width) {
-            (Cell::Number(number), Width::Byte) => bytes.push(*number as u8),
-            (Cell::Number(number), _) => bytes.extend(number.to_le_bytes()),
-            (Cell::Text(text), Width::Text(width)) => {
+            (ExportCell::Number(number), ColumnType::Byte) => bytes.push(*number as u8),
+            (ExportCell::Number(number), _) => bytes.extend(number.to_le_bytes()),
+            (ExportCell::Text(text), ColumnType::Text(width)) => {
                 bytes.extend(text.as_bytes());
                 bytes.resize(bytes.len() + width - text.len(), 0);
             }
-            (Cell::Text(_), _) => unreachable!("text stands in columns of text"),
+            (ExportCell::Text(_), _) => unreachable!("text stands in columns of text"),
         }
     }
 }
@@ -394,8 +394,8 @@ mod tests {
     fn a_group_of_many_rows_is_made_in_parts_and_written_whole() {
         fn check<S: Solved<Game: Exported> + Sync>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
-            let written = |ahead| {
-                let rows = Rows { ahead, ..Rows::new(table, &filter).unwrap() };
+            let written = |batch_bytes| {
+                let rows = RowWriter { batch_bytes, ..RowWriter::new(table, &filter).unwrap() };
                 let (mut bytes, looked_at) = (Vec::new(), AtomicU64::new(0));
                 let progress = |selected| {
                     looked_at.fetch_add(selected, Relaxed);
@@ -404,13 +404,13 @@ mod tests {
                 let number = rows.write(Format::Jsonl, &mut bytes, &progress).unwrap();
                 (number, bytes, looked_at.into_inner(), rows.region.selected(&filter).unwrap())
             };
-            let (number, bytes, looked_at, positions) = written(AHEAD);
+            let (number, bytes, looked_at, positions) = written(BATCH_BYTES);
             assert_eq!(
                 (number, looked_at),
                 (bytes.iter().filter(|&&byte| byte == b'\n').count() as u64, positions)
             );
-            for ahead in [1, 100, 1000] {
-                assert!(written(ahead) == (number, bytes.clone(), positions, positions), "{text}, {ahead}");
+            for batch_bytes in [1, 100, 1000] {
+                assert!(written(batch_bytes) == (number, bytes.clone(), positions, positions), "{text}, {batch_bytes}");
             }
         }
         for (preset, setting, text) in [

@@ -1,13 +1,13 @@
 //! The table of equal resets, where fewer resets for both only make each number less.
 
-use super::outcomes::{Case, Outcomes};
-use super::tables::Group;
+use super::outcomes::{Case, OutcomesByLimit};
+use super::tables::CaseGroup;
 use crate::sheet::lists::{in_full, numbers, shortened};
 use crate::sheet::{Block, Row};
 use crate::words::count;
 
 /// The table of equal resets, if each reset less for both makes each number less by so much. Small numbers may be apart.
-pub(super) struct Shifted {
+pub(super) struct ShiftedTable {
     step: u32,
     /// The most resets of each player.
     most: u8,
@@ -19,16 +19,16 @@ pub(super) struct Shifted {
     stones: u32,
 }
 
-impl Shifted {
+impl ShiftedTable {
     /// `None` if the numbers are not so.
-    pub(super) fn of(of: &Outcomes, groups: &[Group]) -> Option<Self> {
+    pub(super) fn of(of: &OutcomesByLimit, groups: &[CaseGroup]) -> Option<Self> {
         if groups.iter().flat_map(|group| &group.cases).any(|case| case.own != case.other) {
             return None;
         }
         Self::with(of, groups, false).or_else(|| Self::with(of, groups, true))
     }
 
-    fn with(of: &Outcomes, groups: &[Group], small_apart: bool) -> Option<Self> {
+    fn with(of: &OutcomesByLimit, groups: &[CaseGroup], small_apart: bool) -> Option<Self> {
         let step = of.rules.reset_limit() + 1;
         let cases = groups.iter().flat_map(|group| group.cases.iter().map(move |case| (case, group.lost)));
         let cases: Vec<(&Case, &[Vec<bool>])> = cases.collect();
@@ -99,7 +99,7 @@ impl Shifted {
     }
 
     /// The same for the most resets, number by number.
-    pub(super) fn in_full(&self, of: &Outcomes, groups: &[Group], letter: char) -> Option<Block> {
+    pub(super) fn in_full(&self, of: &OutcomesByLimit, groups: &[CaseGroup], letter: char) -> Option<Block> {
         let first = groups.iter().find(|group| group.cases[0].own == self.most)?;
         let rows = of.rows.iter().zip(first.lost).map(|(row, lost)| {
             let all = numbers(lost);
@@ -120,12 +120,12 @@ fn resets(number: u8) -> String {
 }
 
 /// The rows of small numbers.
-fn small(of: &Outcomes, groups: &[Group], apart: impl Fn(&Case) -> u32) -> Vec<Row> {
+fn small(of: &OutcomesByLimit, groups: &[CaseGroup], apart: impl Fn(&Case) -> u32) -> Vec<Row> {
     let rows = groups.iter().flat_map(|group| {
         let end = apart(&group.cases[0]) as usize + 1;
         let lost: Vec<Vec<bool>> =
             group.lost.iter().map(|lost| lost[..end.min(lost.len())].to_vec()).collect();
-        Group { cases: group.cases.clone(), lost: &lost, whole: false }.rows(of, true)
+        CaseGroup { cases: group.cases.clone(), lost: &lost, whole: false }.rows(of, true)
     });
     rows.collect()
 }

@@ -4,17 +4,17 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::outcomes::{Case, Outcomes};
+use super::outcomes::{Case, OutcomesByLimit};
 use crate::words::{count, grouped};
 
 /// How many positions there are of a kind, and of how many something is true.
 #[derive(Clone, Copy, Debug, Default)]
-struct Share {
+struct Frequency {
     of: u64,
     is: u64,
 }
 
-impl Share {
+impl Frequency {
     fn count(&mut self, is: bool) {
         self.of += 1;
         self.is += u64::from(is);
@@ -26,7 +26,7 @@ impl Share {
     }
 
     /// Something never reads as nothing, nor less than all as all.
-    fn said(self) -> String {
+    fn in_words(self) -> String {
         let percent = match 100.0 * self.is as f64 / self.of.max(1) as f64 {
             _ if self.is == 0 => "0 %".to_owned(),
             _ if self.is == self.of => "100 %".to_owned(),
@@ -40,23 +40,23 @@ impl Share {
 
 /// What is counted over all positions with stones left.
 #[derive(Clone, Copy, Default)]
-struct Found {
-    /// Won for a player to move who has fewer resets than the other one, as many, and more: free to move, and bound.
-    won: [[Share; 3]; 2],
+struct ResetStatistics {
+    /// Won for a player to move lead has fewer resets than the other one, as many, and more: free to move, and bound.
+    won: [[Frequency; 3]; 2],
     /// Of the won positions of a player with a reset: those that a move without one wins.
-    plain: Share,
+    plain: Frequency,
     /// The same of those in which a reset binds and the player to move has more of them.
-    answer: Share,
+    answer: Frequency,
     /// Of those with as many resets, free to move: those that a move with a reset wins.
-    reset: Share,
+    reset: Frequency,
     /// Of all positions with more resets, free to move: those that one stone wins without a reset.
-    one: Share,
+    one: Frequency,
     /// The most stones of a position that only a reset wins.
     needed: u32,
 }
 
-impl Found {
-    fn of_case(of: &Outcomes, case: Case) -> Self {
+impl ResetStatistics {
+    fn of_case(of: &OutcomesByLimit, case: Case) -> Self {
         let mut found = Self::default();
         let resets = case.own.cmp(&case.other) as i8 + 1;
         for (row, lost) in of.of_case(case).iter().enumerate() {
@@ -68,7 +68,7 @@ impl Found {
         found
     }
 
-    fn look_at_moves(&mut self, of: &Outcomes, case: Case, row: usize, (stones, lost): (u32, bool)) {
+    fn look_at_moves(&mut self, of: &OutcomesByLimit, case: Case, row: usize, (stones, lost): (u32, bool)) {
         let is_free = |than| !case.imposed && case.own.cmp(&case.other) == than;
         if is_free(Ordering::Greater) {
             let one = of.moves(case, row, stones).any(|(taken, reset, wins)| wins && taken == 1 && !reset);
@@ -106,17 +106,17 @@ impl Found {
 }
 
 /// What is true of resets, a sentence each; nothing if there are none.
-pub(super) fn about_resets(of: &Outcomes) -> Vec<String> {
+pub(super) fn about_resets(of: &OutcomesByLimit) -> Vec<String> {
     if of.rules.resets() == [0, 0] {
         return Vec::new();
     }
-    let found = of.cases.par_iter().map(|&case| Found::of_case(of, case));
-    let found = found.reduce(Found::default, Found::add);
+    let found = of.cases.par_iter().map(|&case| ResetStatistics::of_case(of, case));
+    let found = found.reduce(ResetStatistics::default, ResetStatistics::add);
     let [free, bound] = found.won;
-    let outcomes = |when: &str, [fewer, equal, more]: [Share; 3]| {
+    let outcomes = |when: &str, [fewer, equal, more]: [Frequency; 3]| {
         let kinds = [("more resets than your opponent", more), ("as many", equal), ("fewer", fewer)];
         let kinds = kinds.into_iter().filter(|(_, share)| share.of > 0);
-        let kinds = kinds.map(|(kind, share)| format!("with {kind} in {}", share.said()));
+        let kinds = kinds.map(|(kind, share)| format!("with {kind} in {}", share.in_words()));
         format!("{when}: you win {}.", kinds.collect::<Vec<_>>().join(", "))
     };
     let mut said = Vec::new();
@@ -131,9 +131,9 @@ pub(super) fn about_resets(of: &Outcomes) -> Vec<String> {
     }
     said.push(outcomes("You are to move, and no reset binds you", free));
     said.push(outcomes("You are to move, and a reset binds you", bound));
-    let mut wins = |when: &str, what: &str, share: Share| {
+    let mut wins = |when: &str, what: &str, share: Frequency| {
         if share.of > 0 {
-            said.push(format!("{when}: {what} wins in {}.", share.said()));
+            said.push(format!("{when}: {what} wins in {}.", share.in_words()));
         }
     };
     wins("No reset binds you, and you have more of them", "taking 1 without a reset", found.one);
