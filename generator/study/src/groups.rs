@@ -1,4 +1,7 @@
-//! Going through the positions of a region, in parallel or as far as a filter selects them.
+//! Visiting the positions of a region in parallel, in groups.
+//!
+//! A family can skip groups in which a filter selects nothing. Results of groups are joined in natural order, so that they do not
+//! depend on the number of threads.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -11,29 +14,29 @@ use rayon::prelude::*;
 use crate::MOST_POSITIONS;
 use crate::select::{Fields, Filter};
 
-/// Positions that one thread looks at in one go.
+/// Positions of a task for one thread.
 const CHUNK: u64 = 4096;
 
-/// A region in groups, of which a filter can leave out many.
+/// A region that is divided into numbered groups, of which a filter can exclude many.
 pub(crate) trait GroupedRegion: Region<Game: Fields> {
-    /// The numbers of the groups that can have positions which a filter selects, in natural order.
+    /// Returns the numbers of the groups that may contain selected positions, in natural order.
     fn groups(&self, _filter: &Filter) -> Range<u64> {
         0..self.count().div_ceil(CHUNK)
     }
 
-    /// The positions of a group that a filter selects by the position's own fields.
+    /// Returns the positions of a group that a filter selects by the fields of the position; ignores the fields of the answer.
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = <Self::Game as Game>::Position> {
         let positions = self.walk(group * CHUNK).take(CHUNK as usize);
         positions.filter(move |position| filter.has_position::<Self::Game>(position))
     }
 
-    /// The numbers of a group's positions, if they follow each other.
-    fn numbers(&self, group: u64) -> Option<Range<u64>> {
+    /// Returns the indices of a group's positions, if they are consecutive.
+    fn indices(&self, group: u64) -> Option<Range<u64>> {
         Some(group * CHUNK..self.count().min((group + 1) * CHUNK))
     }
 
-    /// How many positions a filter selects by the position's own fields. `None` if more than [`MOST_POSITIONS`] would have to be
-    /// looked at to find out.
+    /// Counts the positions that a filter selects by the fields of the position. `None` if the count would have to visit more than
+    /// [`MOST_POSITIONS`].
     fn selected(&self, filter: &Filter) -> Option<u64>
     where
         Self: Sync,
@@ -49,11 +52,11 @@ pub(crate) trait GroupedRegion: Region<Game: Fields> {
     }
 }
 
-/// The lost positions of a group, and how many positions it has in all.
+/// The lost positions among the selected ones of a group.
 pub(crate) struct LostInGroup<P> {
-    /// Each with its place in the group.
+    /// Each with its index among the selected positions of the group.
     pub(crate) lost: Vec<(u64, P)>,
-    /// Positions that the filter selects by their own fields.
+    /// Number of positions that the filter selects by their own fields, lost or won.
     pub(crate) selected: u64,
 }
 
@@ -68,7 +71,7 @@ where
     S: Solved<Game: Fields<Region: GroupedRegion>>,
 {
     let mut lost = Vec::new();
-    if let (Some(numbers), false) = (region.numbers(group), filter.asks_for_position()) {
+    if let (Some(numbers), false) = (region.indices(group), filter.asks_for_position()) {
         table.each_lost(region, numbers.clone(), &mut |number, position| {
             lost.push((number - numbers.start, position));
         })?;
@@ -84,7 +87,7 @@ where
     Ok(LostInGroup { lost, selected })
 }
 
-/// The last position that a filter selects by the position's own fields.
+/// Returns the last position that a filter selects by the position's own fields.
 pub(crate) fn last_selected<R: GroupedRegion + Sync>(
     region: &R,
     filter: &Filter,
@@ -93,13 +96,13 @@ pub(crate) fn last_selected<R: GroupedRegion + Sync>(
     last_where(region.groups(filter), &has).and_then(|group| region.group(filter, group).last())
 }
 
-/// The last of some numbers of which something is true. It is not generic, as [`map_reduce`].
+/// Returns the last number for which `is_true` holds. Not generic, for the same reason as [`map_reduce`].
 fn last_where(numbers: Range<u64>, is_true: &(dyn Fn(u64) -> bool + Sync)) -> Option<u64> {
     numbers.into_par_iter().find_last(|&number| is_true(number))
 }
 
-/// How many positions of a ruleset a filter selects by their own fields; `long` says why it is an error that more than
-/// [`MOST_POSITIONS`] would have to be looked at to find out.
+/// Counts the positions of a ruleset that a filter selects by their own fields; `long` makes the error if the count would have to
+/// visit more than [`MOST_POSITIONS`].
 pub(crate) fn selected<E: From<TooManyPositions>>(
     ruleset: &Ruleset,
     filter: &Filter,
@@ -111,8 +114,7 @@ pub(crate) fn selected<E: From<TooManyPositions>>(
     })
 }
 
-/// Looks at so many things, some thousand at a time and by all threads: `look` is given their numbers, and `join` puts
-/// together what was seen of some and of those that follow them.
+/// Calls `look` for ranges that cover the numbers below `count`, on all threads, and joins the results in ascending order.
 pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
     count: u64,
     look: impl Fn(Range<u64>) -> Result<T, E> + Sync,
@@ -125,21 +127,21 @@ pub(crate) fn map_reduce_chunks<T: Default + Send, E: Send>(
     map_reduce(0..count.div_ceil(CHUNK), &look, &join)
 }
 
-/// Looks at each of some numbers, by all threads; `join` is as for [`map_reduce_chunks`].
+/// Calls `look` for each of some numbers, on all threads, and joins the results in ascending order.
 ///
-/// What it takes is not generic: else the division among threads, which is long, would be compiled for each question and each family.
+/// The closures are `dyn`: otherwise the compiler would copy rayon's long code for each caller and each family.
 pub(crate) fn map_reduce<T: Default + Send, E: Send>(
     numbers: Range<u64>,
     look: &(dyn Fn(u64) -> Result<T, E> + Sync),
     join: &(dyn Fn(T, T) -> T + Sync),
 ) -> Result<T, E> {
-    // By number and not by range: only then does rayon join what follows each other.
+    // Over usize, not u64: with the exact length of such a range, rayon joins results of neighbours, in order.
     let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
     let look = numbers.map(|number| look(number as u64));
     look.try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
 }
 
-/// The same for what is listed.
+/// Calls `look` for each of some numbers, on all threads, and lists the results in ascending order.
 pub(crate) fn map_collect<T: Send, E: Send>(
     numbers: Range<u64>,
     look: &(dyn Fn(u64) -> Result<T, E> + Sync),

@@ -1,9 +1,9 @@
 //! Questions to whole tables of solved games.
 //!
-//! [`diff`] compares two tables, [`export`] writes positions as rows, chosen by a [`select::Filter`], [`analyze`]
-//! looks for order, [`check`] holds a claim against all positions, [`game_map`] lays a small game out whole, and [`sheet`] puts
-//! on paper what a player needs at the board. Each works for every family of games: it
-//! defines a trait with what it needs of a family, and the folder `families` implements it for each of them.
+//! [`diff`] compares two tables. [`export`] writes the positions that a [`select::Filter`] selects. [`analyze`] finds periods and
+//! agreement with theorems. [`check`] tests a user's claim at all positions. [`game_map`] lays out all positions of a small game.
+//! [`sheet`] makes a printable sheet for a player at the board. Each module defines a trait for its needs; the folder `families`
+//! implements these traits for each family of games.
 
 pub mod analyze;
 pub mod check;
@@ -21,13 +21,13 @@ pub mod words;
 pub use spread::spread;
 pub use values::grundy_values;
 
-/// The most positions that are looked at one by one, which takes hours.
+/// The most positions that a study visits one by one; so many take hours.
 pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
 
-/// Is told how many more steps are done, from any thread, and says whether the work goes on.
+/// Progress callback: called from any thread with the steps done since the last call; an error stops the work.
 pub type Progress<'a> = dyn Fn(u64) -> Result<(), Stopped> + Sync + 'a;
 
-/// The work was stopped by whoever was told of its [`Progress`].
+/// The [`Progress`] callback stopped the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before the end")]
 pub struct Stopped;

@@ -1,15 +1,18 @@
-//! Spreading things along a line.
+//! Placing labels and positions along a line without overlaps.
 
-/// Places as near as possible to `wishes`, which ascend, so that each is at least 1 above the one before, and all are
-/// within `least` and `most` if they fit. Places that push each other stand around the mean of their wishes.
+/// Returns places as near as possible to the ascending `wishes`, at least 1 apart, and between `least` and `most` if they fit.
+/// Wishes 0, 0 and 5 become -0.5, 0.5 and 5: places that push each other are centred on the mean of their wishes.
 pub fn spread(wishes: &[f64], least: f64, most: f64) -> Vec<f64> {
     let offsets: Vec<f64> = (0..wishes.len()).map(|number| number as f64).collect();
     spread_apart(wishes, &offsets, least, most)
 }
 
-/// The same with distances of their own: two places are at least as far apart as their `offsets`, which ascend from 0.
+/// [`spread`] with given distances: two places are at least as far apart as their `offsets`, which ascend from 0.
+///
+/// With the offsets subtracted, the places only have to be non-decreasing: an isotonic regression. The classical algorithm solves it
+/// in linear time (pool adjacent violators; Ayer and others, 1955): neighbouring runs in the wrong order merge, and take their mean.
 pub(crate) fn spread_apart(wishes: &[f64], offsets: &[f64], least: f64, most: f64) -> Vec<f64> {
-    // Without the distances: what has to grow becomes what must not fall. Runs are (sum, count).
+    // (sum, count) of the wishes in each run.
     let mut runs: Vec<(f64, usize)> = Vec::new();
     for (wish, offset) in wishes.iter().zip(offsets) {
         runs.push((wish - offset, 1));
@@ -22,7 +25,7 @@ pub(crate) fn spread_apart(wishes: &[f64], offsets: &[f64], least: f64, most: f6
     }
     let means = runs.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
     let last = (most - offsets.last().copied().unwrap_or(0.0)).max(least);
-    // Not `clamp`: its message would bring the code that writes fractions into the page without a server, 9 KB compressed.
+    // Not `clamp`: its panic message formats floats, which adds 9 KB to the compressed page without a server.
     means.zip(offsets).map(|(mean, offset)| mean.max(least).min(last) + offset).collect()
 }
 

@@ -1,4 +1,6 @@
-//! The Grundy values of positions that are asked for.
+//! Grundy values and misère genera of the positions that a filter selects.
+//!
+//! Values are computed for all positions up to the last selected one, in natural order.
 
 use bouton_tables::genus::{self, Genera};
 use bouton_tables::grundy::{self, GrundyError, GrundyValues, Valued};
@@ -8,10 +10,11 @@ use crate::groups::{GroupedRegion, last_selected};
 use crate::select::{Fields, Filter};
 use crate::{Progress, Stopped};
 
-/// The Grundy values of positions up to a last one, each of which is a step of progress, unless they follow from those of heaps.
+/// Computes the Grundy values of all positions up to `last`. Each position is a step of progress, unless its value follows from the
+/// values of its heaps.
 ///
 /// # Errors
-/// If there are none in this game, or too many positions, or if it is stopped.
+/// If the game has no Grundy values or too many positions, or if the callback stops the work.
 pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
     game: &G,
     last: &G::Position,
@@ -23,10 +26,10 @@ pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
     })
 }
 
-/// The Grundy values of all positions that a filter selects.
+/// Computes the Grundy values of all positions that a filter selects.
 ///
 /// # Errors
-/// Those of [`grundy_values`].
+/// The errors of [`grundy_values`].
 pub(crate) fn selected_grundy_values<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<GrundyValues<G>, E>
 where
     G: Valued + Fields<Region: GroupedRegion + Sync>,
@@ -35,10 +38,10 @@ where
     grundy_values(game, &last_of(game, filter)?, progress)
 }
 
-/// How many steps of progress [`selected_grundy_values`] reports.
+/// Number of steps of progress that [`selected_grundy_values`] reports.
 ///
 /// # Errors
-/// If there are none in this game, or too many positions.
+/// If the game has no Grundy values, or too many positions.
 pub(crate) fn steps<G>(game: &G, filter: &Filter) -> Result<u64, GrundyError>
 where
     G: Valued + Fields<Region: GroupedRegion + Sync>,
@@ -46,17 +49,17 @@ where
     grundy::steps(game, &last_of(game, filter)?)
 }
 
-/// The genera of all positions that a filter selects, in misère play.
+/// Computes the genera of all positions that a filter selects, in misère play.
 ///
 /// # Errors
-/// If there are too many positions, or if it is stopped.
+/// If there are too many positions, or if the callback stops the work.
 pub(crate) fn selected_genera<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<Genera<G>, E>
 where
     G: Valued + Fields<Region: GroupedRegion + Sync>,
     E: From<GrundyError> + From<Stopped>,
 {
     let last = last_of_all(game, filter)?;
-    // Several values are computed for each position; the first of them is a step of progress.
+    // `up_to` computes several values for each position; only the first of them counts as a step.
     let mut left = genus::positions(game, &last)?;
     let genera = Genera::up_to(game, &last, &mut |steps| {
         let steps = steps.min(left);
@@ -69,7 +72,7 @@ where
     })
 }
 
-/// How many steps of progress [`selected_genera`] reports.
+/// Number of steps of progress that [`selected_genera`] reports.
 ///
 /// # Errors
 /// If there are too many positions.
@@ -80,12 +83,12 @@ where
     genus::positions(game, &last_of_all(game, filter)?)
 }
 
-/// Whether a game is in misère play, where positions have genera.
+/// Returns whether a game is in misère play, where positions have genera.
 pub(crate) fn is_misere<G: Game>(game: &G) -> bool {
     game.outcome_without_moves() == Outcome::Win
 }
 
-/// The last position that a filter selects; if there is none, the first of all. It is not looked for where positions have no values.
+/// Returns [`last_of_all`], after a check that the game has Grundy values: the search can take long.
 fn last_of<G>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError>
 where
     G: Valued + Fields<Region: GroupedRegion + Sync>,
@@ -94,6 +97,7 @@ where
     last_of_all(game, filter)
 }
 
+/// Returns the last position that a filter selects; the first position of the game if the filter selects none.
 fn last_of_all<G>(game: &G, filter: &Filter) -> Result<G::Position, GrundyError>
 where
     G: Valued + Fields<Region: GroupedRegion + Sync>,

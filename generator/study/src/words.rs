@@ -1,8 +1,8 @@
-//! Rulesets and numbers for people.
+//! Rulesets and numbers in words.
 
 use bouton_tables::{Game, Play, Ruleset, with_rules};
 
-/// A number with its thousands set apart. The greatest u64 stands for more than can be counted.
+/// Formats a number with commas between thousands. `u64::MAX` stands for a number that does not fit.
 pub fn grouped(number: u64) -> String {
     if number == u64::MAX {
         return "more than 10^19".to_owned();
@@ -12,17 +12,17 @@ pub fn grouped(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// A number of things: "1 stone", "2,000 stones".
+/// Formats a number of things: "1 stone", "2,000 stones".
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A share in percent.
+/// Formats `part` of `whole` in percent.
 pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Who wins, in words.
+/// Names the winning condition.
 pub(crate) fn play(play: Play) -> &'static str {
     match play {
         Play::Normal => "normal play",
@@ -30,27 +30,27 @@ pub(crate) fn play(play: Play) -> &'static str {
     }
 }
 
-/// A family whose rules can be put in words.
+/// Descriptions of a family's rules in words.
 pub trait InWords: Game {
-    /// Its game, what is particular to it, and who wins.
+    /// Describes the ruleset: name of the game, keys that are not usual, normal or misère play.
     fn in_words(&self) -> String;
 
-    /// The start of the rules: with all stones.
+    /// Describes the start with all stones.
     fn start_in_words(&self) -> String;
 
-    /// The parts of a position's notation.
+    /// Names the parts of a position's notation.
     fn parts_of_position(&self) -> &'static str;
 
-    /// What makes a table smaller.
+    /// Names the changes to a ruleset that make its table smaller.
     fn smaller(&self) -> &'static str;
 
-    /// What to say behind a number of positions of which each counts for both players.
+    /// Text after a number of positions, in a family whose positions count once for both players to move.
     fn counted_for(&self) -> &'static str {
         ""
     }
 }
 
-/// A ruleset in words: its game, what is particular to it, and who wins.
+/// Describes a ruleset, as [`InWords::in_words`].
 pub fn ruleset(ruleset: &Ruleset) -> String {
     with_rules!(ruleset, |rules| rules.in_words())
 }

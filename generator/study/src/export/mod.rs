@@ -1,4 +1,4 @@
-//! A table's positions as rows that other programs read.
+//! Exports for other programs: selected positions as rows of CSV, JSON, NumPy or CGSuite, and sequences of numbers.
 //!
 //! `docs/outputs.md` describes the columns.
 
@@ -25,7 +25,7 @@ use crate::{MOST_POSITIONS, Progress, Stopped, values};
 pub enum Format {
     /// Comma-push_csv_row values, with a line of column names.
     Csv,
-    /// A line of JSON per position.
+    /// A line of JSON for each position.
     Jsonl,
     /// A structured array of `NumPy`.
     Npy,
@@ -34,12 +34,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// How often [`write()`] goes through the positions.
+    /// How often [`write()`] visits each position.
     fn rounds(self) -> u64 {
         if self == Self::Npy { 2 } else { 1 }
     }
 
-    /// Whether rows are of Grundy values, whatever else is asked for.
+    /// Returns whether rows always have Grundy values, requested or not.
     fn is_of_grundy_values(self) -> bool {
         self == Self::CgSuite
     }
@@ -51,16 +51,16 @@ pub enum ExportError {
     /// The table is damaged.
     #[error(transparent)]
     Damaged(#[from] AskError),
-    /// They could not be written.
+    /// The output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The table, or the selection, has no such sequence.
     #[error("{0}")]
     NoSequence(String),
-    /// The table does not hold what the values say.
+    /// The table contradicts the Grundy values.
     #[error("the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` says more")]
     Wrong(String),
-    /// To look for the selected positions would take days.
+    /// The search for the selected positions would take days.
     #[error(
         "the positions that are selected would have to be looked for among {}, and at most {} are looked at one by one; export \
          a smaller game",
@@ -71,33 +71,33 @@ pub enum ExportError {
     /// There are too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// There are no Grundy values.
+    /// The game has no Grundy values.
     #[error(transparent)]
     Grundy(#[from] GrundyError),
-    /// It was stopped.
+    /// The callback stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
 /// A family whose positions can be written as rows.
 pub(crate) trait Exported: Fields<Region: GroupedRegion> + Mapped + Valued {
-    /// The columns of a position.
+    /// Lists the columns of a position.
     fn columns(&self) -> Vec<Column>;
 
-    /// Appends what stands in the columns.
+    /// Appends a position's values, in the order of [`columns`](Self::columns).
     fn cells(&self, position: &Self::Position, row: &mut Vec<ExportCell>);
 
-    /// A filter that selects each number of stones once, as an example for a selection that does not. The stones are the
-    /// first field of a position then.
+    /// Returns an example of a filter that selects each number of stones at most once, for error messages. The first field of a
+    /// position must be its stones.
     ///
     /// # Errors
-    /// If positions have more than one number of stones.
+    /// If a position has several heaps.
     fn one_line(&self) -> Result<&'static str, ExportError>;
 
-    /// The Grundy values of heaps of 0, 1, 2 and so on stones, checked against a table.
+    /// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after checking them against a table.
     ///
     /// # Errors
-    /// If there are none in this game, or the table contradicts them.
+    /// If the game has no Grundy values, or the table contradicts them.
     fn grundy_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>, ExportError> {
         Err(ExportError::NoSequence(format!(
             "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
@@ -106,12 +106,12 @@ pub(crate) trait Exported: Fields<Region: GroupedRegion> + Mapped + Valued {
     }
 }
 
-/// How many positions of a ruleset a filter selects by their own fields, and how many steps of progress [`write()`] reports: one for each
-/// of them, each time that it is looked at, and one for each position of which the Grundy value is computed.
+/// Counts the positions of a ruleset that a filter selects by their own fields, and the steps of progress that [`write()`] reports:
+/// one for each visit of a selected position, and one for each Grundy value that is computed.
 ///
 /// # Errors
-/// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at to find out; or if the rows have Grundy
-/// values, and there are none in this game, or too many positions.
+/// If the count would have to visit more than [`MOST_POSITIONS`]; or if Grundy values are requested, and the game has none, or has
+/// too many positions for them.
 pub fn positions_and_steps(
     ruleset: &Ruleset,
     filter: &Filter,
@@ -120,7 +120,7 @@ pub fn positions_and_steps(
     let has_values = layout.has_grundy_values();
     let has_genera = has_values && layout.has_genera(with_rules!(ruleset, |rules| values::is_misere(rules)));
     if has_values && !has_genera {
-        // Before anything is looked for, which may take long.
+        // Before the count of the selected positions, which may take long.
         with_rules!(ruleset, |rules| grundy::check(rules))?;
     }
     let positions = selected(ruleset, filter, ExportError::Long)?;
@@ -132,12 +132,12 @@ pub fn positions_and_steps(
     Ok((positions, layout.format.rounds() * positions + value_steps))
 }
 
-/// What stands in rows.
+/// Format and optional columns of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Their format.
+    /// The format.
     pub format: Format,
-    /// Whether each has the Grundy value of its position, too; in misère play the genus.
+    /// Whether each row also has the Grundy value of its position; in misère play, the genus.
     pub grundy: bool,
 }
 
@@ -146,17 +146,17 @@ impl Layout {
         self.grundy || self.format.is_of_grundy_values()
     }
 
-    /// Whether the values are genera, given whether the game is in misère play.
+    /// Returns whether the values are genera; `misere` says whether the game is in misère play.
     fn has_genera(self, misere: bool) -> bool {
         misere && !self.format.is_of_grundy_values()
     }
 }
 
-/// Writes the rows that a filter selects, and gives their number. An array begins with it, and with the width of its
-/// longest text: they take a round of their own.
+/// Writes the rows that a filter selects, and returns their number. The header of a NumPy array contains this number and the width
+/// of the longest text, so this format visits all positions twice.
 ///
 /// # Errors
-/// If the table is damaged or has too many positions, the rows cannot be written, or it is stopped.
+/// If the table is damaged or has too many positions, the rows cannot be written, or the callback stops the work.
 pub fn write(
     table: &Table,
     filter: &Filter,

@@ -1,4 +1,7 @@
-//! Selected positions, as rows.
+//! The rows of selected positions.
+//!
+//! All threads make rows of consecutive groups; the batches are then written in order. The rows of one group can exceed all memory
+//! (one row can list a million winning moves), so a batch ends early, and its rest is made after it is written.
 
 use std::io::Write;
 
@@ -16,20 +19,19 @@ use crate::groups::{GroupedRegion, LostInGroup, map_reduce, map_collect, lost_in
 use crate::select::Filter;
 use crate::values::{selected_genera, selected_grundy_values};
 
-/// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
-/// little enough of memory. A row that lists a million winning moves has more by itself.
+/// Size at which a batch ends: enough that no thread waits long for another, and small compared to memory. One row can be longer.
 const BATCH_BYTES: usize = 4 << 20;
 
 /// The most characters of the rules in a comment.
 const MAX_RULES_LENGTH: usize = 200;
 
-/// The selected positions of a table.
+/// Writes the selected positions of a table.
 pub(super) struct RowWriter<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     filter: &'a Filter,
     values: Option<PositionValues<S::Game>>,
-    /// Bytes of rows that are made at once.
+    /// Size in bytes at which a batch ends.
     batch_bytes: usize,
 }
 
@@ -82,25 +84,25 @@ struct JsonRow {
 }
 
 impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
-    /// The positions that a filter selects.
+    /// Prepares to write the positions that a filter selects.
     pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
         Ok(Self { table, region: table.game().region()?, filter, values: None, batch_bytes: BATCH_BYTES })
     }
 
-    /// The same, each with its Grundy value.
+    /// Adds the Grundy value of each position.
     pub(super) fn with_grundy_values(self, progress: &Progress) -> Result<Self, ExportError> {
         let values = selected_grundy_values(self.table.game(), self.filter, progress);
         values.map(|values| Self { values: Some(PositionValues::Grundy(values)), ..self })
     }
 
-    /// The same, each with its genus.
+    /// Adds the genus of each position.
     pub(super) fn with_genera(self, progress: &Progress) -> Result<Self, ExportError> {
         let genera = selected_genera(self.table.game(), self.filter, progress);
         genera.map(|genera| Self { values: Some(PositionValues::Genus(genera)), ..self })
     }
 
-    /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
-    /// how many were shown, and whether there are more.
+    /// Calls `show` with the selected positions of a group, from index `from`, and their answers, until it returns false. Returns
+    /// the number of positions visited, and whether any are left.
     fn each(
         &self,
         (group, from): (u64, u64),
@@ -129,7 +131,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
         Ok((selected, false))
     }
 
-    /// How many rows there are, and how many characters the longest texts have.
+    /// Counts the rows and the characters of the longest texts.
     fn extent(&self, progress: &Progress) -> Result<Extent, ExportError> {
         let count = |group: u64| -> Result<Extent, ExportError> {
             let mut extent = Extent::default();
@@ -146,7 +148,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
         map_reduce(self.region.groups(self.filter), &count, &Extent::and)
     }
 
-    /// Writes the rows, and gives their number.
+    /// Writes the rows, and returns their number.
     pub(super) fn write(
         &self,
         format: Format,
@@ -211,7 +213,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
             let mut length = 0;
             for mut made in ready {
                 loop {
-                    // Entries of a map stand behind commas, but for the first one.
+                    // Each entry of a map begins with a comma; the first one must not.
                     let from = usize::from(format == Format::CgSuite && rows == 0).min(made.bytes.len());
                     out.write_all(&made.bytes[from..])?;
                     rows += made.rows;
@@ -220,7 +222,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
                     made = make(rest)?;
                 }
             }
-            // How much a group makes is known only when it is made.
+            // The next step depends on the bytes of this one: the size of a group's rows is not known before.
             step = if length < self.batch_bytes { (step * 2).min(MAX_GROUPS) } else { (step / 2).max(1) };
         }
         if format == Format::CgSuite {
@@ -230,7 +232,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
         Ok(rows)
     }
 
-    /// What stands before the entries of a map for `CGSuite`: what they are, in a comment.
+    /// Makes the beginning of a map for `CGSuite`: a comment on its contents, and the opening brace.
     fn cgsuite_heading(&self) -> String {
         let names: Vec<String> = self.table.game().columns().into_iter().map(|(name, _)| name).collect();
         let rules: Ruleset = self.table.game().clone().into();
@@ -242,18 +244,18 @@ impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
     }
 }
 
-/// The most groups at once, where few positions of each are selected.
+/// The most groups at once; reached if few positions of each are selected.
 const MAX_GROUPS: u64 = 1 << 8;
 
-/// The rows of a group, or as many of them as are made at once.
+/// Rows of a group.
 struct RowBatch {
     rows: u64,
     bytes: Vec<u8>,
-    /// The group and the position in it from which on there are more.
+    /// The group, and the index of the position at which the next batch begins; `None` if the group is complete.
     rest: Option<(u64, u64)>,
 }
 
-/// Number of rows, and the most characters of their texts.
+/// Number of rows, and the lengths of the longest texts.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     rows: u64,
@@ -271,36 +273,36 @@ impl Extent {
     }
 }
 
-/// What stands in a column.
+/// The type of a column's values.
 pub(crate) enum ColumnType {
     /// A number of one byte.
     Byte,
     /// A number of four bytes.
     Number,
-    /// Text of so many bytes at the most.
+    /// Text of at most this many bytes.
     Text(usize),
 }
 
-/// A column of a family's positions or of their answers: its name, and what stands in it.
+/// A column of positions or answers: its name and type.
 pub(crate) type Column = (String, ColumnType);
 
-/// What stands in one cell.
+/// One value of a row.
 pub(crate) enum ExportCell {
     Number(u32),
     Text(String),
 }
 
-/// The columns of an answer, the best move at most so many characters wide.
+/// Lists the columns of an answer; the text of the best move has at most `best` bytes.
 fn answer_columns(depths: bool, best: usize) -> Vec<Column> {
     let mut columns = vec![("outcome".to_owned(), ColumnType::Text(4))];
     columns.extend(depths.then(|| ("depth".to_owned(), ColumnType::Number)));
     columns.push(("winning".to_owned(), ColumnType::Number));
-    // NumPy has no texts of no width.
+    // NumPy has no text type of width 0.
     columns.push(("best".to_owned(), ColumnType::Text(best.max(1))));
     columns
 }
 
-/// What stands in them.
+/// Appends the values of [`answer_columns`].
 fn push_answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mut Vec<ExportCell>) {
     row.push(ExportCell::Text(answer.verdict.outcome.to_string()));
     row.extend(answer.verdict.depth.map(ExportCell::Number));
@@ -308,8 +310,8 @@ fn push_answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mu
     row.push(ExportCell::Text(answer.best.as_ref().map(ToString::to_string).unwrap_or_default()));
 }
 
-/// The header of a `NumPy` file, format 1.0: magic, version, length, and a Python dictionary, padded with
-/// spaces so that the rows begin at a multiple of 64 bytes.
+/// Makes the header of a `NumPy` file, format 1.0: magic, version, length, and a Python dictionary, padded with spaces so that the
+/// rows begin at a multiple of 64 bytes.
 fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     let types: Vec<String> = columns
         .iter()
@@ -330,7 +332,7 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
     bytes
 }
 
-/// A line of comma-push_csv_row values. None of them has quotes; a genus whose numbers have several digits has commas.
+/// Appends a line of comma-separated values. No value contains quotes; a genus with numbers of several digits contains commas.
 fn push_csv_row(row: &[ExportCell], bytes: &mut Vec<u8>) {
     for (place, cell) in row.iter().enumerate() {
         if place > 0 {
@@ -346,7 +348,7 @@ fn push_csv_row(row: &[ExportCell], bytes: &mut Vec<u8>) {
     bytes.push(b'\n');
 }
 
-/// An entry of a map of `CGSuite`, behind a comma: a list of numbers, and a nimber.
+/// Appends an entry of a map for `CGSuite`: a comma, a list of numbers, and a nimber.
 fn push_cgsuite_entry(row: &[ExportCell], value: u32, bytes: &mut Vec<u8>) {
     bytes.extend(b",\n  [");
     for (place, cell) in row.iter().enumerate() {
@@ -365,7 +367,7 @@ fn push_cgsuite_entry(row: &[ExportCell], value: u32, bytes: &mut Vec<u8>) {
     .expect("writing to memory");
 }
 
-/// A row of a structured array.
+/// Appends a row of a structured array.
 fn push_npy_row(columns: &[Column], row: &[ExportCell], bytes: &mut Vec<u8>) {
     for ((_, width), cell) in columns.iter().zip(row) {
         match (cell, width) {

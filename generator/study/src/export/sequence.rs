@@ -1,4 +1,4 @@
-//! Sequences of numbers, as the OEIS lists them.
+//! Sequences of numbers from a table, in the form of the OEIS.
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
@@ -7,24 +7,24 @@ use crate::game_map::Mapped;
 use crate::groups::{GroupedRegion, map_reduce, lost_in_group};
 use crate::select::{Field, Fields, Filter};
 
-/// Which sequence.
+/// A sequence that a table defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sequence {
-    /// The losing numbers of stones, from the least on; n counts from 1.
+    /// The losing numbers of stones, ascending; n counts from 1.
     Losing,
     /// The Grundy values of heaps of n stones, n from 0.
     Grundy,
-    /// The lesser heaps of lost pairs, in ascending order; n counts from 1. The pair of empty heaps is left out.
+    /// The lesser heaps of lost pairs, in ascending order, without the pair of empty heaps; n counts from 1.
     Lower,
     /// The greater heaps of the same pairs, in the same order.
     Upper,
-    /// How many positions of n stones are lost, n from 0.
+    /// The number of lost positions of n stones, n from 0.
     Counts,
-    /// How many positions of n stones there are, lost or won, n from 0.
+    /// The number of positions of n stones, n from 0.
     Positions,
 }
 
-/// The number of the first term of a sequence, and all terms. The filter selects where losing numbers are looked for.
+/// Returns the index n of the first term of a sequence, and all terms. Only positions that the filter selects count.
 ///
 /// # Errors
 /// If the table has no such sequence, or is damaged.
@@ -39,7 +39,7 @@ pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64,
     })
 }
 
-/// How many selected positions have 0, 1, 2 and so on stones in all, or how many of them are lost.
+/// Counts the selected positions with 0, 1, 2 and so on stones in all; with `lost_only`, the lost ones among them.
 fn by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>, ExportError>
 where
     S: Solved<Game: Exported> + Sync,
@@ -52,7 +52,7 @@ where
                 let Some(outcome) = filter.outcome_of(table, &position)? else { continue };
                 !lost_only || outcome == Outcome::Loss
             } else {
-                // How many there are follows from the rules.
+                // The rules alone decide which positions exist: no lookup.
                 true
             };
             let stones = S::Game::level(&position).0 as usize;
@@ -71,12 +71,12 @@ where
     map_reduce(region.groups(filter), &group, &add)
 }
 
-/// Whether a position is lost, and selected.
+/// Returns whether a position is lost and selected.
 fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> Result<bool, AskError> {
     Ok(filter.outcome_of(table, position)? == Some(Outcome::Loss))
 }
 
-/// The lost positions of two heaps, ascending, but the one of empty heaps: the sequences of the OEIS begin after it.
+/// Returns the lost positions of two heaps, ascending, except the one of empty heaps: the sequences of the OEIS begin after it.
 fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
     let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(heaps) else {
@@ -105,6 +105,7 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
     Ok(pairs)
 }
 
+/// Returns the losing numbers of stones, ascending.
 fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
     let example = table.game().one_line()?;
     let region = table.game().region()?;

@@ -1,4 +1,4 @@
-//! Selecting positions: `stones=1..200 turn=1 outcome=loss`.
+//! Filters that select positions by their fields and answers, such as `stones=1..200 turn=1 outcome=loss`.
 
 mod parse;
 
@@ -9,16 +9,16 @@ use bouton_tables::{
 pub use self::parse::FilterError;
 use self::parse::parse;
 
-/// A field of a position or of its answer, by which positions are selected.
+/// A field of a position or of its answer, which a filter can restrict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The name in filters.
     pub name: &'static str,
-    /// How many numbers it has.
+    /// How many numbers a value has: 1, or 2 for the resets of both players.
     pub numbers: usize,
-    /// The words that are written instead of a number; each stands for its place in the list.
+    /// Words that stand for the numbers 0, 1 and so on; empty if the field is written as a number.
     pub words: &'static [&'static str],
-    /// The numbers that there are in any game of the family.
+    /// The range of each number in the family.
     pub range: Span,
 }
 
@@ -58,17 +58,17 @@ impl Span {
         Self { from: number, to: number }
     }
 
-    /// Whether a number lies in it.
+    /// Returns whether the range contains a number.
     pub fn has(self, number: u64) -> bool {
         (self.from..=self.to).contains(&number)
     }
 
-    /// What lies in both.
+    /// Intersects two ranges.
     fn and(self, other: Self) -> Self {
         Self { from: self.from.max(other.from), to: self.to.min(other.to) }
     }
 
-    /// Its numbers up to a greatest one.
+    /// Returns the numbers of the range that are at most `most`.
     pub(crate) fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
         let from = u32::try_from(self.from).unwrap_or(u32::MAX);
         from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
@@ -77,33 +77,31 @@ impl Span {
 
 /// A family whose positions can be selected by fields.
 pub trait Fields: Game {
-    /// The fields of a position.
+    /// Lists the fields of a position.
     fn fields(&self) -> Vec<Field>;
 
-    /// A number of a field of a position: of the field at a place in [`fields`](Self::fields), and of its
-    /// numbers the one at a place.
+    /// Returns number `place` of field `field`; the latter is an index into [`fields`](Self::fields).
     fn number(position: &Self::Position, field: usize, place: usize) -> u64;
 
-    /// Whether the numbers of a field of a position, the one at a place in [`fields`](Self::fields), lie in spans that are
-    /// given for it, of which there are as many.
+    /// Returns whether the numbers of field `field` lie in `spans`, of which the field has one for each number.
     fn lies_in(position: &Self::Position, field: usize, spans: &[Span]) -> bool {
         spans.iter().enumerate().all(|(place, span)| span.has(Self::number(position, field, place)))
     }
 
-    /// The fields that make a position a start: the name of each, and its numbers.
+    /// Returns the fields, by name, and their spans that make a position a start.
     fn start_fields(&self) -> Vec<(&'static str, Vec<Span>)>;
 }
 
-/// The fields of an answer, which come behind those of the position.
+/// The fields of an answer; in lists they follow the fields of the position.
 const ANSWER_FIELDS: [Field; 3] =
     [Field::word("outcome", &["loss", "win"]), Field::number("depth"), Field::number("winning")];
 
-/// The fields that select positions.
+/// A selection of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// For each field of a position its name, and its numbers; none where any will do.
+    /// Name and allowed spans of each field of the position; no spans if the field is not restricted.
     position: Vec<(&'static str, Vec<Span>)>,
-    /// The same of [`ANSWER_FIELDS`].
+    /// The allowed spans of [`ANSWER_FIELDS`].
     answer: [Option<Span>; 3],
 }
 
@@ -111,8 +109,7 @@ impl Filter {
     /// Reads a filter: `FIELD=VALUE FIELD=VALUE ...`.
     ///
     /// # Errors
-    /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
-    /// are none.
+    /// If the text does not parse, or asks for depths without `depths`.
     pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
         let mut fields = game.fields();
         let position = fields.iter().map(|field| (field.name, Vec::new())).collect();
@@ -127,11 +124,11 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Reads a filter for a table of a ruleset, which may hold depths. If `starts`, it selects only positions from which
+    /// Reads a filter for a table of a ruleset, with or without depths. With `starts`, it selects only positions from which
     /// a game can start.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn of(ruleset: &Ruleset, depths: bool, text: &str, starts: bool) -> Result<Self, FilterError> {
         with_rules!(ruleset, |rules| {
             let filter = Self::parse(rules, depths, text)?;
@@ -139,7 +136,7 @@ impl Filter {
         })
     }
 
-    /// The same, of starts only.
+    /// Restricts the filter to starts.
     pub fn starts<G: Fields>(mut self, game: &G) -> Self {
         for (name, spans) in game.start_fields() {
             let fields = &mut self.position;
@@ -150,54 +147,54 @@ impl Filter {
         self
     }
 
-    /// The same, with an outcome only.
+    /// Restricts the filter to an outcome.
     pub fn outcome(mut self, outcome: Outcome) -> Self {
         let only = Span::only(outcome as u64);
         self.answer[0] = Some(self.answer[0].map_or(only, |span| span.and(only)));
         self
     }
 
-    /// What a number of a field of the position must be.
+    /// Returns the allowed span of number `place` of a field of the position.
     pub fn span(&self, field: &str, place: usize) -> Span {
         let (_, spans) =
             self.position.iter().find(|(name, _)| *name == field).expect("a field of the family");
         spans.get(place).copied().unwrap_or(Span::ANY)
     }
 
-    /// Whether a field of the position is in it, be it as `*`.
+    /// Returns whether the filter names a field of the position, if only as `*`.
     pub fn names(&self, field: &str) -> bool {
         self.position.iter().any(|(name, spans)| *name == field && !spans.is_empty())
     }
 
-    /// Whether any field of the position is asked for.
+    /// Returns whether the filter restricts any field of the position.
     pub fn asks_for_position(&self) -> bool {
         self.position.iter().any(|(_, spans)| spans.iter().any(|&span| span != Span::ANY))
     }
 
-    /// Whether any field of the answer is asked for.
+    /// Returns whether the filter restricts any field of the answer.
     pub fn asks_for_answer(&self) -> bool {
         self.answer.iter().any(Option::is_some)
     }
 
-    /// Whether it selects lost positions only.
+    /// Returns whether the filter selects lost positions only.
     pub fn asks_for_lost(&self) -> bool {
         self.has_outcome(Outcome::Loss) && !self.has_outcome(Outcome::Win)
     }
 
-    /// Whether depths are asked for.
+    /// Returns whether the filter restricts the depth.
     pub fn asks_for_depth(&self) -> bool {
         self.answer[1].is_some()
     }
 
-    /// Whether a position has what its own fields must have.
+    /// Returns whether the filter selects a position by its own fields.
     pub fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
         self.position.iter().enumerate().all(|(field, (_, spans))| G::lies_in(position, field, spans))
     }
 
-    /// The outcome of a position in a table, if the filter selects its answer.
+    /// Returns the outcome of a position in a table, if the filter selects its answer.
     ///
     /// # Errors
-    /// Those of [`Solved::answer`].
+    /// The errors of [`Solved::answer`].
     pub fn outcome_of<S: Solved>(
         &self,
         table: &S,
@@ -210,10 +207,10 @@ impl Filter {
         Ok(self.verdict_of(table, position)?.map(|verdict| verdict.outcome))
     }
 
-    /// Outcome and depth of a position in a table, if the filter selects its answer.
+    /// Returns outcome and depth of a position in a table, if the filter selects its answer.
     ///
     /// # Errors
-    /// Those of [`Solved::answer`].
+    /// The errors of [`Solved::answer`].
     pub fn verdict_of<S: Solved>(
         &self,
         table: &S,
@@ -222,23 +219,23 @@ impl Filter {
         if let [.., Some(_)] = self.answer {
             return Ok(self.answer_of(table, position)?.map(|answer| answer.verdict));
         }
-        if !self.can_have(table, position)? {
+        if !self.outcome_fits(table, position)? {
             return Ok(None);
         }
         let verdict = table.verdict(position)?;
         Ok(self.has_depth(verdict.depth).then_some(verdict))
     }
 
-    /// The answer of a table for a position, if the filter selects it.
+    /// Returns a table's answer for a position, if the filter selects this answer.
     ///
     /// # Errors
-    /// Those of [`Solved::answer`].
+    /// The errors of [`Solved::answer`].
     pub fn answer_of<S: Solved>(
         &self,
         table: &S,
         position: &PositionOf<S>,
     ) -> Result<Option<AnswerOf<S>>, AskError> {
-        if !self.can_have(table, position)? {
+        if !self.outcome_fits(table, position)? {
             return Ok(None);
         }
         let answer = table.answer(position)?;
@@ -247,8 +244,8 @@ impl Filter {
         Ok((self.has_depth(answer.verdict.depth) && has_winning).then_some(answer))
     }
 
-    /// Whether a position has the outcome that it must have, so that it pays to ask for more.
-    fn can_have<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Result<bool, AskError> {
+    /// Returns whether the outcome fits: a cheap test before the lookup of a depth or of winning moves.
+    fn outcome_fits<S: Solved>(&self, table: &S, position: &PositionOf<S>) -> Result<bool, AskError> {
         Ok(self.answer[0].is_none() || self.has_outcome(table.outcome(position)?))
     }
 

@@ -1,4 +1,4 @@
-//! Reading a filter.
+//! The parser of filters.
 
 use thiserror::Error;
 
@@ -8,11 +8,11 @@ use super::{Field, Span};
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("--where, at character {at}: found {}; {allowed}", shown(found))]
 pub struct FilterError {
-    /// Where, counted in characters from 1.
+    /// Position of the error, counted in characters from 1.
     pub at: usize,
-    /// What stands there.
+    /// The invalid text.
     pub found: String,
-    /// What may stand there.
+    /// The allowed text.
     pub allowed: String,
 }
 
@@ -20,14 +20,14 @@ fn shown(found: &str) -> String {
     if found.is_empty() { "nothing".to_owned() } else { format!("'{found}'") }
 }
 
-/// The text of a filter, of which all parts that are read are slices.
+/// The text of a filter. All parts that the parser reads are slices of it, so that an error can say where a part begins.
 #[derive(Clone, Copy)]
 struct FilterText<'a>(&'a str);
 
 impl FilterText<'_> {
-    /// What is wrong with a part of the text.
+    /// Makes the error about a part of the text.
     fn error(self, part: &str, allowed: impl Into<String>) -> FilterError {
-        // As a slice of the text, it tells by its address where it begins.
+        // `part` is a slice of the text: the distance of their addresses is its offset.
         let before = &self.0[..part.as_ptr().addr() - self.0.as_ptr().addr()];
         let found = part.chars().take(40).flat_map(char::escape_debug).collect();
         FilterError { at: before.chars().count() + 1, found, allowed: allowed.into() }
@@ -80,7 +80,7 @@ impl FilterText<'_> {
     }
 }
 
-/// The fields named, by their place in the list, each with its numbers.
+/// Reads a filter: returns the index of each named field in `fields`, with its spans.
 pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span>)>, FilterError> {
     let source = FilterText(text);
     let names = fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
@@ -92,7 +92,7 @@ pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span
             return Err(source.error(clause, allowed));
         };
         let Some(field) = fields.iter().position(|field| field.name == name) else {
-            // The one field that not every table has.
+            // Not every table has depths.
             let why = if name == "depth" { "the table holds no depths; " } else { "" };
             return Err(source.error(name, format!("{why}the fields are {names}")));
         };

@@ -53,7 +53,7 @@ impl GroupedRegion for ExpandingRegion {
         pairs.flat_map(|pair| selected_at(filter, pair, self.turns(), self.resets()))
     }
 
-    fn numbers(&self, _: u64) -> Option<Range<u64>> {
+    fn indices(&self, _: u64) -> Option<Range<u64>> {
         None
     }
 
