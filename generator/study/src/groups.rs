@@ -135,7 +135,7 @@ pub(crate) fn map_reduce<T: Default + Send, E: Send>(
     look: &(dyn Fn(u64) -> Result<T, E> + Sync),
     join: &(dyn Fn(T, T) -> T + Sync),
 ) -> Result<T, E> {
-    // Over usize, not u64: with the exact length of such a range, rayon joins results of neighbours, in order.
+    // A range of usize: rayon then splits by index, and joins results of neighbours in order.
     let numbers = (numbers.start as usize..numbers.end as usize).into_par_iter();
     let look = numbers.map(|number| look(number as u64));
     look.try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))

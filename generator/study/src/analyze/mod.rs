@@ -1,6 +1,6 @@
-//! Patterns in a table: periods, gaps, densities, and theorems that it agrees with.
+//! Patterns in a table: periods, gaps, densities, and agreement with theorems.
 //!
-//! Everything reported was checked at every position of its range. `docs/outputs.md` defines each number.
+//! Each reported pattern was checked at every position of its range. `docs/outputs.md` defines each number.
 
 mod period;
 
@@ -25,13 +25,13 @@ pub struct Analysis {
     pub ruleset: Ruleset,
     /// The digest of the table's file.
     pub digest: String,
-    /// What was found in it.
+    /// The patterns.
     #[serde(flatten)]
     pub findings: Findings,
 }
 
 impl Analysis {
-    /// Whether the table is proved wrong: by a theorem that decides its game.
+    /// Returns whether the analysis proves the table wrong: it contradicts a theorem that decides its game.
     pub fn proves_wrong(&self) -> bool {
         match &self.findings {
             Findings::Lines { .. } => false,
@@ -42,13 +42,13 @@ impl Analysis {
 
 /// A family whose tables can be analyzed.
 pub(crate) trait Analyzed: Fields {
-    /// What is analyzed, given the filter that the user wrote.
+    /// Reads the user's filter, and returns the selected lines or the whole table.
     ///
     /// # Errors
-    /// If that does not parse, or does not select what can be analyzed.
+    /// If the filter does not parse, or the family cannot analyze its selection.
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError>;
 
-    /// Analyzes it.
+    /// Analyzes the selection of a scope.
     fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
     where
         S: Solved<Game = Self> + Sync;
@@ -57,46 +57,46 @@ pub(crate) trait Analyzed: Fields {
 /// Why a table cannot be analyzed.
 #[derive(Debug, Error)]
 pub enum AnalyzeError {
-    /// It is damaged.
+    /// The table is damaged.
     #[error(transparent)]
     Damaged(#[from] AskError),
-    /// What is asked for does not parse.
+    /// The filter does not parse.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// A filter that does not select lines, or selects too many.
+    /// The filter does not select lines, or selects too many.
     #[error("{0}")]
     Lines(String),
-    /// To look at all positions would take days.
+    /// The analysis of all positions would take days.
     #[error(
         "a table of {} positions takes too long to analyze, and at most {} are looked at one by one; analyze a smaller game",
         grouped(*.0),
         grouped(MOST_POSITIONS)
     )]
     Long(u64),
-    /// Too many positions.
+    /// The table has too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// No memory.
+    /// An allocation failed.
     #[error("not enough memory to analyze this: {0}; analyze fewer stones or lines, or use a larger machine")]
     Memory(#[from] TryReserveError),
-    /// It was stopped.
+    /// The callback stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// What is to be analyzed, lines of stones or a whole table, and what that costs.
+/// The lines of stones to analyze, or the whole table, with the cost of the analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     pub(crate) filter: Filter,
     /// Steps of progress that [`analyze`] reports.
     pub steps: u64,
-    /// Memory besides the table's, in bytes, at the most.
+    /// Upper bound on memory, in bytes, in addition to the table.
     pub memory: u64,
 }
 
 impl Scope {
-    /// The lines of a ruleset that a filter selects, without one those of the starts; or the whole table, if the
-    /// family has no lines.
+    /// Selects the lines of a ruleset by a filter, by default the lines of the starts; or the whole table, if the family has no
+    /// lines.
     ///
     /// # Errors
     /// If the filter does not parse, does not select lines, or selects too many.
@@ -105,29 +105,29 @@ impl Scope {
     }
 }
 
-/// Analyzes a table, in a scope of its ruleset.
+/// Analyzes a table, within a scope of its ruleset.
 ///
 /// # Errors
-/// If the table is damaged, or has too many positions; or if it is stopped.
+/// If the table is damaged or has too many positions, or the callback stops the work.
 pub fn analyze(table: &Table, scope: &Scope, progress: &Progress) -> Result<Analysis, AnalyzeError> {
     let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.filter, progress))?;
     Ok(Analysis { ruleset: table.header().ruleset.clone(), digest: hex(&table.digest()), findings })
 }
 
-/// What was found in a table.
+/// The patterns found in a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Findings {
-    /// Along the stones.
+    /// Patterns along lines of stones.
     Lines {
-        /// The lines selected.
+        /// The selected lines.
         lines: Vec<StoneLine>,
     },
-    /// In the table as a whole.
+    /// Patterns of the table as a whole.
     Whole(Whole),
 }
 
-/// A line of Expanding Nim along the stones. The fields stand in this order in JSON.
+/// Patterns along a line of Expanding Nim: the positions that differ only in stones. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoneLine {
     /// The most stones taken at once.
@@ -138,15 +138,15 @@ pub struct StoneLine {
     pub resets: [u8; 2],
     /// Whether a reset is imposed.
     pub imposed: bool,
-    /// The most stones: all numbers from 0 to it were looked at.
+    /// The most stones of the line, which has all numbers from 0 to this one.
     pub stones: u32,
-    /// How many numbers of stones are lost, counted from 0.
+    /// How many numbers of stones are lost, 0 included.
     pub losing: u64,
-    /// Their share.
+    /// The share of lost numbers.
     pub density: f64,
     /// The least losing number.
     pub first: Option<u32>,
-    /// The greatest.
+    /// The greatest losing number.
     pub last: Option<u32>,
     /// The distances between neighbouring losing numbers, each with how often it occurs.
     pub gaps: Vec<(u32, u64)>,
@@ -154,38 +154,38 @@ pub struct StoneLine {
     pub longest_wins: Option<Run>,
     /// How the outcomes repeat.
     pub period: Option<Period>,
-    /// The mean distance between losing numbers, where there is no period.
+    /// The mean distance between losing numbers, if they have no period.
     pub quasi_period: Option<f64>,
 }
 
-/// A run of numbers.
+/// A run of consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Run {
-    /// The first of them.
+    /// The first number.
     pub from: u32,
-    /// How many.
+    /// How many numbers.
     pub length: u32,
 }
 
-/// What was found in a whole table of heaps. The fields stand in this order in JSON.
+/// Patterns of a whole table of heaps. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Whole {
     /// Positions of the table.
     pub positions: u64,
-    /// How many are lost.
+    /// How many positions are lost.
     pub losing: u64,
-    /// Their share.
+    /// The share of lost positions.
     pub density: f64,
-    /// How the table agrees with a theorem, if one is known that could apply.
+    /// Agreement with the nearest theorem, if there is one.
     pub theory: Option<Agreement>,
-    /// The Grundy values of heaps, if they have any by themselves.
+    /// The Grundy values of single heaps, if the rules allow them.
     pub grundy: Option<GrundyValues>,
-    /// Why heaps have no Grundy values by themselves.
+    /// The rule that prevents Grundy values of single heaps.
     #[serde(skip)]
     pub obstacle: Option<Obstacle>,
 }
 
-/// A rule for which heaps have no Grundy values by themselves.
+/// A rule that prevents Grundy values of single heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// Misère play.
@@ -196,68 +196,68 @@ pub enum Obstacle {
     SeveralHeaps,
 }
 
-/// How a table agrees with a theorem. The fields stand in this order in JSON.
+/// Agreement of a table with a theorem. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Agreement {
-    /// Whose theorem.
+    /// The author of the theorem.
     pub name: &'static str,
-    /// Whether it is about these very rules, and not about the same in normal play or without passes.
+    /// Whether the theorem covers exactly these rules, and not only the same rules in normal play or without passes.
     pub applies: bool,
-    /// Positions looked at: all.
+    /// Number of positions checked: all positions of the table.
     pub checked: u64,
-    /// How many have another outcome than the theorem gives them.
+    /// How many positions contradict the theorem.
     pub exceptions: u64,
-    /// The first of them in natural order.
+    /// The first exception in natural order.
     pub first_exception: Option<Exception>,
-    /// How this game differs from the one that the theorem is about.
+    /// The difference between this game and the theorem's.
     #[serde(skip)]
     pub unlike: Unlike,
 }
 
-/// How a game differs from the one that a theorem is about.
+/// The difference between a game and the one of a theorem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unlike {
-    /// It has passes.
+    /// The game has passes.
     pub passes: bool,
-    /// It is in misère play, and the theorem in normal play.
+    /// The game is in misère play, and the theorem's in normal play.
     pub play: bool,
 }
 
 impl Agreement {
-    /// Whether the table is wrong: it contradicts the theorem that decides its game.
+    /// Returns whether the table is wrong: it contradicts the theorem that decides its game.
     pub fn proves_wrong(&self) -> bool {
         self.applies && self.exceptions > 0
     }
 }
 
-/// A position whose outcome is not the one of the theorem.
+/// A position whose outcome contradicts a theorem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exception {
     /// The position.
     pub position: String,
-    /// In the table.
+    /// The outcome in the table.
     pub outcome: Outcome,
-    /// By the theorem.
+    /// The outcome by the theorem.
     pub theory: Outcome,
 }
 
 /// Grundy values of heaps of 0, 1, 2 and so on stones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GrundyValues {
-    /// The greatest heap for which they were computed.
+    /// The greatest heap whose value was computed.
     pub values_to: u32,
     /// The greatest value.
     pub greatest: u32,
-    /// How many terms come before the first period.
+    /// Number of terms before the first period.
     pub preperiod: Option<u64>,
-    /// After how many terms they repeat.
+    /// Number of terms of a period.
     pub period: Option<u64>,
-    /// Whether they repeat forever: they repeat for as long as a move reaches back, so that every later value follows
-    /// from the same values before it.
+    /// Whether the values provably repeat forever: the repetition is at least as long as the most stones of a move, so each later
+    /// value follows from the same earlier values.
     pub for_ever: bool,
-    /// The first of them: to the end of the first period, at most [`SHOWN`].
+    /// The first values: to the end of the first period, at most [`SHOWN`].
     pub values: Vec<u32>,
-    /// How many pairs of heaps were looked up to check them.
+    /// How many pairs of heaps the table was checked for.
     pub checked: u64,
 }
 

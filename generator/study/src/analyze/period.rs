@@ -4,41 +4,40 @@ use std::collections::TryReserveError;
 
 use serde::Serialize;
 
-/// How a sequence repeats.
+/// A repetition of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Period {
-    /// How many terms come before the first period.
+    /// Number of terms before the first period.
     pub preperiod: u64,
-    /// After how many terms it repeats.
+    /// Number of terms of a period.
     pub period: u64,
 }
 
-/// The least period with which a sequence repeats itself to its end, for at least half of its length and two
-/// whole periods; with the least preperiod.
+/// Returns the least period with which a sequence repeats to its end, with the least preperiod. The repetition must cover at least
+/// half of the sequence and two whole periods: 7 0 1 0 1 0 has preperiod 1 and period 2.
 ///
 /// # Errors
-/// If there is no memory for it: four bytes for each term.
+/// If an allocation of four bytes for each term fails.
 pub fn period<T: PartialEq>(terms: &[T]) -> Result<Option<Period>, TryReserveError> {
     let length = terms.len();
     let matches = matches_from_the_end(terms)?;
     Ok((1..=length / 2).find_map(|period| {
-        // From here on the terms repeat.
+        // The terms repeat from index `preperiod`.
         let preperiod = length - period - matches[period] as usize;
         (preperiod + 2 * period <= length && preperiod <= length / 2)
             .then_some(Period { preperiod: preperiod as u64, period: period as u64 })
     }))
 }
 
-/// For each distance, how many terms, counted from the end, are the same as those at that distance before
-/// them, without a break: the Z-function of the sequence read backwards (Gusfield, 1997), which takes time in
-/// proportion to the length.
+/// Returns, for each distance d, how many of the last terms equal the terms d places earlier, without a gap: 4 for d = 2 in
+/// 0 1 0 1 0 1. This is the Z-function of the reversed sequence (Gusfield, 1997); it takes linear time.
 fn matches_from_the_end<T: PartialEq>(terms: &[T]) -> Result<Vec<u32>, TryReserveError> {
     let length = terms.len();
     let at = |place: usize| &terms[length - 1 - place];
     let mut matches = Vec::new();
     matches.try_reserve_exact(length)?;
     matches.resize(length, 0_u32);
-    // The stretch that is known to repeat the beginning and reaches furthest.
+    // The stretch found so far that repeats the beginning and ends last.
     let (mut start, mut end) = (0, 0);
     for place in 1..length {
         let mut known = if place < end { (matches[place - start] as usize).min(end - place) } else { 0 };

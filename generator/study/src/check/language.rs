@@ -1,4 +1,4 @@
-//! The language of a claim: the expressions of Jinja, which are much like those of Python, with our names and functions.
+//! The language of claims: Jinja expressions, which resemble Python's, with names and functions of our own.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 /// The functions that an expression can call.
 pub(super) const FUNCTIONS: [&str; 9] = ["xor", "sum", "min", "max", "sorted", "mod", "floor", "sqrt", "abs"];
 
-/// What stands for the names of an expression at one position. An expression has few of them.
+/// The values of an expression's names at one position. A list, since there are few.
 #[derive(Debug)]
 pub(super) struct NameValues(pub(super) Vec<(&'static str, Value)>);
 
@@ -19,7 +19,7 @@ impl Object for NameValues {
     }
 }
 
-/// What an expression is read and evaluated with.
+/// Makes the environment in which expressions are parsed and evaluated.
 pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -42,7 +42,7 @@ pub(super) fn environment() -> Environment<'static> {
         values.sort();
         Ok::<_, Error>(Value::from(values))
     });
-    // As `%` does: the remainder is not negative.
+    // As with `%`, the remainder is never negative.
     environment.add_function("mod", |a: i64, b: i64| {
         a.checked_rem_euclid(b).ok_or_else(|| invalid(format!("unable to calculate {a} mod {b}")))
     });
@@ -75,7 +75,7 @@ fn not_a_number(value: &Value) -> Error {
     invalid(format!("{value} is no number"))
 }
 
-/// Numbers, or those of a list.
+/// Returns the arguments of a function, or the elements of its only argument: `max(3, 5)` is `max([3, 5])`. All must be numbers.
 fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
     let values = match values {
         [list] if list.kind() == ValueKind::Seq => list.try_iter()?.collect(),
@@ -87,7 +87,7 @@ fn numbers(values: &[Value]) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// Whole numbers, or those of a list.
+/// [`numbers`], all of which must be whole.
 fn whole_numbers(values: &[Value]) -> Result<Vec<i64>, Error> {
     let number = |value: &Value| value.as_i64().ok_or_else(|| invalid(format!("{value} is no whole number")));
     numbers(values)?.iter().map(number).collect()
@@ -105,10 +105,10 @@ fn checked_sum(a: &Value, b: &Value) -> Result<Value, Error> {
     }
 }
 
-/// The greatest whole number that is not above this one.
+/// Rounds down.
 fn floor(number: f64) -> Result<i64, Error> {
     let floor = number.floor();
-    // The least number beyond them is a power of two, and exact.
+    // 2^63, the least number above the range, is exact as f64; `i64::MAX` is not.
     let most = -(i64::MIN as f64);
     if (-most..most).contains(&floor) {
         Ok(floor as i64)
@@ -119,7 +119,7 @@ fn floor(number: f64) -> Result<i64, Error> {
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
-/// The words, numbers, comparisons, quoted texts and other signs of an expression.
+/// Splits an expression into words, numbers, comparisons, quoted texts and single characters.
 pub(super) fn tokens(text: &str) -> Vec<&str> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
@@ -140,16 +140,16 @@ pub(super) fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// A function that is named without a call: whatever it were compared with, it would be something else.
+/// Returns a function that is named without a call, as in `max == 3`: its result is then the same everywhere.
 pub(super) fn uncalled_function<'a>(tokens: &[&'a str]) -> Option<&'a str> {
     let next = tokens.iter().skip(1).copied().chain([""]);
-    let mut uncalled_function =
+    let mut uncalled =
         tokens.iter().zip(next).filter(|&(name, next)| FUNCTIONS.contains(name) && next != "(");
-    uncalled_function.next().map(|(name, _)| *name)
+    uncalled.next().map(|(name, _)| *name)
 }
 
-/// A list that is compared with a number, and the number: where both stand alone, as in `heaps == 0`. That would be the same at every
-/// position. `is_list` tells of a name whether it is one of a list, or nothing if it is none that is known.
+/// Returns a list and a number that are compared with each other and with nothing around them, as in `heaps == 0`: such a comparison
+/// has the same result at every position. `is_list` says whether a name stands for a list; `None` if the name is unknown.
 pub(super) fn list_compared_with_number<'a>(
     tokens: &[&'a str],
     is_list: impl Fn(&str) -> Option<bool>,
@@ -169,7 +169,7 @@ pub(super) fn list_compared_with_number<'a>(
     })
 }
 
-/// Signs of other languages, and what is written for them here.
+/// Operators of other languages, with advice on their equivalents here.
 const REPLACEMENTS: [(&str, &str); 6] = [
     ("&", "write `and`"),
     ("|", "write `or`"),
@@ -179,7 +179,7 @@ const REPLACEMENTS: [(&str, &str); 6] = [
     ("?", "write a if condition else b"),
 ];
 
-/// What to write instead of what was found, if that is known.
+/// Returns the advice for an operator of another language at the beginning of `found`.
 pub(super) fn replacement(found: &str) -> Option<&'static str> {
     REPLACEMENTS.iter().find(|(sign, _)| found.starts_with(sign)).map(|&(_, instead)| instead)
 }

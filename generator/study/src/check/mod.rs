@@ -1,6 +1,8 @@
-//! A claim about a game, held against every position of its table.
+//! Checks a user's claim about a game at every position of its table.
 //!
-//! `docs/outputs.md` describes the language of claims and what is reported.
+//! A claim is an expression such as `xor(heaps) == 0`. If it names only fields of positions, it must be true exactly at the lost
+//! positions; if it names outcomes, depths, winning moves or Grundy values, it must be true at all positions. `docs/outputs.md`
+//! describes the language and the report.
 
 mod language;
 
@@ -23,30 +25,30 @@ use crate::{MOST_POSITIONS, Progress, Stopped, values};
 /// The most characters of an expression.
 pub const LONGEST: usize = 1000;
 
-/// An expression that is to be true at certain positions.
+/// An expression, and the positions at which it must be true.
 #[derive(Debug)]
 pub struct Claim {
     text: String,
     environment: Environment<'static>,
     names: Vec<ClaimName>,
-    /// Where it is to be true.
+    /// The positions at which the expression must be true.
     pub about: About,
 }
 
-/// Where a claim is to be true.
+/// The positions at which a claim must be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum About {
-    /// At every lost position, and at no other.
+    /// Every lost position, and no other.
     Lost,
-    /// At every position: the claim itself speaks of outcome, depth, winning moves or Grundy value.
+    /// Every position: the expression names outcome, depth, winning moves or Grundy value.
     All,
 }
 
-/// What an expression speaks of.
+/// A name in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ClaimName {
-    /// A field of the position, by its place among them.
+    /// A field of the position, with its index.
     Field(usize, Field),
     Won,
     Lost,
@@ -56,13 +58,13 @@ enum ClaimName {
 }
 
 impl ClaimName {
-    /// Whether it has several numbers, or may have them in another game of the family.
+    /// Returns whether the name stands for a list. Heaps are a list even if there is only one.
     fn is_list(self) -> bool {
         matches!(self, Self::Field(_, field) if field.numbers > 1 || field.name == "heaps")
     }
 }
 
-/// What stands in an expression for an answer.
+/// The names of parts of an answer.
 const ANSWER_NAMES: [(&str, ClaimName); 5] = [
     ("won", ClaimName::Won),
     ("lost", ClaimName::Lost),
@@ -74,31 +76,31 @@ const ANSWER_NAMES: [(&str, ClaimName); 5] = [
 /// An expression that cannot be read.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ClaimError {
-    /// It is too long.
+    /// The expression is too long.
     #[error("the expression has {0} characters, and at most {LONGEST} are read")]
     Long(usize),
-    /// It does not parse.
+    /// The expression does not parse.
     #[error("the expression, at character {at}: {why}; {instead}")]
     Syntax {
-        /// Where, counted in characters from 1.
+        /// Position of the error, counted in characters from 1.
         at: usize,
-        /// What is wrong.
+        /// The error.
         why: String,
-        /// What to write instead.
+        /// Advice.
         instead: String,
     },
-    /// It names something that there is not.
+    /// The expression has an unknown name.
     #[error("the expression: found '{found}', which is nothing that is known here; the names are {names}, and the functions {}", FUNCTIONS.join(", "))]
     Name {
         /// The name.
         found: String,
-        /// All that are known, as a list.
+        /// The known names, separated by commas.
         names: String,
     },
-    /// It names a function without calling it.
+    /// The expression names a function without calling it.
     #[error("the expression: {0} is a function; write what it is of in parentheses, as in max(3, 5)")]
     Uncalled(String),
-    /// It compares a list with a number.
+    /// The expression compares a list with a number.
     #[error(
         "the expression compares {list}, which is a list, with the number {number}; write {list}[0], sum({list}) or max({list}), or \
          compare {list} with a list"
@@ -109,19 +111,19 @@ pub enum ClaimError {
         /// The number, or its name.
         number: String,
     },
-    /// It speaks of depths.
+    /// The expression names depths, and the table has none.
     #[error("the expression speaks of depths, and the table holds none")]
     NoDepths,
-    /// It speaks of Grundy values.
+    /// The expression names Grundy values, and the game has none.
     #[error(transparent)]
     Grundy(#[from] GrundyError),
 }
 
 impl Claim {
-    /// Reads an expression about the positions of a ruleset, whose table may hold depths.
+    /// Reads an expression about the positions of a ruleset; `depths` says whether the table has depths.
     ///
     /// # Errors
-    /// If it does not parse, or speaks of what there is not.
+    /// If the expression does not parse, or has a name without a value in this game.
     pub fn parse(ruleset: &Ruleset, depths: bool, text: &str) -> Result<Self, ClaimError> {
         with_rules!(ruleset, |rules| Self::of(rules, depths, text))
     }
@@ -167,8 +169,8 @@ impl Claim {
         Ok(Self { text: text.to_owned(), environment, names, about })
     }
 
-    /// What of the answers the expression names, where that alone makes it a claim about every position: the expression does not
-    /// compare it with the outcome.
+    /// Lists the names of depth, winning moves and Grundy value in the expression, if it names neither `won` nor `lost`. Such an
+    /// expression must be true at all positions, which its author may not expect.
     pub fn names_of_answer(&self) -> Vec<&'static str> {
         if self.names.iter().any(|name| matches!(name, ClaimName::Won | ClaimName::Lost)) {
             return Vec::new();
@@ -176,7 +178,7 @@ impl Claim {
         ANSWER_NAMES.iter().filter(|(_, name)| self.names.contains(name)).map(|&(text, _)| text).collect()
     }
 
-    /// Whether it speaks of depths.
+    /// Returns whether the expression names depths.
     pub fn asks_for_depth(&self) -> bool {
         self.names.contains(&ClaimName::Depth)
     }
@@ -186,10 +188,10 @@ impl Claim {
     }
 }
 
-/// What is wrong with an expression that does not parse.
+/// Makes the error about an expression that does not parse.
 fn syntax_error(text: &str, error: &minijinja::Error) -> ClaimError {
     let why = error.detail().unwrap_or("it does not parse").to_owned();
-    // What is missing is missing at the end, and is told of the place where its part began.
+    // minijinja reports a premature end at the beginning of the incomplete part; the error belongs at the end.
     let place = if why.contains("end of input") { None } else { error.range().map(|range| range.start) };
     let (before, rest) = place.and_then(|place| text.split_at_checked(place)).unwrap_or((text, ""));
     let example = "write it as in Python, for example xor(heaps) == 0 or stones % 4 == 0 and not imposed";
@@ -197,21 +199,21 @@ fn syntax_error(text: &str, error: &minijinja::Error) -> ClaimError {
     ClaimError::Syntax { at: before.chars().count() + 1, why, instead }
 }
 
-/// Why a claim cannot be held against a table.
+/// Why a claim cannot be checked against a table.
 #[derive(Debug, Error)]
 pub enum CheckError {
     /// The table is damaged.
     #[error(transparent)]
     Damaged(#[from] AskError),
-    /// The expression has no value somewhere.
+    /// The expression has no value at a position.
     #[error("the expression, at {position}: {why}")]
     Value {
-        /// Where.
+        /// The position.
         position: String,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
-    /// To look at all positions would take days.
+    /// The check of all positions would take days.
     #[error(
         "{} positions would have to be looked at, and at most {} are looked at one by one; check a smaller game",
         grouped(*.0),
@@ -221,15 +223,15 @@ pub enum CheckError {
     /// There are too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// There are no Grundy values.
+    /// The game has no Grundy values.
     #[error(transparent)]
     Grundy(#[from] GrundyError),
-    /// It was stopped.
+    /// The callback stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// What became of a claim. The fields stand in this order in JSON.
+/// The result of a check. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// The ruleset.
@@ -239,46 +241,46 @@ pub struct Checked {
     pub digest: String,
     /// The expression.
     pub expression: String,
-    /// Where it is to be true.
+    /// The positions at which the expression must be true.
     pub about: About,
-    /// Positions looked at.
+    /// Number of positions checked.
     pub positions: u64,
-    /// How many of them are lost.
+    /// Number of lost positions among them.
     pub lost: u64,
-    /// Exceptions among the lost ones.
+    /// Exceptions among the lost positions.
     pub lost_exceptions: Exceptions,
-    /// Exceptions among the won ones.
+    /// Exceptions among the won positions.
     pub won_exceptions: Exceptions,
 }
 
 impl Checked {
-    /// Whether the claim is true at all positions that were looked at.
+    /// Returns whether there are no exceptions.
     pub fn holds(&self) -> bool {
         self.exceptions() == 0
     }
 
-    /// How many positions are otherwise than claimed.
+    /// Returns the number of exceptions.
     pub fn exceptions(&self) -> u64 {
         self.lost_exceptions.count + self.won_exceptions.count
     }
 }
 
-/// Positions at which a claim is not true. The fields stand in this order in JSON.
+/// Positions that contradict a claim. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exceptions {
     /// How many.
     pub count: u64,
-    /// The first in natural order.
+    /// The first exception in natural order.
     pub first: Option<String>,
-    /// The one of the fewest stones, and of those the first.
+    /// The exception with the fewest stones; the first of several.
     pub smallest: Option<String>,
 }
 
-/// How many steps of progress [`check`] reports: the positions of a ruleset that a filter selects by their own fields, and those of which
-/// Grundy values are computed for a claim.
+/// Number of steps of progress that [`check`] reports: one for each position that a filter selects by its own fields, and one for
+/// each Grundy value that a claim needs.
 ///
 /// # Errors
-/// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at.
+/// If the check would have to visit more than [`MOST_POSITIONS`].
 pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, CheckError> {
     match selected(ruleset, filter, CheckError::Long)? {
         selected @ ..=MOST_POSITIONS if claim.names.contains(&ClaimName::Grundy) => {
@@ -289,10 +291,11 @@ pub fn steps(ruleset: &Ruleset, claim: &Claim, filter: &Filter) -> Result<u64, C
     }
 }
 
-/// Holds a claim against all positions of a table that a filter selects.
+/// Checks a claim at all positions of a table that a filter selects.
 ///
 /// # Errors
-/// If the table is damaged or too large, or the expression has no value somewhere, or none that is true or false; or if it is stopped.
+/// If the table is damaged or too large, the expression has no value at a position or is neither true nor false there, or the
+/// callback stops the work.
 pub fn check(
     table: &Table,
     claim: &Claim,
@@ -314,18 +317,18 @@ pub fn check(
     })
 }
 
-/// A claim, and what it is held against.
+/// A claim, with the table and the filter.
 struct ClaimCheck<'a, S: Solved> {
     table: &'a S,
     region: <S::Game as Game>::Region,
     claim: &'a Claim,
     filter: &'a Filter,
     grundy: Option<GrundyValues<S::Game>>,
-    /// What the claim asks of each position.
+    /// The part of each answer that the claim needs.
     needs: AnswerPart,
 }
 
-/// What a table is asked of a position: each is found only after what stands before it, and takes longer.
+/// A part of an answer. A lookup of one part includes the parts before it, and takes longer.
 #[derive(Clone, Copy)]
 enum AnswerPart {
     Outcome,
@@ -333,17 +336,17 @@ enum AnswerPart {
     Winning,
 }
 
-/// A position that is otherwise than claimed. They are ordered as the first and the smallest are found.
+/// A position that contradicts the claim.
 #[derive(Clone)]
 struct ClaimException<P> {
-    /// Its number among those that were looked at.
+    /// Its group, and its index in the group: ascending in natural order.
     number: (u64, u64),
-    /// Stones and passes left.
+    /// Stones and passes left; the smallest exception has the least level.
     level: (u64, u8),
     position: P,
 }
 
-/// What was counted.
+/// Counts over some positions.
 struct Tally<E> {
     positions: u64,
     lost: u64,
@@ -365,7 +368,7 @@ impl<P: Clone> Default for Tally<ExceptionTally<P>> {
     }
 }
 
-/// Exceptions as they are counted.
+/// Number of exceptions, with the first and the smallest.
 #[derive(Clone)]
 struct ExceptionTally<P> {
     count: u64,
@@ -431,7 +434,7 @@ where
         let mut looked_at = 0;
         for (place, position) in (0..).zip(self.region.group(self.filter, group)) {
             looked_at += 1;
-            let Some((verdict, winning)) = self.asked(&position)? else { continue };
+            let Some((verdict, winning)) = self.look_up(&position)? else { continue };
             let lost = verdict.outcome == Outcome::Loss;
             tally.positions += 1;
             tally.lost += u64::from(lost);
@@ -451,8 +454,9 @@ where
         Ok(tally)
     }
 
-    /// The verdict of a position, and how many moves win, as far as that matters; `None` if the filter does not select it.
-    fn asked(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
+    /// Looks up the verdict of a position and the number of winning moves. Parts that the claim does not need are `None` or 0.
+    /// Returns `None` if the filter does not select the position.
+    fn look_up(&self, position: &PositionOf<S>) -> Result<Option<(Verdict, usize)>, AskError> {
         let Self { table, filter, .. } = *self;
         Ok(match self.needs {
             AnswerPart::Outcome => {
@@ -501,7 +505,7 @@ where
     }
 }
 
-/// Why an expression has no value.
+/// Explains why an expression has no value.
 fn evaluation_problem(error: &minijinja::Error) -> String {
     use minijinja::ErrorKind::{UndefinedError, UnknownFilter, UnknownFunction, UnknownMethod, UnknownTest};
     let detail = error.detail().unwrap_or_default();

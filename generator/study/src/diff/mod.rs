@@ -1,6 +1,7 @@
-//! What a change of the rules does: two tables of a family, compared position by position.
+//! Compares two tables of a family position by position, to show the effect of a change of the rules.
 //!
-//! `docs/outputs.md` defines each number.
+//! [`overlap`] says which positions two rulesets share, [`scan`] visits them in parallel, [`tally`] counts differences, and
+//! [`witness`] finds a shortest line of play to a changed outcome. `docs/outputs.md` defines each number.
 
 mod overlap;
 mod scan;
@@ -24,10 +25,10 @@ pub use self::witness::{Search, Witness};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped};
 
-/// What can differ in a position.
+/// A part of an answer that can differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Anything.
+    /// Any part.
     #[default]
     Any,
     /// The outcome.
@@ -41,6 +42,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns whether this part differs in any of the counted positions.
     fn of(self, change: Changes) -> bool {
         let number = match self {
             Self::Any => change.different,
@@ -53,10 +55,10 @@ impl Kind {
     }
 }
 
-/// Checks that two rulesets, which are called by these names, are of one family.
+/// Checks that two rulesets belong to one family. The error calls them by `names`.
 ///
 /// # Errors
-/// If they are not: says of which families they are, and what to do.
+/// If the families differ.
 pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), String> {
     let ([name_a, name_b], [a, b]) = (names, [a.family(), b.family()]);
     if a == b {
@@ -68,7 +70,7 @@ pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), Str
 /// Why two tables cannot be compared.
 #[derive(Debug, Error)]
 pub enum DiffError {
-    /// That would take days.
+    /// The comparison would take days.
     #[error(
         "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
          smaller games (--set-a and --set-b)",
@@ -76,97 +78,97 @@ pub enum DiffError {
         grouped(MOST_POSITIONS)
     )]
     Long(u64),
-    /// They are of different families, or what should be listed is not compared.
+    /// The tables are of different families, or lack the part of answers to list.
     #[error("{0}")]
     Incomparable(String),
-    /// They have too many positions in common.
+    /// The tables have too many positions in common.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// The first is damaged.
+    /// The first table is damaged.
     #[error("A: {0}")]
     A(AskError),
-    /// The second is damaged.
+    /// The second table is damaged.
     #[error("B: {0}")]
     B(AskError),
-    /// It was stopped.
+    /// The callback stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// One of two tables that were compared.
+/// One of two compared tables.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Subject {
-    /// As it was named.
+    /// The name that the user gave.
     pub name: String,
-    /// Its ruleset.
+    /// The keys of the ruleset.
     pub rules: NamedKeys,
-    /// Whether it holds depths.
+    /// Whether the table has depths.
     pub depths: bool,
-    /// Its positions.
+    /// Number of positions.
     pub positions: u64,
-    /// The digest of its file.
+    /// The digest of the file.
     pub digest: String,
 }
 
-/// A value of each.
+/// A value for each table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Both<T> {
-    /// Of the first.
+    /// The value for the first table.
     pub a: T,
-    /// Of the second.
+    /// The value for the second table.
     pub b: T,
 }
 
-/// A part of the breakdown.
+/// The differences in some of the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// Which positions it counts.
+    /// The positions.
     #[serde(flatten)]
     pub bin: Bin,
-    /// What changed in them.
+    /// Their differences.
     #[serde(flatten)]
     pub changes: Changes,
 }
 
-/// A position that differs.
+/// A position with different answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The position.
     pub position: String,
-    /// The answers.
+    /// The two answers.
     #[serde(flatten)]
     pub answers: Both<AnswerText>,
 }
 
-/// All that differs between two tables. The fields stand in this order in JSON.
+/// The comparison of two tables. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
     /// The family.
     pub game: &'static str,
-    /// The two.
+    /// The two tables.
     #[serde(flatten)]
     pub subjects: Both<Subject>,
     /// The keys that differ.
     pub rules: BTreeMap<&'static str, Both<KeyValue>>,
-    /// What changed.
+    /// The differences in all compared positions.
     #[serde(flatten)]
     pub changes: Changes,
-    /// Positions that only the first has.
+    /// Number of positions that only the first table has.
     pub only_a: u64,
-    /// Positions that only the second has.
+    /// Number of positions that only the second table has.
     pub only_b: u64,
-    /// Where the resets that both have are not the same for both players: how many positions with player 2 to
-    /// move differ.
+    /// Number of different positions with player 2 to move, if the players' common resets are unequal; `None` if these positions
+    /// mirror the compared ones, which have player 1 to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_2: Option<u64>,
-    /// The breakdown, axis by axis.
+    /// The differences by axis, such as the number of stones.
     #[serde(serialize_with = "parts_as_map")]
     pub by: Vec<(&'static str, Vec<Part>)>,
-    /// The starts of each, compared.
+    /// The comparison of the starts.
     pub starts: Starts,
-    /// The first that differ.
+    /// The first different positions in natural order.
     pub first: Vec<Difference>,
-    /// A shortest line of play to a position with another outcome.
+    /// A shortest line of play to a position whose outcome differs.
     #[serde(flatten, serialize_with = "witness_fields")]
     pub witness: Search,
 }
@@ -191,30 +193,30 @@ fn witness_fields<S: serde::Serializer>(search: &Search, serializer: S) -> Resul
 }
 
 impl Diff {
-    /// Whether no position differs, and neither table has a position that the other lacks.
+    /// Returns whether no position differs, and neither table has a position that the other lacks.
     pub fn is_same(&self) -> bool {
         self.changes.different == 0 && self.only_a == 0 && self.only_b == 0 && self.turn_2.unwrap_or(0) == 0
     }
 }
 
-/// How to compare.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What to call the two.
+    /// The names of the two tables.
     pub names: [String; 2],
-    /// How many differing positions to list.
+    /// The most different positions to list.
     pub limit: usize,
-    /// Which ones.
+    /// The part in which listed positions differ.
     pub only: Kind,
-    /// Whether to look for a witness, which can take longer than all else.
+    /// Whether to search for a witness, which can take longer than the rest.
     pub witness: bool,
 }
 
-/// Whether two tables, each of a ruleset and with depths or without, can be compared, and those positions listed
-/// that differ in what `only` says.
+/// Checks that two tables, given by ruleset and presence of depths, can be compared, and that positions which differ in `only` can
+/// be listed.
 ///
 /// # Errors
-/// If they are of two families, or that is not compared.
+/// If the tables are of two families, or do not both have what `only` needs.
 pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Result<(), DiffError> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
     same_family(["A", "B"], rules_a, rules_b).map_err(DiffError::Incomparable)?;
@@ -234,15 +236,15 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
     )))
 }
 
-/// How many steps of progress [`diff`] reports, of rulesets of one family: one for each position that both have.
+/// Number of steps of progress that [`diff`] reports for rulesets of one family: one for each common position.
 ///
 /// # Errors
-/// If they have too many.
+/// If there are too many common positions.
 pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
     with_rules!(a, b, |a, b| compared_positions(&Compared::overlap(a, b)?), else Ok(0))
 }
 
-/// How many positions are compared.
+/// Number of compared positions.
 fn compared_positions<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
     match overlap.compared.count() {
         long if long > MOST_POSITIONS => Err(DiffError::Long(long)),
@@ -250,18 +252,19 @@ fn compared_positions<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffErro
     }
 }
 
-/// The same of [`starts`].
+/// Number of steps of progress that [`starts`] reports.
 ///
 /// # Errors
-/// If they have too many.
+/// If there are too many common positions.
 pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
     Ok(with_rules!(a, b, |a, b| Compared::overlap(a, b)?.pairs_of_starts, else 0))
 }
 
-/// Compares two tables, which must be [`comparable`].
+/// Compares two tables.
 ///
 /// # Errors
-/// If they are not, have more than [`MOST_POSITIONS`] positions in common, or one of them is damaged; or if it is stopped.
+/// If the tables are not [`comparable`] or have more than [`MOST_POSITIONS`] positions in common, one of them is damaged, or the
+/// callback stops the work.
 pub fn diff(a: &Table, b: &Table, options: &Options, progress: &Progress) -> Result<Diff, DiffError> {
     let [header_a, header_b] = [a.header(), b.header()];
     comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
@@ -275,24 +278,24 @@ pub fn diff(a: &Table, b: &Table, options: &Options, progress: &Progress) -> Res
     )
 }
 
-/// All that differs between the starts of two tables. The fields stand in this order in JSON, and are those of [`Diff`].
+/// The comparison of the starts of two tables. JSON keeps the order of the fields, which are those of [`Diff`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StartsDiff {
     /// The family.
     pub game: &'static str,
-    /// The two.
+    /// The two tables.
     #[serde(flatten)]
     pub subjects: Both<Subject>,
     /// The keys that differ.
     pub rules: BTreeMap<&'static str, Both<KeyValue>>,
-    /// The starts of each, compared.
+    /// The comparison of the starts.
     pub starts: Starts,
 }
 
-/// Compares the starts of two tables of one family, which are called by these names.
+/// Compares the starts of two tables of one family.
 ///
 /// # Errors
-/// If they are not of one, or one of them is damaged; or if it is stopped.
+/// If the families differ, one of the tables is damaged, or the callback stops the work.
 pub fn starts(
     a: &Table,
     b: &Table,
@@ -321,7 +324,7 @@ fn subject(name: &str, table: &Table) -> Subject {
         name: name.to_owned(),
         rules: header.ruleset.keys(),
         depths: header.depths,
-        // Not the header's number: a file can claim any.
+        // Not the number in the header, which no check of the file confirms.
         positions: header.ruleset.positions(),
         digest: hex(&table.digest()),
     }
@@ -371,12 +374,12 @@ where
     })
 }
 
-/// How many of some positions are left without others. The greatest u64 stands for more than can be counted.
+/// Subtracts the common positions from a table's; `u64::MAX` stands for a number that does not fit, and stays.
 fn remaining(positions: u64, others: u64) -> u64 {
     if positions == u64::MAX { positions } else { positions - others }
 }
 
-/// The keys of which the two have other values.
+/// Returns the keys with different values.
 fn differing_keys(Both { a, b }: &Both<Subject>) -> BTreeMap<&'static str, Both<KeyValue>> {
     let pairs = a.rules.iter().zip(b.rules.iter()).filter(|((_, a), (_, b))| a != b);
     pairs.map(|((key, a), (_, b))| (key, Both { a: a.clone(), b: b.clone() })).collect()

@@ -1,4 +1,4 @@
-//! Looking at every position that two tables have.
+//! The parallel scan of all positions that two tables have in common.
 
 use std::ops::{AddAssign, Range};
 
@@ -10,43 +10,42 @@ use super::{DiffError, Kind};
 use crate::Progress;
 use crate::groups::map_reduce_chunks;
 
-/// Two tables, and what they have in common.
+/// Two tables, with their common positions.
 pub(super) struct TablePair<'a, A: Solved<Game: Compared>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    /// Is told of the positions that are compared, and asked whether to go on where no steps are counted.
+    /// Called with the number of compared positions; with 0 elsewhere, only for the chance to stop.
     pub(super) progress: &'a Progress<'a>,
 }
 
-/// What was seen of some positions.
+/// Differences in some positions.
 #[derive(Default)]
 pub(super) struct ScanResult {
     pub(super) whole: Changes,
-    /// By axis and part.
+    /// By axis and bin.
     pub(super) parts: Vec<Vec<Changes>>,
     pub(super) starts: Starts,
-    /// The first that differ, in natural order.
+    /// Indices of the first different positions, ascending.
     pub(super) first: Vec<u64>,
-    /// Those of another outcome that are nearest to where lines of play begin, where distances are known.
+    /// The positions with a different outcome that are nearest to the opening, if distances are known.
     pub(super) nearest: Option<NearestPositions>,
 }
 
-/// Positions that are all as far from where lines of play begin.
+/// Positions at one distance from the opening.
 pub(super) struct NearestPositions {
     pub(super) distance: u32,
-    /// The first of them, at most [`MAX_NEAREST`].
+    /// Indices of the first of these positions, at most [`MAX_NEAREST`].
     pub(super) numbers: Vec<u64>,
-    /// Whether these are all.
+    /// Whether `numbers` is complete.
     pub(super) all: bool,
 }
 
-/// So many of the nearest positions are kept, which bounds memory. More there are only where they are easily
-/// found.
+/// Bounds the memory of [`NearestPositions`]. If there are more, a search without a complete list finds one quickly.
 const MAX_NEAREST: usize = 1 << 16;
 
 impl ScanResult {
-    /// Adds what was seen of later positions.
+    /// Adds the differences in later positions.
     fn and_later(mut self, later: Self, limit: usize) -> Self {
         self.whole += later.whole;
         self.starts += later.starts;
@@ -93,7 +92,7 @@ where
         Ok([a, b])
     }
 
-    /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
+    /// Compares the two answers of every common position. Lists up to `limit` positions that differ in `only`.
     pub(super) fn scan(&self, limit: usize, only: Kind) -> Result<ScanResult, DiffError> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
@@ -134,7 +133,7 @@ where
         Ok(seen)
     }
 
-    /// All pairs of starts compared.
+    /// Compares all pairs of starts.
     pub(super) fn starts(&self, progress: &Progress) -> Result<Starts, DiffError> {
         let look = |numbers: Range<u64>| -> Result<Starts, DiffError> {
             let mut starts = Starts::default();
@@ -148,7 +147,7 @@ where
         map_reduce_chunks(self.overlap.pairs_of_starts, look, sum)
     }
 
-    /// What changed in positions that are not counted, if there are such positions.
+    /// Compares the positions of [`Overlap::further`].
     pub(super) fn further(&self) -> Result<Option<Changes>, DiffError> {
         let Some(region) = &self.overlap.further else { return Ok(None) };
         let look = |numbers: Range<u64>| -> Result<Changes, DiffError> {

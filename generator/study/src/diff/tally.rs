@@ -1,31 +1,31 @@
-//! Counting what differs.
+//! Counts of differences.
 
 use std::ops::AddAssign;
 
 use bouton_tables::{Answer, MoveSet, Outcome};
 use serde::Serialize;
 
-/// How many positions changed, and in what.
+/// Numbers of positions that differ, by the part of the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Changes {
-    /// Positions that both have.
+    /// Positions in both tables.
     pub compared: u64,
-    /// How many of them differ in anything that was compared.
+    /// Positions with a difference in any compared part.
     pub different: u64,
-    /// Won in A and lost in B.
+    /// Positions won in A and lost in B.
     pub win_to_loss: u64,
-    /// Lost in A and won in B.
+    /// Positions lost in A and won in B.
     pub loss_to_win: u64,
-    /// Of another depth; `None` unless both hold depths.
+    /// Positions with different depths; `None` unless both tables have depths.
     pub depth: Option<u64>,
-    /// With another set of winning moves.
+    /// Positions with different sets of winning moves.
     pub winning: u64,
-    /// With another best move; `None` if only one holds depths, since then they choose by different measures.
+    /// Positions with different best moves; `None` if only one table has depths: the other does not rank its winning moves by depth.
     pub best: Option<u64>,
 }
 
 impl Changes {
-    /// What changes in one position, given its two answers.
+    /// Compares the two answers of one position.
     pub(super) fn between<M: PartialEq, W: MoveSet<M>>(a: &Answer<M, W>, b: &Answer<M, W>) -> Self {
         let (outcomes, depths) = ((a.verdict.outcome, b.verdict.outcome), (a.verdict.depth, b.verdict.depth));
         // A lost position has no winning moves.
@@ -62,32 +62,32 @@ impl AddAssign for Changes {
     }
 }
 
-/// The starts of each, compared.
+/// The comparison of pairs of starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Starts {
-    /// How many pairs.
+    /// Number of pairs.
     pub compared: u64,
-    /// How many are lost in A.
+    /// Number of starts lost in A.
     pub losing_a: u64,
-    /// How many are lost in B.
+    /// Number of starts lost in B.
     pub losing_b: u64,
-    /// How many have another outcome.
+    /// Number of pairs with different outcomes.
     pub differ: u64,
     /// The least number of stones of a pair that differs.
     pub first: Option<u64>,
-    /// The greatest.
+    /// The greatest number of stones of a pair that differs.
     pub last: Option<u64>,
     /// All pairs with at most this many stones agree.
     pub agree_up_to: Option<u64>,
     /// All pairs with at least this many stones agree.
     pub agree_from: Option<u64>,
-    /// Which starts are compared, and what their stones are, in words.
+    /// Descriptions of the starts and of their stones.
     #[serde(skip)]
     pub in_words: [&'static str; 2],
 }
 
 impl Starts {
-    /// One pair, of so many stones, with its outcomes in A and B.
+    /// Counts one pair, with its stones and its outcomes in A and B.
     pub(super) fn pair(stones: u64, [a, b]: [Outcome; 2]) -> Self {
         let differs = (a != b).then_some(stones);
         Self {
@@ -101,7 +101,7 @@ impl Starts {
         }
     }
 
-    /// All of them, which have from `least` to `most` stones: adds what follows from their sums.
+    /// Completes the sums over all starts, which have `least` to `most` stones: adds the ranges in which all pairs agree.
     pub(super) fn whole(self, [least, most]: [u64; 2], in_words: [&'static str; 2]) -> Self {
         Self {
             agree_up_to: self.first.map_or(Some(most), |first| (first > least).then(|| first - 1)),

@@ -1,4 +1,7 @@
-//! A shortest line of play to a position whose outcome differs.
+//! The witness: a shortest line of play that both rulesets allow, to a position whose outcome differs.
+//!
+//! In general, a breadth-first search from all openings finds it. If moves take any number of stones from a heap, distances are known
+//! without a search: the scan then lists the nearest different positions, and a depth-first search follows only moves towards them.
 
 use bouton_tables::{AnswerText, Game, Region, Solved};
 use rustc_hash::FxHashSet;
@@ -11,28 +14,28 @@ use super::scan::{NearestPositions, TablePair};
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Witness {
-    /// Where it begins.
+    /// The first position.
     pub start: String,
-    /// Its moves.
+    /// The moves.
     pub moves: Vec<String>,
-    /// Where it leads.
+    /// The last position.
     pub position: String,
-    /// The answer of A there.
+    /// The answer of A at the last position.
     pub a: AnswerText,
-    /// The answer of B there.
+    /// The answer of B at the last position.
     pub b: AnswerText,
 }
 
 /// The result of the search for a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// No search: no outcome differs, or it was not asked for.
+    /// No search: no outcome differs, or the user did not request a witness.
     Needless,
     /// The first of the shortest lines.
     Found(Box<Witness>),
     /// No line that both rulesets allow leads to a position whose outcome differs.
     Unreachable,
-    /// The search was given up after this many positions, the nearest ones.
+    /// The search gave up after this many positions, nearest first.
     GivenUp(usize),
 }
 
@@ -41,7 +44,7 @@ const MAX_POSITIONS: usize = 1 << 22;
 /// The most moves of a search: half a minute.
 const MAX_MOVES: u64 = 1 << 28;
 
-/// A line of play in the making.
+/// A line of play during the search.
 struct Route<G: Game> {
     start: G::Position,
     moves: Vec<G::Move>,
@@ -54,7 +57,7 @@ where
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
-    /// Finds the witness, given the nearest positions whose outcome differs where distances are known.
+    /// Finds the witness. `nearest` has the nearest positions whose outcome differs, if distances are known.
     pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<Search, DiffError> {
         if !self.overlap.knows_distances {
             return self.breadth_first();
@@ -77,9 +80,8 @@ where
         })))
     }
 
-    /// The first line to one of the nearest positions, found by trying moves in order: only those that come nearer to one of
-    /// them if all of them are known. Where there are more, it is quick too: it looks at the moves on the way to the first,
-    /// and at no position twice.
+    /// Finds the first line, in the order of moves, to one of the nearest positions. If their list is complete, the search follows only
+    /// moves that approach one of them. Otherwise there are so many that it soon meets one without guidance; it visits no position twice.
     fn guided_search(&self, nearest: &NearestPositions) -> Result<Route<G>, DiffError> {
         let start = G::openings(&self.overlap).next().expect("a game begins somewhere");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };
@@ -125,17 +127,17 @@ where
         Ok(false)
     }
 
-    /// Whether the outcome of a position differs.
+    /// Returns whether the outcome of a position differs.
     fn differs(&self, position: &G::Position) -> Result<bool, DiffError> {
         let [a, b] = self.outcomes(&G::sides(self.overlap.rules, position))?;
         Ok(a != b)
     }
 
-    /// Goes from all openings at once, move by move.
+    /// Searches breadth-first from all openings.
     fn breadth_first(&self) -> Result<Search, DiffError> {
         let overlap = &self.overlap;
         let region = overlap.reachable();
-        // Every position met, with the place of the one before; the positions of the last level themselves.
+        // Every visited position, with the index of its predecessor in this list.
         let mut met: Vec<(u64, usize)> = Vec::new();
         let mut known = FxHashSet::default();
         let mut moves_tried = 0;
@@ -174,7 +176,7 @@ where
         Ok(Search::Unreachable)
     }
 
-    /// The line to the last position met.
+    /// Rebuilds the line to the last visited position.
     fn retrace(&self, met: &[(u64, usize)]) -> Route<G> {
         let region = self.overlap.reachable();
         let mut numbers = Vec::new();

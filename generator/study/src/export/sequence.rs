@@ -24,7 +24,8 @@ pub enum Sequence {
     Positions,
 }
 
-/// Returns the index n of the first term of a sequence, and all terms. Only positions that the filter selects count.
+/// Returns the index n of the first term of a sequence, and all terms. Positions that the filter does not select do not count; Grundy
+/// values ignore the filter.
 ///
 /// # Errors
 /// If the table has no such sequence, or is damaged.

@@ -6,9 +6,9 @@ use crate::spread::spread_apart;
 
 /// How much of the distance between neighbours a drawn position may take up: moves keep clear of that.
 pub const BOX: f64 = 0.8;
-/// Between a position and a move that passes linked it: half its box, and some more.
+/// Between a position and a move that passes beside it: half its box, and some more.
 const CLEAR: f64 = BOX / 2.0 + 0.1;
-/// Between moves that pass linked each other.
+/// Between moves that pass beside each other.
 const LANE: f64 = 0.06;
 
 /// How often all levels are moved towards their neighbours: of large maps less often, so that none takes long.
