@@ -1,7 +1,7 @@
 //! Compares two tables of a family position by position, to show the effect of a change of the rules.
 //!
-//! [`overlap`] says which positions two rulesets share, [`scan`] visits them in parallel, [`tally`] counts differences, and
-//! [`witness`] finds a shortest line of play to a changed outcome. `docs/outputs.md` defines each number.
+//! `overlap` says which positions two rulesets share, `scan` visits them in parallel, `tally` counts differences, and
+//! `witness` finds a shortest line of play to a changed outcome. `docs/outputs.md` defines each number.
 
 mod overlap;
 mod scan;

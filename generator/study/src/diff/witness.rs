@@ -93,8 +93,8 @@ where
         Ok(route)
     }
 
-    /// Tries to go on with so many moves to a position that differs, which is one of `targets` if they are known. `failed`
-    /// has the positions at which it was moves_tried in vain, and with how many moves.
+    /// Extends the route by `left` moves to a position that differs: one of `targets`, if given. Returns whether this succeeded.
+    /// `failed` has the positions, with the moves left there, from which it is impossible.
     fn depth_first(
         &self,
         route: &mut Route<G>,

@@ -1,32 +1,34 @@
-//! Where the positions of a map stand along their levels, and where moves pass the levels between.
+//! The layout of a map: places of positions along their levels, and of moves where they pass other levels.
+//!
+//! This follows Sugiyama's scheme: a move that passes levels gets a waypoint in each; `order` sorts the points of each level, and
+//! `PlacedLevels` moves them towards their neighbours in other levels.
 
 use super::order::ordered;
 use super::{Edge, Graph};
 use crate::spread::spread_apart;
 
-/// How much of the distance between neighbours a drawn position may take up: moves keep clear of that.
+/// Width that a drawn position may have; moves stay outside. The unit is the distance between neighbouring positions.
 pub const BOX: f64 = 0.8;
-/// Between a position and a move that passes beside it: half its box, and some more.
+/// Distance between the centre of a position and a move beside it.
 const CLEAR: f64 = BOX / 2.0 + 0.1;
-/// Between moves that pass beside each other.
+/// Distance between two moves beside each other.
 const LANE: f64 = 0.06;
 
-/// How often all levels are moved towards their neighbours: of large maps less often, so that none takes long.
+/// Sweeps that move all points towards their neighbours; fewer for large maps, to bound the time.
 const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 40, points: 200_000 };
-/// Moves that win count so much more, since they are what is looked at.
+/// Weight of a winning move, compared to 1 for others: readers follow winning moves, so these should be short.
 const WEIGHT: f64 = 3.0;
 
-/// Where the positions of a map stand, and where its moves pass between them.
+/// Places of positions and waypoints of moves.
 ///
-/// Moves to one position join on the way there, and part no more: whoever follows one downwards gets to where it
-/// leads, and there are as few lines as can be. The unit is the distance between neighbouring positions, of which at
-/// most [`BOX`] is to be filled by a position; 0 is in the middle.
+/// All moves to one position share its waypoints: they merge on the way and never split again, which makes few lines. Places are in
+/// units of the distance between neighbouring positions; 0 is the middle of a level.
 #[derive(Debug)]
 pub struct Layout {
-    /// For each position its place along its level. Two of a level are at least 1 apart.
+    /// The place of each position along its level. Two positions of a level are at least 1 apart.
     pub places: Vec<f64>,
-    /// For each position where moves to it pass the levels above, the nearest level first: outside the boxes of all
-    /// positions there. It is as long as the longest move to it takes, and a shorter one passes the first few.
+    /// For each position, the places where moves to it pass the levels above, the nearest level first. Each is outside the boxes of
+    /// positions. The longest move passes all of these places, a shorter one only the first few.
     pub waypoints: Vec<Vec<f64>>,
 }
 
@@ -36,14 +38,14 @@ impl Layout {
         let network = Network::of(graph);
         let mut levels = PlacedLevels::new(&network, ordered(&network));
         levels.settle();
-        // The last digits are worth nothing, and would be sent to browsers.
+        // Four digits suffice, and keep answers to browsers short.
         let round = |&point: &usize| (levels.places[point] * 1e4).round() / 1e4;
         let places = (0..graph.nodes.len()).map(|node| round(&node)).collect();
         let waypoints = network.waypoints.iter().map(|points| points.iter().map(round).collect()).collect();
         Self { places, waypoints }
     }
 
-    /// The levels that a move passes, from above to below, and where.
+    /// Returns the levels that a move passes, from top to bottom, and its place in each.
     pub fn passed(&self, graph: &Graph, edge: Edge) -> impl Iterator<Item = (usize, f64)> {
         let [from, to] = [edge.from, edge.to].map(|node| graph.nodes[node].level);
         let waypoints = &self.waypoints[edge.to];
@@ -51,11 +53,11 @@ impl Layout {
     }
 }
 
-/// How often something is done with all points.
+/// Limits on the number of sweeps over all points.
 pub(super) struct SweepLimits {
     pub(super) least: usize,
     pub(super) most: usize,
-    /// With how many points it is done, all sweeps together, unless that would be less often than the least.
+    /// The most points in all sweeps together; `least` takes precedence.
     pub(super) points: usize,
 }
 
@@ -65,17 +67,17 @@ impl SweepLimits {
     }
 }
 
-/// The points of a map, positions first and then waypoints, and links from each level to the next.
+/// The points of a map, positions before waypoints, and links from each level to the next.
 pub(super) struct Network {
-    /// How many of the points are positions.
+    /// Number of points that are positions.
     pub(super) positions: usize,
-    /// For each point its level.
+    /// The level of each point.
     pub(super) level: Vec<usize>,
-    /// Upper and lower point, and how much it counts that they are near each other.
+    /// Upper and lower point, and the weight of their distance.
     pub(super) links: Vec<(usize, usize, f64)>,
     /// The number of levels.
     pub(super) levels: usize,
-    /// For each position its waypoints, the lowest first.
+    /// The waypoints of moves to each position, the lowest first.
     waypoints: Vec<Vec<usize>>,
 }
 
@@ -90,7 +92,7 @@ impl Network {
             let top = moves.iter().map(|edge| level[edge.from]).min().unwrap_or(bottom);
             let first = level.len();
             level.extend((top + 1..bottom).rev());
-            // The point of the moves' line in a level: a waypoint, or at the bottom the position.
+            // The point of the shared line in a level: a waypoint, or at the bottom the position.
             let point = |at: usize| if at == bottom { node } else { first + (bottom - 1 - at) };
             let mut joined = vec![0.0; bottom - top];
             for edge in moves {
@@ -109,7 +111,7 @@ impl Network {
         Self { positions: graph.nodes.len(), level, links, levels: graph.levels.len(), waypoints }
     }
 
-    /// How far apart two neighbours of a level are at least.
+    /// Returns the least distance of two neighbours in a level.
     fn apart(&self, one: usize, other: usize) -> f64 {
         match [one, other].map(|point| point < self.positions) {
             [true, true] => 1.0,
@@ -119,13 +121,13 @@ impl Network {
     }
 }
 
-/// The points of each level in their order, and where they are.
+/// The points of each level in order, and their places.
 struct PlacedLevels {
     order: Vec<Vec<usize>>,
-    /// For each level how far its points are from the first one at least.
+    /// For each level, the least distance of each point from the first one.
     offsets: Vec<Vec<f64>>,
     places: Vec<f64>,
-    /// For each point what it is linked to, and the weights.
+    /// For each point, the points that it is linked to, and the weights.
     linked: Vec<Vec<(usize, f64)>>,
 }
 
@@ -152,8 +154,8 @@ impl PlacedLevels {
         Self { order, offsets, places, linked }
     }
 
-    /// Moves points towards those that they are linked to, where there is room: no level becomes wider than the
-    /// widest, and no two points come closer than they may.
+    /// Moves each point towards the points that it is linked to. Distances stay legal, and no level becomes wider than the widest one
+    /// must be.
     fn settle(&mut self) {
         let widths = self.offsets.iter().filter_map(|offsets| offsets.last().copied());
         let half = widths.fold(0.0, f64::max) / 2.0;
@@ -169,7 +171,7 @@ impl PlacedLevels {
         }
     }
 
-    /// The mean place of what a point is linked to.
+    /// Returns the weighted mean place of the points that a point is linked to.
     fn linked_mean(&self, point: usize) -> f64 {
         let add = |(sum, weights), &(other, weight)| (sum + weight * self.places[other], weights + weight);
         let (sum, weights) = self.linked[point].iter().fold((0.0, 0.0), add);

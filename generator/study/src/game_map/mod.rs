@@ -1,4 +1,4 @@
-//! A small game whole: its positions by stones left, and all moves.
+//! The map of a small game: all positions in levels by stones left, and all moves between them.
 
 mod layout;
 mod order;
@@ -20,33 +20,33 @@ const MAX_EDGES: usize = 3000;
 
 /// A family whose games can be mapped.
 pub trait Mapped: Game<Position: Eq + Hash> {
-    /// How labels are to be read.
+    /// Explains the labels, as the end of a sentence.
     fn notation(&self) -> &'static str {
         ""
     }
 
-    /// The position that stands for all those that are the same: with its heaps sorted, or with player 1 to move.
+    /// Returns the representative of equivalent positions: with sorted heaps, or with player 1 to move.
     fn key(position: &Self::Position) -> Self::Position;
 
-    /// The label of a position, in lines.
+    /// Returns the lines of a position's label.
     fn label(&self, position: &Self::Position) -> Vec<String>;
 
-    /// The level of a position: stones left, and passes left.
+    /// Returns the level of a position: stones left, and passes left.
     fn level(position: &Self::Position) -> (u64, u8);
 }
 
 /// Why a game cannot be mapped.
 #[derive(Debug, Error)]
 pub enum MapError {
-    /// It has more positions or moves than a map shows.
+    /// The game has more positions or moves than a map shows.
     #[error("the map would have more than {} {what}; begin at a later position, or take a smaller game", grouped(*limit))]
     TooLarge {
-        /// Positions or moves.
+        /// "positions" or "moves".
         what: &'static str,
-        /// The most that a map has.
+        /// The most of them that a map shows.
         limit: u64,
     },
-    /// The table is damaged, or does not know the position.
+    /// The table is damaged, or does not have the position.
     #[error(transparent)]
     Table(#[from] AskError),
 }
@@ -54,28 +54,28 @@ pub enum MapError {
 /// A position of a map.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its notation, the same for positions that differ only in the order of heaps or in the player to move.
+    /// The notation of the representative of its equivalent positions.
     pub key: String,
-    /// What stands in it, in lines.
+    /// The lines of its label.
     pub label: Vec<String>,
     /// Outcome for the player to move, and depth.
     pub verdict: Verdict,
-    /// The number of its level, from the top.
+    /// The index of its level, from the top.
     pub level: usize,
 }
 
-/// Moves from one position of a map to another.
+/// One or more moves from one position of a map to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The number of the position.
+    /// The index of the position before.
     pub from: usize,
-    /// The number of the other.
+    /// The index of the position after.
     pub to: usize,
-    /// Whether they win.
+    /// Whether the moves win.
     pub winning: bool,
 }
 
-/// A small game whole: its positions by stones left, and all moves. The first position is where it begins.
+/// All positions and moves of a small game. The first position is the start of the map.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// The positions.
@@ -84,20 +84,21 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// The names of the levels.
     pub levels: Vec<String>,
-    /// What they count.
+    /// The quantity that the names of levels give.
     pub measure: &'static str,
 }
 
-/// Positions, and for each pair of which a move leads from one to the other their places.
+/// The positions that play can reach from a start, and the moves between them.
 #[derive(Debug)]
 pub struct Reached<G: Game> {
-    /// The positions, the one where the map begins first.
+    /// The positions, the start first.
     positions: Vec<G::Position>,
+    /// Indices of the positions before and after; each pair once.
     moves: Vec<(usize, usize)>,
 }
 
 impl<G: Mapped> Reached<G> {
-    /// All that can be reached from a position, which comes first.
+    /// Collects all positions that play can reach from `start`, breadth-first. Equivalent positions are one.
     ///
     /// # Errors
     /// If there are too many positions or moves.
@@ -130,9 +131,8 @@ impl<G: Mapped> Reached<G> {
 }
 
 impl Graph {
-    /// The map of all that can be reached from a position.
-    ///
-    /// Positions that differ only in the order of heaps or in the player to move are one.
+    /// Makes the map of all positions that play can reach from `start`. Positions that differ only in the order of heaps or in the
+    /// player to move are one.
     ///
     /// # Errors
     /// If there are too many positions or moves, or the table is damaged.
@@ -143,7 +143,7 @@ impl Graph {
         let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
         let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
         let edges = moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
-        // From most stones to none, and of as many from most passes to none.
+        // Descending by stones, then by passes.
         let heights: BTreeSet<_> =
             positions.iter().map(|position| Reverse(S::Game::level(position))).collect();
         let several_passes = heights.iter().any(|Reverse((_, passes))| *passes > 0);

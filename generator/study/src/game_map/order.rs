@@ -1,21 +1,23 @@
-//! In which order the points of each level stand, so that few links cross.
+//! The order of points within each level, chosen so that few links cross.
 
 use super::layout::{Network, SweepLimits};
 
-/// The points of each level, positions before waypoints.
+/// Returns the points of each level, positions before waypoints.
 fn unordered(network: &Network) -> Vec<Vec<usize>> {
     let mut levels = vec![Vec::new(); network.levels];
     network.level.iter().enumerate().for_each(|(point, &level)| levels[level].push(point));
     levels
 }
 
-/// How often all levels are put in order.
+/// Sweeps over all levels.
 const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 
-/// The points of each level in order, the leftmost first.
+/// Returns the points of each level, the leftmost first.
 ///
-/// By barycentres (Sugiyama, Tagawa and Toda, 1981): each point goes to where the mean of those is that it is linked to,
-/// level by level, up and down in turn; of all orders met, the one with the fewest crossings is taken.
+/// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981): it goes
+/// through the levels, down and up in turn, and sorts each by the mean place of the points that a point is linked to in the level
+/// before. Of all orders seen, it returns the one with the fewest crossings. A sweep takes time in proportion to the links, up to a
+/// logarithm.
 pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
     let mut linked = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];
     for &(upper, lower, weight) in &network.links {
@@ -55,7 +57,7 @@ pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
     best.1
 }
 
-/// How many pairs of links cross.
+/// Counts the pairs of links that cross.
 fn crossings(network: &Network, levels: &[Vec<usize>]) -> usize {
     let mut place = vec![0; network.level.len()];
     for points in levels {
@@ -67,8 +69,8 @@ fn crossings(network: &Network, levels: &[Vec<usize>]) -> usize {
         .map(|&(upper, lower, _)| (network.level[upper], place[upper], place[lower]))
         .collect();
     links.sort_unstable();
-    // From left to right: a link crosses those before it that end further to the right. They are counted in a tree
-    // of sums (Fenwick, 1994; Barth, Jünger and Mutzel, 2002).
+    // With links sorted by their upper end, a link crosses the earlier ones whose lower end is further right. A Fenwick tree counts
+    // the earlier ones up to its own lower end (Barth, Jünger and Mutzel, 2002); the others cross.
     let of_level = links.chunk_by(|a, b| a.0 == b.0).map(|links| {
         let width = links.iter().map(|link| link.2).max().unwrap_or(0) + 1;
         let mut sums = vec![0; width + 1];

@@ -1,16 +1,17 @@
-//! Lists of numbers, short enough for paper and exact.
+//! Lists of numbers for a sheet of paper: short but exact.
 
-/// The fewest numbers in equal steps that are shortened.
+/// The fewest numbers in equal steps that the notation with an ellipsis replaces.
 const MIN_STEPS: usize = 5;
-/// So many numbers up to the greatest of all are shortened to "and up".
+/// The fewest numbers up to the greatest possible one that "and up" replaces.
 const MIN_UP: u32 = 4;
 
-/// Numbers, ascending, with equal steps shortened: `4, 8 … 40` is every fourth number from 4 to 40.
+/// Writes ascending numbers with equal steps shortened: `4, 8 … 40` is every fourth number from 4 to 40.
 ///
-/// Of all ways to shorten them it takes the shortest.
+/// Runs of equal steps can overlap, so that there are several ways. Dynamic programming over the beginnings of the list finds the
+/// shortest text.
 pub(crate) fn shortened(numbers: &[u32]) -> String {
     let count = numbers.len();
-    // For each number of numbers at the beginning, the least length of their text, and where its last part begins.
+    // For the first n numbers, the least length of their text, and the index at which its last part begins.
     let mut best: Vec<(usize, usize)> = vec![(0, 0)];
     best.resize(count + 1, (usize::MAX, 0));
     for begin in 0..count {
@@ -26,7 +27,7 @@ pub(crate) fn shortened(numbers: &[u32]) -> String {
         let same = steps.clone().take_while(|step| Some(*step) == steps.clone().next()).count();
         if same + 1 >= MIN_STEPS {
             consider(begin + same + 1);
-            // The last of equal steps may begin the next ones.
+            // The last number of this run may be the first of the next run.
             consider(begin + same);
         }
     }
@@ -40,28 +41,28 @@ pub(crate) fn shortened(numbers: &[u32]) -> String {
     parts.join(", ")
 }
 
-/// A number, or numbers in equal steps.
+/// Writes one number, or a run of equal steps.
 fn part(numbers: &[u32]) -> String {
     match numbers {
-        // Blanks at which no line is broken.
+        // Non-breaking spaces.
         [first, second, .., last] => format!("{first}, {second}\u{a0}…\u{a0}{last}"),
         _ => numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     }
 }
 
-/// All numbers, each as it is, with a line between two hundreds.
+/// Writes all numbers, with a bar between hundreds.
 pub(crate) fn in_full(numbers: &[u32]) -> String {
     let hundreds = numbers.chunk_by(|one, next| one / 100 == next / 100);
     let text = |hundred: &[u32]| hundred.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     hundreds.map(text).collect::<Vec<_>>().join(" | ")
 }
 
-/// Which numbers from 1 on are true, up to the last place of `are`.
+/// Returns the indices from 1 at which `are` is true.
 pub(crate) fn numbers(are: &[bool]) -> Vec<u32> {
     (1..).zip(are.iter().skip(1)).filter(|(_, is)| **is).map(|(number, _)| number).collect()
 }
 
-/// From where on all numbers up to the last place are true; `None` if only the last few are.
+/// Returns the least index from which `are` is true to its end; `None` if these are fewer than [`MIN_UP`].
 pub(crate) fn all_from(are: &[bool]) -> Option<u32> {
     let last = are.iter().skip(1).rev().take_while(|is| **is).count() as u32;
     (last >= MIN_UP).then(|| are.len() as u32 - last)

@@ -1,6 +1,6 @@
-//! What a player needs at the board without a computer: which positions to leave the opponent, short enough for a sheet of paper.
+//! A sheet of paper for a player without a computer: the positions to leave the opponent.
 //!
-//! Everything on a sheet is computed from the table. Lists are shortened, but they say exactly which positions are lost.
+//! Everything on a sheet comes from the table. Lists are shortened, but still give exactly the lost positions.
 
 pub(crate) mod lists;
 
@@ -12,40 +12,40 @@ use thiserror::Error;
 use crate::analyze::AnalyzeError;
 use crate::words::{InWords, grouped};
 
-/// The most positions whose outcomes are asked for one sheet.
+/// The most positions of a game with a sheet; it looks up each of them.
 const MOST_POSITIONS: u64 = 100_000_000;
 
 /// A sheet for one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
-    /// The game, what is particular to it, and who wins.
+    /// The ruleset in words.
     pub title: String,
-    /// The digest of the table that it was made of, and whether that table holds depths.
+    /// The digest of the table, and whether it has depths.
     pub source: String,
-    /// What is on it, from top to bottom.
+    /// The parts of the sheet, from top to bottom.
     pub blocks: Vec<Block>,
 }
 
 /// A part of a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// What follows.
+    /// A heading.
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// A table of two columns: what is looked up, and what stands there.
+    /// A table of two columns.
     Rows(Vec<Row>),
-    /// The same below a heading of its own, at the end: as many of the first rows as there is room for on a page that is begun, as
-    /// everything in them is above too.
+    /// A table that repeats earlier content, with its heading, at the end of a sheet. It fills the last page: rows without room
+    /// there are omitted.
     Extra(String, Vec<Row>),
 }
 
 /// A row of a table on a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What is looked up.
+    /// The entry to look up.
     pub label: String,
-    /// What stands there.
+    /// The text for this entry.
     pub text: String,
 }
 
@@ -55,10 +55,10 @@ pub enum SheetError {
     /// The table is damaged.
     #[error(transparent)]
     Damaged(#[from] AskError),
-    /// The table cannot be held against the theorem that decides its game.
+    /// The table cannot be checked against the theorem that decides its game.
     #[error(transparent)]
     Theorem(#[from] AnalyzeError),
-    /// Its game has more positions than can be looked at.
+    /// The game has more positions than [`MOST_POSITIONS`].
     #[error(
         "a sheet of {} positions takes too long, and would be too long for paper: at most {}; make one of a smaller game, for example \
          with --set",
@@ -66,7 +66,7 @@ pub enum SheetError {
         grouped(MOST_POSITIONS)
     )]
     Long(u64),
-    /// Too many positions to number.
+    /// The game has too many positions to number.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
     /// The table contradicts itself, or the theorem that decides its game.
@@ -76,14 +76,14 @@ pub enum SheetError {
 
 /// A family that a sheet can be made for.
 pub(crate) trait OnPaper: InWords {
-    /// What a sheet of its table has below its title.
+    /// Makes the parts of a table's sheet below the title.
     ///
     /// # Errors
     /// If the table is damaged or wrong.
     fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError>;
 }
 
-/// Whether [`sheet`] could be made of a ruleset's table, before there is one.
+/// Checks that [`sheet`] accepts the table of a ruleset, before the table is made.
 ///
 /// # Errors
 /// If the game has too many positions.
@@ -111,10 +111,10 @@ pub fn sheet(table: &Table) -> Result<Sheet, SheetError> {
     })
 }
 
-/// So many winning moves are named.
+/// The most winning moves that [`moves_in_words`] names.
 const MAX_NAMED_MOVES: usize = 6;
 
-/// Winning moves, by name: `move is 3`, or `moves are 1, 2r and 5 more`.
+/// Lists winning moves: `move is 3`, or `moves are 1, 2r and 5 more`.
 pub(crate) fn moves_in_words<M: Display>(moves: impl Iterator<Item = M>) -> String {
     let mut all: Vec<String> = moves.map(|chosen| chosen.to_string()).collect();
     let word = if all.len() == 1 { "move is" } else { "moves are" };
