@@ -17,7 +17,7 @@ use crate::select::{Fields, Filter};
 /// Positions of a task for one thread.
 const CHUNK: u64 = 4096;
 
-/// A region that is divided into numbered groups, of which a filter can exclude many.
+/// A region in numbered groups; a filter can exclude many groups at once.
 pub(crate) trait GroupedRegion: Region<Game: Fields> {
     /// Returns the numbers of the groups that may contain selected positions, in natural order.
     fn groups(&self, _filter: &Filter) -> Range<u64> {
@@ -60,7 +60,7 @@ pub(crate) struct LostInGroup<P> {
     pub(crate) selected: u64,
 }
 
-/// Finds the lost positions among those of a group that a filter selects by the position's own fields.
+/// Finds the lost positions of a group, among the positions that a filter selects by their own fields.
 pub(crate) fn lost_in_group<S>(
     table: &S,
     region: &<S::Game as Game>::Region,
@@ -157,7 +157,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Checks that a table finds the lost positions of ranges of numbers that single lookups find.
+    /// Checks the lost positions of ranges against single lookups.
     fn check_lost<S: Solved<Game: Fields<Region: GroupedRegion>>>(table: &S, name: &str) {
         let region = table.game().region().unwrap();
         let positions: Vec<_> = region.walk(0).collect();
@@ -205,7 +205,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Checks that the groups of a game's positions have those that a filter selects one by one.
+    /// Checks the groups of a region against a filter applied to one position at a time.
     pub(crate) fn check_groups<G: Fields<Region: GroupedRegion + Sync>>(game: &G, text: &str) {
         let (region, filter) = (game.region().unwrap(), Filter::parse(game, true, text).unwrap());
         let in_groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));

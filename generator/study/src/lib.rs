@@ -21,7 +21,7 @@ pub mod words;
 pub use spread::spread;
 pub use values::grundy_values;
 
-/// The most positions that a study visits one by one; so many take hours.
+/// The most positions that a study visits one by one, which takes hours.
 pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
 
 /// Progress callback: called from any thread with the steps done since the last call; an error stops the work.

@@ -30,7 +30,11 @@ pub fn grundy_values<G: Valued, E: From<GrundyError> + From<Stopped>>(
 ///
 /// # Errors
 /// The errors of [`grundy_values`].
-pub(crate) fn selected_grundy_values<G, E>(game: &G, filter: &Filter, progress: &Progress) -> Result<GrundyValues<G>, E>
+pub(crate) fn selected_grundy_values<G, E>(
+    game: &G,
+    filter: &Filter,
+    progress: &Progress,
+) -> Result<GrundyValues<G>, E>
 where
     G: Valued + Fields<Region: GroupedRegion + Sync>,
     E: From<GrundyError> + From<Stopped>,

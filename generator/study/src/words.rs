@@ -61,8 +61,8 @@ mod tests {
     use bouton_tables::rulesets::find;
 
     #[test]
-    fn presets_are_told_in_words() {
-        let told = |preset: &str, settings: &[&str]| {
+    fn presets_are_described_in_words() {
+        let described = |preset: &str, settings: &[&str]| {
             let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
             ruleset(&find(preset, &settings).unwrap().ruleset)
         };
@@ -74,12 +74,12 @@ mod tests {
             ("wythoff", "Wythoff's game, 2 heaps of up to 200 stones, normal play"),
             ("nim-pass", "Nim, 3 heaps of up to 31 stones, 1 pass, normal play"),
         ] {
-            assert_eq!(told(preset, &[]), expected);
+            assert_eq!(described(preset, &[]), expected);
         }
         assert_eq!(
-            told("expanding", &["base-limit=5", "reset-limit=2", "play=misere"]),
+            described("expanding", &["base-limit=5", "reset-limit=2", "play=misere"]),
             "Expanding Nim, 1,000 stones, base limit 5, growth 1, reset limit 2, resets 4,4, misère play"
         );
-        assert_eq!(told("sticks", &["bounds=[1]"]), "Nim, a heap of up to 1 stone, misère play");
+        assert_eq!(described("sticks", &["bounds=[1]"]), "Nim, a heap of up to 1 stone, misère play");
     }
 }

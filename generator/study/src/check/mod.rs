@@ -15,7 +15,9 @@ use minijinja::{Environment, Expression, Value};
 use serde::Serialize;
 use thiserror::Error;
 
-use self::language::{FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function};
+use self::language::{
+    FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function,
+};
 use crate::game_map::Mapped;
 use crate::groups::{GroupedRegion, map_reduce, selected};
 use crate::select::{Field, Fields, Filter};
@@ -138,7 +140,8 @@ impl Claim {
         let of_position = of_position.map(|(place, field)| (field.name, ClaimName::Field(place, field)));
         let known: Vec<(&str, ClaimName)> = of_position.chain(ANSWER_NAMES).collect();
         let mut found: Vec<String> = {
-            let expression = environment.compile_expression(text).map_err(|error| syntax_error(text, &error))?;
+            let expression =
+                environment.compile_expression(text).map_err(|error| syntax_error(text, &error))?;
             expression.undeclared_variables(false).into_iter().collect()
         };
         let tokens = tokens(text);
@@ -146,7 +149,9 @@ impl Claim {
             return Err(ClaimError::Uncalled(function.to_owned()));
         }
         let known_as = |found: &str| known.iter().find(|(name, _)| *name == found).map(|&(_, name)| name);
-        if let Some((list, number)) = list_compared_with_number(&tokens, |name| known_as(name).map(ClaimName::is_list)) {
+        if let Some((list, number)) =
+            list_compared_with_number(&tokens, |name| known_as(name).map(ClaimName::is_list))
+        {
             return Err(ClaimError::List { list: list.to_owned(), number: number.to_owned() });
         }
         found.retain(|name| !FUNCTIONS.contains(&name.as_str()));
@@ -428,7 +433,11 @@ where
         Ok(Tally { positions: tally.positions, lost: tally.lost, exceptions })
     }
 
-    fn group(&self, group: u64, progress: &Progress) -> Result<Tally<ExceptionTally<PositionOf<S>>>, CheckError> {
+    fn group(
+        &self,
+        group: u64,
+        progress: &Progress,
+    ) -> Result<Tally<ExceptionTally<PositionOf<S>>>, CheckError> {
         let expression = self.claim.expression();
         let mut tally = Tally::default();
         let mut looked_at = 0;
@@ -495,11 +504,14 @@ where
             ClaimName::Lost => ("lost", Value::from(lost)),
             ClaimName::Depth => ("depth", Value::from(verdict.depth)),
             ClaimName::Winning => ("winning", Value::from(winning)),
-            ClaimName::Grundy => ("grundy", Value::from(self.grundy.as_ref().map(|values| values.of(position)))),
+            ClaimName::Grundy => {
+                ("grundy", Value::from(self.grundy.as_ref().map(|values| values.of(position))))
+            }
         };
         let values = NameValues(self.claim.names.iter().map(value).collect());
         let at = |why: String| CheckError::Value { position: self.table.game().show_position(position), why };
-        let value = expression.eval(Value::from_object(values)).map_err(|error| at(evaluation_problem(&error)))?;
+        let value =
+            expression.eval(Value::from_object(values)).map_err(|error| at(evaluation_problem(&error)))?;
         bool::try_from(value.clone())
             .map_err(|_| at(format!("it is {value}, and is to be true or false, as xor(heaps) == 0 is")))
     }

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Axis, Compared, Overlap};
-use self::scan::{TablePair, ScanResult};
+use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
 use crate::words::grouped;
@@ -173,7 +173,10 @@ pub struct Diff {
     pub witness: Search,
 }
 
-fn parts_as_map<S: serde::Serializer>(by: &[(&'static str, Vec<Part>)], serializer: S) -> Result<S::Ok, S::Error> {
+fn parts_as_map<S: serde::Serializer>(
+    by: &[(&'static str, Vec<Part>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(by.iter().map(|(axis, parts)| (axis, parts)))
 }
 

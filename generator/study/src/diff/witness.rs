@@ -81,7 +81,7 @@ where
     }
 
     /// Finds the first line, in the order of moves, to one of the nearest positions. If their list is complete, the search follows only
-    /// moves that approach one of them. Otherwise there are so many that it soon meets one without guidance; it visits no position twice.
+    /// moves that approach one of them. Otherwise they are numerous, and an unguided search soon meets one; it visits no position twice.
     fn guided_search(&self, nearest: &NearestPositions) -> Result<Route<G>, DiffError> {
         let start = G::openings(&self.overlap).next().expect("a game begins somewhere");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };

@@ -12,7 +12,7 @@ use bouton_tables::{AskError, Ruleset, Solved, Table, TooManyPositions, with_rul
 use thiserror::Error;
 
 use self::row_writer::RowWriter;
-pub(crate) use self::row_writer::{ExportCell, Column, ColumnType};
+pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
 pub use self::sequence::{Sequence, sequence};
 use crate::game_map::Mapped;
 use crate::groups::{GroupedRegion, selected};
@@ -29,7 +29,7 @@ pub enum Format {
     Jsonl,
     /// A structured array of `NumPy`.
     Npy,
-    /// A map of `CGSuite` from positions to their Grundy values, and nothing else.
+    /// A map of `CGSuite` from positions to their Grundy values, without answers.
     CgSuite,
 }
 

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::{ExportError, Exported, Format};
 use crate::Progress;
-use crate::groups::{GroupedRegion, LostInGroup, map_reduce, map_collect, lost_in_group};
+use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_reduce};
 use crate::select::Filter;
 use crate::values::{selected_genera, selected_grundy_values};
 
@@ -412,7 +412,10 @@ mod tests {
                 (bytes.iter().filter(|&&byte| byte == b'\n').count() as u64, positions)
             );
             for batch_bytes in [1, 100, 1000] {
-                assert!(written(batch_bytes) == (number, bytes.clone(), positions, positions), "{text}, {batch_bytes}");
+                assert!(
+                    written(batch_bytes) == (number, bytes.clone(), positions, positions),
+                    "{text}, {batch_bytes}"
+                );
             }
         }
         for (preset, setting, text) in [

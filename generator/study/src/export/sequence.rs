@@ -4,7 +4,7 @@ use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_tab
 
 use super::{ExportError, Exported};
 use crate::game_map::Mapped;
-use crate::groups::{GroupedRegion, map_reduce, lost_in_group};
+use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
 use crate::select::{Field, Fields, Filter};
 
 /// A sequence that a table defines.

@@ -1,4 +1,4 @@
-//! What each family of games is made of: the traits of the other modules, implemented in a folder per family.
+//! The traits of the other modules, implemented in a folder for each family of games.
 
 mod expanding;
 mod heaps;

@@ -162,7 +162,8 @@ impl PlacedLevels {
         for sweep in 0..SWEEPS.of(self.places.len()) {
             for step in 0..self.order.len() {
                 let level = if sweep.is_multiple_of(2) { step } else { self.order.len() - 1 - step };
-                let wishes: Vec<f64> = self.order[level].iter().map(|&point| self.linked_mean(point)).collect();
+                let wishes: Vec<f64> =
+                    self.order[level].iter().map(|&point| self.linked_mean(point)).collect();
                 let placed = spread_apart(&wishes, &self.offsets[level], -half, half);
                 for (&point, place) in self.order[level].iter().zip(placed) {
                     self.places[point] = place;

@@ -16,7 +16,7 @@ const SWEEPS: SweepLimits = SweepLimits { least: 4, most: 24, points: 100_000 };
 ///
 /// The least number of crossings is NP-hard to find, so this uses the barycentre heuristic (Sugiyama, Tagawa and Toda, 1981): it goes
 /// through the levels, down and up in turn, and sorts each by the mean place of the points that a point is linked to in the level
-/// before. Of all orders seen, it returns the one with the fewest crossings. A sweep takes time in proportion to the links, up to a
+/// before. It returns the order with the fewest crossings among those seen. A sweep takes time in proportion to the links, up to a
 /// logarithm.
 pub(super) fn ordered(network: &Network) -> Vec<Vec<usize>> {
     let mut linked = [vec![Vec::new(); network.level.len()], vec![Vec::new(); network.level.len()]];

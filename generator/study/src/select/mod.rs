@@ -83,7 +83,7 @@ pub trait Fields: Game {
     /// Returns number `place` of field `field`; the latter is an index into [`fields`](Self::fields).
     fn number(position: &Self::Position, field: usize, place: usize) -> u64;
 
-    /// Returns whether the numbers of field `field` lie in `spans`, of which the field has one for each number.
+    /// Returns whether each number of field `field` lies in its span.
     fn lies_in(position: &Self::Position, field: usize, spans: &[Span]) -> bool {
         spans.iter().enumerate().all(|(place, span)| span.has(Self::number(position, field, place)))
     }

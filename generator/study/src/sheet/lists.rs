@@ -72,7 +72,7 @@ pub(crate) fn all_from(are: &[bool]) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// What a reader makes of it.
+    /// Decodes a shortened list, as a reader would.
     fn read(text: &str) -> Vec<u32> {
         let number = |text: &str| text.parse::<u32>().unwrap();
         let mut found: Vec<u32> = Vec::new();

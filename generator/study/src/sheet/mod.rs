@@ -58,7 +58,7 @@ pub enum SheetError {
     /// The table cannot be checked against the theorem that decides its game.
     #[error(transparent)]
     Theorem(#[from] AnalyzeError),
-    /// The game has more positions than [`MOST_POSITIONS`].
+    /// The game has too many positions to look up.
     #[error(
         "a sheet of {} positions takes too long, and would be too long for paper: at most {}; make one of a smaller game, for example \
          with --set",

@@ -1,4 +1,4 @@
-//! Lines of Expanding Nim along the stones.
+//! Analyses of Expanding Nim along lines: positions that differ only in stones.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::analyze::{AnalyzeError, Analyzed, Findings, Run, Scope, StoneLine, pe
 use crate::select::{Filter, Span};
 use crate::words::grouped;
 
-/// The lines of the starts, for each pair of reset counts.
+/// The default selection: the lines of starts, for each pair of reset counts.
 const START_LINES: &str = "currentmax=0 turn=1 imposed=-";
-/// The most lines that are analyzed at once: what is found of them all is kept to the end.
+/// The most lines of one analysis, which keeps the results of all lines in memory.
 const MAX_LINES: usize = 1_000_000;
-/// Bytes for each position of a line: its outcome, and how far it repeats itself.
+/// Bytes for each position of a line: 1 for the outcome, 4 for the Z-function.
 const BYTES_PER_POSITION: u64 = 5;
 
 impl Analyzed for Expanding {
@@ -56,7 +56,7 @@ impl Analyzed for Expanding {
     }
 }
 
-/// The positions without stones of the selected lines, in natural order.
+/// Returns the selected lines in natural order, each as its position without stones.
 fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
     const TURNS: &[Turn] = &[Turn::First, Turn::Second];
     let resets = rules.resets();
@@ -64,6 +64,7 @@ fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
     values.flat_map(move |currentmax| selected_at(filter, (0, currentmax), TURNS, resets))
 }
 
+/// Analyzes a line, given by its position without stones.
 fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLine, AnalyzeError> {
     let most = table.game().most_stones(of.currentmax).unwrap_or(0);
     let mut lost = Vec::new();
@@ -96,7 +97,7 @@ fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLi
     })
 }
 
-/// The longest run of places that are not lost, the first of several.
+/// Returns the longest run of won numbers, the first of several.
 fn longest_wins(lost: &[bool]) -> Option<Run> {
     let mut from = 0;
     let runs = lost.split(|&lost| lost).map(|wins| {

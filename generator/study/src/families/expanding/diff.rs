@@ -1,4 +1,4 @@
-//! What two rulesets of Expanding Nim have in common.
+//! The common positions and moves of two rulesets of Expanding Nim.
 
 use bouton_tables::TooManyPositions;
 use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn};
@@ -34,7 +34,7 @@ impl Compared for Expanding {
         Ok(Overlap {
             rules: [a, b],
             leader: 0,
-            // With the same resets for both, they are the same positions, seen from the other side.
+            // If both players have the same resets, the positions of player 2 mirror those of player 1.
             further: (first != second).then(|| region(&[Turn::Second])).transpose()?,
             reachable: Some(region(&[Turn::First, Turn::Second])?),
             compared,

@@ -1,4 +1,4 @@
-//! Expanding Nim.
+//! The traits of this crate for Expanding Nim.
 
 mod analyze;
 mod diff;
@@ -7,11 +7,11 @@ mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::export::{ExportCell, Column, ExportError, Exported, ColumnType};
+use crate::export::{Column, ColumnType, ExportCell, ExportError, Exported};
 use crate::game_map::Mapped;
 use crate::words::{InWords, count, grouped, play};
 
-/// The limits with which Expanding Nim is usually played are left out.
+/// The usual base limit and reset limit, which descriptions omit.
 const USUAL_LIMIT: u32 = 3;
 
 impl InWords for Expanding {

@@ -1,4 +1,4 @@
-//! The fields of a position of Expanding Nim.
+//! Filters on positions of Expanding Nim: their fields, and groups of positions that a filter can exclude.
 
 use std::ops::Range;
 
@@ -39,17 +39,18 @@ impl Fields for Expanding {
     }
 }
 
-/// SelectedPairs of stones and currentmax in a group.
+/// Number of pairs of stones and currentmax in a group.
 const PAIRS_PER_GROUP: u64 = 64;
 
-/// A group has the positions of some pairs of stones and currentmax, among those that a filter selects.
+/// A group has the selected positions of [`PAIRS_PER_GROUP`] consecutive pairs of stones and currentmax.
 impl GroupedRegion for ExpandingRegion {
     fn groups(&self, filter: &Filter) -> Range<u64> {
         0..SelectedPairs::new(self, filter).below(u32::MAX).div_ceil(PAIRS_PER_GROUP)
     }
 
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
-        let pairs = SelectedPairs::new(self, filter).walk(group * PAIRS_PER_GROUP).take(PAIRS_PER_GROUP as usize);
+        let pairs =
+            SelectedPairs::new(self, filter).walk(group * PAIRS_PER_GROUP).take(PAIRS_PER_GROUP as usize);
         pairs.flat_map(|pair| selected_at(filter, pair, self.turns(), self.resets()))
     }
 
@@ -58,7 +59,7 @@ impl GroupedRegion for ExpandingRegion {
     }
 
     fn selected(&self, filter: &Filter) -> Option<u64> {
-        // At each pair are as many.
+        // Every pair has the same number of selected positions.
         let of_each = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
         Some(SelectedPairs::new(self, filter).below(u32::MAX) * of_each)
     }
@@ -77,7 +78,7 @@ impl<'a> SelectedPairs<'a> {
         Self { region, stones: filter.span("stones", 0), currentmax: filter.span("currentmax", 0) }
     }
 
-    /// How many have fewer stones than so many.
+    /// Counts the selected pairs with fewer than `stones` stones.
     fn below(&self, stones: u32) -> u64 {
         let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let Span { from, to } = self.currentmax;
@@ -90,15 +91,15 @@ impl<'a> SelectedPairs<'a> {
         in_plane(end).saturating_sub(in_plane(number(self.stones.from)))
     }
 
-    /// Those from a number on, which must be one of them or their count.
+    /// Returns the selected pairs from index `number`, which must be at most their count.
     fn walk(self, number: u64) -> impl Iterator<Item = (u32, u32)> + use<'a> {
-        // The greatest number of stones of which the pairs begin at this one or before it.
+        // Binary search for the greatest number of stones whose first pair has at most this index.
         let (mut low, mut high) = (0, self.region.stones() + 1);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if self.below(middle) <= number { low = middle } else { high = middle }
         }
-        // Of its pairs, so many come before.
+        // Number of pairs with these stones to skip.
         let passed = number - self.below(low);
         let stones = Span { from: self.stones.from.max(low.into()), ..self.stones };
         stones.up_to(self.region.stones()).flat_map(move |stones| {
@@ -109,8 +110,8 @@ impl<'a> SelectedPairs<'a> {
     }
 }
 
-/// The positions with these stones and this currentmax that a filter selects by all other fields, in natural order: of
-/// these players to move, and with up to so many resets.
+/// Returns the positions with the given stones and currentmax that a filter selects by the other fields, in natural order: players to
+/// move from `turns`, resets up to the last argument.
 pub(super) fn selected_at(
     filter: &Filter,
     (stones, currentmax): (u32, u32),

@@ -1,4 +1,4 @@
-//! Heap tables as a whole: how they agree with a theorem, and their Grundy values.
+//! Analyses of whole heap tables: agreement with theorems, and Grundy values.
 
 use std::collections::TryReserveError;
 use std::iter::repeat;
@@ -31,7 +31,7 @@ impl Analyzed for HeapRules {
         if positions > MOST_POSITIONS {
             return Err(AnalyzeError::Long(positions));
         }
-        // Ranks of all heaps but the greatest; values of those up to the greatest, and how far they repeat.
+        // The region's index tables for all heaps except the greatest; Grundy values up to the greatest heap, and their Z-function.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
         Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
@@ -43,8 +43,8 @@ impl Analyzed for HeapRules {
         let rules = table.game();
         let (losing, theory) = agreement(table, progress)?;
         let positions = rules.positions();
-        // In such a game a theorem says what the values are, and was held against every position just now.
-        // A table that contradicts it is wrong, and has no values.
+        // Without an obstacle, the theorem of Sprague and Grundy applies, and `agreement` checked it at every position. A table that
+        // contradicts it is wrong; Grundy values would describe another game.
         let obstacle = obstacle(rules);
         let has_values = obstacle.is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
         let density = losing as f64 / positions as f64;
@@ -53,10 +53,11 @@ impl Analyzed for HeapRules {
     }
 }
 
+/// Computes the Grundy values of heaps, and their period.
 fn values(rules: &HeapRules) -> Result<GrundyValues, TryReserveError> {
     let values = grundy_values(rules.take(), rules.greatest());
     let found = period(&values)?;
-    // How far back a move reaches.
+    // The most stones of a move, on which a value depends.
     let reach = match rules.take() {
         Take::Any => None,
         Take::UpTo(most) => Some(*most),
@@ -77,7 +78,7 @@ fn values(rules: &HeapRules) -> Result<GrundyValues, TryReserveError> {
     })
 }
 
-/// Why heaps of a game have no Grundy values by themselves, if they have none.
+/// Returns the rule that prevents Grundy values of single heaps, if there is one.
 fn obstacle(rules: &HeapRules) -> Option<Obstacle> {
     match rules {
         _ if rules.play() == Play::Misere => Some(Obstacle::Misere),
@@ -87,20 +88,20 @@ fn obstacle(rules: &HeapRules) -> Option<Obstacle> {
     }
 }
 
-/// The greatest heap, and the greatest beside it, which is empty if there is but one heap.
+/// Returns the greatest and the second greatest bound; 0 if there is only one heap.
 fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
     [rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
 
-/// How many positions have two heaps at the most.
+/// Counts the positions with at most two non-empty heaps, if only the two greatest bounds count.
 fn pairs(rules: &HeapRules) -> u64 {
     let [greatest, second] = greatest_two(rules).map(u64::from);
-    // For each lesser heap the greater ones from it on.
+    // For each lesser heap, the greater heaps from its size upwards.
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
 }
 
-/// The Grundy values of heaps of 0, 1, 2 and so on stones, checked against every position with two heaps at
-/// the most: they are lost if and only if their values are the same.
+/// Returns the Grundy values of heaps of 0, 1, 2 and so on stones, after checking them against every position with at most two heaps:
+/// such a position is lost if and only if the two values are equal.
 pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>, ExportError>
 where
     S: Solved<Game = HeapRules> + Sync,
@@ -135,7 +136,7 @@ where
     Ok(values)
 }
 
-/// The theorem nearest to some rules, and how they differ from the game that it is about.
+/// Returns the theorem for the most similar rules, and the difference: passes are ignored first, then the kind of play.
 fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
     let like = |play| {
         let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();
@@ -157,16 +158,16 @@ fn name(theory: &Theory) -> &'static str {
     }
 }
 
-/// How many positions are lost, and which contradict a theorem.
+/// Counts of lost positions, and of positions that contradict a theorem.
 #[derive(Default)]
 struct OutcomeTally {
     lost: u64,
     exceptions: u64,
-    /// The first in natural order.
+    /// The first contradiction in natural order.
     first_exception: Option<Exception>,
 }
 
-/// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
+/// Counts the lost positions of a table, and checks all positions against the nearest theorem, if there is one.
 pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     table: &S,
     progress: &Progress,

@@ -1,4 +1,4 @@
-//! What two heap games have in common.
+//! The common positions and moves of two heap games.
 
 use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, Position, Take};
 use bouton_tables::{Region, TooManyPositions};
@@ -6,7 +6,7 @@ use bouton_tables::{Region, TooManyPositions};
 use super::{nonempty, total};
 use crate::diff::{Axis, Compared, Overlap};
 
-/// Heaps with empty ones added, as many as a ruleset has.
+/// Appends empty heaps up to the number of heaps in a ruleset.
 fn padded(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
     while heaps.len() < rules.heaps() {
         heaps.push(0);
@@ -30,7 +30,7 @@ impl Compared for HeapRules {
         let rules = [a, b];
         Ok(Overlap {
             rules,
-            // The game with fewer heaps, which has no move more for want of a row.
+            // The game with fewer heaps: each of its moves names heaps that the other game has too.
             leader: usize::from(b.heaps() < a.heaps()),
             further: None,
             reachable: None,
@@ -50,7 +50,7 @@ impl Compared for HeapRules {
 
     fn show(rules: [&Self; 2], position: &Position) -> String {
         let heaps: Vec<String> = position.heaps.iter().map(ToString::to_string).collect();
-        // Passes are shown if either game has any: left out, they would be taken for all.
+        // Show passes if either game has any: a position without them would mean that all are left.
         let passes = rules.iter().any(|rules| rules.passes() > 0);
         heaps.join(",") + &if passes { format!("/{}", position.passes) } else { String::new() }
     }
@@ -75,7 +75,7 @@ impl Compared for HeapRules {
     fn distance(rules: [&Self; 2], from: &Position, to: &Position) -> Option<u32> {
         let (ours, theirs) = (from.heaps.descending(), to.heaps.descending());
         let passes = u32::from(from.passes.checked_sub(to.passes)?);
-        // Each heap can become any lesser one in a move: all that counts is how many have to.
+        // One move can reduce a heap to any size, so only the number of heaps that must change counts.
         if theirs.iter().zip(ours.iter()).any(|(to, from)| to > from)
             || passes > 0 && ours.iter().all(|&heap| heap == 0)
         {
@@ -87,7 +87,7 @@ impl Compared for HeapRules {
     }
 }
 
-/// How many heaps two sets of heaps, in descending order, share.
+/// Counts the common elements of two multisets, given in descending order.
 fn shared(a: &[u32], b: &[u32]) -> usize {
     let (mut i, mut j, mut shared) = (0, 0, 0);
     while i < a.len() && j < b.len() {

@@ -1,4 +1,4 @@
-//! Heap games.
+//! The traits of this crate for heap games.
 
 mod analyze;
 mod diff;
@@ -7,13 +7,13 @@ mod sheet;
 use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 use bouton_tables::{Game, Solved};
 
-use crate::export::{ExportCell, Column, ExportError, Exported, ColumnType};
+use crate::export::{Column, ColumnType, ExportCell, ExportError, Exported};
 use crate::game_map::Mapped;
 use crate::groups::GroupedRegion;
 use crate::select::{Field, Fields, Span};
 use crate::words::{InWords, count, grouped, play};
 
-/// The stones of all heaps.
+/// Returns the stones of all heaps together.
 fn total(position: &Position) -> u64 {
     position.heaps.iter().map(|&heap| u64::from(heap)).sum()
 }
@@ -22,15 +22,15 @@ fn nonempty(position: &Position) -> u64 {
     position.heaps.iter().filter(|&&heap| heap > 0).count() as u64
 }
 
-/// Whether each of the heaps can be given a span of its own that it lies in.
+/// Returns whether some one-to-one assignment of spans to heaps puts each heap into its span.
 fn heaps_fit(mut heaps: Heaps, spans: &[Span]) -> bool {
     if heaps.iter().zip(spans).all(|(&heap, span)| span.has(heap.into())) {
         return true;
     }
     heaps.sort_unstable();
     let mut taken = [false; MAX_HEAPS];
-    // From the least heap on, each takes the span that ends first of those that it lies in. A greater heap that could take that span
-    // can take any other of them too: they end later.
+    // Each heap, in ascending order, takes the span that ends first among the free ones that contain it. This greedy choice is safe:
+    // a later heap is at least as great, so if it lies in that span, it also lies in the others, which end later.
     heaps.iter().all(|&heap| {
         let free = spans.iter().enumerate().filter(|&(place, span)| !taken[place] && span.has(heap.into()));
         let first = free.min_by_key(|(_, span)| span.to).map(|(place, _)| place);
@@ -57,7 +57,7 @@ impl Fields for HeapRules {
         }
     }
 
-    /// Heaps lie in spans in any order: each heap in one of its own.
+    /// Matches heaps with spans in any order.
     fn lies_in(position: &Position, field: usize, spans: &[Span]) -> bool {
         match field {
             0 => heaps_fit(position.heaps, spans),
@@ -164,6 +164,7 @@ impl InWords for HeapRules {
     }
 }
 
+/// Writes the bounds of heaps.
 fn bounds(bounds: &[Heap]) -> String {
     match bounds {
         [only] => format!("a heap of up to {}", count((*only).into(), "stone", "stones")),
@@ -174,7 +175,7 @@ fn bounds(bounds: &[Heap]) -> String {
     }
 }
 
-/// Amounts that a move may take: "1, 3 or 4"; a long list with its length.
+/// Writes the amounts that a move may take: "1, 3 or 4"; an abridged list with its length.
 fn amounts_in_words(amounts: &[Heap]) -> String {
     let some = listed(amounts, "or");
     if amounts.len() > MAX_NAMED + 1 {
@@ -184,7 +185,7 @@ fn amounts_in_words(amounts: &[Heap]) -> String {
     }
 }
 
-/// How many numbers of a long list are named before the last one.
+/// The most numbers that a list names before its last one.
 const MAX_NAMED: usize = 8;
 
 fn listed(numbers: &[Heap], and: &str) -> String {
@@ -192,7 +193,9 @@ fn listed(numbers: &[Heap], and: &str) -> String {
     match &shown[..] {
         [] => String::new(),
         [only] => only.clone(),
-        [some @ .., last] if some.len() > MAX_NAMED => format!("{}, … {and} {last}", some[..MAX_NAMED].join(", ")),
+        [some @ .., last] if some.len() > MAX_NAMED => {
+            format!("{}, … {and} {last}", some[..MAX_NAMED].join(", "))
+        }
         [some @ .., last] => format!("{} {and} {last}", some.join(", ")),
     }
 }

@@ -1,4 +1,4 @@
-//! A sheet for heap games: the theorem that decides the game, if there is one, and the lost positions.
+//! The sheet for a heap game: the theorem that decides the game, if there is one, and the lost positions.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,11 @@ use crate::sheet::lists::shortened;
 use crate::sheet::{Block, OnPaper, Row, SheetError, moves_in_words};
 use crate::words::{count, grouped};
 
-/// The most lost positions that are listed, and the most letters that they take.
+/// The most lost positions in the list.
 const MAX_LISTED: u64 = 2000;
+/// The most letters of the list of lost positions.
 const MAX_LETTERS: usize = 9000;
-/// The most stones of a heap whose values are listed.
+/// The greatest heap in the list of Grundy values.
 const MAX_HEAP: u32 = 10_000;
 
 impl OnPaper for HeapRules {
@@ -30,7 +31,7 @@ impl OnPaper for HeapRules {
     }
 }
 
-/// The rules, in sentences.
+/// Writes the rules in sentences.
 fn in_sentences(rules: &HeapRules) -> String {
     let amount = match rules.take() {
         Take::Any => "any number of stones".to_owned(),
@@ -55,7 +56,7 @@ fn in_sentences(rules: &HeapRules) -> String {
     format!("A move takes {amount} {from}.{passes} {end}")
 }
 
-/// Who wins from the start.
+/// Writes the winner from the start, with the winning first moves.
 fn start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
     let rules = table.game();
     let start = rules.start();
@@ -73,7 +74,7 @@ fn start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
     ))
 }
 
-/// The theorem that decides the game, if the table agrees with it at every position.
+/// Writes the theorem that decides the game, after checking it at every position of the table.
 fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
     let rules = table.game();
     let Some(theory) = Theory::of(rules) else {
@@ -147,7 +148,8 @@ fn author(theory: &Theory) -> &'static str {
     }
 }
 
-/// Looks at all positions with stones left that are lost, and puts together what `see` makes of them.
+/// Folds all lost positions with stones left, in parallel and in natural order: `add` adds a position to a value, `join` joins
+/// two values.
 fn fold_lost<S, T>(
     table: &S,
     add: impl Fn(&Position, &mut T) + Sync,
@@ -175,7 +177,7 @@ where
     Ok(seen?)
 }
 
-/// The lost positions, by the stones of all heaps: as far as there is room.
+/// Lists the lost positions by total of stones, as far as there is room.
 fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
     let rules = table.game();
     let counted: BTreeMap<u64, u64> = fold_lost(

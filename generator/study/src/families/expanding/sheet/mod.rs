@@ -1,9 +1,9 @@
-//! A sheet for Expanding Nim: which numbers of stones to leave.
+//! The sheet for Expanding Nim: the numbers of stones to leave the opponent.
 
 mod outcomes;
+mod reset_statistics;
 mod shifted_table;
 mod tables;
-mod reset_statistics;
 
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{MoveSet, Outcome, Play, Solved};
@@ -29,7 +29,7 @@ impl OnPaper for Expanding {
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
             let words =
                 std::iter::once(Block::Heading(heading)).chain(about_resets.into_iter().map(Block::Text));
-            // Behind the first table, which is the one of a game in which nobody imposes a reset.
+            // Insert after the first table: a game in which nobody imposes a reset needs only that one.
             let is_heading = |block: &Block| matches!(block, Block::Heading(_));
             let second = tables.iter().skip(1).position(is_heading).map_or(tables.len(), |place| place + 1);
             tables.splice(second..second, words);
@@ -39,7 +39,7 @@ impl OnPaper for Expanding {
     }
 }
 
-/// The rules, in sentences.
+/// Writes the rules in sentences.
 fn in_sentences(rules: &Expanding) -> String {
     let base = count(rules.base_limit().into(), "stone", "stones");
     let limit = match rules.growth() {
@@ -73,7 +73,7 @@ fn in_sentences(rules: &Expanding) -> String {
     format!("{limit}{} {end}", resets.unwrap_or_default())
 }
 
-/// ResetLead wins from the start with all stones, and which starts are lost.
+/// Writes who wins from the start with all stones, and which starts are lost.
 fn start<S: Solved<Game = Expanding>>(table: &S, of: &OutcomesByLimit) -> Result<String, SheetError> {
     let rules = table.game();
     let start = rules.start(rules.stones());

@@ -1,4 +1,7 @@
-//! Which positions are lost, by resets and by limit.
+//! The outcomes of all positions, by resets, limit and stones.
+//!
+//! A sheet needs the limit, not currentmax: all values of currentmax with the same limit share their outcomes. Neither does it need
+//! to know which player is to move, only what both have left.
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Game, Outcome, Solved};
@@ -6,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::sheet::SheetError;
 
-/// What a position has besides its stones and the limit, seen by the player lead is to move.
+/// The resets of a position, from the view of the player to move. With stones and limit, they decide the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Case {
     /// Whether a reset binds the player to move.
@@ -17,30 +20,30 @@ pub(super) struct Case {
     pub(super) other: u8,
 }
 
-/// All values of currentmax with the same limit: what follows is the same for all of them.
+/// The values of currentmax with one limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LimitRow {
-    /// The most that may be taken if no reset binds.
+    /// The most stones of a move without a binding reset.
     pub(super) limit: u32,
     /// The least and the greatest currentmax.
     pub(super) currentmax: (u32, u32),
-    /// The most stones that can be left, which is with the least currentmax.
+    /// The most stones that can be left: those with the least currentmax.
     pub(super) stones: u32,
 }
 
-/// The outcomes of a game.
+/// The outcomes of a game, by case and limit.
 pub(super) struct OutcomesByLimit<'a> {
     pub(super) rules: &'a Expanding,
-    /// By limit, ascending.
+    /// The limits, ascending.
     pub(super) rows: Vec<LimitRow>,
-    /// All that arise, in order.
+    /// The cases that arise, ascending.
     pub(super) cases: Vec<Case>,
-    /// For each case and row, which numbers of stones are lost for the player to move, from 0 on.
+    /// For each case, row and number of stones from 0, whether the position is lost.
     lost: Vec<Vec<Vec<bool>>>,
 }
 
 impl LimitRow {
-    /// The limit, and in brackets the most taken at once with which it is so.
+    /// Names the limit, with its values of currentmax in brackets.
     pub(super) fn label(&self) -> String {
         match self.currentmax {
             (from, to) if from == to => format!("limit {} ({from})", self.limit),
@@ -50,10 +53,10 @@ impl LimitRow {
 }
 
 impl<'a> OutcomesByLimit<'a> {
-    /// Reads them from a table.
+    /// Reads the outcomes from a table.
     ///
     /// # Errors
-    /// If the table is damaged, or says something else of positions that are the same but for a currentmax that has no effect.
+    /// If the table is damaged, or positions with the same limit have different outcomes in it.
     pub(super) fn of<S: Solved<Game = Expanding> + Sync>(table: &'a S) -> Result<Self, SheetError> {
         let rules = table.game();
         let values: Vec<u32> = (0..=rules.greatest_currentmax()).collect();
@@ -91,20 +94,20 @@ impl<'a> OutcomesByLimit<'a> {
         Ok(Self { rules, rows: rows.collect(), cases, lost })
     }
 
-    /// For each row, which numbers of stones are lost in a case.
+    /// Returns, for each row and number of stones, whether the position is lost in a case.
     pub(super) fn of_case(&self, case: Case) -> &[Vec<bool>] {
         let place = self.cases.binary_search(&case).expect("a case that arises");
         &self.lost[place]
     }
 
-    /// The row of a limit after so many stones were taken.
+    /// Returns the row after a move that takes `taken` stones.
     pub(super) fn row_after(&self, row: usize, taken: u32) -> usize {
         let limit = self.rows[row].limit.max(taken.saturating_add(self.rules.growth()));
-        // Without growth there is but one row.
+        // Without growth there is only one row.
         self.rows.partition_point(|row| row.limit < limit).min(self.rows.len() - 1)
     }
 
-    /// The moves of a position: stones taken, whether with a reset, and whether that wins.
+    /// Returns the moves of a position: stones taken, whether it imposes a reset, and whether it wins.
     pub(super) fn moves(
         &self,
         case: Case,
@@ -124,7 +127,7 @@ impl<'a> OutcomesByLimit<'a> {
 impl Case {
     fn at(self, rules: &Expanding, stones: u32, currentmax: u32) -> Position {
         let [first, second] = rules.resets();
-        // The players are alike but for the resets that each may have.
+        // Any player will do whose allowance of resets permits the case.
         let as_first = self.own <= first && self.other <= second;
         let (turn, resets) = if as_first {
             (Turn::First, [self.own, self.other])
@@ -134,13 +137,13 @@ impl Case {
         Position { stones, currentmax, turn, resets, imposed: self.imposed }
     }
 
-    /// What the opponent has before them after a move.
+    /// Returns the case of the opponent after a move with or without a reset.
     pub(super) fn after(self, reset: bool) -> Self {
         Self { imposed: reset, own: self.other, other: self.own - u8::from(reset) }
     }
 }
 
-/// All cases of a game, in order.
+/// Returns all cases of a game, ascending.
 fn cases(rules: &Expanding) -> Vec<Case> {
     let [first, second] = rules.resets();
     let most = first.max(second);

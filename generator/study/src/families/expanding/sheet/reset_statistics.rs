@@ -1,4 +1,4 @@
-//! What a table says about resets in general, with how often it holds.
+//! Statistics on resets: how often a player with more resets wins, and how often winning needs a reset.
 
 use std::cmp::Ordering;
 
@@ -7,51 +7,51 @@ use rayon::prelude::*;
 use super::outcomes::{Case, OutcomesByLimit};
 use crate::words::{count, grouped};
 
-/// How many positions there are of a kind, and of how many something is true.
+/// The number of positions of a kind, and how many of them have a property.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frequency {
-    of: u64,
-    is: u64,
+    positions: u64,
+    having: u64,
 }
 
 impl Frequency {
     fn count(&mut self, is: bool) {
-        self.of += 1;
-        self.is += u64::from(is);
+        self.positions += 1;
+        self.having += u64::from(is);
     }
 
     fn add(&mut self, other: Self) {
-        self.of += other.of;
-        self.is += other.is;
+        self.positions += other.positions;
+        self.having += other.having;
     }
 
-    /// Something never reads as nothing, nor less than all as all.
+    /// Writes the percentage. It is 0 % only for no position, and 100 % only for all.
     fn in_words(self) -> String {
-        let percent = match 100.0 * self.is as f64 / self.of.max(1) as f64 {
-            _ if self.is == 0 => "0 %".to_owned(),
-            _ if self.is == self.of => "100 %".to_owned(),
+        let percent = match 100.0 * self.having as f64 / self.positions.max(1) as f64 {
+            _ if self.having == 0 => "0 %".to_owned(),
+            _ if self.having == self.positions => "100 %".to_owned(),
             percent if percent < 0.1 => "less than 0.1 %".to_owned(),
             percent if percent > 99.9 => "more than 99.9 %".to_owned(),
             percent => format!("{percent:.1} %"),
         };
-        format!("{percent} ({} of {})", grouped(self.is), grouped(self.of))
+        format!("{percent} ({} of {})", grouped(self.having), grouped(self.positions))
     }
 }
 
-/// What is counted over all positions with stones left.
+/// Counts over all positions with stones left, once for each limit.
 #[derive(Clone, Copy, Default)]
 struct ResetStatistics {
-    /// Won for a player to move lead has fewer resets than the other one, as many, and more: free to move, and bound.
+    /// Won positions: index 0 if no reset binds, 1 if one does; then 0, 1 or 2 if the player to move has fewer, equal or more resets.
     won: [[Frequency; 3]; 2],
-    /// Of the won positions of a player with a reset: those that a move without one wins.
+    /// Among won positions of a player with resets: a move without a reset wins.
     plain: Frequency,
-    /// The same of those in which a reset binds and the player to move has more of them.
+    /// Among those of `plain` in which a reset binds and the player has more resets: a move without a reset wins.
     answer: Frequency,
-    /// Of those with as many resets, free to move: those that a move with a reset wins.
+    /// Among those of `plain` with equal resets, none binding: a move with a reset wins.
     reset: Frequency,
-    /// Of all positions with more resets, free to move: those that one stone wins without a reset.
+    /// Among all positions with more resets, none binding: taking 1 stone without a reset wins.
     one: Frequency,
-    /// The most stones of a position that only a reset wins.
+    /// The most stones of a position in which only moves with a reset win.
     needed: u32,
 }
 
@@ -93,8 +93,8 @@ impl ResetStatistics {
     }
 
     fn add(mut self, other: Self) -> Self {
-        for (own, its) in self.won.iter_mut().flatten().zip(other.won.into_iter().flatten()) {
-            own.add(its);
+        for (own, theirs) in self.won.iter_mut().flatten().zip(other.won.into_iter().flatten()) {
+            own.add(theirs);
         }
         self.plain.add(other.plain);
         self.answer.add(other.answer);
@@ -105,7 +105,7 @@ impl ResetStatistics {
     }
 }
 
-/// What is true of resets, a sentence each; nothing if there are none.
+/// Writes a sentence for each statistic; none if the game has no resets.
 pub(super) fn about_resets(of: &OutcomesByLimit) -> Vec<String> {
     if of.rules.resets() == [0, 0] {
         return Vec::new();
@@ -115,12 +115,12 @@ pub(super) fn about_resets(of: &OutcomesByLimit) -> Vec<String> {
     let [free, bound] = found.won;
     let outcomes = |when: &str, [fewer, equal, more]: [Frequency; 3]| {
         let kinds = [("more resets than your opponent", more), ("as many", equal), ("fewer", fewer)];
-        let kinds = kinds.into_iter().filter(|(_, share)| share.of > 0);
-        let kinds = kinds.map(|(kind, share)| format!("with {kind} in {}", share.in_words()));
+        let kinds = kinds.into_iter().filter(|(_, frequency)| frequency.positions > 0);
+        let kinds = kinds.map(|(kind, frequency)| format!("with {kind} in {}", frequency.in_words()));
         format!("{when}: you win {}.", kinds.collect::<Vec<_>>().join(", "))
     };
     let mut said = Vec::new();
-    if found.plain.of > 0 {
+    if found.plain.positions > 0 {
         said.push(match found.needed {
             0 => "No reset is ever needed to win.".to_owned(),
             needed => format!(
@@ -131,9 +131,9 @@ pub(super) fn about_resets(of: &OutcomesByLimit) -> Vec<String> {
     }
     said.push(outcomes("You are to move, and no reset binds you", free));
     said.push(outcomes("You are to move, and a reset binds you", bound));
-    let mut wins = |when: &str, what: &str, share: Frequency| {
-        if share.of > 0 {
-            said.push(format!("{when}: {what} wins in {}.", share.in_words()));
+    let mut wins = |when: &str, what: &str, frequency: Frequency| {
+        if frequency.positions > 0 {
+            said.push(format!("{when}: {what} wins in {}.", frequency.in_words()));
         }
     };
     wins("No reset binds you, and you have more of them", "taking 1 without a reset", found.one);

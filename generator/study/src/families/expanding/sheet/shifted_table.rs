@@ -1,4 +1,8 @@
-//! The table of equal resets, where fewer resets for both only make each number less.
+//! A shorter form of the table of equal resets, if fewer resets only shift its numbers.
+//!
+//! Often, one reset less for both players makes each lost number less by reset limit + 1. The sheet then lists the numbers for the
+//! most resets only; with fewer, the reader adds a multiple of this step before looking up. Small numbers may not follow this rule,
+//! and get a list of their own.
 
 use super::outcomes::{Case, OutcomesByLimit};
 use super::tables::CaseGroup;
@@ -6,21 +10,22 @@ use crate::sheet::lists::{in_full, numbers, shortened};
 use crate::sheet::{Block, Row};
 use crate::words::count;
 
-/// The table of equal resets, if each reset less for both makes each number less by so much. Small numbers may be apart.
+/// The table of equal resets in the short form.
 pub(super) struct ShiftedTable {
+    /// The shift for one reset of both players: reset limit + 1.
     step: u32,
     /// The most resets of each player.
     most: u8,
-    /// Each limit with its numbers, as they are with the most resets.
+    /// The lost numbers of each limit, shifted to the most resets.
     rows: Vec<(String, Vec<u32>)>,
-    /// The numbers that are apart: those up to `step` for each reset, and `step` more.
+    /// The lost numbers up to `step * (resets + 1)`, if they do not follow the rule.
     small: Vec<Row>,
-    /// The most stones that a game has.
+    /// The most stones of the game.
     stones: u32,
 }
 
 impl ShiftedTable {
-    /// `None` if the numbers are not so.
+    /// Makes the table, with small numbers apart if necessary; `None` if the numbers do not follow the rule.
     pub(super) fn of(of: &OutcomesByLimit, groups: &[CaseGroup]) -> Option<Self> {
         if groups.iter().flat_map(|group| &group.cases).any(|case| case.own != case.other) {
             return None;
@@ -46,7 +51,7 @@ impl ShiftedTable {
             let mut all: Vec<u32> = all.collect();
             all.sort_unstable();
             all.dedup();
-            // What a reader makes of it: nothing else must be lost, of what can be left.
+            // Decode the list as a reader would: among the numbers that can be left, it must give exactly the lost ones.
             for (case, lost) in &cases {
                 let lower = all.iter().filter_map(|number| number.checked_sub(more(case)));
                 let can_be_left = apart(case) + 1..lost[place].len() as u32;
@@ -61,7 +66,7 @@ impl ShiftedTable {
         Some(Self { step, most, rows, small, stones: of.rules.stones() })
     }
 
-    /// How long it is, in letters of its lists.
+    /// Returns the letters of its lists.
     pub(super) fn length(&self) -> usize {
         let rows = self.rows.iter().map(|(_, numbers)| shortened(numbers).chars().count());
         rows.chain(self.small.iter().map(|row| row.text.chars().count())).sum()
@@ -98,7 +103,7 @@ impl ShiftedTable {
         blocks
     }
 
-    /// The same for the most resets, number by number.
+    /// Makes the block that lists all numbers for the most resets, without ellipses.
     pub(super) fn in_full(&self, of: &OutcomesByLimit, groups: &[CaseGroup], letter: char) -> Option<Block> {
         let first = groups.iter().find(|group| group.cases[0].own == self.most)?;
         let rows = of.rows.iter().zip(first.lost).map(|(row, lost)| {
@@ -119,7 +124,7 @@ fn resets(number: u8) -> String {
     count(number.into(), "reset", "resets")
 }
 
-/// The rows of small numbers.
+/// Returns the rows of small numbers.
 fn small(of: &OutcomesByLimit, groups: &[CaseGroup], apart: impl Fn(&Case) -> u32) -> Vec<Row> {
     let rows = groups.iter().flat_map(|group| {
         let end = apart(&group.cases[0]) as usize + 1;

@@ -1,15 +1,17 @@
-//! The tables of a sheet: which numbers of stones to leave, by what both players have left and by the limit.
+//! The tables of a sheet: the numbers of stones to leave, by the resets of both players and by the limit.
+//!
+//! Cases with the same lost numbers share a group, and neighbouring limits share a row, to keep the tables short.
 
 use super::outcomes::{Case, OutcomesByLimit};
 use super::shifted_table::ShiftedTable;
-use crate::sheet::lists::{numbers, all_from, shortened};
+use crate::sheet::lists::{all_from, numbers, shortened};
 use crate::sheet::{Block, Row};
 use crate::words::grouped;
 
-/// A table that is longer than this, in letters, is said in another way if there is one.
+/// A table with more letters than this takes a shorter form, if one exists.
 const MAX_LETTERS: usize = 600;
 
-/// ResetLead has more resets left after a move: whoever made it, the opponent, or neither.
+/// The player with more resets left after a move; "you" made the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResetLead {
     Neither,
@@ -29,7 +31,7 @@ impl ResetLead {
     }
 }
 
-/// The letter of a table, by which the text speaks of it.
+/// Returns the letter by which texts refer to a table.
 fn letter(lead: ResetLead, imposed: bool) -> char {
     match (imposed, lead) {
         (false, ResetLead::Neither) => 'A',
@@ -41,19 +43,22 @@ fn letter(lead: ResetLead, imposed: bool) -> char {
     }
 }
 
-/// The table in which a case is.
+/// Returns the letter of the table that contains a case.
 pub(super) fn letter_of(case: Case) -> char {
     letter(ResetLead::of(case), case.imposed)
 }
 
-/// The tables, each below its heading: first that of equal resets.
+/// Makes the tables, each with its heading; the table of equal resets comes first.
 pub(super) fn tables(of: &OutcomesByLimit) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut in_full = None;
     for imposed in [false, true] {
         for lead in ResetLead::ALL {
-            let cases =
-                of.cases.iter().copied().filter(|case| case.imposed == imposed && ResetLead::of(*case) == lead);
+            let cases = of
+                .cases
+                .iter()
+                .copied()
+                .filter(|case| case.imposed == imposed && ResetLead::of(*case) == lead);
             let groups = CaseGroup::all(of, cases.collect());
             if groups.is_empty() {
                 continue;
@@ -91,7 +96,7 @@ fn heading(of: &OutcomesByLimit, lead: ResetLead, imposed: bool) -> String {
     format!("{letter}: {move_made} have {resets}")
 }
 
-/// What is good to leave after a reset, with as many resets for both: whatever the opponent cannot answer with something good.
+/// Writes the rule for numbers to leave after a reset, with equal resets: one move ahead, by the other tables.
 fn one_move_ahead(of: &OutcomesByLimit) -> String {
     let most = grouped(of.rules.reset_limit().into());
     let (plain, reset) = (letter(ResetLead::Neither, false), letter(ResetLead::Opponent, true));
@@ -101,12 +106,12 @@ fn one_move_ahead(of: &OutcomesByLimit) -> String {
     )
 }
 
-/// Cases in which the same numbers are lost.
+/// Cases with the same lost numbers.
 pub(super) struct CaseGroup<'a> {
     pub(super) cases: Vec<Case>,
-    /// For each limit, which numbers are lost, from 0 on.
+    /// For each limit and number of stones from 0, whether the position is lost.
     pub(super) lost: &'a [Vec<bool>],
-    /// Whether these are all numbers that there are, so that the last of them can be said to go on.
+    /// True if `lost` covers all numbers of the game: "and up" can then describe the last ones.
     pub(super) whole: bool,
 }
 
@@ -123,7 +128,7 @@ impl<'a> CaseGroup<'a> {
         groups
     }
 
-    /// What the players have left: the opponent, lead is to move, and you.
+    /// Writes the resets of the opponent, who is to move, and of "you".
     fn resets(&self) -> String {
         let span = |numbers: Vec<u8>| {
             let (least, most) = (numbers.iter().min(), numbers.iter().max());
@@ -132,7 +137,7 @@ impl<'a> CaseGroup<'a> {
         };
         let (from, to, own) = span(self.cases.iter().map(|case| case.own).collect());
         let (others_from, others_to, other) = span(self.cases.iter().map(|case| case.other).collect());
-        // All pairs of two spans, of which those count that the table is about.
+        // Two ranges describe the cases if each pair from them that belongs to this table is one of the cases.
         let lead = ResetLead::of(self.cases[0]);
         let all = (from..=to).flat_map(|own| (others_from..=others_to).map(move |other| (own, other)));
         let all = all.filter(|&(own, other)| ResetLead::of(Case { imposed: false, own, other }) == lead);
@@ -144,7 +149,7 @@ impl<'a> CaseGroup<'a> {
         pairs.join("; ")
     }
 
-    /// The numbers by limit; limits of which the same can be said are together.
+    /// Writes the numbers by limit; neighbouring limits with the same text share a row.
     pub(super) fn rows(&self, of: &OutcomesByLimit, is_one_of_several: bool) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut begin = 0;
@@ -170,8 +175,8 @@ impl<'a> CaseGroup<'a> {
         rows
     }
 
-    /// The end of the rows from one on of which the same can be said. With `rising`, all numbers from one on are lost, and that one
-    /// is always as far from the limit.
+    /// Returns the end of the range of rows from `begin` that one text describes. With `rising`, all numbers from a threshold are lost,
+    /// and the threshold keeps its distance to the limit: "limit + 3 and up".
     fn same(&self, of: &OutcomesByLimit, begin: usize, rising: bool) -> usize {
         let first = &self.lost[begin];
         let from = all_from(first).filter(|_| rising).map(|from| from as usize);
@@ -181,14 +186,14 @@ impl<'a> CaseGroup<'a> {
                 Some(from) => number >= from + more || number < from && first[number],
                 None => first[number],
             };
-            // With a greater limit fewer stones can be left, so that there is something to compare.
+            // A greater limit leaves fewer stones, so each number of this row is one of the first row.
             (1..self.lost[row].len()).all(|number| self.lost[row][number] == expected(number))
         };
         (begin + 1..of.rows.len()).find(|&row| !has(row)).unwrap_or(of.rows.len())
     }
 }
 
-/// The numbers that are lost. If they are the `whole`, the last ones go on: from so many above a limit, if one is given.
+/// Writes the lost numbers. If `whole`, the last ones become "and up", relative to `limit` if given.
 fn in_words(lost: &[bool], limit: Option<u32>, whole: bool) -> String {
     let from = all_from(lost).filter(|_| whole);
     let before = numbers(lost).into_iter().filter(|&number| from.is_none_or(|from| number < from));
