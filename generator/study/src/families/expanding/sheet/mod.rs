@@ -73,7 +73,7 @@ fn in_sentences(rules: &Expanding) -> String {
     format!("{limit}{} {end}", resets.unwrap_or_default())
 }
 
-/// Writes who wins from the start with all stones, and which starts are lost.
+/// Writes the winner from the start with all stones, and the number of lost starts.
 fn start<S: Solved<Game = Expanding>>(table: &S, of: &OutcomesByLimit) -> Result<String, SheetError> {
     let rules = table.game();
     let start = rules.start(rules.stones());
