@@ -1,4 +1,4 @@
-"""What a table answers, as plain data."""
+"""Answers of tables as data classes."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Outcome = Literal["win", "loss"]
-"""For the player to move."""
+"""Outcome for the player to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class LegalMove:
-    """A legal move, and what becomes of who makes it."""
+    """A legal move with its result."""
 
     move: str
     outcome: Outcome
-    """For the player who makes the move."""
+    """Outcome for the player who makes the move."""
     depth_after: int | None
-    """Plies to the end after the move; None if the table holds no depths."""
+    """Plies to the end after the move; None if the table has no depths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All that is known of a position."""
+    """Outcome, depth and moves of a position."""
 
     position: str
-    """As canonical text."""
+    """The position in canonical notation."""
     outcome: Outcome
-    """For the player to move."""
+    """Outcome for the player to move."""
     depth: int | None
-    """Plies to the end of the game under best play; None if the table holds no depths."""
+    """Plies to the end of the game with best play; None if the table has no depths."""
     best: str | None
     """The best move; None if the game is over."""
     winning: tuple[str, ...]
     """All winning moves."""
     moves: tuple[LegalMove, ...] | None = None
-    """All legal moves, best first, if they were asked for."""
+    """All legal moves, best first; None unless requested."""
 
     @property
     def won(self) -> bool:
@@ -57,21 +57,21 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
-    """The finite monoid that decides a game of heaps; elements are numbered by their places in `elements`."""
+    """The finite monoid that decides a heap game. Elements are given as indices into `elements`."""
 
     elements: list[str]
     """The name of each element as a product of generators, such as `1`, `a`, `ab` or `b^2`; the first is the identity."""
     lost: list[int]
-    """The elements whose positions are lost for the player to move: the P-portion."""
+    """The P-portion: the elements whose positions are lost for the player to move."""
     heaps: list[int]
-    """The element of a heap of each size, from 0 stones up."""
+    """The element of each heap of 0, 1, 2, ... stones."""
     products: list[list[int]]
-    """For each element its products with all elements."""
+    """The multiplication table: `products[i][j]` is the product of elements i and j."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move of a line, and the position that it leads to."""
+    """A move of a line, and the position after it."""
 
     move: str
     position: str
@@ -81,48 +81,50 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How a game goes on if both play their best."""
+    """The rest of a game with best play by both players."""
 
     position: str
     outcome: Outcome
     depth: int | None
     plies: tuple[Ply, ...]
     finished: bool
-    """Whether the line ends with the game, and not because it was cut off."""
+    """Whether the line reaches the end of the game; false if it was truncated."""
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves alone."""
+        """The moves, without positions."""
         return tuple(ply.move for ply in self.plies)
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """A move of a lost position, and the answer to it."""
+    """A move of a lost position, and the reply that refutes it."""
 
     move: str
     to: str
+    """The position after the move."""
     answer: str | None
-    """A winning move there; None if the game is over."""
+    """A winning move at `to`; None if the game is over."""
     then: str | None
+    """The position after the reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Why a position is won or lost."""
+    """The reason why a position is won or lost."""
 
     position: str
     outcome: Outcome
     text: str
-    """In words."""
+    """The argument in words."""
     best: str | None
     of: str
-    """The lost position whose moves are refuted: where `best` leads, or the position itself."""
+    """The lost position whose moves are refuted: the position after `best`, or the position itself."""
     replies: tuple[Refutation, ...]
     more: int
-    """How many moves it has beyond those."""
+    """Number of moves of this position that `replies` does not list."""
     blocks: tuple[dict[str, Any], ...] = field(repr=False)
-    """The argument part by part, as docs/service.md describes them."""
+    """The parts of the argument; docs/service.md describes them."""
 
     def __str__(self) -> str:
         return self.text
@@ -130,7 +132,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A table, described."""
+    """The description of a table."""
 
     title: str
     """The rules in words."""
@@ -138,12 +140,12 @@ class About:
     rules: dict[str, Any]
     positions: int
     wins: int
-    """How many positions are won for the player to move."""
+    """Number of positions that are won for the player to move."""
     deepest: int | None
-    """The greatest depth; None if the table holds no depths."""
+    """The greatest depth; None if the table has no depths."""
     start: str
     """The greatest start that the table covers."""
     bytes: int
     """Length of the file."""
     digest: str
-    """64 hexadecimal digits that name the table."""
+    """The digest of the table, in 64 hexadecimal digits."""

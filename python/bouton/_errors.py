@@ -1,10 +1,11 @@
-"""What can go wrong. Every message says what was found, what is allowed, and what to do."""
+"""Exceptions. Every message gives the invalid input, the allowed values, and advice."""
 
 from __future__ import annotations
 
 import re
 
-# The messages are those of the programs, which give advice to people at a shell. The first pattern that fits counts.
+# The messages come from the programs, whose advice is for a shell: each pattern replaces such advice by advice for Python. Patterns
+# apply in this order, the more specific ones first.
 _HERE = [
     (r"ask /lookup, or use bouton-lookup --explain", "ask lookup()"),
     (r"leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch", "leave out moves=True"),
@@ -30,12 +31,12 @@ _HERE = [
     (r"--(\w+)", r"\1"),
 ]
 
-# What people gave stands in quotation marks.
+# Quoted user input, which the patterns must not change.
 _QUOTED = re.compile(r"((?<!\w)'[^']*'(?!\w))")
 
 
 def in_python(message: str) -> str:
-    """A message of the programs, with advice for Python."""
+    """Translates the advice in a message of the programs for Python."""
     parts = _QUOTED.split(message)
     for place in range(0, len(parts), 2):
         for there, here in _HERE:
@@ -44,10 +45,10 @@ def in_python(message: str) -> str:
 
 
 class BoutonError(Exception):
-    """What all exceptions of this package have in common.
+    """Base class of the exceptions of this package.
 
-    A file that cannot be opened raises an :class:`OSError` as everywhere in Python, a game that takes too much memory a
-    :class:`MemoryError`.
+    A file that cannot be opened raises :class:`OSError`, and a game that needs too much memory :class:`MemoryError`, as elsewhere in
+    Python.
     """
 
     def __init__(self, message: str = "") -> None:
@@ -55,32 +56,32 @@ class BoutonError(Exception):
 
 
 class RulesError(BoutonError, ValueError):
-    """Rules that there are not."""
+    """The preset, ruleset file or settings are invalid."""
 
 
 class PositionError(BoutonError, ValueError):
-    """A position or move that the game does not have, or the table does not cover."""
+    """The game does not have this position or move, or the table does not cover it."""
 
 
 class QuestionError(BoutonError, ValueError):
-    """A question that this table cannot be asked."""
+    """The table does not support this question."""
 
 
 class ColumnError(BoutonError, ValueError):
-    """Columns that are not those of positions or answers, or have items of another type."""
+    """Columns have invalid names, lengths or types."""
 
 
 class PlayerError(BoutonError, ValueError):
-    """A player that there is not, or that cannot play."""
+    """There is no such player, or it cannot play."""
 
 
 class TooMuchError(BoutonError):
-    """An answer that would take too much work, or be too long."""
+    """The answer would need too much work, or be too long."""
 
 
 class TableError(BoutonError):
-    """A file that is no table, is damaged, or was made by a newer version."""
+    """The file is not a table, is damaged, or comes from a newer version."""
 
 
 class WrongTableError(TableError):
-    """A table that is whole, and whose answers are wrong: it was not made by Bouton."""
+    """The file is undamaged, but its answers are wrong: Bouton did not make it."""

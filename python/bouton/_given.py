@@ -1,4 +1,4 @@
-"""What people give: settings, positions and columns, in the forms in which they have them."""
+"""Conversion of arguments: settings, positions and columns in the various forms that Python users have."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from ._errors import ColumnError, QuestionError
 
 _ANSWERS = frozenset({"outcome", "depth", "winning", "best", "grundy"})
-"""Fields of :meth:`Table.to_numpy` beside those of positions."""
+"""Fields of :meth:`Table.to_numpy` that do not belong to positions."""
 
 
 def _whole(value: Any) -> int | None:
-    """A whole number, of NumPy too."""
+    """Returns an integer of Python or NumPy as int, and None for anything else."""
     try:
         return operator.index(value)
     except TypeError:
@@ -23,7 +23,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _setting(key: str, value: Any) -> str:
-    """A value in TOML."""
+    """Writes a value in TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -37,18 +37,18 @@ def _setting(key: str, value: Any) -> str:
 
 
 def settings(given: Mapping[str, object]) -> list[str]:
-    """Settings as the programs take them."""
+    """Returns settings in the form `KEY=VALUE` of the programs."""
     return [f"{key.replace('_', '-')}={_setting(key, value)}" for key, value in given.items()]
 
 
 def path(given: str | os.PathLike[str]) -> str:
-    """The path of a file, as errors show it."""
+    """Returns the path of a file as a string."""
     name = os.fspath(given)
     return os.fsdecode(name) if isinstance(name, bytes) else name
 
 
 def number(name: str, given: Any, least: int = 0, most: int = 2**64 - 1) -> int:
-    """A whole number within bounds."""
+    """Checks that an argument is an integer within bounds, and returns it."""
     found = _whole(given)
     if found is None:
         raise TypeError(f"{name}: found {given!r}, expected a whole number")
@@ -58,7 +58,7 @@ def number(name: str, given: Any, least: int = 0, most: int = 2**64 - 1) -> int:
 
 
 def position(given: Any) -> str:
-    """A position in notation, which may be given as the numbers of its heaps."""
+    """Returns a position in notation; accepts the sizes of heaps, too."""
     if isinstance(given, str):
         return given
     if isinstance(given, Iterable) and not isinstance(given, Mapping | set | frozenset | bytes):
@@ -69,14 +69,14 @@ def position(given: Any) -> str:
 
 
 def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
-    """The columns of positions by their names, if it is columns in which they stand; `names` are those that the game has."""
+    """Returns the columns of positions by name, or None if `given` is a list of positions. `names` are the columns of the game."""
     if isinstance(given, Mapping):
         found = dict(given)
     elif fields := getattr(getattr(given, "dtype", None), "names", None):
-        # The rows of a table have its answers too.
+        # An array from `to_numpy` also has the columns of answers: ignore these.
         found = {name: given[name] for name in fields if name in names or name not in _ANSWERS}
     elif getattr(given, "ndim", None) == 2 and hasattr(given, "iloc"):
-        # A DataFrame of pandas.
+        # A pandas DataFrame.
         found = {str(name): given[name] for name in given.columns if name in names or name not in _ANSWERS}
     elif getattr(given, "ndim", None) == 2:
         count = given.shape[1]
@@ -92,7 +92,7 @@ def columns(given: Any, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _column(name: str, given: Any) -> Any:
-    """A column that shares its memory, or one number for all rows."""
+    """Returns a column as an object with the buffer protocol, or as one number for all rows."""
     number = _whole(given) if getattr(given, "ndim", 0) == 0 else None
     if number is not None:
         return number
@@ -113,13 +113,13 @@ def _column(name: str, given: Any) -> Any:
 
 
 def _unmasked(name: str, given: Any) -> None:
-    """Refuses a masked array, whose mask would be passed over."""
+    """Rejects a masked array: reading its buffer would ignore the mask."""
     if hasattr(given, "mask") and hasattr(given, "filled"):
         raise ColumnError(f"the column {name!r} has a mask; leave its rows out, as with compressed(), or fill them")
 
 
 def outputs(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arrays that are written to, by their names."""
+    """Checks the output arrays, and returns them by name."""
     for name, column in given.items():
         _unmasked(name, column)
     return dict(given)

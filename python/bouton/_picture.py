@@ -8,7 +8,7 @@ from . import _given, _native
 
 
 class Picture:
-    """A picture. Jupyter shows it."""
+    """A picture, which Jupyter displays."""
 
     def __init__(self, drawn: _native.Picture) -> None:
         self._drawn = drawn
@@ -19,34 +19,34 @@ class Picture:
         return self._drawn.svg()
 
     def png(self, scale: int = 2) -> bytes:
-        """The picture as PNG, so many times as large."""
+        """Returns the picture as PNG, enlarged by `scale`."""
         return self._drawn.png(_given.number("scale", scale, 1, 2**32 - 1))
 
     def pdf(self) -> bytes:
-        """The picture as PDF, with its font in it."""
+        """Returns the picture as PDF, with an embedded font."""
         return self._drawn.pdf()
 
     def tikz(self) -> str:
-        r"""The picture as a `tikzpicture`, which a paper written in LaTeX includes with `\input`."""
+        r"""Returns the picture as a `tikzpicture`, for `\input` in a LaTeX document."""
         return self._drawn.tikz()
 
     def sized(self, size: str) -> Picture:
-        """The picture in another size, as large as there is room for.
+        """Returns the picture scaled to fit another size.
 
         Args:
-            size: Width and height in pixels, as in `"1600x900"`, or in millimetres, as in `"180x120mm"`, which are exact in PDF and
-                LaTeX; a PNG has `scale` times as many pixels.
+            size: Width and height in pixels, as in `"1600x900"`, or in millimetres, as in `"180x120mm"`. Millimetres are exact in PDF
+                and LaTeX; a PNG has `scale` times as many pixels.
         """
         return Picture(self._drawn.sized(size))
 
     def save(self, path: str | os.PathLike[str], scale: int = 2) -> None:
-        """Writes the picture to a file, which ends in .svg, .png, .pdf or .tex; `scale` is for PNG.
+        """Writes the picture to a file that ends in .svg, .png, .pdf or .tex; `scale` is for PNG.
 
-        A file that is there is replaced. The new one is written whole, or not at all.
+        An existing file is replaced. If writing fails, it is left as it was.
 
         Raises:
             OSError: The file cannot be written.
-            ValueError: It has another ending.
+            ValueError: The path has another ending.
         """
         name = _given.path(path)
         content = {

@@ -1,4 +1,4 @@
-"""Players in games."""
+"""Players of matches."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from . import _given, _native
 class Player:
     """A player in a game; see :meth:`Table.player`.
 
-    Most players look at the position alone: `choose` is all that they are asked. One who learns from an opponent's moves
-    (`table:adapt`) is told when a game begins, and of each move.
+    Most players need only the position: call `choose`. A player that learns from the opponent's moves (`table:adapt`) also needs
+    `begin` at the start of a game, and `saw` after each move.
     """
 
     def __init__(self, native: _native.Player) -> None:
         self._native = native
 
     def begin(self, start: str | Sequence[int], *, first: bool = True, seed: int = 0) -> None:
-        """A game begins in this position, and the player moves first in it, or second."""
+        """Starts a game from a position; `first` says whether the player moves first."""
         self._native.begin(_given.position(start), first, _given.number("seed", seed))
 
     def choose(self, position: str | Sequence[int]) -> str:
-        """The player's move.
+        """Returns the player's move.
 
         >>> import bouton
         >>> bouton.solve("sticks").player("greedy").choose("3,5,7")
@@ -31,5 +31,5 @@ class Player:
         return self._native.choose(_given.position(position))
 
     def saw(self, position: str | Sequence[int], move: str, *, own: bool) -> None:
-        """A move was made in a position, by the player or by the opponent."""
+        """Reports a move: `position` is the one before it, and `own` says whether the player made it."""
         self._native.saw(_given.position(position), move, own)

@@ -1,4 +1,4 @@
-"""Tables."""
+"""Solving games, and the tables of solved games."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     import numpy as np
 
 Columns = Mapping[str, Any]
-"""Arrays of numbers by their names: of NumPy, or any others that share their memory."""
+"""Arrays of numbers by name: NumPy arrays, or other objects with the buffer protocol."""
 
 Position = str | Sequence[int]
-"""A position in notation; or, in games of heaps, the numbers of its heaps."""
+"""A position in notation; or, in heap games, the sizes of its heaps."""
 
 Progress = Callable[[str, int, int], object]
-"""Called with what is being done (solving, packing, writing, verifying), how many steps of it are done, and how many there are."""
+"""A callback `progress(phase, done, total)`: the phase is solving, packing, writing or verifying, the numbers are its steps."""
 
 Policy = Literal["longest", "fastest", "trap"]
-"""How to choose a move in a lost position: the one that loses latest (both of the first names), or the one that leaves the opponent
-the smallest fraction of winning replies."""
+"""The policy for lost positions: `"longest"` and `"fastest"` choose the move that loses latest, `"trap"` the move that leaves the
+opponent the smallest fraction of winning replies."""
 
-_AT_ONCE = 4096
+_POSITIONS_PER_CALL = 4096
 
 
 def _numpy() -> Any:
@@ -44,7 +44,7 @@ def _numpy() -> Any:
 
 
 def presets() -> list[str]:
-    """The names of the rules that are known by name.
+    """Returns the names of the presets.
 
     >>> "expanding" in presets()
     True
@@ -53,7 +53,7 @@ def presets() -> list[str]:
 
 
 def rules(rules: str | os.PathLike[str] = "expanding", **settings: object) -> str:
-    """The ruleset of a preset or a TOML file, with settings changed, as a TOML file to start from.
+    """Returns the ruleset of a preset or a TOML file, with changed settings, as the text of a TOML file.
 
     >>> print(rules("sticks", play="normal").splitlines()[0])
     game = "heaps"       # heaps of stones; heaps in another order are the same position
@@ -72,13 +72,13 @@ def solve(
     """Solves a game in memory.
 
     Args:
-        rules: A preset (see :func:`presets`), the path of a TOML file, or the text of one, as :func:`rules` gives it.
-        depths: Whether to find out how long each game lasts, too.
-        progress: Is told how far it is. An exception that it raises stops the work, as Ctrl-C does.
-        settings: What is to be other than in `rules`: `stones=500`, `heaps_per_move=2`, `take=[1, 3, 4]`.
+        rules: A preset (see :func:`presets`), the path of a TOML file, or its text, as :func:`rules` returns it.
+        depths: Whether to compute depths.
+        progress: A callback for progress. An exception from it stops the work, as Ctrl-C does.
+        settings: Keys of the ruleset that differ from `rules`: `stones=500`, `heaps_per_move=2`, `take=[1, 3, 4]`.
 
     Raises:
-        RulesError: There are no such rules.
+        RulesError: The rules are invalid.
         MemoryError: The game is too large.
 
     >>> solve("sticks").lookup("3,5,7").best
@@ -93,7 +93,7 @@ def open(path: str | os.PathLike[str]) -> Table:
 
     Raises:
         OSError: The file cannot be read.
-        TableError: It is no table, or is damaged.
+        TableError: The file is not a table, or is damaged.
     """
     return Table(_native.open(_given.path(path)))
 
@@ -107,12 +107,12 @@ def generate(
     progress: Progress | None = None,
     **settings: object,
 ) -> Table:
-    """Solves a game, writes its table, and opens it. The file is written whole, or not at all.
+    """Solves a game, writes its table, and opens it. If writing fails, no file is left.
 
-    The other arguments are those of :func:`solve`.
+    The arguments other than `path` and `replace` are those of :func:`solve`.
 
     Raises:
-        FileExistsError: There is such a file, and it is not to be replaced.
+        FileExistsError: The file exists, and `replace` is false.
         OSError: The file cannot be written.
     """
     file, name = _given.path(path), _given.path(rules)
@@ -125,27 +125,27 @@ def generate(
 
 
 class Table:
-    """A game, solved: every position with its outcome, its best move, and how long it lasts.
+    """A solved game: outcome, depth and moves of every position.
 
-    Made by :func:`solve`, :func:`open` and :func:`generate`. Iterating gives every position with its outcome and depth, and `len` says
-    how many that are: in Expanding Nim those with player 1 and with player 2 to move. As a context manager, it is closed at the
-    end. It can be pickled, and so be given to the processes of :mod:`multiprocessing`.
+    :func:`solve`, :func:`open` and :func:`generate` return tables. Iterating yields every position with its outcome and depth; `len` is
+    the number of these positions, in Expanding Nim with either player to move. A `with` statement closes the table at its end. Tables
+    can be pickled, for example for the processes of :mod:`multiprocessing`.
     """
 
     def __init__(self, native: _native.Table) -> None:
         self._native = native
 
     def close(self) -> None:
-        """Lets the file go. The table then answers nothing."""
+        """Closes the file. Every later question raises ValueError."""
         self._native.close()
 
     @property
     def closed(self) -> bool:
-        """Whether the table was closed."""
+        """Whether the table is closed."""
         return self._native.closed
 
     def __enter__(self) -> Self:
-        # Refuses a table that is closed.
+        # Raises ValueError if the table is closed.
         len(self)
         return self
 
@@ -162,13 +162,13 @@ class Table:
 
     def __iter__(self) -> Iterator[Verdict]:
         place = 0
-        while rows := self._native.walk(place, _AT_ONCE):
+        while rows := self._native.walk(place, _POSITIONS_PER_CALL):
             for position, won, depth in rows:
                 yield Verdict(position, "win" if won else "loss", depth)
             place += len(rows)
 
     def __contains__(self, position: object) -> bool:
-        """Whether the table covers a position."""
+        """Returns whether the table covers a position."""
         try:
             self.lookup(position.position if isinstance(position, Verdict) else position)  # type: ignore[arg-type]
         except (TypeError, PositionError):
@@ -177,13 +177,13 @@ class Table:
 
     @property
     def about(self) -> About:
-        """What the table is of, and how large."""
+        """The description of the table: rules, size, start, digest."""
         known: Any = self._native.about("")
         return About(**{name: known.get(name) for name in About.__dataclass_fields__})
 
     @property
     def rules(self) -> str:
-        """The ruleset, as a TOML file."""
+        """The ruleset, as the text of a TOML file."""
         return self._native.rules_toml()
 
     def __repr__(self) -> str:
@@ -212,12 +212,12 @@ class Table:
         return f"<table><caption>{escape(about.title)}</caption>{lines}</table>"
 
     def lookup(self, position: Position, *, lost: Policy = "longest", moves: bool = False) -> Answer:
-        """The best move in a position, and all that is known of it.
+        """Returns outcome, depth, best move and winning moves of a position.
 
         Args:
             position: In notation: `"217/9/1/4,3/-"`, `"3,5,7"`. Heaps may also be a tuple or an array of numbers: `(3, 5, 7)`.
-            lost: How to choose if the position is lost.
-            moves: Whether to list all legal moves with what becomes of them.
+            lost: The policy for the best move if the position is lost.
+            moves: Whether to list all legal moves with their results.
 
         Raises:
             PositionError: The table does not cover the position.
@@ -234,20 +234,20 @@ class Table:
     def lookup_many(
         self, positions: Any, *, lost: Policy = "longest", out: Any = None
     ) -> list[Answer] | dict[str, Any]:
-        """The answers for many positions.
+        """Returns the answers for many positions.
 
         Args:
-            positions: Positions in notation; or columns of numbers by their names (see :attr:`columns`): a dictionary of arrays or
-                lists, in which a single number stands for all rows; a structured array of NumPy; a DataFrame of pandas; or an array with
-                a row for each position. Columns that are left out are as in notation: all resets and passes are left, player 1 is to
-                move. Arrays are not copied, and other threads go on meanwhile.
-            lost: For positions in notation: how to choose if one is lost.
-            out: For columns: arrays to write to, by their names. Nothing else is written then. If a position is refused, those before
-                it may have been answered there.
+            positions: Positions in notation; or columns of numbers by name (see :attr:`columns`): a dictionary of arrays or lists, in
+                which a single number stands for all rows; a structured NumPy array; a pandas DataFrame; or an array with a row for each
+                position. Omitted columns default as in notation: all resets and passes left, player 1 to move. Arrays are not copied,
+                and the GIL is released.
+            lost: For positions in notation: the policy for lost positions.
+            out: For columns: arrays to write to, by name. Only these columns are computed. If a position is invalid, earlier rows may
+                already be written.
 
         Returns:
-            For columns, the columns of the answers: `won`, `depth`, `winning` (how many moves win), and the best move: `take` and
-            `reset` in Expanding Nim, `take1`, `take2`, ... and `pass` in games of heaps; all of them 0 where no move is left.
+            For columns, the columns of the answers: `won`, `depth`, `winning` (number of winning moves), and the best move: `take` and
+            `reset` in Expanding Nim, `take1`, `take2`, ... and `pass` in heap games; all 0 if no move is left.
 
         >>> [answer.won for answer in solve("sticks").lookup_many(["3,5,7", "1,2,3"])]
         [True, False]
@@ -278,11 +278,11 @@ class Table:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns in which positions stand."""
+        """The names of the columns of positions."""
         return tuple(self._native.columns()[0])
 
     def _empty(self, rows: int) -> dict[str, Any]:
-        """Columns for so many answers: of NumPy if that is there, otherwise of Python's own arrays."""
+        """Makes columns for the answers of `rows` positions: NumPy arrays, or arrays of Python without NumPy."""
         _, columns = self._native.columns()
         try:
             import numpy
@@ -294,24 +294,23 @@ class Table:
         return {name: numpy.empty(rows, of) for name, of in types.items()}
 
     def to_numpy(self, where: str = "", *, starts: bool = False, grundy: bool = False) -> np.ndarray[Any, Any]:
-        """Positions with their answers, as a structured array of NumPy, in natural order.
+        """Returns positions with their answers as a structured NumPy array, in natural order.
 
         Args:
-            where: Which positions, as in `stones=1..200 turn=1 outcome=loss` or `heaps=3,* outcome=win`; it takes what `--where` of the
-                programs does.
-            starts: Whether only those from which a game can start.
-            grundy: Whether each has its Grundy value, too: the column `grundy`; in misère play its genus, the column `genus`.
+            where: A filter, as for `--where` of the programs: `stones=1..200 turn=1 outcome=loss` or `heaps=3,* outcome=win`.
+            starts: Whether to select only positions from which a game can start.
+            grundy: Whether to add the column `grundy` of Grundy values; in misère play, the column `genus`.
 
-        Texts in it are bytes: `rows[rows["outcome"] == b"loss"]`.
+        Strings in the array are bytes: `rows[rows["outcome"] == b"loss"]`.
         """
         array: np.ndarray[Any, Any] = _numpy().load(io.BytesIO(self._native.rows(where, starts, grundy)))
         return array
 
     def grundy(self, position: Position) -> int:
-        """The Grundy value of a position, computed from the rules: the heap of Nim to which it is equal, beside other games.
+        """Computes the Grundy value of a position from the rules: the size of the Nim heap to which it is equivalent in sums of games.
 
         Raises:
-            QuestionError: The rules are of misère play, where positions have none: they have a genus.
+            QuestionError: The game is in misère play, where positions have a genus instead.
             TooMuchError: More than 100 million positions come before it.
 
         >>> solve("wythoff").grundy("3,5")
@@ -320,13 +319,14 @@ class Table:
         return self._native.grundy(_given.position(position))
 
     def genus(self, position: Position) -> str:
-        """The genus of a position in misère play, computed from the rules.
+        """Computes the genus of a position in misère play from the rules.
 
-        Before the ``^`` stands the Grundy value in normal play, behind it the heap of Nim beside which the position is lost (0 if it is
-        lost by itself), then the same where one, two, ... heaps of two stones lie there too; the last two go on for ever.
+        The number before the ``^`` is the Grundy value in normal play. The first number after the ``^`` is the Nim heap that makes the
+        position lost if added to it (0 if it is lost alone). The next ones are the same with one, two, ... further heaps of two stones;
+        the last two repeat forever.
 
         Raises:
-            QuestionError: The rules are of normal play, where a Grundy value says all.
+            QuestionError: The game is in normal play, where the Grundy value suffices.
             TooMuchError: More than 20 million positions come before it.
 
         >>> solve("sticks").genus("0,2,2")
@@ -335,12 +335,12 @@ class Table:
         return self._native.genus(_given.position(position))
 
     def quotient(self) -> Quotient:
-        """The quotient of a game in which a move takes from one heap, without passes: the finite monoid that decides it.
+        """Returns the quotient of a game in which a move takes from one heap, without passes: the finite monoid that decides it.
 
-        In misère play that is Plambeck's misère quotient. It is proved for any number of heaps up to the greatest of the table.
+        In misère play, this is Plambeck's misère quotient. It is proved for any number of heaps, up to the greatest size in the table.
 
         Raises:
-            QuestionError: No quotient is known of such a game, or it is too large to be listed.
+            QuestionError: No quotient is known for such a game, or it is too large to list.
 
         >>> found = solve("sticks").quotient()
         >>> found.elements, [found.elements[place] for place in found.lost]
@@ -349,7 +349,7 @@ class Table:
         return Quotient(**self._native.quotient())
 
     def line(self, position: Position, *, lost: Policy = "longest", plies: int = 1000) -> Line:
-        """How the game goes on if both play their best, at most so many plies.
+        """Returns the rest of the game with best play by both players, at most `plies` moves.
 
         >>> solve("sticks").line("1,2").moves
         ('2:2', '1:1')
@@ -365,7 +365,7 @@ class Table:
         )
 
     def why(self, position: Position) -> Argument:
-        """Why a position is won or lost.
+        """Explains why a position is won or lost.
 
         >>> print(solve("sticks", play="normal").why("1,2,3"))
         Bouton (1901): a position is lost if its nim-sum is 0, ...
@@ -380,12 +380,12 @@ class Table:
         )
 
     def diff(self, other: Table, *, limit: int = 10, witness: bool = True) -> dict[str, Any]:
-        """What differs between this table and another of its family: the object that `bouton diff --json` prints.
+        """Compares this table with another one of its family: returns the object that `bouton diff --json` prints.
 
         Args:
             other: The other table.
-            limit: How many positions that differ are listed.
-            witness: Whether to look for a line of play to a position with another outcome, which can take long.
+            limit: The most different positions to list.
+            witness: Whether to search for a line of play to a position with a different outcome, which can take long.
         """
         limit = _given.number("limit", limit)
         found: dict[str, Any] = json.loads(self._native.diff(_of_table(other), ("A", "B"), limit, witness))
@@ -398,58 +398,59 @@ class Table:
         *,
         aspect: str | None = None,
     ) -> Picture:
-        """A plane of the table, in colours.
+        """Draws a plane of the table in colours.
 
         Args:
-            of: What the colours show.
-            where: Which plane, and which of its positions, as in `turn=1 resets=4,4`.
-            aspect: The width of a cell to its height, as in `"3:1"`; by default squares for heaps, else what fills a sheet.
+            of: The quantity that the colours show.
+            where: A filter that selects the plane and its positions, as in `turn=1 resets=4,4`.
+            aspect: The ratio of a cell's width to its height, as in `"3:1"`; by default, cells of heap games are squares, and others
+                fill a sheet.
         """
         return Picture(_native.draw_heatmap(self._native, of, where, aspect))
 
     def game_map(self, position: Position | None = None) -> Picture:
-        """A small game as a picture, whole, or what can be reached from a position."""
+        """Draws all positions and moves of a small game, or the part that is reachable from a position."""
         start = None if position is None else _given.position(position)
         return Picture(_native.draw_map(self._native, start))
 
     def diff_map(self, other: Table, where: str = "", *, aspect: str | None = None) -> Picture:
-        """A plane in which this table and another differ; the arguments are those of :meth:`heatmap`."""
+        """Draws a plane of the differences between this table and another one; the arguments are those of :meth:`heatmap`."""
         return Picture(_native.draw_diff(self._native, _of_table(other), where, aspect))
 
     def verify(self, *, progress: Progress | None = None) -> None:
-        """Proves the table right: every position against those one move further.
+        """Proves the table right by checking every position against its successors.
 
         Raises:
-            WrongTableError: It is wrong; the message names a position.
+            WrongTableError: The table is wrong; the message names a position.
         """
         _native.verify(self._native, progress)
 
     def player(self, name: str = "table", *, seed: int = 0) -> Player:
-        """A player, as matches have them, who plays from this table or in games that it covers.
+        """Returns a player of matches, for the games that this table covers.
 
         Args:
-            name: `"table"` wins every won position; `"table:trap"` and others say how it plays lost ones; `"greedy"`, `"random"`,
+            name: `"table"` wins every won position; `"table:trap"` and others name a policy for lost ones; `"greedy"`, `"random"`,
                 `"minimax:3"` and `"model:..."` are opponents. `docs/match.md` lists them.
-            seed: Decides every random choice.
+            seed: The seed of random choices.
         """
         return Player(_native.Player(self._native, name, _given.number("seed", seed)))
 
     def __reduce__(self) -> tuple[Callable[[bytes], Table], tuple[bytes]]:
-        """For `pickle`, and so for other processes: the bytes of the table's file, which are checked where they arrive."""
+        """Pickles the table as the bytes of its file; unpickling checks them."""
         return _read, (self._native.content(),)
 
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Writes the table to a file: whole, or not at all.
+        """Writes the table to a file. If writing fails, no partial file is left.
 
         Raises:
-            FileExistsError: There is such a file, and it is not to be replaced.
+            FileExistsError: The file exists, and `replace` is false.
             OSError: The file cannot be written.
         """
         self._native.save(_given.path(path), replace)
 
 
 def _read(content: bytes) -> Table:
-    """The table whose file contains these bytes."""
+    """Opens a table from the bytes of its file."""
     return Table(_native.read(content))
 
 
