@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from . import _given, _native
+from . import _arguments, _native
 
 
 class Picture:
@@ -20,7 +20,7 @@ class Picture:
 
     def png(self, scale: int = 2) -> bytes:
         """Returns the picture as PNG, enlarged by `scale`."""
-        return self._drawn.png(_given.number("scale", scale, 1, 2**32 - 1))
+        return self._drawn.png(_arguments.number("scale", scale, 1, 2**32 - 1))
 
     def pdf(self) -> bytes:
         """Returns the picture as PDF, with an embedded font."""
@@ -48,7 +48,7 @@ class Picture:
             OSError: The file cannot be written.
             ValueError: The path has another ending.
         """
-        name = _given.path(path)
+        name = _arguments.path(path)
         content = {
             ".svg": lambda: self.svg.encode(),
             ".png": lambda: self.png(scale),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from . import _given, _native
+from . import _arguments, _native
 
 
 class Player:
@@ -19,7 +19,7 @@ class Player:
 
     def begin(self, start: str | Sequence[int], *, first: bool = True, seed: int = 0) -> None:
         """Starts a game from a position; `first` says whether the player moves first."""
-        self._native.begin(_given.position(start), first, _given.number("seed", seed))
+        self._native.begin(_arguments.position(start), first, _arguments.number("seed", seed))
 
     def choose(self, position: str | Sequence[int]) -> str:
         """Returns the player's move.
@@ -28,8 +28,8 @@ class Player:
         >>> bouton.solve("sticks").player("greedy").choose("3,5,7")
         '3:7'
         """
-        return self._native.choose(_given.position(position))
+        return self._native.choose(_arguments.position(position))
 
     def saw(self, position: str | Sequence[int], move: str, *, own: bool) -> None:
         """Reports a move: `position` is the one before it, and `own` says whether the player made it."""
-        self._native.saw(_given.position(position), move, own)
+        self._native.saw(_arguments.position(position), move, own)

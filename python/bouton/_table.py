@@ -10,7 +10,7 @@ from html import escape
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from . import _given, _native
+from . import _arguments, _native
 from ._answers import About, Answer, Argument, LegalMove, Line, Ply, Quotient, Refutation, Verdict
 from ._errors import PositionError, QuestionError, RulesError
 from ._picture import Picture
@@ -58,8 +58,8 @@ def rules(rules: str | os.PathLike[str] = "expanding", **settings: object) -> st
     >>> print(rules("sticks", play="normal").splitlines()[0])
     game = "heaps"       # heaps of stones; heaps in another order are the same position
     """
-    name = _given.path(rules)
-    return _native.read_rules(name, _given.settings(settings))
+    name = _arguments.path(rules)
+    return _native.read_rules(name, _arguments.settings(settings))
 
 
 def solve(
@@ -84,8 +84,8 @@ def solve(
     >>> solve("sticks").lookup("3,5,7").best
     '1:1'
     """
-    name = _given.path(rules)
-    return Table(_native.solve(name, _given.settings(settings), depths, progress))
+    name = _arguments.path(rules)
+    return Table(_native.solve(name, _arguments.settings(settings), depths, progress))
 
 
 def open(path: str | os.PathLike[str]) -> Table:
@@ -95,7 +95,7 @@ def open(path: str | os.PathLike[str]) -> Table:
         OSError: The file cannot be read.
         TableError: The file is not a table, or is damaged.
     """
-    return Table(_native.open(_given.path(path)))
+    return Table(_native.open(_arguments.path(path)))
 
 
 def generate(
@@ -115,12 +115,12 @@ def generate(
         FileExistsError: The file exists, and `replace` is false.
         OSError: The file cannot be written.
     """
-    file, name = _given.path(path), _given.path(rules)
+    file, name = _arguments.path(path), _arguments.path(rules)
     if file in presets() and (name == "expanding" or name not in presets()):
         raise RulesError(
             f"found the path {file!r}, the name of a preset; the path comes first: generate('{file}.bouton', {file!r})"
         )
-    _native.generate(file, name, _given.settings(settings), depths, replace, progress)
+    _native.generate(file, name, _arguments.settings(settings), depths, replace, progress)
     return open(path)
 
 
@@ -225,7 +225,7 @@ class Table:
         >>> solve("sticks").lookup("3,5,7")
         Answer(position='3,5,7', outcome='win', depth=14, best='1:1', winning=('1:1', '2:1', '3:1'), moves=None)
         """
-        return _answer(self._native.lookup(_given.position(position), lost, bool(moves)))
+        return _answer(self._native.lookup(_arguments.position(position), lost, bool(moves)))
 
     @overload
     def lookup_many(self, positions: Iterable[Position], *, lost: Policy = "longest") -> list[Answer]: ...
@@ -259,7 +259,7 @@ class Table:
         """
         if isinstance(positions, str):
             raise TypeError(f"found one text, {positions!r}; give a list of positions, or ask lookup for one")
-        columns = _given.columns(positions, self.columns)
+        columns = _arguments.columns(positions, self.columns)
         if columns is None:
             if out is not None:
                 raise QuestionError(
@@ -272,7 +272,7 @@ class Table:
             )
         if out is not None and not isinstance(out, Mapping):
             raise TypeError("out: expected a dictionary of arrays, by the names of the columns of answers")
-        answers = self._empty(len(next(iter(columns.values()), ()))) if out is None else _given.outputs(out)
+        answers = self._empty(len(next(iter(columns.values()), ()))) if out is None else _arguments.outputs(out)
         self._native.fill(list(columns.items()), list(answers.items()))
         return answers
 
@@ -316,7 +316,7 @@ class Table:
         >>> solve("wythoff").grundy("3,5")
         0
         """
-        return self._native.grundy(_given.position(position))
+        return self._native.grundy(_arguments.position(position))
 
     def genus(self, position: Position) -> str:
         """Computes the genus of a position in misère play from the rules.
@@ -332,7 +332,7 @@ class Table:
         >>> solve("sticks").genus("0,2,2")
         '0^02'
         """
-        return self._native.genus(_given.position(position))
+        return self._native.genus(_arguments.position(position))
 
     def quotient(self) -> Quotient:
         """Returns the quotient of a game in which a move takes from one heap, without passes: the finite monoid that decides it.
@@ -354,7 +354,7 @@ class Table:
         >>> solve("sticks").line("1,2").moves
         ('2:2', '1:1')
         """
-        known = self._native.line(_given.position(position), lost, _given.number("plies", plies))
+        known = self._native.line(_arguments.position(position), lost, _arguments.number("plies", plies))
         line = tuple(Ply(ply["move"], ply["position"], ply["outcome"], ply.get("depth")) for ply in known["line"])
         return Line(
             known["position"],
@@ -370,7 +370,7 @@ class Table:
         >>> print(solve("sticks", play="normal").why("1,2,3"))
         Bouton (1901): a position is lost if its nim-sum is 0, ...
         """
-        known = self._native.why(_given.position(position))
+        known = self._native.why(_arguments.position(position))
         replies = tuple(Refutation(**reply) for reply in known["replies"])
         names = ("position", "outcome", "text", "best", "of", "more")
         return Argument(
@@ -387,7 +387,7 @@ class Table:
             limit: The most different positions to list.
             witness: Whether to search for a line of play to a position with a different outcome, which can take long.
         """
-        limit = _given.number("limit", limit)
+        limit = _arguments.number("limit", limit)
         found: dict[str, Any] = json.loads(self._native.diff(_of_table(other), ("A", "B"), limit, witness))
         return found
 
@@ -410,7 +410,7 @@ class Table:
 
     def game_map(self, position: Position | None = None) -> Picture:
         """Draws all positions and moves of a small game, or the part that is reachable from a position."""
-        start = None if position is None else _given.position(position)
+        start = None if position is None else _arguments.position(position)
         return Picture(_native.draw_map(self._native, start))
 
     def diff_map(self, other: Table, where: str = "", *, aspect: str | None = None) -> Picture:
@@ -433,7 +433,7 @@ class Table:
                 `"minimax:3"` and `"model:..."` are opponents. `docs/match.md` lists them.
             seed: The seed of random choices.
         """
-        return Player(_native.Player(self._native, name, _given.number("seed", seed)))
+        return Player(_native.Player(self._native, name, _arguments.number("seed", seed)))
 
     def __reduce__(self) -> tuple[Callable[[bytes], Table], tuple[bytes]]:
         """Pickles the table as the bytes of its file; unpickling checks them."""
@@ -446,7 +446,7 @@ class Table:
             FileExistsError: The file exists, and `replace` is false.
             OSError: The file cannot be written.
         """
-        self._native.save(_given.path(path), replace)
+        self._native.save(_arguments.path(path), replace)
 
 
 def _read(content: bytes) -> Table:

@@ -1,4 +1,4 @@
-//! Columns of numbers: any objects of Python that share their memory, as arrays of NumPy do.
+//! Columns of numbers: any objects of Python that extent their memory, as arrays of NumPy do.
 //!
 //! Unsafe code is here alone: it reads and writes memory that belongs to Python.
 
@@ -11,37 +11,37 @@ use pyo3::prelude::*;
 
 use crate::errors::ColumnError;
 
-/// A column that is read.
-pub(crate) struct Source {
+/// A column of positions, to read.
+pub(crate) struct InputColumn {
     pub(crate) name: String,
-    items: Items,
+    items: ColumnBuffer,
 }
 
-/// A column that is written, of a buffer that may be.
-pub(crate) struct Sink {
+/// A column of answers, to write; its buffer is writable.
+pub(crate) struct OutputColumn {
     pub(crate) name: String,
-    items: Items,
+    items: ColumnBuffer,
 }
 
-/// The items of a buffer of one dimension.
-struct Items {
-    /// Keeps the memory where it is.
+/// A one-dimensional buffer of integers.
+struct ColumnBuffer {
+    /// Keeps the memory allocated and in place.
     _buffer: PyUntypedBuffer,
     start: *mut u8,
     /// Bytes from one item to the next.
     stride: isize,
     count: usize,
     kind: ElementType,
-    /// Of an item.
+    /// Bytes of an item.
     bytes: usize,
 }
 
-// SAFETY: The pointer is into memory that the buffer holds, which may be used from any thread.
-unsafe impl Send for Items {}
-// SAFETY: As above. What is written while it is read, here or in another thread of Python, is some number or other.
-unsafe impl Sync for Items {}
+// SAFETY: The pointer points into memory that the buffer holds, which any thread may use.
+unsafe impl Send for ColumnBuffer {}
+// SAFETY: As above. If another thread writes an item during a read, the read yields some number.
+unsafe impl Sync for ColumnBuffer {}
 
-impl Items {
+impl ColumnBuffer {
     fn new(name: &str, buffer: PyUntypedBuffer) -> PyResult<Self> {
         let wrong = |what: String| ColumnError::new_err(format!("the column '{name}' {what}"));
         let (1, [stride], [count]) = (buffer.dimensions(), buffer.strides(), buffer.shape()) else {
@@ -81,7 +81,7 @@ impl Items {
         })
     }
 
-    /// The addresses from the first byte to behind the last one.
+    /// Returns the range of addresses of all items.
     fn addresses(&self) -> Range<usize> {
         let Some(last) = self.count.checked_sub(1) else { return 0..0 };
         let (one, other) =
@@ -89,8 +89,8 @@ impl Items {
         one.min(other)..one.max(other) + self.bytes
     }
 
-    /// Whether an item lies in the memory of one of another row, or may.
-    fn mixes_with(&self, other: &Self) -> bool {
+    /// Returns whether an item may overlap an item of `other` in a different row.
+    fn overlaps_other_rows(&self, other: &Self) -> bool {
         let (one, two) = (self.addresses(), other.addresses());
         if one.start >= two.end || two.start >= one.end {
             return false;
@@ -99,30 +99,30 @@ impl Items {
         if self.stride != other.stride || width == 0 {
             return true;
         }
-        // Beside each other in the same rows, as columns of one array; or at the same place.
+        // Allowed: disjoint columns of one array, or the same column.
         let apart = (two.start as isize - one.start as isize).rem_euclid(width as isize) as usize;
         let is_beside = apart >= self.bytes && apart + other.bytes <= width;
         !is_beside && self.start != other.start
     }
 
-    /// Where an item is.
+    /// Returns the address of an item.
     fn at(&self, row: usize) -> *mut u8 {
         assert!(row < self.count, "a row of the column");
-        // SAFETY: Within the buffer, by its shape and its strides.
+        // SAFETY: Within the buffer, by its cache_bounds and its strides.
         unsafe { self.start.offset(row as isize * self.stride) }
     }
 }
 
-impl Source {
-    /// Reads so many items from one on. The error is the first that is no number of 32 bits: its place, and what it is.
+impl InputColumn {
+    /// Reads items from index `from`. The error gives the first item that does not fit in 32 bits: its place in `numbers`, and its value.
     pub(crate) fn read(&self, from: usize, numbers: &mut [u32]) -> Result<(), (usize, String)> {
         fn each<T: Copy + TryInto<u32> + ToString>(
-            items: &Items,
+            items: &ColumnBuffer,
             from: usize,
             numbers: &mut [u32],
         ) -> Result<(), (usize, String)> {
             for (place, number) in numbers.iter_mut().enumerate() {
-                // SAFETY: The items are of this size, and any bytes are one of them.
+                // SAFETY: The items have this size, and any bytes are a valid `T`.
                 let item: T = unsafe { items.at(from + place).cast::<T>().read_unaligned() };
                 *number = item.try_into().map_err(|_| (place, item.to_string()))?;
             }
@@ -137,21 +137,21 @@ impl Source {
             ElementType::UnsignedInteger { bytes: 2 } => each::<u16>(items, from, numbers),
             ElementType::UnsignedInteger { bytes: 4 } => each::<u32>(items, from, numbers),
             ElementType::UnsignedInteger { bytes: 8 } => each::<u64>(items, from, numbers),
-            // A truth value is a byte too.
+            // A bool is a byte, too.
             _ => each::<u8>(items, from, numbers),
         }
     }
 }
 
-impl Sink {
-    /// What its items are.
+impl OutputColumn {
+    /// Returns the type of the items.
     pub(crate) fn kind(&self) -> ElementType {
         self.items.kind
     }
 
-    /// Writes items from one on, of one byte or four.
+    /// Writes items of one or four bytes from index `from`.
     pub(crate) fn write(&self, from: usize, numbers: impl Iterator<Item = u32>) {
-        // The size is looked at once, not for each item.
+        // Test the size once, not for each item.
         if self.items.bytes == 1 {
             for (row, number) in (from..).zip(numbers) {
                 // SAFETY: The item is within the buffer.
@@ -160,27 +160,27 @@ impl Sink {
         } else {
             assert_eq!(self.items.bytes, 4, "the bytes of an item that is written");
             for (row, number) in (from..).zip(numbers) {
-                // SAFETY: As above, and it has so many bytes.
+                // SAFETY: As above, and an item has four bytes.
                 unsafe { self.items.at(row).cast::<u32>().write_unaligned(number) };
             }
         }
     }
 }
 
-/// The columns in which positions stand, which must be equally long.
-pub(crate) fn sources(columns: &[(String, Bound<'_, PyAny>)]) -> PyResult<Vec<Source>> {
+/// Reads the columns of positions; [`output_columns`] checks their lengths.
+pub(crate) fn input_columns(columns: &[(String, Bound<'_, PyAny>)]) -> PyResult<Vec<InputColumn>> {
     let source = |(name, column): &(String, Bound<'_, PyAny>)| {
-        Ok(Source { name: name.clone(), items: Items::new(name, PyUntypedBuffer::get(column)?)? })
+        Ok(InputColumn { name: name.clone(), items: ColumnBuffer::new(name, PyUntypedBuffer::get(column)?)? })
     };
     columns.iter().map(source).collect()
 }
 
-/// The columns for the answers, and the number of rows, which all columns must have.
-pub(crate) fn sinks(
+/// Reads the columns for answers, and returns the number of rows, which all columns must have.
+pub(crate) fn output_columns(
     columns: &[(String, Bound<'_, PyAny>)],
-    positions: &[Source],
-) -> PyResult<(Vec<Sink>, usize)> {
-    let mut sinks: Vec<Sink> = Vec::new();
+    positions: &[InputColumn],
+) -> PyResult<(Vec<OutputColumn>, usize)> {
+    let mut sinks: Vec<OutputColumn> = Vec::new();
     for (name, column) in columns {
         let buffer = PyUntypedBuffer::get(column).map_err(|_| {
             let found = column.get_type();
@@ -191,19 +191,21 @@ pub(crate) fn sinks(
         if buffer.readonly() {
             return Err(ColumnError::new_err(format!("the column '{name}' cannot be written to")));
         }
-        let items = Items::new(name, buffer)?;
-        // What is written would be read as a position, or be written over.
-        let source =
-            positions.iter().find(|source| source.items.mixes_with(&items)).map(|source| &source.name);
-        let same = |sink: &&Sink| {
-            sink.items.mixes_with(&items) || items.count > 0 && sink.items.start == items.start
+        let items = ColumnBuffer::new(name, buffer)?;
+        // An overlap would overwrite positions before they are read, or other answers.
+        let source = positions
+            .iter()
+            .find(|source| source.items.overlaps_other_rows(&items))
+            .map(|source| &source.name);
+        let same = |sink: &&OutputColumn| {
+            sink.items.overlaps_other_rows(&items) || items.count > 0 && sink.items.start == items.start
         };
         if let Some(other) = source.or(sinks.iter().find(same).map(|sink| &sink.name)) {
             return Err(ColumnError::new_err(format!(
                 "the column '{name}' of out lies in the memory of '{other}', in other rows; give it memory of its own"
             )));
         }
-        sinks.push(Sink { name: name.clone(), items });
+        sinks.push(OutputColumn { name: name.clone(), items });
     }
     let all = positions.iter().map(|source| (&source.name, source.items.count));
     let mut all = all.chain(sinks.iter().map(|sink| (&sink.name, sink.items.count)));

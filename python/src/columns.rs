@@ -5,44 +5,44 @@ use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf
 use pyo3::buffer::ElementType;
 use pyo3::prelude::*;
 
-use crate::buffers::{Sink, Source};
-use crate::errors::{ColumnError, PositionError, Raised, WrongTableError};
+use crate::answer_cache::{AnswerExtent, CacheChoice, LazyCache};
+use crate::any_order_cache::{AnyOrderRows, PackedAnswer};
+use crate::buffers::{InputColumn, OutputColumn};
+use crate::errors::{ColumnError, IntoException, PositionError, WrongTableError};
 use crate::families::InColumns;
-use crate::kept::{Keeping, KeptWhenMany, Share};
-use crate::sorted::{Packed, SortedRows};
 
-/// Rows that are answered at once.
+/// RowChunk that are answered at once.
 pub(crate) const CHUNK: usize = 128;
 
 /// A column of a position: its name, and what stands in it if it is not given; `None` if it must be.
-pub(crate) type Field = (String, Option<u32>);
+pub(crate) type PositionColumn = (String, Option<u32>);
 
 /// The names of the columns of a position.
-pub(crate) fn of_position<G: InColumns>(game: &G) -> Vec<String> {
+pub(crate) fn position_columns<G: InColumns>(game: &G) -> Vec<String> {
     game.fields().into_iter().map(|(name, _)| name).collect()
 }
 
 /// The columns of an answer, with the bytes of an item of each. Those of the verdict come first.
-pub(crate) fn of_answer<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, usize)> {
+pub(crate) fn answer_columns<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, usize)> {
     let mut all = vec![("won".to_owned(), 1)];
     all.extend(table.has_depths().then(|| ("depth".to_owned(), 4)));
     all.push(("winning".to_owned(), 4));
-    all.extend(table.game().of_move());
+    all.extend(table.game().move_columns());
     all
 }
 
 /// How many of these columns are those of the verdict.
-fn columns_of_verdict<T: Solved>(table: &T) -> usize {
+fn verdict_column_count<T: Solved>(table: &T) -> usize {
     1 + usize::from(table.has_depths())
 }
 
 /// What stands in the columns of the verdict, which has a depth if the table has depths.
-fn numbers_of_verdict(verdict: Verdict) -> impl Iterator<Item = u32> {
+fn verdict_numbers(verdict: Verdict) -> impl Iterator<Item = u32> {
     std::iter::once(u32::from(verdict.outcome == Outcome::Win)).chain(verdict.depth)
 }
 
 /// What stands in all columns, of which the last ones are those of a move.
-fn numbers<G: InColumns>(
+fn answer_numbers<G: InColumns>(
     game: &G,
     columns_of_move: usize,
     answer: &Answer<G::Move, &impl MoveSet<G::Move>>,
@@ -50,11 +50,14 @@ fn numbers<G: InColumns>(
     let best = answer.best;
     let best =
         (0..columns_of_move).map(move |column| best.map_or(0, |best| game.number_of_move(best, column)));
-    numbers_of_verdict(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
+    verdict_numbers(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
 }
 
 /// Where each field of positions comes from.
-fn fields<'a, G: InColumns>(game: &G, positions: &'a [Source]) -> PyResult<Vec<Result<&'a Source, u32>>> {
+fn fields<'a, G: InColumns>(
+    game: &G,
+    positions: &'a [InputColumn],
+) -> PyResult<Vec<Result<&'a InputColumn, u32>>> {
     let fields = game.fields();
     let known = || fields.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>().join(", ");
     if let Some(other) = positions.iter().find(|source| fields.iter().all(|(name, _)| *name != source.name)) {
@@ -64,7 +67,7 @@ fn fields<'a, G: InColumns>(game: &G, positions: &'a [Source]) -> PyResult<Vec<R
             known()
         )));
     }
-    let field = |(name, usual): &Field| match positions.iter().find(|source| source.name == *name) {
+    let field = |(name, usual): &PositionColumn| match positions.iter().find(|source| source.name == *name) {
         Some(source) => Ok(Ok(source)),
         None => usual.map(Err).ok_or_else(|| {
             ColumnError::new_err(format!("the column '{name}' is missing; positions have {}", known()))
@@ -74,8 +77,8 @@ fn fields<'a, G: InColumns>(game: &G, positions: &'a [Source]) -> PyResult<Vec<R
 }
 
 /// What the columns for the answers are to say, by its place.
-fn asked(all: &[(String, usize)], answers: &[Sink]) -> PyResult<Vec<usize>> {
-    let one = |sink: &Sink| {
+fn requested(all: &[(String, usize)], answers: &[OutputColumn]) -> PyResult<Vec<usize>> {
+    let one = |sink: &OutputColumn| {
         let Some(place) = all.iter().position(|(name, _)| *name == sink.name) else {
             let known: Vec<&str> = all.iter().map(|(name, _)| &name[..]).collect();
             let (found, known) = (&sink.name, known.join(", "));
@@ -99,10 +102,10 @@ fn asked(all: &[(String, usize)], answers: &[Sink]) -> PyResult<Vec<usize>> {
 }
 
 /// Some rows of the positions.
-struct Rows<'a, T: Solved<Game: InColumns>> {
+struct RowChunk<'a, T: Solved<Game: InColumns>> {
     table: &'a T,
     /// For each field the column that it comes from, or what stands in all rows.
-    fields: Vec<Result<&'a Source, u32>>,
+    fields: Vec<Result<&'a InputColumn, u32>>,
     from: usize,
     /// What stands in the fields.
     numbers: Vec<[u32; CHUNK]>,
@@ -112,8 +115,8 @@ struct Rows<'a, T: Solved<Game: InColumns>> {
     positions: Vec<PositionOf<T>>,
 }
 
-impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
-    fn new(table: &'a T, fields: Vec<Result<&'a Source, u32>>) -> Self {
+impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
+    fn new(table: &'a T, fields: Vec<Result<&'a InputColumn, u32>>) -> Self {
         let numbers = fields.iter().map(|field| [field.err().unwrap_or_default(); CHUNK]).collect();
         let (chosen, positions) = (Vec::with_capacity(CHUNK), vec![table.game().start(); CHUNK]);
         Self { table, fields, from: 0, numbers, chosen, positions }
@@ -151,7 +154,7 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
             AskError::Position(what) => {
                 PositionError::new_err(format!("row {}: {what}", self.from + self.chosen[place]))
             }
-            AskError::Damaged(_) => error.raised(),
+            AskError::Damaged(_) => error.into_exception(),
         }
     }
 
@@ -159,22 +162,22 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
     fn answer(
         &mut self,
         chosen: impl Iterator<Item = usize>,
-        mut tell: impl FnMut(usize, &PositionOf<T>, Answer<MoveOf<T>, &T::Winning>),
+        mut record: impl FnMut(usize, &PositionOf<T>, Answer<MoveOf<T>, &T::Winning>),
     ) -> PyResult<()> {
         self.choose(chosen)?;
         let positions = &self.positions[..self.chosen.len()];
-        let told = self.table.answer_each(positions, |place, answer| {
-            tell(self.chosen[place], &positions[place], answer);
+        let result = self.table.answer_each(positions, |place, answer| {
+            record(self.chosen[place], &positions[place], answer);
         });
-        told.map_err(|(place, error)| self.refused(place, error))
+        result.map_err(|(place, error)| self.refused(place, error))
     }
 
     /// Tells outcome and depth of some of the rows, or the outcome alone.
-    fn judge(
+    fn verdicts(
         &mut self,
         chosen: impl Iterator<Item = usize>,
         depths: bool,
-        mut tell: impl FnMut(usize, Verdict),
+        mut record: impl FnMut(usize, Verdict),
     ) -> PyResult<()> {
         self.choose(chosen)?;
         for (place, (&row, position)) in self.chosen.iter().zip(&self.positions).enumerate() {
@@ -182,56 +185,56 @@ impl<'a, T: Solved<Game: InColumns>> Rows<'a, T> {
                 true => self.table.verdict(position),
                 false => self.table.outcome(position).map(|outcome| Verdict { outcome, depth: None }),
             };
-            tell(row, verdict.map_err(|error| self.refused(place, error))?);
+            record(row, verdict.map_err(|error| self.refused(place, error))?);
         }
         Ok(())
     }
 }
 
 /// Puts numbers into a row of the first columns.
-fn put(columns: &mut [[u32; CHUNK]], row: usize, numbers: impl Iterator<Item = u32>) {
+fn set_row(columns: &mut [[u32; CHUNK]], row: usize, numbers: impl Iterator<Item = u32>) {
     let mut columns = columns.iter_mut();
     // Not in a loop around them: chained numbers then have a plain loop for each of their parts.
     numbers.for_each(|number| columns.next().into_iter().for_each(|column| column[row] = number));
 }
 
 /// Answers the positions that are not known yet, and keeps what is found.
-fn answer_in_any_order<T: Solved<Game: InColumns>>(
-    now: &mut Rows<'_, T>,
-    sorted: &mut SortedRows<'_>,
+fn fill_any_order_cache<T: Solved<Game: InColumns>>(
+    chunk: &mut RowChunk<'_, T>,
+    sorted: &mut AnyOrderRows<'_>,
     count: usize,
 ) -> PyResult<()> {
     let missing: Vec<usize> = (0..count).filter(|&row| !sorted.found()[row].is_known()).collect();
-    let (table, mut kept) = (now.table, Ok(()));
-    now.answer(missing.into_iter(), |row, position, answer| {
-        match InColumns::found(table, position, &answer) {
-            Ok(found) if sorted.keep(row, &found) => {}
+    let (table, mut cache) = (chunk.table, Ok(()));
+    chunk.answer(missing.into_iter(), |row, position, answer| {
+        match InColumns::cached_answer(table, position, &answer) {
+            Ok(found) if sorted.store(row, &found) => {}
             Ok(_) => {
                 let what = format!(
                     "the table is wrong at {}; verify() says more",
                     table.game().show_position(position)
                 );
-                kept = Err(WrongTableError::new_err(what));
+                cache = Err(WrongTableError::new_err(what));
             }
-            Err(error) => kept = Err(error.raised()),
+            Err(error) => cache = Err(error.into_exception()),
         }
     })?;
-    kept
+    cache
 }
 
 /// Before the columns of a move stand those of the outcome, the depth, and how many moves win.
-const BEFORE_MOVE: usize = 3;
+const COLUMNS_BEFORE_MOVE: usize = 3;
 
 /// Writes what was found into the column of an answer at a place, given the rows of the best moves.
-fn write_found(sink: &Sink, from: usize, found: &[Packed], place: usize, best: &[u8]) {
+fn write_cached(sink: &OutputColumn, from: usize, found: &[PackedAnswer], place: usize, best: &[u8]) {
     let found = found.iter();
     match place {
         0 => sink.write(from, found.map(|found| found.won())),
         1 => sink.write(from, found.map(|found| found.depth())),
         2 => sink.write(from, found.map(|found| found.winning())),
         _ => {
-            let takes = |(found, &best): (&Packed, &u8)| {
-                if usize::from(best) == place - BEFORE_MOVE { found.take() } else { 0 }
+            let takes = |(found, &best): (&PackedAnswer, &u8)| {
+                if usize::from(best) == place - COLUMNS_BEFORE_MOVE { found.take() } else { 0 }
             };
             sink.write(from, found.zip(best).map(takes));
         }
@@ -241,71 +244,75 @@ fn write_found(sink: &Sink, from: usize, found: &[Packed], place: usize, best: &
 /// Answers the positions that stand in columns, in other columns.
 pub(crate) fn fill<T: Solved<Game: InColumns>>(
     table: &T,
-    kept: &KeptWhenMany,
-    positions: &[Source],
-    answers: &[Sink],
+    cache: &LazyCache,
+    positions: &[InputColumn],
+    answers: &[OutputColumn],
     rows: usize,
 ) -> PyResult<()> {
-    let (game, all) = (table.game(), of_answer(table));
-    let mut now = Rows::new(table, fields(game, positions)?);
-    let asked = asked(&all, answers)?;
+    let (game, all) = (table.game(), answer_columns(table));
+    let mut chunk = RowChunk::new(table, fields(game, positions)?);
+    let requested = requested(&all, answers)?;
     // Outcome and depth alone, with which an answer begins, are found sooner than the moves.
-    let beginning = columns_of_verdict(table);
-    let share = if asked.iter().all(|&place| place < beginning) { Share::Beginning } else { Share::All };
-    let depths = asked.iter().any(|&place| place > 0);
+    let beginning = verdict_column_count(table);
+    let extent = if requested.iter().all(|&place| place < beginning) {
+        AnswerExtent::Verdict
+    } else {
+        AnswerExtent::Whole
+    };
+    let depths = requested.iter().any(|&place| place > 0);
     let columns_of_move = all.len() - beginning - 1;
-    let shape = if table.has_depths() { game.shape() } else { None };
-    let keeping = game.radices().map(|radices| kept.for_rows(rows, &radices, all.len(), shape));
-    let (kept, mut sorted) = match keeping.unwrap_or(Keeping::Not) {
-        Keeping::Not => (None, None),
-        Keeping::Each(kept) => (Some(kept), None),
-        Keeping::AnyOrder(cells) => (None, Some(SortedRows::new(cells))),
+    let cache_bounds = if table.has_depths() { game.cache_bounds() } else { None };
+    let keeping = game.radices().map(|radices| cache.for_rows(rows, &radices, all.len(), cache_bounds));
+    let (cache, mut sorted) = match keeping.unwrap_or(CacheChoice::Off) {
+        CacheChoice::Off => (None, None),
+        CacheChoice::ByColumns(cache) => (Some(cache), None),
+        CacheChoice::AnyOrder(cells) => (None, Some(AnyOrderRows::new(cells))),
     };
     let mut cells = [0; CHUNK];
     // What was found, column by column.
     let mut found = vec![[0; CHUNK]; all.len()];
     for from in (0..rows).step_by(CHUNK) {
         let count = CHUNK.min(rows - from);
-        now.go_to(from, count)?;
+        chunk.go_to(from, count)?;
         let cells = &mut cells[..count];
-        if let Some(kept) = kept
-            && kept.find(&now.numbers, cells)
+        if let Some(cache) = cache
+            && cache.find(&chunk.numbers, cells)
         {
-            let missing = (0..count).filter(|&row| !kept.has(cells[row], share));
-            match share {
-                Share::All => now.answer(missing, |row, _, answer| {
-                    kept.keep(cells[row], share, numbers(game, columns_of_move, &answer));
+            let missing = (0..count).filter(|&row| !cache.has(cells[row], extent));
+            match extent {
+                AnswerExtent::Whole => chunk.answer(missing, |row, _, answer| {
+                    cache.store(cells[row], extent, answer_numbers(game, columns_of_move, &answer));
                 })?,
-                Share::Beginning => now.judge(missing, true, |row, verdict| {
-                    kept.keep(cells[row], share, numbers_of_verdict(verdict));
+                AnswerExtent::Verdict => chunk.verdicts(missing, true, |row, verdict| {
+                    cache.store(cells[row], extent, verdict_numbers(verdict));
                 })?,
             }
-            for (sink, &place) in answers.iter().zip(&asked) {
-                sink.write(from, cells.iter().map(|&cell| kept.get(cell, place)));
+            for (sink, &place) in answers.iter().zip(&requested) {
+                sink.write(from, cells.iter().map(|&cell| cache.get(cell, place)));
             }
             continue;
         }
         if let Some(sorted) = &mut sorted
-            && sorted.find(&now.numbers, count)
-            // Outcomes alone are found sooner than answers that could be kept.
+            && sorted.find(&chunk.numbers, count)
+            // Outcomes alone are found sooner than answers that could be cache.
             && (depths || sorted.found()[..count].iter().all(|found| found.is_known()))
         {
-            answer_in_any_order(&mut now, sorted, count)?;
+            fill_any_order_cache(&mut chunk, sorted, count)?;
             let best = sorted.best_rows(count);
-            for (sink, &place) in answers.iter().zip(&asked) {
-                write_found(sink, from, &sorted.found()[..count], place, &best);
+            for (sink, &place) in answers.iter().zip(&requested) {
+                write_cached(sink, from, &sorted.found()[..count], place, &best);
             }
             continue;
         }
-        match share {
-            Share::All => now.answer(0..count, |row, _, answer| {
-                put(&mut found, row, numbers(game, columns_of_move, &answer));
+        match extent {
+            AnswerExtent::Whole => chunk.answer(0..count, |row, _, answer| {
+                set_row(&mut found, row, answer_numbers(game, columns_of_move, &answer));
             })?,
-            Share::Beginning => now.judge(0..count, depths, |row, verdict| {
-                put(&mut found, row, numbers_of_verdict(verdict));
+            AnswerExtent::Verdict => chunk.verdicts(0..count, depths, |row, verdict| {
+                set_row(&mut found, row, verdict_numbers(verdict));
             })?,
         }
-        for (sink, &place) in answers.iter().zip(&asked) {
+        for (sink, &place) in answers.iter().zip(&requested) {
             sink.write(from, found[place][..count].iter().copied());
         }
     }

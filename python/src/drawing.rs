@@ -6,10 +6,10 @@ use bouton_draw::{
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{QuestionError, Raised, TooMuchError};
+use crate::errors::{IntoException, QuestionError, TooMuchError};
 use crate::table::Table;
 
-/// A picture that was drawn.
+/// A picture.
 #[pyclass(frozen, module = "bouton._native")]
 pub(crate) struct Picture(Scene);
 
@@ -26,30 +26,30 @@ impl Picture {
 
     fn pdf<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| pdf(&self.0));
-        Ok(PyBytes::new(py, &bytes.map_err(Raised::raised)?))
+        Ok(PyBytes::new(py, &bytes.map_err(IntoException::into_exception)?))
     }
 
     fn tikz(&self) -> PyResult<String> {
-        tikz(&self.0).map_err(Raised::raised)
+        tikz(&self.0).map_err(IntoException::into_exception)
     }
 
-    /// The picture in another size.
+    /// Returns the picture scaled to another size.
     fn sized(&self, size: &str) -> PyResult<Self> {
         let scene = size.parse().and_then(|size| self.0.clone().sized(size));
-        scene.map(Self).map_err(Raised::raised)
+        scene.map(Self).map_err(IntoException::into_exception)
     }
 }
 
 fn aspect(text: Option<&str>) -> PyResult<Option<Aspect>> {
-    text.map(str::parse).transpose().map_err(|error: DrawError| error.raised())
+    text.map(str::parse).transpose().map_err(|error: DrawError| error.into_exception())
 }
 
 fn picture(drawn: Result<Option<Scene>, DrawError>) -> PyResult<Picture> {
     let nothing = || QuestionError::new_err("no position is selected; there is nothing to draw");
-    drawn.map_err(Raised::raised)?.map(Picture).ok_or_else(nothing)
+    drawn.map_err(IntoException::into_exception)?.map(Picture).ok_or_else(nothing)
 }
 
-/// A plane of a table.
+/// Draws a plane of a table.
 #[pyfunction]
 pub(crate) fn draw_heatmap(
     py: Python<'_>,
@@ -69,13 +69,13 @@ pub(crate) fn draw_heatmap(
         }
     };
     let aspect = self::aspect(aspect)?;
-    table.ask_long(py, None, |table, watched| {
-        let progress = &|steps| watched.step(steps);
+    table.ask_long(py, None, |table, control| {
+        let progress = &|steps| control.step(steps);
         picture(heatmap(table, measure, PlaneOptions { filter: select, aspect, progress }))
     })
 }
 
-/// Where two tables differ.
+/// Draws a plane of the differences between two tables.
 #[pyfunction]
 pub(crate) fn draw_diff(
     py: Python<'_>,
@@ -85,13 +85,13 @@ pub(crate) fn draw_diff(
     aspect: Option<&str>,
 ) -> PyResult<Picture> {
     let (other, aspect) = (other.get()?, self::aspect(aspect)?);
-    one.ask_long(py, Some(&other), |one, watched| {
-        let progress = &|steps| watched.step(steps);
+    one.ask_long(py, Some(&other), |one, control| {
+        let progress = &|steps| control.step(steps);
         picture(diff(one, &other, PlaneOptions { filter: select, aspect, progress }))
     })
 }
 
-/// A small game, whole, or what can be reached from a position.
+/// Draws all positions of a small game, or those reachable from a position.
 #[pyfunction]
 pub(crate) fn draw_map(py: Python<'_>, table: &Table, position: Option<&str>) -> PyResult<Picture> {
     table.ask(py, |table| picture(game_map(table, position).map(Some)))

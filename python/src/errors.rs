@@ -1,4 +1,4 @@
-//! From the errors of the libraries to the exceptions of the package, which are classes of Python (`bouton/_errors.py`).
+//! Conversion of the libraries' errors to the exceptions of the package, which are Python classes (`bouton/_errors.py`).
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -26,13 +26,13 @@ pyo3::import_exception!(bouton._errors, TableError);
 pyo3::import_exception!(bouton._errors, TooMuchError);
 pyo3::import_exception!(bouton._errors, WrongTableError);
 
-/// An error that has an exception of the package.
-pub(crate) trait Raised {
-    /// The exception, with the program's message.
-    fn raised(self) -> PyErr;
+/// Conversion of an error to a Python exception.
+pub(crate) trait IntoException {
+    /// Returns the exception, with the message of the error.
+    fn into_exception(self) -> PyErr;
 }
 
-/// A message with advice for Python in place of advice for a shell. The package's own exceptions translate theirs by themselves.
+/// Replaces advice for a shell in a message by advice for Python. The package's own exceptions do this themselves.
 fn in_python(what: &str) -> String {
     Python::attach(|py| py.import("bouton._errors")?.getattr("in_python")?.call1((what,))?.extract())
         .unwrap_or_else(|_: PyErr| what.to_owned())
@@ -42,16 +42,17 @@ fn out_of_memory(what: &str) -> PyErr {
     PyMemoryError::new_err(in_python(what))
 }
 
-/// The exception for a file: with its number, of which Python makes `FileNotFoundError` and the like, and the path as it was given.
-pub(crate) fn of_file(path: &Path, error: &io::Error, what: String) -> PyErr {
-    match error.raw_os_error().or_else(|| number_of(error.kind())) {
+/// Makes the exception for a file, with the error number and the path that the user gave. Python derives the class, such as
+/// `FileNotFoundError`, from the number.
+pub(crate) fn file_error(path: &Path, error: &io::Error, what: String) -> PyErr {
+    match error.raw_os_error().or_else(|| errno_of(error.kind())) {
         Some(number) => PyOSError::new_err((number, what, path.as_os_str().to_owned())),
         None => PyOSError::new_err(format!("{what}: {}", path.display())),
     }
 }
 
-/// The system's number of an error that lost it.
-fn number_of(kind: ErrorKind) -> Option<i32> {
+/// Returns the system's number of an error that has only a kind.
+fn errno_of(kind: ErrorKind) -> Option<i32> {
     let name = match kind {
         ErrorKind::NotFound => "ENOENT",
         ErrorKind::PermissionDenied => "EACCES",
@@ -69,7 +70,7 @@ fn number_of(kind: ErrorKind) -> Option<i32> {
     Python::attach(|py| py.import("errno")?.getattr(name)?.extract()).ok()
 }
 
-/// The exception for a file that cannot be written.
+/// Makes the exception for a file that cannot be written.
 pub(crate) fn unwritten(path: &Path, error: &io::Error) -> PyErr {
     let advice = match error.kind() {
         ErrorKind::NotFound => "make it first, or name another file",
@@ -82,11 +83,11 @@ pub(crate) fn unwritten(path: &Path, error: &io::Error) -> PyErr {
         ErrorKind::AlreadyExists => "it was created meanwhile: give replace=True, or name another file",
         _ => "name another file",
     };
-    of_file(path, error, format!("{}; {advice}", why_unwritten(error)))
+    file_error(path, error, format!("{}; {advice}", why_unwritten(error)))
 }
 
-/// The exception for a table's file that cannot be opened.
-pub(crate) fn unread(path: &Path, error: &io::Error) -> PyErr {
+/// Makes the exception for a table's file that cannot be opened.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
     let preset = PRESETS.iter().map(|preset| preset.name).find(|&name| path.as_os_str() == name);
     let what = match (error.kind(), preset) {
         (ErrorKind::NotFound, Some(preset)) => {
@@ -106,11 +107,11 @@ pub(crate) fn unread(path: &Path, error: &io::Error) -> PyErr {
         }
         (kind, _) => format!("{kind}; give the path of a table that you can read"),
     };
-    of_file(path, error, what)
+    file_error(path, error, what)
 }
 
-impl Raised for Refusal {
-    fn raised(self) -> PyErr {
+impl IntoException for Refusal {
+    fn into_exception(self) -> PyErr {
         let what = self.to_string();
         match self {
             Self::Question(_) => QuestionError::new_err(what),
@@ -122,35 +123,35 @@ impl Raised for Refusal {
     }
 }
 
-impl Raised for AskError {
-    fn raised(self) -> PyErr {
-        Refusal::from(self).raised()
+impl IntoException for AskError {
+    fn into_exception(self) -> PyErr {
+        Refusal::from(self).into_exception()
     }
 }
 
-impl Raised for RulesetError {
-    fn raised(self) -> PyErr {
+impl IntoException for RulesetError {
+    fn into_exception(self) -> PyErr {
         RulesError::new_err(self.to_string())
     }
 }
 
-impl Raised for FilterError {
-    fn raised(self) -> PyErr {
+impl IntoException for FilterError {
+    fn into_exception(self) -> PyErr {
         QuestionError::new_err(self.to_string())
     }
 }
 
-impl Raised for OpenError {
-    fn raised(self) -> PyErr {
+impl IntoException for OpenError {
+    fn into_exception(self) -> PyErr {
         match self {
-            Self::Io { path, source } => unread(&path, &source),
+            Self::Io { path, source } => unreadable(&path, &source),
             error => TableError::new_err(error.to_string()),
         }
     }
 }
 
-impl Raised for io::Error {
-    fn raised(self) -> PyErr {
+impl IntoException for io::Error {
+    fn into_exception(self) -> PyErr {
         match self.raw_os_error() {
             Some(number) => PyOSError::new_err((number, self.to_string())),
             None => self.into(),
@@ -158,19 +159,19 @@ impl Raised for io::Error {
     }
 }
 
-impl Raised for GenerateError {
-    fn raised(self) -> PyErr {
+impl IntoException for GenerateError {
+    fn into_exception(self) -> PyErr {
         match self {
             Self::Memory => out_of_memory(&self.to_string()),
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
-            Self::Write(error) => error.raised(),
+            Self::Write(error) => error.into_exception(),
             Self::Unproved(_) | Self::Work(_) => TableError::new_err(self.to_string()),
         }
     }
 }
 
-impl Raised for VerifyError {
-    fn raised(self) -> PyErr {
+impl IntoException for VerifyError {
+    fn into_exception(self) -> PyErr {
         let what = self.to_string();
         match self {
             Self::Cancelled => PyKeyboardInterrupt::new_err(()),
@@ -183,23 +184,23 @@ impl Raised for VerifyError {
     }
 }
 
-impl Raised for ExportError {
-    fn raised(self) -> PyErr {
+impl IntoException for ExportError {
+    fn into_exception(self) -> PyErr {
         let what = self.to_string();
         match self {
-            Self::Damaged(error) => error.raised(),
-            Self::Io(error) => error.raised(),
+            Self::Damaged(error) => error.into_exception(),
+            Self::Io(error) => error.into_exception(),
             Self::NoSequence(_) => QuestionError::new_err(what),
             Self::Wrong(_) => WrongTableError::new_err(what),
-            Self::Grundy(error) => error.raised(),
+            Self::Grundy(error) => error.into_exception(),
             Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),
             Self::Long(_) | Self::TooMany(_) => TooMuchError::new_err(what),
         }
     }
 }
 
-impl Raised for GrundyError {
-    fn raised(self) -> PyErr {
+impl IntoException for GrundyError {
+    fn into_exception(self) -> PyErr {
         let what = self.to_string();
         match self {
             Self::Misere => QuestionError::new_err(what),
@@ -210,8 +211,8 @@ impl Raised for GrundyError {
     }
 }
 
-impl Raised for DiffError {
-    fn raised(self) -> PyErr {
+impl IntoException for DiffError {
+    fn into_exception(self) -> PyErr {
         let what = self.to_string();
         match self {
             Self::Incomparable(_) => QuestionError::new_err(what),
@@ -222,10 +223,10 @@ impl Raised for DiffError {
     }
 }
 
-impl Raised for DrawError {
-    fn raised(self) -> PyErr {
+impl IntoException for DrawError {
+    fn into_exception(self) -> PyErr {
         match self {
-            Self::Table(error) => error.raised(),
+            Self::Table(error) => error.into_exception(),
             Self::Filter(_) | Self::Invalid(_) => QuestionError::new_err(self.to_string()),
             Self::From(why) => PositionError::new_err(why.to_string()),
             Self::Stopped(Stopped) => PyKeyboardInterrupt::new_err(()),

@@ -1,22 +1,22 @@
-//! What the Python package `bouton` is made of: `import bouton` gives classes of Python around these.
+//! The native module `bouton._native`; the Python package `bouton` wraps its classes and functions.
 //!
-//! Whatever takes longer than an instant runs without Python's lock, and is stopped by Ctrl-C where it can be stopped at all.
+//! Long work releases the GIL, and stops on Ctrl-C wherever the libraries can stop.
 
-#![allow(clippy::needless_pass_by_value, reason = "what Python gives arrives by value")]
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
 
+mod answer_cache;
+mod any_order_cache;
 mod buffers;
 mod columns;
 mod drawing;
 mod errors;
 mod families;
-mod kept;
-mod long;
+mod long_work;
 mod player;
 mod rules;
-mod sorted;
 mod table;
 
-/// What Python sees as `bouton._native`.
+/// The contents of `bouton._native`.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

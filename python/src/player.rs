@@ -1,4 +1,4 @@
-//! The players of matches, for bots that are written in Python.
+//! The players of matches, for bots written in Python.
 
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,16 +15,17 @@ use crate::table::Table;
 
 /// A player in a game.
 #[pyclass(frozen, module = "bouton._native")]
-pub(crate) struct Player(Mutex<Box<dyn Plays>>);
+pub(crate) struct Player(Mutex<Box<dyn AnyPlayer>>);
 
-/// A player of any family, who hears and says all in notation.
-trait Plays: Send {
+/// A player of any family, with positions and moves in notation.
+trait AnyPlayer: Send {
     fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()>;
     fn saw(&mut self, position: &str, chosen: &str, own: bool) -> PyResult<()>;
     fn choose(&mut self, position: &str) -> PyResult<String>;
 }
 
-struct Seated<G: Numbered> {
+/// A player of one family, with the game so far.
+struct FamilyPlayer<G: Numbered> {
     game: G,
     player: Box<dyn Match<G>>,
     side: Side,
@@ -36,8 +37,8 @@ fn failed(what: &dyn Display) -> PyErr {
     PlayerError::new_err(what.to_string())
 }
 
-impl<G: Numbered + Illustrated> Seated<G> {
-    fn boxed(table: Arc<Tables>, rules: &G, spec: &Spec, seed: u64) -> PyResult<Box<dyn Plays>> {
+impl<G: Numbered + Illustrated> FamilyPlayer<G> {
+    fn boxed(table: Arc<Tables>, rules: &G, spec: &Spec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
         let solution = Solution::new(table).expect("it is of the family of its rules");
         let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
         let maker = cast.maker(spec).map_err(|error| failed(&error))?;
@@ -56,7 +57,7 @@ impl<G: Numbered + Illustrated> Seated<G> {
     }
 }
 
-impl<G: Numbered + Illustrated> Plays for Seated<G> {
+impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
     fn begin(&mut self, start: &str, first: bool, seed: u64) -> PyResult<()> {
         let start = self.read(start)?;
         self.side = if first { Side::First } else { Side::Second };
@@ -105,14 +106,14 @@ impl<G: Numbered + Illustrated> Plays for Seated<G> {
 
 #[pymethods]
 impl Player {
-    /// A player who plays from a table, or in games that it covers.
+    /// Makes a player for the games that a table covers.
     #[new]
     fn new(py: Python<'_>, table: &Table, spec: &str, seed: u64) -> PyResult<Self> {
         let spec = Spec::automatic(spec).map_err(|error| failed(&error))?;
         let table = table.get()?;
         let player = py.detach(|| {
             let shared = Arc::clone(&table);
-            with_rules!(&table.header().ruleset, |rules| Seated::boxed(shared, rules, &spec, seed))
+            with_rules!(&table.header().ruleset, |rules| FamilyPlayer::boxed(shared, rules, &spec, seed))
         });
         Ok(Self(Mutex::new(player?)))
     }
@@ -131,7 +132,7 @@ impl Player {
 }
 
 impl Player {
-    fn plays(&self) -> std::sync::MutexGuard<'_, Box<dyn Plays>> {
+    fn plays(&self) -> std::sync::MutexGuard<'_, Box<dyn AnyPlayer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Rulesets, by their presets or files.
+//! Rulesets from presets, files or texts.
 
 use std::path::Path;
 
@@ -6,26 +6,26 @@ use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{PRESETS, find, read};
 use pyo3::prelude::*;
 
-use crate::errors::Raised;
+use crate::errors::IntoException;
 
-/// The presets' names.
+/// Returns the names of the presets.
 #[pyfunction]
 pub(crate) fn presets() -> Vec<&'static str> {
     PRESETS.iter().map(|preset| preset.name).collect()
 }
 
-/// A ruleset in TOML: that of a preset or a file, with settings `KEY=VALUE`.
+/// Returns the ruleset of a preset or a file in TOML, after changing it by settings `KEY=VALUE`.
 #[pyfunction]
 pub(crate) fn read_rules(rules: &str, settings: Vec<String>) -> PyResult<String> {
     Ok(bouton_tables::rulesets::to_toml(&ruleset(rules, &settings)?))
 }
 
-/// The ruleset of a preset or a file, or of the text of one, with settings.
+/// Reads the ruleset of a preset, a file, or the text of a file (which has several lines), and applies settings.
 pub(crate) fn ruleset(rules: &str, settings: &[String]) -> PyResult<Ruleset> {
     let found = if rules.contains('\n') {
         read(Path::new("the text of rules"), rules.as_bytes(), settings)
     } else {
         find(rules, settings)
     };
-    found.map(|named| named.ruleset).map_err(Raised::raised)
+    found.map(|named| named.ruleset).map_err(IntoException::into_exception)
 }

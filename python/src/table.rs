@@ -1,4 +1,4 @@
-//! A table, as Python holds it.
+//! The native class of tables, and the functions that make them.
 
 use std::io::{self, ErrorKind};
 use std::iter;
@@ -10,7 +10,7 @@ use bouton_answers::{Board, Effort, Line, LookUp, Question, Refusal, Why, about}
 use bouton_generator::{
     Beyond, GenerateError, Options, VerifyOptions, generate as solve_into, memory_beyond, verify_with,
 };
-use bouton_lookup::{Options as HowToLookUp, Policy};
+use bouton_lookup::{Options as LookupOptions, Policy};
 use bouton_study::diff::{self, Kind};
 use bouton_study::export::{Format, Layout, write};
 use bouton_study::select::Filter;
@@ -26,81 +26,82 @@ use pyo3::types::PyBytes;
 use pythonize::pythonize;
 use serde::Serialize;
 
+use crate::answer_cache::LazyCache;
 use crate::buffers;
 use crate::columns;
-use crate::errors::{QuestionError, Raised, TableError, of_file, unwritten};
-use crate::kept::KeptWhenMany;
-use crate::long::{Watched, long};
+use crate::errors::{IntoException, QuestionError, TableError, file_error, unwritten};
+use crate::long_work::{WorkControl, run_long};
 use crate::rules::ruleset;
 
-/// A file up to this length is read into memory, where nothing that happens to the file can touch it; a larger one is mapped.
+/// Files up to this length are read into memory, so that later changes to the file have no effect; larger ones are mapped.
 const SMALL: u64 = 64 << 20;
 
-/// A table that several answers are made from at once.
-type Shared = Arc<bouton_tables::Table>;
+/// A table that several threads use at once.
+type SharedTable = Arc<bouton_tables::Table>;
 
-/// An open table, or one that was closed.
+/// An open table; `None` after it is closed.
 #[pyclass(frozen, module = "bouton._native")]
-pub(crate) struct Table(RwLock<Option<Open>>);
+pub(crate) struct Table(RwLock<Option<OpenTable>>);
 
 #[derive(Clone)]
-struct Open {
-    table: Shared,
-    /// Answers that were given in columns.
-    kept: Arc<KeptWhenMany>,
+struct OpenTable {
+    table: SharedTable,
+    /// Answers of earlier calls of `fill`.
+    cache: Arc<LazyCache>,
 }
 
 impl Table {
     fn new(table: bouton_tables::Table) -> Self {
-        Self(RwLock::new(Some(Open { table: Arc::new(table), kept: Arc::default() })))
+        Self(RwLock::new(Some(OpenTable { table: Arc::new(table), cache: Arc::default() })))
     }
 
-    /// The table.
-    pub(crate) fn get(&self) -> PyResult<Shared> {
+    /// Returns the table; an error if it is closed.
+    pub(crate) fn get(&self) -> PyResult<SharedTable> {
         Ok(self.opened()?.table)
     }
 
-    fn opened(&self) -> PyResult<Open> {
+    fn opened(&self) -> PyResult<OpenTable> {
         let open = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
         open.ok_or_else(|| PyValueError::new_err("the table is closed; open it again"))
     }
 
-    /// Asks the table without Python's lock. A file that changed since it was opened gives no answer.
+    /// Answers a question without the GIL. If the file has changed since it was opened, the result is an error.
     pub(crate) fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        question: impl FnOnce(&Shared) -> PyResult<T> + Send,
+        question: impl FnOnce(&SharedTable) -> PyResult<T> + Send,
     ) -> PyResult<T> {
         let table = self.get()?;
         py.detach(|| {
-            // What changes underneath may be anything, also what was never so when the table was checked.
+            // A file that changes during the question may have contents that opening would have rejected: catch panics.
             let answer = catch_unwind(AssertUnwindSafe(|| question(&table)));
             check_intact(&table)?;
             answer.unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
 
-    /// Asks the table, and another one beside it, what takes long: see [`long`]. The rest is as with [`ask`](Self::ask).
+    /// Answers a long question about this table and perhaps another one: [`ask`](Self::ask) by [`run_long`].
     pub(crate) fn ask_long<T: Send>(
         &self,
         py: Python<'_>,
-        other: Option<&Shared>,
-        question: impl FnOnce(&Shared, &Watched) -> PyResult<T> + Send,
+        other: Option<&SharedTable>,
+        question: impl FnOnce(&SharedTable, &WorkControl) -> PyResult<T> + Send,
     ) -> PyResult<T> {
         let table = self.get()?;
-        let answer = long(py, None, |watched| question(&table, watched));
+        let answer = run_long(py, None, |control| question(&table, control));
         iter::once(&table).chain(other).try_for_each(|table| check_intact(table))?;
         answer?
     }
 
-    /// An answer, as Python's dictionaries and lists.
+    /// Answers a question in Python's dictionaries and lists.
     fn answer<'py, Q>(&self, py: Python<'py>, question: Q) -> PyResult<Bound<'py, PyAny>>
     where
         Q: Question<Answer: Serialize + Send> + Send,
     {
         let answer = self.ask(py, |table| {
             let effort = effort(table);
-            with_table!(table.family(), |table| question.ask(table, effort)).map_err(Raised::raised)
+            with_table!(table.family(), |table| question.ask(table, effort))
+                .map_err(IntoException::into_exception)
         })?;
         Ok(pythonize(py, &answer)?)
     }
@@ -113,7 +114,7 @@ fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
     Err(TableError::new_err("the table's file was changed while it was open; open a sound one"))
 }
 
-/// What an answer of a table takes.
+/// Returns the work that an answer may take.
 fn effort(table: &bouton_tables::Table) -> Effort {
     with_rules!(&table.header().ruleset, |rules| rules.effort())
 }
@@ -126,12 +127,12 @@ fn policy(name: &str) -> PyResult<Policy> {
 
 fn filter(table: &bouton_tables::Table, text: &str, starts: bool) -> PyResult<Filter> {
     let header = table.header();
-    Filter::of(&header.ruleset, header.depths, text, starts).map_err(Raised::raised)
+    Filter::of(&header.ruleset, header.depths, text, starts).map_err(IntoException::into_exception)
 }
 
 #[pymethods]
 impl Table {
-    /// Lets the file go. The table then answers nothing.
+    /// Closes the file. Later questions are errors.
     fn close(&self) {
         let open = self.0.write().unwrap_or_else(PoisonError::into_inner).take();
         drop(open);
@@ -142,13 +143,13 @@ impl Table {
         self.get().is_err()
     }
 
-    /// What the table says of itself.
+    /// Describes the table.
     fn about<'py>(&self, py: Python<'py>, name: String) -> PyResult<Bound<'py, PyAny>> {
         let about = self.ask(py, |table| Ok(about(table, name, "file")))?;
         Ok(pythonize(py, &about)?)
     }
 
-    /// The ruleset in TOML.
+    /// Returns the ruleset in TOML.
     fn rules_toml(&self) -> PyResult<String> {
         Ok(bouton_tables::rulesets::to_toml(&self.get()?.header().ruleset))
     }
@@ -158,7 +159,7 @@ impl Table {
         Ok(count.map_err(|error| QuestionError::new_err(error.to_string()))? as usize)
     }
 
-    /// Writes the file: whole, or not at all.
+    /// Writes the file atomically.
     fn save(&self, py: Python<'_>, path: PathBuf, replace: bool) -> PyResult<()> {
         let table = self.get()?;
         check_target(&path, replace)?;
@@ -166,7 +167,7 @@ impl Table {
             .map_err(|error| unwritten(&path, &error))
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, self.get()?.holder().as_ref()))
     }
@@ -178,7 +179,7 @@ impl Table {
         lost: &str,
         moves: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.answer(py, LookUp { position, options: HowToLookUp { policy: policy(lost)?, moves } })
+        self.answer(py, LookUp { position, options: LookupOptions { policy: policy(lost)?, moves } })
     }
 
     fn line<'py>(
@@ -195,71 +196,72 @@ impl Table {
         self.answer(py, Why { position })
     }
 
-    /// The Grundy value of a position.
+    /// Computes the Grundy value of a position.
     fn grundy(&self, py: Python<'_>, position: &str) -> PyResult<u32> {
-        self.ask_long(py, None, |table, watched| {
+        self.ask_long(py, None, |table, control| {
             with_table!(table.family(), |table| {
                 let game = table.game();
-                let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
-                let values = GrundyValues::up_to(game, &position, &mut |steps| watched.goes_on(steps));
-                Ok(values.map_err(Raised::raised)?.of(&position))
+                let position =
+                    game.read_position(position).map_err(|error| Refusal::from(error).into_exception())?;
+                let values = GrundyValues::up_to(game, &position, &mut |steps| control.may_continue(steps));
+                Ok(values.map_err(IntoException::into_exception)?.of(&position))
             })
         })
     }
 
-    /// The genus of a position.
+    /// Computes the genus of a position.
     fn genus(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.ask_long(py, None, |table, watched| {
+        self.ask_long(py, None, |table, control| {
             with_table!(table.family(), |table| {
                 let game = table.game();
-                let position = game.read_position(position).map_err(|error| Refusal::from(error).raised())?;
+                let position = game.read_position(position).map_err(|error| Refusal::from(error).into_exception())?;
                 if game.outcome_without_moves() == Outcome::Loss {
                     return Err(QuestionError::new_err(
                         "these rules are of normal play, where a Grundy value says all: ask for grundy(position)",
                     ));
                 }
-                let genus = Genus::of(game, &position, &mut |steps| watched.goes_on(steps));
-                Ok(genus.map_err(Raised::raised)?.to_string())
+                let genus = Genus::of(game, &position, &mut |steps| control.may_continue(steps));
+                Ok(genus.map_err(IntoException::into_exception)?.to_string())
             })
         })
     }
 
-    /// The quotient of the game.
+    /// Computes the quotient of the game.
     fn quotient<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let elements = self.ask_long(py, None, |table, watched| {
-            let found = bouton_generator::heaps::quotient(&table.header().ruleset, watched)
-                .map_err(Raised::raised)?;
+        let elements = self.ask_long(py, None, |table, control| {
+            let found = bouton_generator::heaps::quotient(&table.header().ruleset, control)
+                .map_err(IntoException::into_exception)?;
             found.map_err(|none| QuestionError::new_err(format!("no quotient can be listed: {none}")))
         })?;
         Ok(pythonize(py, &elements)?)
     }
 
-    /// The columns of a position, and those of an answer with the bytes of an item of each.
+    /// Lists the columns of a position, and those of an answer with the bytes of an item of each.
     #[allow(clippy::type_complexity, reason = "it is a tuple of Python")]
     fn columns(&self) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
         with_table!(self.get()?.family(), |table| Ok((
-            columns::of_position(table.game()),
-            columns::of_answer(table)
+            columns::position_columns(table.game()),
+            columns::answer_columns(table)
         )))
     }
 
-    /// Answers many positions, which stand in columns, in other columns.
+    /// Reads many positions from columns, and writes their answers to other columns.
     fn fill(
         &self,
         py: Python<'_>,
         positions: Vec<(String, Bound<'_, PyAny>)>,
         answers: Vec<(String, Bound<'_, PyAny>)>,
     ) -> PyResult<usize> {
-        let positions = buffers::sources(&positions)?;
-        let (answers, rows) = buffers::sinks(&answers, &positions)?;
-        let kept = self.opened()?.kept;
+        let positions = buffers::input_columns(&positions)?;
+        let (answers, rows) = buffers::output_columns(&answers, &positions)?;
+        let cache = self.opened()?.cache;
         self.ask(py, |table| {
-            with_table!(table.family(), |table| columns::fill(table, &kept, &positions, &answers, rows))
+            with_table!(table.family(), |table| columns::fill(table, &cache, &positions, &answers, rows))
         })?;
         Ok(rows)
     }
 
-    /// Selected positions, with their answers, as a file of NumPy.
+    /// Returns selected positions with their answers, as the contents of a NumPy file.
     fn rows<'py>(
         &self,
         py: Python<'py>,
@@ -267,17 +269,18 @@ impl Table {
         starts: bool,
         grundy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let rows = self.ask_long(py, None, |table, watched| {
+        let rows = self.ask_long(py, None, |table, control| {
             let filter = filter(table, select, starts)?;
             let layout = Layout { format: Format::Npy, grundy };
             let mut rows = Vec::new();
-            write(table, &filter, layout, &mut rows, &|steps| watched.step(steps)).map_err(Raised::raised)?;
+            write(table, &filter, layout, &mut rows, &|steps| control.step(steps))
+                .map_err(IntoException::into_exception)?;
             Ok(rows)
         })?;
         Ok(PyBytes::new(py, &rows))
     }
 
-    /// So many positions from a number on, in natural order, with outcome and depth.
+    /// Returns up to `count` positions from index `first`, in natural order, with outcome and depth.
     fn walk(&self, py: Python<'_>, first: u64, count: usize) -> PyResult<Vec<(String, bool, Option<u32>)>> {
         self.ask(py, |table| {
             with_table!(table.family(), |table| {
@@ -286,7 +289,7 @@ impl Table {
                 let left = region.count().saturating_sub(first).min(count as u64) as usize;
                 let mut rows = Vec::with_capacity(left);
                 for position in region.walk(first.min(region.count())).take(left) {
-                    let verdict = table.verdict(&position).map_err(Raised::raised)?;
+                    let verdict = table.verdict(&position).map_err(IntoException::into_exception)?;
                     let won = verdict.outcome == bouton_tables::Outcome::Win;
                     rows.push((table.game().show_position(&position), won, verdict.depth));
                 }
@@ -295,7 +298,7 @@ impl Table {
         })
     }
 
-    /// What differs between this table and another of its family, as JSON.
+    /// Compares this table with another one of its family; returns JSON.
     fn diff(
         &self,
         py: Python<'_>,
@@ -306,8 +309,9 @@ impl Table {
     ) -> PyResult<String> {
         let other = other.get()?;
         let options = diff::Options { names, limit, only: Kind::Any, witness };
-        let found = self.ask_long(py, Some(&other), |one, watched| {
-            diff::diff(one, &other, &options, &|steps| watched.step(steps)).map_err(Raised::raised)
+        let found = self.ask_long(py, Some(&other), |one, control| {
+            diff::diff(one, &other, &options, &|steps| control.step(steps))
+                .map_err(IntoException::into_exception)
         })?;
         Ok(serde_json::to_string(&found).expect("texts and numbers are JSON"))
     }
@@ -321,14 +325,14 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
             Map::guarded(&path, SMALL).map_err(|source| OpenError::Io { path: path.clone(), source })?;
         checked(map).map_err(|reason| OpenError::InFile { path: path.clone(), reason: Box::new(reason) })
     });
-    opened.map(Table::new).map_err(Raised::raised)
+    opened.map(Table::new).map_err(IntoException::into_exception)
 }
 
-/// Opens what a table's file contains, and checks every byte of it.
+/// Opens a table from the bytes of its file, and checks all of them.
 #[pyfunction]
 pub(crate) fn read(py: Python<'_>, content: &Bound<'_, PyBytes>) -> PyResult<Table> {
     let content = content.as_bytes();
-    py.detach(|| checked(Map::from(content))).map(Table::new).map_err(Raised::raised)
+    py.detach(|| checked(Map::from(content))).map(Table::new).map_err(IntoException::into_exception)
 }
 
 fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
@@ -337,7 +341,7 @@ fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
     Ok(table)
 }
 
-/// Refuses to solve a game that takes more memory than there is.
+/// Returns an error if solving a game needs more memory than is available.
 fn check_memory(ruleset: &Ruleset, options: Options) -> PyResult<()> {
     let available = bouton_memory::available();
     let Some(Beyond { bytes, at_least }) = memory_beyond(ruleset, options, available) else { return Ok(()) };
@@ -362,14 +366,15 @@ pub(crate) fn solve(
 ) -> PyResult<Table> {
     let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
     check_memory(&ruleset, options)?;
-    let made = long(py, progress, |watched| in_memory(|sink| solve_into(&ruleset, options, sink, watched)))?;
-    let table = bouton_tables::Table::open(made.map_err(Raised::raised)?);
-    Ok(Table::new(table.map_err(Raised::raised)?))
+    let made =
+        run_long(py, progress, |control| in_memory(|sink| solve_into(&ruleset, options, sink, control)))?;
+    let table = bouton_tables::Table::open(made.map_err(IntoException::into_exception)?);
+    Ok(Table::new(table.map_err(IntoException::into_exception)?))
 }
 
-/// Refuses to write where a file is that is not to be replaced, or something that is not a file.
+/// Returns an error if a path must not be written: it is an existing file and `replace` is false, or not a regular file.
 fn check_target(path: &Path, replace: bool) -> PyResult<()> {
-    let refused = |kind: ErrorKind, what: &str| Err(of_file(path, &kind.into(), what.to_owned()));
+    let refused = |kind: ErrorKind, what: &str| Err(file_error(path, &kind.into(), what.to_owned()));
     match path.metadata() {
         Ok(found) if found.is_dir() => {
             refused(ErrorKind::IsADirectory, "this is a folder; name a file in it")
@@ -388,14 +393,14 @@ fn check_target(path: &Path, replace: bool) -> PyResult<()> {
     }
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file atomically.
 #[pyfunction]
 pub(crate) fn write_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
     check_target(&path, true)?;
     py.detach(|| write_whole(&path, content, true)).map_err(|error: io::Error| unwritten(&path, &error))
 }
 
-/// Solves a game and writes its table: whole, or not at all. Gives the bytes of the file and its digest.
+/// Solves a game and writes its table atomically. Returns the length of the file and its digest.
 #[pyfunction]
 pub(crate) fn generate(
     py: Python<'_>,
@@ -409,25 +414,25 @@ pub(crate) fn generate(
     let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
     check_target(&path, replace)?;
     check_memory(&ruleset, options)?;
-    let made = long(py, progress, |watched| {
+    let made = run_long(py, progress, |control| {
         let mut summary = None;
         write_whole_by::<GenerateError>(&path, replace, |part| {
-            summary = Some(solve_into(&ruleset, options, part.file(), watched)?);
+            summary = Some(solve_into(&ruleset, options, part.file(), control)?);
             Ok(())
         })?;
         Ok::<_, GenerateError>(summary.expect("it was made"))
     })?;
     let summary = made.map_err(|error| match error {
         GenerateError::Write(error) => unwritten(&path, &error),
-        error => error.raised(),
+        error => error.into_exception(),
     })?;
     Ok((summary.bytes, bouton_tables::hex(&summary.digest)))
 }
 
-/// Proves a table right: every position against those one move further.
+/// Proves a table right by checking every position against its successors.
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, table: &Table, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
     let table = table.get()?;
-    let proof = long(py, progress, |watched| verify_with(&table, &VerifyOptions::default(), watched))?;
-    proof.map(drop).map_err(Raised::raised)
+    let proof = run_long(py, progress, |control| verify_with(&table, &VerifyOptions::default(), control))?;
+    proof.map(drop).map_err(IntoException::into_exception)
 }

@@ -1,16 +1,16 @@
-//! Expanding Nim.
+//! The columns of Expanding Nim.
 
 use bouton_tables::expanding::{Expanding, Move, Position, Turn};
 
 use super::InColumns;
-use crate::columns::Field;
+use crate::columns::PositionColumn;
 
 const TURN: usize = 2;
 const RESETS: [usize; 2] = [3, 4];
 const IMPOSED: usize = 5;
 
 impl InColumns for Expanding {
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<PositionColumn> {
         let [first, second] = self.resets().map(|resets| Some(resets.into()));
         let usual = [
             ("stones", None),
@@ -57,7 +57,7 @@ impl InColumns for Expanding {
         Ok(())
     }
 
-    fn of_move(&self) -> Vec<(String, usize)> {
+    fn move_columns(&self) -> Vec<(String, usize)> {
         vec![("take".to_owned(), 4), ("reset".to_owned(), 1)]
     }
 

@@ -1,14 +1,14 @@
-//! Games of heaps.
+//! The columns of heap games.
 
 use bouton_tables::heaps::{HeapRules, Move, Position};
 use bouton_tables::{Answer, AskError, Game, MoveSet, Solved, Verdict};
 
 use super::InColumns;
-use crate::columns::Field;
-use crate::sorted::{Found, Shape};
+use crate::any_order_cache::{CacheBounds, CachedAnswer};
+use crate::columns::PositionColumn;
 
 impl InColumns for HeapRules {
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<PositionColumn> {
         let heaps = (1..=self.heaps()).map(|row| (format!("heap{row}"), None));
         let passes = (self.passes() > 0).then(|| ("passes".to_owned(), Some(self.passes().into())));
         heaps.chain(passes).collect()
@@ -30,7 +30,7 @@ impl InColumns for HeapRules {
         Ok(())
     }
 
-    fn of_move(&self) -> Vec<(String, usize)> {
+    fn move_columns(&self) -> Vec<(String, usize)> {
         let takes = (1..=self.heaps()).map(|row| (format!("take{row}"), 4));
         let passes = (self.passes() > 0).then(|| ("pass".to_owned(), 1));
         takes.chain(passes).collect()
@@ -41,18 +41,18 @@ impl InColumns for HeapRules {
         if column < self.heaps() { chosen.taken_from(column) } else { chosen.is_pass().into() }
     }
 
-    fn shape(&self) -> Option<Shape<'_>> {
-        (self.heaps_per_move() == 1).then(|| Shape { bounds: self.bounds(), passes: self.passes() })
+    fn cache_bounds(&self) -> Option<CacheBounds<'_>> {
+        (self.heaps_per_move() == 1).then(|| CacheBounds { bounds: self.bounds(), passes: self.passes() })
     }
 
-    fn found<S: Solved<Game = Self>>(
+    fn cached_answer<S: Solved<Game = Self>>(
         table: &S,
         position: &Position,
         answer: &Answer<Move, &S::Winning>,
-    ) -> Result<Found, AskError> {
+    ) -> Result<CachedAnswer, AskError> {
         let (rules, heaps) = (table.game(), &position.heaps);
         let Verdict { outcome, depth } = answer.verdict;
-        let mut found = Found {
+        let mut found = CachedAnswer {
             outcome,
             depth: depth.unwrap_or(0),
             winning: answer.winning.len() as u32,
@@ -61,12 +61,12 @@ impl InColumns for HeapRules {
         };
         let Some(best) = answer.best else { return Ok(found) };
         let Some(from) = (0..heaps.len()).find(|&row| best.taken_from(row) > 0) else {
-            return Ok(Found { take: 1, ..found });
+            return Ok(CachedAnswer { take: 1, ..found });
         };
         found.take = best.taken_from(from);
         let after_best =
             Verdict { outcome: outcome.reversed(), depth: depth.map(|depth| depth.saturating_sub(1)) };
-        // Only winning moves tie with one that wins: to look at those first saves most of the time.
+        // A winning best move can tie only with winning moves. This quick test saves most lookups.
         let may_tie = |row| {
             let mut winning = answer.winning.iter();
             answer.winning.is_empty() || winning.any(|winning| winning.taken_from(row) == found.take)

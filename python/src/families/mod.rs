@@ -1,48 +1,48 @@
-//! What stands in the columns of each family's positions and moves.
+//! The columns of positions and moves of each family.
 
 mod expanding;
 mod heaps;
 
 use bouton_tables::{Answer, AskError, Game, PositionOf, Solved};
 
-use crate::columns::Field;
-use crate::sorted::{Found, Shape};
+use crate::any_order_cache::{CacheBounds, CachedAnswer};
+use crate::columns::PositionColumn;
 
-/// A game whose positions and moves stand in columns.
+/// A game whose positions and moves can be written in columns.
 pub(crate) trait InColumns: Game {
-    /// The columns of a position.
-    fn fields(&self) -> Vec<Field>;
+    /// Lists the columns of a position.
+    fn fields(&self) -> Vec<PositionColumn>;
 
-    /// One more than the greatest number in each column of a position; `None` if answers are found as fast as they could be kept.
+    /// Returns one more than the greatest number in each column of a position; `None` if a cache would not be faster than lookups.
     fn radices(&self) -> Option<Vec<u32>>;
 
-    /// Overwrites a position of the game with the one that has these numbers in its columns. Whether a table covers that is another
-    /// question.
+    /// Overwrites a position with the one that has these numbers in its columns. Does not check that a table covers it.
     ///
     /// # Errors
-    /// What is wrong with a number. Any of the position may be overwritten then.
+    /// Says which number is invalid; the position may then be partly overwritten.
     fn set(&self, position: &mut Self::Position, number: impl Fn(usize) -> u32) -> Result<(), String>;
 
-    /// The columns of a move: the name of each, and the bytes of an item.
-    fn of_move(&self) -> Vec<(String, usize)>;
+    /// Lists the columns of a move: the name of each, and the bytes of an item.
+    fn move_columns(&self) -> Vec<(String, usize)>;
 
-    /// What stands in such a column.
+    /// Returns the number of a move in one of these columns.
     fn number_of_move(&self, chosen: Self::Move, column: usize) -> u32;
 
-    /// The bounds of a game whose answers can be kept for all orders of its heaps: one in which a move takes from one of them.
-    fn shape(&self) -> Option<Shape<'_>> {
+    /// Returns the bounds of a game in which a move takes from one heap: all orders of heaps can then share an answer in a cache.
+    fn cache_bounds(&self) -> Option<CacheBounds<'_>> {
         None
     }
 
-    /// What is kept of an answer, of a table that holds depths. Only games that have a [`shape`](Self::shape) are asked for it.
+    /// Returns the part of an answer for the cache, for a table with depths. Called only for games with
+    /// [`cache_bounds`](Self::cache_bounds).
     ///
     /// # Errors
-    /// If the table is damaged where a move leads that may tie with the best.
-    fn found<S: Solved<Game = Self>>(
+    /// If the table is damaged at the position after a move that may tie with the best one.
+    fn cached_answer<S: Solved<Game = Self>>(
         _table: &S,
         _position: &PositionOf<S>,
         _answer: &Answer<Self::Move, &S::Winning>,
-    ) -> Result<Found, AskError> {
+    ) -> Result<CachedAnswer, AskError> {
         unreachable!("the game has no shape")
     }
 }

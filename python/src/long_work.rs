@@ -1,4 +1,4 @@
-//! Work that takes long: Python goes on meanwhile, hears how far it is, and can stop it.
+//! Long work: runs on other threads while Python continues, reports progress, and stops on Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -11,10 +11,10 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// How long Ctrl-C waits at most to be noticed.
-const LOOK: Duration = Duration::from_millis(50);
-/// How long it takes until the progress is told again.
-const TELL: Duration = Duration::from_millis(200);
+/// Interval of checks for Ctrl-C.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+/// How long it takes until the progress is last_call again.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 const PHASES: [(Phase, &str); 4] = [
     (Phase::Solving, "solving"),
@@ -23,16 +23,16 @@ const PHASES: [(Phase, &str); 4] = [
     (Phase::Verifying, "verifying"),
 ];
 
-/// How far the work is, and whether it is to stop.
+/// The progress of the work, and the request to stop it.
 #[derive(Default)]
-pub(crate) struct Watched {
+pub(crate) struct WorkControl {
     phase: AtomicU8,
     done: AtomicU64,
     steps: AtomicU64,
     cancelled: AtomicBool,
 }
 
-impl Control for Watched {
+impl Control for WorkControl {
     fn begin(&self, phase: Phase, steps: u64) {
         let place = PHASES.iter().position(|(known, _)| *known == phase).expect("all are listed");
         self.done.store(0, Relaxed);
@@ -49,19 +49,19 @@ impl Control for Watched {
     }
 }
 
-impl Watched {
-    /// Counts steps that are done; tells whether to go on.
-    pub(crate) fn goes_on(&self, steps: u64) -> bool {
+impl WorkControl {
+    /// Counts finished steps; returns whether the work may continue.
+    pub(crate) fn may_continue(&self, steps: u64) -> bool {
         self.advance(steps);
         !self.is_cancelled()
     }
 
-    /// The same for questions to whole tables.
+    /// [`may_continue`](Self::may_continue) in the form that `bouton_study` expects.
     pub(crate) fn step(&self, steps: u64) -> Result<(), Stopped> {
-        if self.goes_on(steps) { Ok(()) } else { Err(Stopped) }
+        if self.may_continue(steps) { Ok(()) } else { Err(Stopped) }
     }
 
-    /// The phase, the steps that are done, and all steps of the phase; `None` before it begins.
+    /// Returns the phase, its finished steps and all its steps; `None` before the first phase.
     fn progress(&self) -> Option<(&'static str, u64, u64)> {
         let steps = self.steps.load(Relaxed);
         let (_, name) = PHASES[usize::from(self.phase.load(Relaxed))];
@@ -69,34 +69,34 @@ impl Watched {
     }
 }
 
-/// The threads that work is divided among: each has its own. On those of others it would wait for them, and Ctrl-C with it; and a
-/// process that was forked from another, as `multiprocessing` makes them, has none of its threads.
+/// Makes a thread pool for one piece of work. In a shared pool, the work and Ctrl-C would wait for other work; and a forked process, as
+/// `multiprocessing` makes, has none of its parent's threads.
 fn threads() -> PyResult<ThreadPool> {
     let made = ThreadPoolBuilder::new().build();
     made.map_err(|error| PyRuntimeError::new_err(format!("cannot begin threads: {error}")))
 }
 
-/// Does work on threads of its own. Meanwhile `progress` is called with the name of what is done, the steps that are done, and all
-/// steps. An exception that it raises, and Ctrl-C, stop the work, and come out of here once it has stopped.
-pub(crate) fn long<T: Send>(
+/// Runs `work` on its own threads. Meanwhile calls `progress` with the name of the phase, its finished steps and all its steps. An
+/// exception from `progress`, or Ctrl-C, stops the work; the function returns this exception after the work has stopped.
+pub(crate) fn run_long<T: Send>(
     py: Python<'_>,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&Watched) -> T + Send,
+    work: impl FnOnce(&WorkControl) -> T + Send,
 ) -> PyResult<T> {
-    let watched = &Watched::default();
+    let control = &WorkControl::default();
     let threads = threads()?;
     thread::scope(|scope| {
         let (sender, mut finished) = sync_channel(1);
         let working = scope.spawn(move || {
-            let done = threads.install(|| work(watched));
-            // Nobody waits any more if the thread that began it panicked.
+            let done = threads.install(|| work(control));
+            // The receiver is gone if the calling thread panicked.
             let _ = sender.send(());
             done
         });
-        let (mut stopped, mut told) = (None, Instant::now());
+        let (mut stopped, mut last_call) = (None, Instant::now());
         loop {
             let finished = &mut finished;
-            match py.detach(move || finished.recv_timeout(LOOK)) {
+            match py.detach(move || finished.recv_timeout(SIGNAL_INTERVAL)) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -105,20 +105,20 @@ pub(crate) fn long<T: Send>(
             }
             let mut look = || {
                 py.check_signals()?;
-                let due = told.elapsed() >= TELL;
-                if let (Some(progress), Some(now), true) = (&progress, watched.progress(), due) {
-                    told = Instant::now();
+                let due = last_call.elapsed() >= PROGRESS_INTERVAL;
+                if let (Some(progress), Some(now), true) = (&progress, control.progress(), due) {
+                    last_call = Instant::now();
                     progress.call1(now)?;
                 }
                 Ok(())
             };
             if let Err(error) = look() {
-                watched.cancelled.store(true, Relaxed);
+                control.cancelled.store(true, Relaxed);
                 stopped = Some(error);
             }
         }
         let done = working.join().map_err(|_| PyRuntimeError::new_err("a fault of the program"))?;
-        if let (Some(progress), Some((phase, _, steps)), None) = (&progress, watched.progress(), &stopped) {
+        if let (Some(progress), Some((phase, _, steps)), None) = (&progress, control.progress(), &stopped) {
             progress.call1((phase, steps, steps))?;
         }
         stopped.map_or(Ok(done), Err)

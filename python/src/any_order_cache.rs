@@ -1,5 +1,5 @@
 //! Answers that are kept by the heaps of positions, whatever their order: where each order has no room for a cell of its own, all of them
-//! share one.
+//! extent one.
 //!
 //! What becomes of a position does not depend on the order of its heaps. The best move does, but only as far as several tie: of those
 //! the one in the first row is best. So a cell says from which heaps, from the greatest on, the best moves take, and how much.
@@ -11,18 +11,18 @@ use bouton_tables::heaps::{Ranks, multisets_within};
 
 use crate::columns::CHUNK;
 
-/// The cells that are kept of one table at most: 32 MiB.
-const MOST: u64 = 4 << 20;
+/// The most cells in the cache of one table: 32 MiB.
+const MAX_CELLS: u64 = 4 << 20;
 
-/// The most heaps of a position: as many rows as a key has room for.
-const MOST_HEAPS: usize = 8;
-/// The greatest heap that has room in a key.
-const GREATEST: u32 = (1 << 12) - 1;
+/// The most heaps of a position: a key has three bits for the row.
+const MAX_HEAPS: usize = 8;
+/// The greatest heap: a key has twelve bits for it.
+const MAX_HEAP: u32 = (1 << 12) - 1;
 
-/// A heap and its row in one number, by which columns are sorted several rows at a time: the greater heap is the greater number, and of
-/// equal ones the one in the earlier row.
+/// Packs a heap and its row into a sorting key: greater for a greater heap, and among equal heaps for an earlier row. Two bytes, so that
+/// the processor sorts several positions at a time.
 const fn key(heap: u32, row: usize) -> i16 {
-    (heap << 3) as i16 | (MOST_HEAPS - 1 - row) as i16
+    (heap << 3) as i16 | (MAX_HEAPS - 1 - row) as i16
 }
 
 const fn heap_of(key: i16) -> usize {
@@ -30,34 +30,34 @@ const fn heap_of(key: i16) -> usize {
 }
 
 const fn row_of(key: i16) -> usize {
-    MOST_HEAPS - 1 - (key & 7) as usize
+    MAX_HEAPS - 1 - (key & 7) as usize
 }
 
-/// What is kept of an answer.
+/// The contents of a cell, before packing.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct CachedAnswer {
     pub(crate) outcome: Outcome,
     pub(crate) depth: u32,
-    /// How many moves win.
+    /// Number of winning moves.
     pub(crate) winning: u32,
-    /// What a best move takes; 1 if that is a pass, 0 if no move is left.
+    /// Stones that the best move takes; 1 for a pass, 0 if no move is left.
     pub(crate) take: u32,
-    /// The rows from which those take that tie, a bit for each; none for a pass.
+    /// Bit set of the rows from which a best move takes; empty for a pass.
     pub(crate) rows: u32,
 }
 
-/// The same without rows; or that nothing is known. From the lowest bit on: whether anything is known, and whether the position is won; in
-/// the second byte the heaps from which a best move takes, from the greatest on; and in two bytes each how many moves win, the depth, and
-/// what the best moves take.
+/// A cell. From the lowest bit: 1 if the cell is filled, 1 if the position is won; in the second byte, the bit set of places from which a
+/// best move takes (bit 0 for the greatest heap); then, in two bytes each, the number of winning moves, the depth, and the stones that the
+/// best move takes.
 #[derive(Clone, Copy)]
-pub(crate) struct Packed(u64);
+pub(crate) struct PackedAnswer(u64);
 
-impl Packed {
-    const NOTHING: Self = Self(0);
+impl PackedAnswer {
+    const UNKNOWN: Self = Self(0);
 
-    /// Packs what was found, with the places of the heaps from which a best move takes. `None` if it does not fit, as it does in every table
-    /// that is right.
-    fn new(found: &Found, places: u8) -> Option<Self> {
+    /// Packs an answer, with the places of the heaps from which a best move takes. `None` if a number does not fit, which proves the table
+    /// wrong.
+    fn new(found: &CachedAnswer, places: u8) -> Option<Self> {
         let two_bytes = |number: u32| u16::try_from(number).ok().map(u64::from);
         Some(Self(
             1 | u64::from(found.outcome == Outcome::Win) << 1
@@ -93,9 +93,9 @@ impl Packed {
     }
 }
 
-/// The bounds of a game whose answers do not depend on the order of its heaps, but for the row of the best move.
+/// The bounds of a game whose answers, except for the row of the best move, do not depend on the order of heaps.
 #[derive(Clone, Copy)]
-pub(crate) struct Shape<'a> {
+pub(crate) struct CacheBounds<'a> {
     /// The greatest heaps, ascending.
     pub(crate) bounds: &'a [u32],
     /// The most passes left.
@@ -103,30 +103,33 @@ pub(crate) struct Shape<'a> {
 }
 
 // No game lasts longer than there are stones and passes, and no position has more moves: with these bounds they fit two bytes.
-const _: () = assert!(MOST_HEAPS as u32 * GREATEST + u8::MAX as u32 <= u16::MAX as u32);
+const _: () = assert!(MAX_HEAPS as u32 * MAX_HEAP + u8::MAX as u32 <= u16::MAX as u32);
 
-impl Shape<'_> {
-    /// How many cells there are; `None` if they are too many, or a position does not fit the keys.
+impl CacheBounds<'_> {
+    /// Returns the number of cells; `None` if it exceeds [`MAX_CELLS`], or the heaps do not fit in keys.
     pub(crate) fn cells(self) -> Option<u64> {
         let Self { bounds, passes } = self;
-        let fits = bounds.len() <= MOST_HEAPS && bounds.iter().all(|&bound| bound <= GREATEST);
+        let fits = bounds.len() <= MAX_HEAPS && bounds.iter().all(|&bound| bound <= MAX_HEAP);
         let cells = fits.then(|| multisets_within(bounds))??.checked_mul(u64::from(passes) + 1)?;
-        (cells <= MOST).then_some(cells)
+        (cells <= MAX_CELLS).then_some(cells)
     }
 }
 
-/// A cell for each way to choose heaps and passes left.
-pub(crate) struct SortedCells {
-    /// For each place, the greatest heap first, what each size adds to the number of a cell.
+/// A cache with a cell for each multiset of heaps and number of passes left.
+///
+/// The index of a cell is a sum: each place in the descending order of heaps adds a part that depends on its heap, and the passes add
+/// another one.
+pub(crate) struct AnyOrderCache {
+    /// For each place, the greatest heap first, the part of each size of heap.
     parts: Vec<Vec<u32>>,
-    /// The same of each number of passes left.
+    /// The part of each number of passes left.
     of_passes: Vec<u32>,
     cells: Box<[AtomicU64]>,
 }
 
-impl SortedCells {
-    /// Those of a shape, of which `cells` must be the number.
-    pub(crate) fn new(Shape { bounds, passes }: Shape<'_>, cells: u64) -> Self {
+impl AnyOrderCache {
+    /// Those of a cache_bounds, of which `cells` must be the number.
+    pub(crate) fn new(CacheBounds { bounds, passes }: CacheBounds<'_>, cells: u64) -> Self {
         let ranks = Ranks::try_new(bounds).expect("they are few");
         let part = |place| (0..=ranks.bound(place)).map(|heap| ranks.part(place, heap) as u32).collect();
         Self {
@@ -137,38 +140,39 @@ impl SortedCells {
     }
 }
 
-/// The rows of some positions, and what is kept of them.
-pub(crate) struct SortedRows<'a> {
-    all: &'a SortedCells,
-    /// For each place, the greatest heap first, the heap there of each position.
+/// A chunk of positions, with their cells in the cache.
+pub(crate) struct AnyOrderRows<'a> {
+    all: &'a AnyOrderCache,
+    /// For each place, the greatest heap first, the key of the heap there in each position.
     keys: Vec<[i16; CHUNK]>,
     cells: [u32; CHUNK],
-    found: [Packed; CHUNK],
+    found: [PackedAnswer; CHUNK],
 }
 
-impl<'a> SortedRows<'a> {
-    pub(crate) fn new(all: &'a SortedCells) -> Self {
+impl<'a> AnyOrderRows<'a> {
+    pub(crate) fn new(all: &'a AnyOrderCache) -> Self {
         Self {
             all,
             keys: vec![[0; CHUNK]; all.parts.len()],
             cells: [0; CHUNK],
-            found: [Packed::NOTHING; CHUNK],
+            found: [PackedAnswer::UNKNOWN; CHUNK],
         }
     }
 
-    /// Finds the cells of as many positions, of which the numbers stand in columns, and what is kept in them. Gives whether all have one.
+    /// Finds the cells of `count` positions, given in columns, and loads them. Returns false if a position has none.
     pub(crate) fn find(&mut self, columns: &[[u32; CHUNK]], count: usize) -> bool {
         let heaps = self.keys.len();
         let mut all = true;
         for (row, (keys, column)) in self.keys.iter_mut().zip(columns).enumerate() {
             for (of, &heap) in keys[..count].iter_mut().zip(column) {
-                all &= heap <= GREATEST;
-                *of = key(heap & GREATEST, row);
+                all &= heap <= MAX_HEAP;
+                *of = key(heap & MAX_HEAP, row);
             }
         }
         if !all {
             return false;
         }
+        // Selection sort by places, all positions at a time.
         for place in 0..heaps {
             let (before, behind) = self.keys.split_at_mut(place + 1);
             for other in behind {
@@ -194,33 +198,33 @@ impl<'a> SortedRows<'a> {
             }
         }
         for (found, &cell) in self.found.iter_mut().zip(&*cells) {
-            *found = Packed(self.all.cells[cell as usize].load(Relaxed));
+            *found = PackedAnswer(self.all.cells[cell as usize].load(Relaxed));
         }
         true
     }
 
-    /// What is known of each position.
-    pub(crate) fn found(&self) -> &[Packed; CHUNK] {
+    /// Returns the cell of each position.
+    pub(crate) fn found(&self) -> &[PackedAnswer; CHUNK] {
         &self.found
     }
 
-    /// Keeps what was found of a position. Gives whether it could be: if not, the table is wrong.
-    pub(crate) fn keep(&mut self, position: usize, found: &Found) -> bool {
+    /// Stores the answer for a position. Returns false if it does not fit in a cell: then the table is wrong.
+    pub(crate) fn store(&mut self, position: usize, found: &CachedAnswer) -> bool {
         let takes = |place: &usize| found.rows >> row_of(self.keys[*place][position]) & 1 != 0;
         let places = (0..self.keys.len()).filter(takes).fold(0, |places, place| places | 1 << place);
-        let Some(packed) = Packed::new(found, places) else { return false };
+        let Some(packed) = PackedAnswer::new(found, places) else { return false };
         self.all.cells[self.cells[position] as usize].store(packed.0, Relaxed);
         self.found[position] = packed;
         true
     }
 
-    /// The row of the best move of each position: of those from which a best one takes, the first. A pass has the row behind all others,
-    /// as its column is behind those of takes.
+    /// Returns the row of the best move of each position: the first row from which a best move takes. For a pass, the number of heaps:
+    /// its column follows those of the heaps.
     pub(crate) fn best_rows(&self, count: usize) -> [u8; CHUNK] {
         let mut rows = [self.keys.len() as u8; CHUNK];
         for (place, keys) in self.keys.iter().enumerate() {
             for ((row, found), &key) in rows[..count].iter_mut().zip(&self.found).zip(keys) {
-                // Without a branch, which the processor could not foresee: all ones where it takes nothing.
+                // All ones if no best move takes from this place. Branches here would be mispredicted.
                 let nothing = (found.places() >> place & 1).wrapping_sub(1);
                 *row = (*row).min(row_of(key) as u8 | nothing);
             }
