@@ -115,8 +115,8 @@ pub(crate) enum CacheChoice<'a> {
 }
 
 impl LazyCache {
-    /// How answers of `width` numbers each are kept, now that further rows are asked for: by all columns, if there is room for that, else for
-    /// all orders of heaps, if they have a cache_bounds.
+    /// Counts the requested rows, and chooses the cache for answers of `width` numbers: by columns if that fits, otherwise for all
+    /// orders of heaps if the game has `cache_bounds`.
     pub(crate) fn for_rows(
         &self,
         rows: usize,

@@ -1,8 +1,10 @@
-//! Answers that are kept by the heaps of positions, whatever their order: where each order has no room for a cell of its own, all of them
-//! extent one.
+//! A cache of answers in which all orders of the same heaps share a cell, for games with too many positions for
+//! [`AnswerCache`](crate::answer_cache::AnswerCache).
 //!
-//! What becomes of a position does not depend on the order of its heaps. The best move does, but only as far as several tie: of those
-//! the one in the first row is best. So a cell says from which heaps, from the greatest on, the best moves take, and how much.
+//! Outcome, depth and number of winning moves do not depend on the order of heaps. The best move does, but only by ties: among the best
+//! moves, the one from the first row counts. A cell therefore stores how much the best moves take, and from which of the heaps in
+//! descending order. For heaps 2, 7, 2 with best moves that take 1 from a heap of 2, these are the second and third heap of 7, 2, 2;
+//! the row of the best move is then the first of their rows.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -128,7 +130,7 @@ pub(crate) struct AnyOrderCache {
 }
 
 impl AnyOrderCache {
-    /// Those of a cache_bounds, of which `cells` must be the number.
+    /// Makes an empty cache; `cells` is [`CacheBounds::cells`].
     pub(crate) fn new(CacheBounds { bounds, passes }: CacheBounds<'_>, cells: u64) -> Self {
         let ranks = Ranks::try_new(bounds).expect("they are few");
         let part = |place| (0..=ranks.bound(place)).map(|heap| ranks.part(place, heap) as u32).collect();

@@ -1,6 +1,6 @@
-//! Columns of numbers: any objects of Python that extent their memory, as arrays of NumPy do.
+//! Columns of numbers: Python objects with the buffer protocol, such as NumPy arrays.
 //!
-//! Unsafe code is here alone: it reads and writes memory that belongs to Python.
+//! All unsafe code of this crate is here: it reads and writes memory that belongs to Python.
 
 #![allow(unsafe_code)]
 
@@ -108,7 +108,7 @@ impl ColumnBuffer {
     /// Returns the address of an item.
     fn at(&self, row: usize) -> *mut u8 {
         assert!(row < self.count, "a row of the column");
-        // SAFETY: Within the buffer, by its cache_bounds and its strides.
+        // SAFETY: Within the buffer, by its shape and strides.
         unsafe { self.start.offset(row as isize * self.stride) }
     }
 }

@@ -1,5 +1,7 @@
-//! Many positions at once, in columns. Columns are not copied, but for some thousand numbers at a time, which stay in the processor's
-//! cache.
+//! Answers for many positions in columns.
+//!
+//! [`fill`] reads positions from input columns and writes answers to output columns. It works on chunks of [`CHUNK`] rows, whose
+//! numbers stay in the processor's cache. Answers come from a cache if [`LazyCache`] has one, otherwise from the table.
 
 use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use pyo3::buffer::ElementType;
@@ -11,18 +13,18 @@ use crate::buffers::{InputColumn, OutputColumn};
 use crate::errors::{ColumnError, IntoException, PositionError, WrongTableError};
 use crate::families::InColumns;
 
-/// RowChunk that are answered at once.
+/// Rows of a chunk.
 pub(crate) const CHUNK: usize = 128;
 
-/// A column of a position: its name, and what stands in it if it is not given; `None` if it must be.
+/// A column of positions: its name and its default; `None` if the column is required.
 pub(crate) type PositionColumn = (String, Option<u32>);
 
-/// The names of the columns of a position.
+/// Returns the names of the columns of positions.
 pub(crate) fn position_columns<G: InColumns>(game: &G) -> Vec<String> {
     game.fields().into_iter().map(|(name, _)| name).collect()
 }
 
-/// The columns of an answer, with the bytes of an item of each. Those of the verdict come first.
+/// Lists the columns of answers, with the bytes of an item of each. Outcome and depth come first.
 pub(crate) fn answer_columns<T: Solved<Game: InColumns>>(table: &T) -> Vec<(String, usize)> {
     let mut all = vec![("won".to_owned(), 1)];
     all.extend(table.has_depths().then(|| ("depth".to_owned(), 4)));
@@ -31,17 +33,17 @@ pub(crate) fn answer_columns<T: Solved<Game: InColumns>>(table: &T) -> Vec<(Stri
     all
 }
 
-/// How many of these columns are those of the verdict.
+/// Returns the number of columns for outcome and depth.
 fn verdict_column_count<T: Solved>(table: &T) -> usize {
     1 + usize::from(table.has_depths())
 }
 
-/// What stands in the columns of the verdict, which has a depth if the table has depths.
+/// Returns the numbers in the columns for outcome and depth; the verdict must have a depth if the table has depths.
 fn verdict_numbers(verdict: Verdict) -> impl Iterator<Item = u32> {
     std::iter::once(u32::from(verdict.outcome == Outcome::Win)).chain(verdict.depth)
 }
 
-/// What stands in all columns, of which the last ones are those of a move.
+/// Returns the numbers in all columns of an answer; the last `columns_of_move` columns are those of the best move.
 fn answer_numbers<G: InColumns>(
     game: &G,
     columns_of_move: usize,
@@ -53,7 +55,7 @@ fn answer_numbers<G: InColumns>(
     verdict_numbers(answer.verdict).chain([answer.winning.len() as u32]).chain(best)
 }
 
-/// Where each field of positions comes from.
+/// Returns the input column of each field of positions, or the default if there is none.
 fn fields<'a, G: InColumns>(
     game: &G,
     positions: &'a [InputColumn],
@@ -76,7 +78,7 @@ fn fields<'a, G: InColumns>(
     fields.iter().map(field).collect()
 }
 
-/// What the columns for the answers are to say, by its place.
+/// Returns, for each output column, its index among `all` columns of answers.
 fn requested(all: &[(String, usize)], answers: &[OutputColumn]) -> PyResult<Vec<usize>> {
     let one = |sink: &OutputColumn| {
         let Some(place) = all.iter().position(|(name, _)| *name == sink.name) else {
@@ -101,17 +103,17 @@ fn requested(all: &[(String, usize)], answers: &[OutputColumn]) -> PyResult<Vec<
     answers.iter().map(one).collect()
 }
 
-/// Some rows of the positions.
+/// A chunk of rows.
 struct RowChunk<'a, T: Solved<Game: InColumns>> {
     table: &'a T,
-    /// For each field the column that it comes from, or what stands in all rows.
+    /// The input column of each field, or its default.
     fields: Vec<Result<&'a InputColumn, u32>>,
     from: usize,
-    /// What stands in the fields.
+    /// The numbers of each field.
     numbers: Vec<[u32; CHUNK]>,
-    /// Those rows that are looked at, counted from `from` on.
+    /// The chosen rows, counted from `from`.
     chosen: Vec<usize>,
-    /// As many as a chunk has rows; the first of them are those rows'.
+    /// Positions of the chosen rows, followed by unused ones, which avoid allocations.
     positions: Vec<PositionOf<T>>,
 }
 
@@ -122,7 +124,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         Self { table, fields, from: 0, numbers, chosen, positions }
     }
 
-    /// Goes on to other rows.
+    /// Reads the numbers of `count` rows from row `from`.
     fn go_to(&mut self, from: usize, count: usize) -> PyResult<()> {
         self.from = from;
         for (field, numbers) in self.fields.iter().zip(&mut self.numbers) {
@@ -136,7 +138,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         Ok(())
     }
 
-    /// Looks at some of the rows.
+    /// Chooses some of the rows, and converts them to positions.
     fn choose(&mut self, chosen: impl Iterator<Item = usize>) -> PyResult<()> {
         self.chosen.clear();
         self.chosen.extend(chosen);
@@ -147,7 +149,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         Ok(())
     }
 
-    /// Why there is no answer for one of the positions that are looked at.
+    /// Makes the exception for a chosen position without an answer.
     #[cold]
     fn refused(&self, place: usize, error: AskError) -> PyErr {
         match error {
@@ -158,7 +160,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         }
     }
 
-    /// Tells all that is known of some of the rows, each with its position.
+    /// Calls `record` with row, position and answer of each chosen row.
     fn answer(
         &mut self,
         chosen: impl Iterator<Item = usize>,
@@ -172,7 +174,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
         result.map_err(|(place, error)| self.refused(place, error))
     }
 
-    /// Tells outcome and depth of some of the rows, or the outcome alone.
+    /// Calls `record` with row and verdict of each chosen row; without `depths`, verdicts have only outcomes.
     fn verdicts(
         &mut self,
         chosen: impl Iterator<Item = usize>,
@@ -191,14 +193,14 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
     }
 }
 
-/// Puts numbers into a row of the first columns.
+/// Writes numbers into one row of the first columns.
 fn set_row(columns: &mut [[u32; CHUNK]], row: usize, numbers: impl Iterator<Item = u32>) {
     let mut columns = columns.iter_mut();
-    // Not in a loop around them: chained numbers then have a plain loop for each of their parts.
+    // `for_each`, not `for`: the compiler then makes a simple loop for each part of a chained iterator.
     numbers.for_each(|number| columns.next().into_iter().for_each(|column| column[row] = number));
 }
 
-/// Answers the positions that are not known yet, and keeps what is found.
+/// Looks up the positions that are not in the cache yet, and stores their answers.
 fn fill_any_order_cache<T: Solved<Game: InColumns>>(
     chunk: &mut RowChunk<'_, T>,
     sorted: &mut AnyOrderRows<'_>,
@@ -222,10 +224,10 @@ fn fill_any_order_cache<T: Solved<Game: InColumns>>(
     cache
 }
 
-/// Before the columns of a move stand those of the outcome, the depth, and how many moves win.
+/// Columns before those of the best move: outcome, depth, and number of winning moves.
 const COLUMNS_BEFORE_MOVE: usize = 3;
 
-/// Writes what was found into the column of an answer at a place, given the rows of the best moves.
+/// Writes column `place` of the answers from cached cells; `best` has the rows of the best moves.
 fn write_cached(sink: &OutputColumn, from: usize, found: &[PackedAnswer], place: usize, best: &[u8]) {
     let found = found.iter();
     match place {
@@ -241,7 +243,7 @@ fn write_cached(sink: &OutputColumn, from: usize, found: &[PackedAnswer], place:
     }
 }
 
-/// Answers the positions that stand in columns, in other columns.
+/// Reads positions from columns, and writes their answers to other columns.
 pub(crate) fn fill<T: Solved<Game: InColumns>>(
     table: &T,
     cache: &LazyCache,
@@ -252,7 +254,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
     let (game, all) = (table.game(), answer_columns(table));
     let mut chunk = RowChunk::new(table, fields(game, positions)?);
     let requested = requested(&all, answers)?;
-    // Outcome and depth alone, with which an answer begins, are found sooner than the moves.
+    // A lookup of outcome and depth alone is faster than one with moves.
     let beginning = verdict_column_count(table);
     let extent = if requested.iter().all(|&place| place < beginning) {
         AnswerExtent::Verdict
@@ -269,7 +271,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
         CacheChoice::AnyOrder(cells) => (None, Some(AnyOrderRows::new(cells))),
     };
     let mut cells = [0; CHUNK];
-    // What was found, column by column.
+    // The answers of a chunk without a cache, by column.
     let mut found = vec![[0; CHUNK]; all.len()];
     for from in (0..rows).step_by(CHUNK) {
         let count = CHUNK.min(rows - from);
@@ -294,7 +296,7 @@ pub(crate) fn fill<T: Solved<Game: InColumns>>(
         }
         if let Some(sorted) = &mut sorted
             && sorted.find(&chunk.numbers, count)
-            // Outcomes alone are found sooner than answers that could be cache.
+            // If only outcomes are requested, a lookup is faster than an answer for the cache.
             && (depths || sorted.found()[..count].iter().all(|found| found.is_known()))
         {
             fill_any_order_cache(&mut chunk, sorted, count)?;

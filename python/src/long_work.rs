@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Interval of checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
-/// How long it takes until the progress is last_call again.
+/// Least interval between calls of the progress callback.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 const PHASES: [(Phase, &str); 4] = [
