@@ -1,9 +1,9 @@
-"""A bot for a match: reads positions, one a line, and writes its moves.
+"""A bot for a match: reads positions, one on each line, and writes its moves.
 
     bouton-match play "mine=exec:python3 bot.py" greedy
 
-With a table's file as its argument it plays from that; otherwise it solves the tournament's game first. It plays won positions as the
-table says, and in lost ones sets traps.
+The optional argument is the file of a table; without it, the bot first solves the tournament's game. It plays the best move in won
+positions, and follows the policy `trap` in lost ones.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Plots how many positions of Nim with one pass are lost, by the number of stones, beside those of Nim.
+"""Plots the density of lost positions by the number of stones, in Nim and in Nim with one pass.
 
 python3 plot.py density.png
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def density(table: bouton.Table) -> np.ndarray:
-    """The share of lost positions among those of so many stones in all."""
+    """Returns the share of lost positions for each total number of stones."""
     rows = table.to_numpy("passes=0" if table.about.rules["passes"] == 0 else "passes=1")
     stones = sum(rows[f"heap{row}"] for row in (1, 2, 3))
     lost = np.bincount(stones, rows["outcome"] == b"loss")

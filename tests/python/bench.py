@@ -1,4 +1,4 @@
-"""How many answers a second NumPy gets on one core: python3 tests/python/bench.py, with the package and NumPy installed."""
+"""Measures answers a second through NumPy on one core: python3 tests/python/bench.py, with the package and NumPy installed."""
 
 import time
 
@@ -10,10 +10,9 @@ GAMES = ["expanding", "sticks", "nim", "nim-misere", "subtraction", "moore", "wy
 
 
 def main() -> None:
-    """Prints millions of answers a second for each preset, at random positions, others each time: the best of several runs.
+    """Prints millions of answers a second for each preset, at random positions: the best of several runs.
 
-    First of a table that was asked for nothing before, then of the same table again, and that for outcomes alone; then outcomes alone of
-    a table that was asked for nothing before.
+    The columns are: answers of a new table; answers of the same table again; outcomes of the same table; outcomes of a new table.
     """
     chosen = np.random.default_rng(1)
     for name in GAMES:

@@ -1,10 +1,10 @@
-"""Holds an exported .npy file against docs/outputs.md and against the .csv file of the same rows.
+"""Checks an exported .npy file against docs/outputs.md and against the .csv file of the same rows.
 
     check_npy.py FILE.npy FILE.csv FAMILY HEAPS PASSES DEPTHS WHOLE
 
 FAMILY is "expanding" or "heaps", HEAPS the number of heaps (0 in Expanding Nim), the others "yes" or "no":
-whether the ruleset has passes, whether the table holds depths, and whether the rows are all of it and not a
-selection. Ends with status 1 and a message at the first thing that is not as it should be.
+whether the ruleset has passes, whether the table has depths, and whether the rows are the whole table and not a
+selection. Exits with status 1 and a message at the first difference.
 """
 
 import ast
@@ -25,7 +25,7 @@ def expect(found, wanted, what):
 
 
 def columns(family, heaps, passes, depths):
-    """Names and types, but for the width of the best move."""
+    """Returns names and types of the columns, without the width of the best move."""
     if family == "expanding":
         fields = [("stones", "<u4"), ("currentmax", "<u4"), ("turn", "|u1")]
         fields += [("resets1", "|u1"), ("resets2", "|u1"), ("imposed", "|u1")]
@@ -60,7 +60,7 @@ def check_header(path, rows, dtype):
     expect(sorted(described), ["descr", "fortran_order", "shape"], "keys of the header")
     expect(described["fortran_order"], False, "fortran_order")
     expect(described["shape"], (rows,), "shape in the header")
-    # Nothing between the fields, and nothing behind the rows.
+    # No padding between the fields, and nothing after the rows.
     expect(dtype.itemsize, sum(dtype[name].itemsize for name in dtype.names), "bytes of a row")
     expect(os.path.getsize(path), start + rows * dtype.itemsize, "bytes of the file")
     return start
@@ -71,15 +71,15 @@ def check_dtype(dtype, fields, cells, whole):
     for name, kind in fields[:-1]:
         expect(dtype[name].str, kind, f"type of {name}")
     expect(dtype["best"].kind, "S", "kind of best")
-    # NumPy has no use for texts of width 0.
+    # NumPy has no text type of width 0.
     longest = max([1] + [len(best) for best in cells[-1]])
-    # The width may be what the whole table takes, also for a selection without its longest move.
+    # A selection may have the width of the whole table, even if its own moves are shorter.
     if dtype["best"].itemsize < longest or whole and dtype["best"].itemsize > longest:
         fail(f"best is {dtype['best'].itemsize} wide, and the longest move {longest}")
 
 
 def check_values(array, fields, cells, places):
-    """Compares the rows at these places, a slice, value by value."""
+    """Compares the rows of a slice, value by value."""
     for (name, kind), column in zip(fields, cells):
         found = array[name][places].tolist()
         wanted = column[places]
@@ -100,7 +100,7 @@ def main():
     start = check_header(npy, rows, array.dtype)
     check_values(array, fields, cells, slice(None))
 
-    # Mapped, which is how great tables are read: of the rows some are enough.
+    # Large tables are usually mapped; a few rows suffice here.
     mapped = numpy.load(npy, mmap_mode="r", allow_pickle=False)
     expect((mapped.shape, mapped.dtype), (array.shape, array.dtype), "shape and type of the mapped file")
     expect((type(mapped), mapped.offset), (numpy.memmap, start), "the mapped file")

@@ -1,4 +1,4 @@
-"""The programs that the package is held against, and the games."""
+"""Fixtures: the programs that the package is compared with, and the games."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def ruleset(request: pytest.FixtureRequest) -> tuple[str, dict[str, object]]:
 
 
 def run(*arguments: str | os.PathLike[str], given: str | None = None) -> str:
-    """What a program prints."""
+    """Runs a program, and returns its output."""
     program = os.environ[arguments[0].upper().replace("-", "_")]
     return subprocess.run(
         [program, *arguments[1:]],
@@ -59,7 +59,7 @@ def run(*arguments: str | os.PathLike[str], given: str | None = None) -> str:
 
 
 def exported(path: Path) -> list[dict]:
-    """All positions of a table, as the program writes them."""
+    """Returns all positions of a table, as the program exports them."""
     return [json.loads(line) for line in run("bouton", "export", path, "-f", "jsonl", "-o", "-").splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""Positions, columns and settings in the forms in which people have them, and what they are told of others."""
+"""Positions, columns and settings in all accepted forms, and the errors for other forms."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def wythoff() -> bouton.Table:
 
 
 class Frame:
-    """What is used of a DataFrame of pandas, which tests do without."""
+    """The part of a pandas DataFrame that the package uses; the tests do not need pandas."""
 
     ndim = 2
     iloc = None
@@ -74,8 +74,8 @@ def test_columns_are_arrays_lists_frames_and_rows(wythoff: bouton.Table) -> None
     assert [answer.won for answer in wythoff.lookup_many([(1, 2), "2,2"])] == [False, True]
 
 
-def test_other_columns_are_refused(wythoff: bouton.Table) -> None:
-    for given, told in [
+def test_unsupported_column_types_are_refused(wythoff: bouton.Table) -> None:
+    for given, expected in [
         ({"heap1": ["a"], "heap2": [1]}, "'heap1' has something that is no whole number"),
         ({"heap1": [2**70], "heap2": [1]}, "'heap1' has something that is no whole number"),
         ({"heap1": "abc", "heap2": [1]}, "found 'abc', expected an array, a list"),
@@ -87,19 +87,19 @@ def test_other_columns_are_refused(wythoff: bouton.Table) -> None:
         ({"heap1": np.ma.masked_array([3, 1], [False, True]), "heap2": [1, 2]}, "'heap1' has a mask"),
         (np.ma.masked_array([[3, 1]], [[False, True]]), "'heap1' has a mask"),
     ]:
-        with pytest.raises(bouton.ColumnError, match=told):
+        with pytest.raises(bouton.ColumnError, match=expected):
             wythoff.lookup_many(given)
     columns = {"heap1": [1], "heap2": [2]}
     with pytest.raises(bouton.QuestionError, match="lost='trap' goes with positions in notation"):
         wythoff.lookup_many(columns, lost="trap")
     with pytest.raises(TypeError, match="expected a dictionary of arrays"):
         wythoff.lookup_many(columns, out=np.zeros(1))
-    for out, told in [
+    for out, expected in [
         ({"won": [False]}, "'won' of out is of <class 'list'>; give an array"),
         ({"won": Series([1])}, "'won' of out is of .*Series"),
         ({"won": np.ma.zeros(1, bool)}, "'won' has a mask"),
     ]:
-        with pytest.raises(bouton.ColumnError, match=told):
+        with pytest.raises(bouton.ColumnError, match=expected):
             wythoff.lookup_many(columns, out=out)
     with pytest.raises(bouton.QuestionError, match="out goes with positions in columns"):
         wythoff.lookup_many(["1,2"], out={"won": np.zeros(1, bool)})
@@ -109,14 +109,14 @@ def test_other_columns_are_refused(wythoff: bouton.Table) -> None:
         wythoff.lookup_many("1,2")
 
 
-def test_what_is_written_is_not_what_is_read(wythoff: bouton.Table) -> None:
+def test_outputs_must_not_overlap_other_rows_of_positions(wythoff: bouton.Table) -> None:
     rows = np.random.default_rng(1).integers(0, 21, (1001, 4)).astype(np.uint32)
     right = wythoff.lookup_many(rows[:, :2].copy())
 
     def take(positions: object, out: dict[str, object]) -> None:
         wythoff.lookup_many(positions, out=out)
 
-    # In other rows of the same memory, whichever way.
+    # Rejected: overlaps of different rows, in either direction.
     for heaps, written in [(rows[:-1], rows[1:]), (rows[1:], rows[:-1]), (rows[::-1], rows), (rows[:500], rows[1:501])]:
         before = rows.copy()
         with pytest.raises(bouton.ColumnError, match="the memory of 'heap1'"):
@@ -126,7 +126,7 @@ def test_what_is_written_is_not_what_is_read(wythoff: bouton.Table) -> None:
     for other in (same, same[::-1]):
         with pytest.raises(bouton.ColumnError, match="'take2' of out lies in the memory of 'take1'"):
             take(rows[:, :2], {"take1": same, "take2": other})
-    # Beside them in the same rows, behind them, and where they stand.
+    # Accepted: other columns of the same rows, later rows, and the columns of the positions themselves.
     for columns in (
         [np.s_[:, :2], np.s_[:, 2:]],
         [np.s_[:500, :2], np.s_[500:1000, :2]],
@@ -151,7 +151,7 @@ def test_settings_are_numbers_of_any_kind_and_lists() -> None:
             bouton.solve("nim", size=wrong)
 
 
-def test_what_may_be_meant_is_said(tmp_path: Path) -> None:
+def test_errors_suggest_what_was_probably_meant(tmp_path: Path) -> None:
     for rules, settings, meant in [
         ("whythoff", {}, "'wythoff'"),
         ("Nim", {}, "'nim'"),
@@ -172,7 +172,7 @@ def test_what_may_be_meant_is_said(tmp_path: Path) -> None:
     assert "bouton.solve('sticks')" in str(missing.value)
 
 
-def test_what_would_be_wrong_in_silence_is_refused(wythoff: bouton.Table, tmp_path: Path) -> None:
+def test_inputs_that_would_silently_give_wrong_answers_are_refused(wythoff: bouton.Table, tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="ask whether it is .won"):
         bool(wythoff.lookup("3,5"))
     with pytest.raises(bouton.QuestionError, match="plies: found -1"):
@@ -186,8 +186,8 @@ def test_what_would_be_wrong_in_silence_is_refused(wythoff: bouton.Table, tmp_pa
         wythoff.save(tmp_path / "w.bouton")
 
 
-def test_advice_is_for_people_at_python(wythoff: bouton.Table) -> None:
-    """No option of a program, and no program."""
+def test_advice_is_for_python(wythoff: bouton.Table) -> None:
+    """Messages name no program, and no option of one."""
     for refused in (
         lambda: bouton.solve("whythoff"),
         lambda: wythoff.to_numpy("total 500"),

@@ -1,4 +1,4 @@
-"""Errors are of the documented types, and their advice works in Python."""
+"""Errors have the documented types, and their advice works in Python."""
 
 import re
 from collections.abc import Callable
@@ -65,21 +65,21 @@ WRONG: list[tuple[type[Exception], str, Callable[[bouton.Table], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "told", "work"), WRONG)
-def test_what_is_wrong_is_named_with_advice_for_python(
-    sticks: bouton.Table, kind: type[Exception], told: str, work: Callable[[bouton.Table], Any]
+@pytest.mark.parametrize(("kind", "expected", "work"), WRONG)
+def test_errors_name_the_problem_with_advice_for_python(
+    sticks: bouton.Table, kind: type[Exception], expected: str, work: Callable[[bouton.Table], Any]
 ) -> None:
     with pytest.raises(kind) as error:
         work(sticks)
     message = str(error.value)
-    assert re.search(told, message), message
-    # No program, no option of a command line, no path of the service.
+    assert re.search(expected, message), message
+    # The message must not name a program, a command-line option or a path of the service.
     assert not re.search(r"`bouton|bouton-\w|(^|\s)--\w|/lookup", message), message
-    # No size that nobody can read.
+    # Sizes must have a readable unit.
     assert not re.search(r"\d,\d{3},\d{3},\d{3} MiB", message), message
 
 
-def test_advice_is_translated_and_what_was_given_is_not() -> None:
+def test_advice_is_translated_but_quoted_input_is_not() -> None:
     assert in_python("found '--where `bouton info`'; give --where") == "found '--where `bouton info`'; give where"
     assert in_python("the table's rules; `bouton verify` says more") == "the table's rules; verify() says more"
     assert in_python("generate it again without --no-depth") == "generate it again with depths"

@@ -1,4 +1,4 @@
-"""Whatever the package answers is what the programs answer, at every position of twenty games."""
+"""The package gives the same answers as the programs, at every position of twenty games."""
 
 import re
 from array import array
@@ -13,14 +13,14 @@ from conftest import exported, run
 
 
 def taken(best: str | None, heaps: int) -> list[int]:
-    """What a move takes from each heap."""
+    """Returns the stones that a move takes from each heap."""
     parts = dict(part.split(":") for part in best.split("+")) if best and best != "pass" else {}
     return [int(parts.get(str(row), 0)) for row in range(1, heaps + 1)]
 
 
 @pytest.fixture
 def both(ruleset: tuple[str, dict], tmp_path: Path) -> tuple[bouton.Table, list[dict]]:
-    """The table that the package makes, and the rows that the program makes of its file."""
+    """The table that the package makes, and the rows that the program exports from its file."""
     path = tmp_path / "made.bouton"
     table = bouton.generate(path, ruleset[0], **ruleset[1])
     run("bouton", "verify", path)
@@ -29,7 +29,7 @@ def both(ruleset: tuple[str, dict], tmp_path: Path) -> tuple[bouton.Table, list[
     return table, rows
 
 
-def test_each_alone(both: tuple[bouton.Table, list[dict]]) -> None:
+def test_single_lookups_agree_with_the_programs(both: tuple[bouton.Table, list[dict]]) -> None:
     table, rows = both
     for row in rows:
         answer = table.lookup(row["position"])
@@ -43,7 +43,7 @@ def test_each_alone(both: tuple[bouton.Table, list[dict]]) -> None:
         assert known == tuple(row[name] for name in ("position", "outcome", "depth", "best", "winning"))
 
 
-def test_all_in_order(both: tuple[bouton.Table, list[dict]]) -> None:
+def test_iteration_is_in_natural_order(both: tuple[bouton.Table, list[dict]]) -> None:
     table, rows = both
     assert [(at.position, at.outcome, at.depth) for at in table] == [
         (row["position"], row["outcome"], row["depth"]) for row in rows
@@ -53,7 +53,7 @@ def test_all_in_order(both: tuple[bouton.Table, list[dict]]) -> None:
     ]
 
 
-def test_all_as_rows_of_numpy_and_in_columns(
+def test_numpy_rows_and_columns_agree_with_the_programs(
     both: tuple[bouton.Table, list[dict]],
 ) -> None:
     table, rows = both
@@ -81,10 +81,10 @@ def test_all_as_rows_of_numpy_and_in_columns(
             assert answers.get("pass", np.zeros(len(rows), bool)).tolist() == [move == "pass" for move in best]
 
 
-def test_columns_that_are_asked_for_again_say_the_same(
+def test_repeated_questions_in_columns_have_the_same_answers(
     both: tuple[bouton.Table, list[dict]],
 ) -> None:
-    """Answers are kept then. Heaps stand in any order, several threads ask at once, some of them for few columns."""
+    """Later answers come from a cache. Heaps are in random order; several threads ask at once, some of them for few columns."""
     table, chosen = both[0], np.random.default_rng(3)
     array = table.to_numpy()
     array = array[chosen.integers(0, len(array), 3 * min(len(array), 1000))]
@@ -127,14 +127,14 @@ def test_columns_that_are_asked_for_again_say_the_same(
     ],
     ids=str,
 )
-def test_all_positions_of_large_games_whatever_the_order_of_their_heaps(settings: dict) -> None:
-    """Here answers have no room for each order: those that are kept are for all of them."""
+def test_cached_answers_of_large_games_hold_in_any_order_of_heaps(settings: dict) -> None:
+    """The cache has no room for each order of heaps, so all orders share an answer."""
     table, chosen = bouton.solve("nim", **settings), np.random.default_rng(5)
     array = table.to_numpy()
     heaps = [name for name in table.columns if name.startswith("heap")]
     rows = np.array([array[name] for name in heaps])
     passes = {"passes": array["passes"]} if "passes" in table.columns else {}
-    # In each round more is known before; at the end all.
+    # Each round finds more answers in the cache, the last one all.
     for _ in range(3):
         order = chosen.permuted(np.repeat(np.arange(len(heaps))[:, None], len(array), axis=1), axis=0)
         columns = dict(zip(heaps, np.take_along_axis(rows, order, axis=0), strict=True)) | passes
@@ -155,7 +155,7 @@ def test_all_positions_of_large_games_whatever_the_order_of_their_heaps(settings
 
 
 def written(row: dict[str, int]) -> str:
-    """A position in notation."""
+    """Writes a position in notation."""
     if "stones" in row:
         imposed = "r" if row["imposed"] else "-"
         return f"{row['stones']}/{row['currentmax']}/{row['turn']}/{row['resets1']},{row['resets2']}/{imposed}"
@@ -163,7 +163,7 @@ def written(row: dict[str, int]) -> str:
     return f"{heaps}/{row['passes']}" if "passes" in row else heaps
 
 
-def test_the_same_bytes_as_the_program_makes(ruleset: tuple[str, dict], tmp_path: Path) -> None:
+def test_files_have_the_same_bytes_as_those_of_the_program(ruleset: tuple[str, dict], tmp_path: Path) -> None:
     name, settings = ruleset
     table = bouton.solve(name, **settings)
     table.save(tmp_path / "package.bouton")
@@ -172,7 +172,7 @@ def test_the_same_bytes_as_the_program_makes(ruleset: tuple[str, dict], tmp_path
     assert (tmp_path / "package.bouton").read_bytes() == (tmp_path / "program.bouton").read_bytes()
 
 
-def test_arrays_of_python_are_columns_too(sticks: bouton.Table) -> None:
+def test_python_arrays_are_columns(sticks: bouton.Table) -> None:
     columns = {
         "heap1": array("B", [3, 0]),
         "heap2": array("q", [5, 0]),
@@ -185,8 +185,8 @@ def test_arrays_of_python_are_columns_too(sticks: bouton.Table) -> None:
     }
 
 
-def test_the_least_value_that_no_move_leads_to(both: tuple[bouton.Table, list[dict]]) -> None:
-    """By moves that are found by asking, and by the definition."""
+def test_grundy_values_follow_their_definition(both: tuple[bouton.Table, list[dict]]) -> None:
+    """Checks Grundy values by their definition, with moves from a second statement of the rules."""
     table, rows = both
     if table.about.rules["play"] == "misere":
         with pytest.raises(bouton.QuestionError, match="misère"):
@@ -202,14 +202,14 @@ def test_the_least_value_that_no_move_leads_to(both: tuple[bouton.Table, list[di
         table.genus(rows[-1]["position"])
     values = dict(zip([row["position"] for row in rows], table.to_numpy(grundy=True)["grundy"].tolist(), strict=True))
     for position in [row["position"] for row in rows][:: max(1, len(rows) // 300)]:
-        # Where a line of one ply with this move leads is not asked: the moves are made here.
+        # The moves come from this test, not from the package.
         reached = {values[after] for after in moves_from(table, position)}
         assert values[position] == next(value for value in range(len(reached) + 1) if value not in reached)
         assert table.grundy(position) == values[position]
 
 
 def moves_from(table: bouton.Table, position: str) -> set[str]:
-    """The positions to which moves lead, as texts, by the rules as docs/rules.md tells them."""
+    """Returns the positions after all moves, in notation, by the rules in docs/rules.md."""
     rules = table.about.rules
     if table.about.game == "expanding":
         stones, most, turn, resets, imposed = position.split("/")
@@ -236,7 +236,7 @@ def moves_from(table: bouton.Table, position: str) -> set[str]:
             continue
         left = sorted(heap - take for heap, take in zip(heaps, takes, strict=True))
         after.add(",".join(map(str, left)) + (f"/{passes}" if passes else ""))
-    # A pass needs a move that it replaces.
+    # A pass is legal only if another move is.
     if after and passes and int(passes):
         after.add(f"{text}/{int(passes) - 1}")
     return after

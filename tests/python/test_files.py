@@ -15,7 +15,7 @@ Write = Callable[[str], object]
 
 @pytest.fixture(params=["save", "generate", "picture"])
 def write(request: pytest.FixtureRequest, sticks: bouton.Table) -> Write:
-    """Every function that writes a file."""
+    """Each function that writes a file."""
     return {
         "save": lambda path: sticks.save(path),
         "generate": lambda path: bouton.generate(path, "sticks"),
@@ -23,13 +23,13 @@ def write(request: pytest.FixtureRequest, sticks: bouton.Table) -> Write:
     }[request.param]
 
 
-def failed(work: Callable[[], object], number: int, path: str, told: str) -> None:
+def failed(work: Callable[[], object], number: int, path: str, expected: str) -> None:
     with pytest.raises(OSError) as error:
         work()
     assert (error.value.errno, error.value.filename) == (number, path), repr(error.value)
     assert type(error.value) is type(OSError(number, "")), repr(error.value)
-    assert told in error.value.strerror and ".part" not in str(error.value), str(error.value)
-    # The path is named once, and not in front of the reason.
+    assert expected in error.value.strerror and ".part" not in str(error.value), str(error.value)
+    # The message names the path once, after the reason.
     assert str(error.value).endswith(f": {path!r}") and str(error.value).count(f": {path!r}") == 1
     assert "`" not in str(error.value), str(error.value)
 
@@ -39,7 +39,7 @@ def test_a_file_that_cannot_be_written_is_named_with_the_reason_and_advice(write
     there.write_text("a file")
     (tmp_path / "folder.svg").mkdir()
     (tmp_path / "nowhere.svg").symlink_to(tmp_path / "gone" / "x.svg")
-    for name, number, told in [
+    for name, number, expected in [
         ("no/such/t.svg", errno.ENOENT, "there is no such folder; make it first"),
         ("file/t.svg", errno.ENOTDIR, "name another file"),
         ("folder.svg", errno.EISDIR, "name a file in it"),
@@ -47,7 +47,7 @@ def test_a_file_that_cannot_be_written_is_named_with_the_reason_and_advice(write
         ("x" * 300 + ".svg", errno.ENAMETOOLONG, "name another file"),
     ]:
         path = str(tmp_path / name)
-        failed(lambda path=path: write(path), number, path, told)
+        failed(lambda path=path: write(path), number, path, expected)
     os.symlink("/dev/full", tmp_path / "full.svg")
     failed(lambda: write(str(tmp_path / "full.svg")), errno.EEXIST, str(tmp_path / "full.svg"), "not a regular file")
     assert sorted(os.listdir(tmp_path)) == ["file", "folder.svg", "full.svg", "nowhere.svg"]
@@ -56,7 +56,7 @@ def test_a_file_that_cannot_be_written_is_named_with_the_reason_and_advice(write
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self/attr").exists(), reason="nothing is read-only to root")
 def test_a_folder_without_room_for_new_files_is_named(write: Write) -> None:
-    # Nobody, root included, can make a file there.
+    # Nobody can create a file there, not even root.
     failed(lambda: write("/proc/t.svg"), errno.ENOENT, "/proc/t.svg", "there is no such folder")
 
 
@@ -106,12 +106,12 @@ def failed_name(path: object) -> object:
     return error.value.filename
 
 
-def test_the_name_of_a_preset_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_preset_name_as_a_path_gets_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told = "there is no such file, but a preset of that name: bouton.solve('nim') solves it"
-    failed(lambda: bouton.open("nim"), errno.ENOENT, "nim", told)
+    expected = "there is no such file, but a preset of that name: bouton.solve('nim') solves it"
+    failed(lambda: bouton.open("nim"), errno.ENOENT, "nim", expected)
     bouton.solve("nim", heaps=1).save("nim.bouton")
-    failed(lambda: bouton.open("nim"), errno.ENOENT, "nim", f"{told}, and nim.bouton is its table")
+    failed(lambda: bouton.open("nim"), errno.ENOENT, "nim", f"{expected}, and nim.bouton is its table")
     assert bouton.solve("nim").about.game == "heaps"
 
 

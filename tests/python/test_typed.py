@@ -11,19 +11,19 @@ GAMES: list[dict[str, Any]] = json.loads((Path(__file__).parent.parent / "data" 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game["preset"])
-def test_what_people_type_is_understood(game: dict[str, Any]) -> None:
+def test_typed_positions_and_moves_are_understood(game: dict[str, Any]) -> None:
     table = bouton.solve(game["preset"], **game["settings"])
     assert len(game["positions"]) > 1
     for typed, notation in game["positions"].items():
         assert table.lookup(typed).position == notation, typed
-    for typed, told in game["not-positions"].items():
+    for typed, expected in game["not-positions"].items():
         with pytest.raises(bouton.PositionError) as error:
             table.lookup(typed)
-        assert told in str(error.value), typed
+        assert expected in str(error.value), typed
     player, start = table.player("greedy"), table.about.start
     for typed in game["moves"]:
         player.saw(start, typed, own=False)
-    for typed, told in game["not-moves"].items():
+    for typed, expected in game["not-moves"].items():
         with pytest.raises(bouton.PositionError) as error:
             player.saw(start, typed, own=False)
-        assert told in str(error.value), typed
+        assert expected in str(error.value), typed

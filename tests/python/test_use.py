@@ -1,4 +1,4 @@
-"""What people do with the package, and what they do wrong."""
+"""Typical uses of the package, and typical mistakes."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ def test_a_table_is_closed_at_the_end(sticks: bouton.Table, tmp_path: Path) -> N
         table.lookup("3,5,7")
 
 
-def test_a_table_goes_to_other_processes(sticks: bouton.Table) -> None:
+def test_tables_can_be_sent_to_other_processes(sticks: bouton.Table) -> None:
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
         answers = list(processes.map(sticks.lookup, ["3,5,7", "1,2,3"]))
     assert answers == [sticks.lookup("3,5,7"), sticks.lookup("1,2,3")]
@@ -44,8 +44,8 @@ def test_a_table_goes_to_other_processes(sticks: bouton.Table) -> None:
         pickle.dumps(sticks_closed)
 
 
-def test_a_process_that_is_forked_solves_too() -> None:
-    # In a process of its own, which ends if it is stuck: the threads of the one that is forked are not there.
+def test_a_forked_process_solves() -> None:
+    # In a process of its own, so that a deadlock ends by a timeout: a forked process has none of its parent's threads.
     program = """
 import multiprocessing, bouton
 def lost(size):
@@ -82,7 +82,7 @@ def test_a_file_that_is_not_saved_stays(sticks: bouton.Table, tmp_path: Path) ->
     assert path.read_bytes() == content
 
 
-def test_a_table_tells_of_itself(sticks: bouton.Table) -> None:
+def test_a_table_describes_itself(sticks: bouton.Table) -> None:
     about = sticks.about
     assert (about.game, about.positions, about.start, len(about.digest)) == (
         "heaps",
@@ -95,7 +95,7 @@ def test_a_table_tells_of_itself(sticks: bouton.Table) -> None:
     assert "sticks" in bouton.presets() and bouton.rules("sticks", passes=1) != bouton.rules("sticks")
 
 
-def test_rules_come_from_files_and_texts_too(tmp_path: Path) -> None:
+def test_rules_can_be_files_and_texts(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(bouton.rules("sticks", bounds=[2, 3]))
     assert bouton.solve(tmp_path / "own.toml", play="normal").lookup("2,3").best == "2:1"
     for name in ("sticks", "expanding"):
@@ -178,7 +178,7 @@ def test_players_choose_legal_moves_and_the_table_wins(sticks: bouton.Table) -> 
         sticks.player("human")
 
 
-def test_a_player_is_told_of_moves(sticks: bouton.Table) -> None:
+def test_a_player_learns_from_reported_moves(sticks: bouton.Table) -> None:
     player = sticks.player("table:adapt")
     player.begin("3,5,7", first=False, seed=1)
     player.saw("3,5,7", "3:7", own=False)
@@ -188,15 +188,15 @@ def test_a_player_is_told_of_moves(sticks: bouton.Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "expected"),
     [
         ({"stones": 0}, "stones = 0"),
         ({"colour": 3}, "unknown key 'colour'"),
         ({"resets": [1, 2, 3]}, "resets"),
     ],
 )
-def test_settings_that_there_are_not(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(bouton.RulesError, match=told):
+def test_invalid_settings_are_refused(settings: dict[str, object], expected: str) -> None:
+    with pytest.raises(bouton.RulesError, match=expected):
         bouton.solve("expanding", **settings)  # type: ignore[arg-type]
     with pytest.raises(bouton.RulesError, match="no preset 'chess'"):
         bouton.solve("chess")
@@ -204,18 +204,18 @@ def test_settings_that_there_are_not(settings: dict[str, object], told: str) -> 
         bouton.solve("expanding", stones=1.5)
 
 
-def test_positions_that_there_are_not(sticks: bouton.Table) -> None:
+def test_invalid_positions_are_refused(sticks: bouton.Table) -> None:
     for wrong in ("", "3,5,x", "9,9,9", "3,5,7/1", "1" * 100_000):
-        with pytest.raises(bouton.PositionError) as told:
+        with pytest.raises(bouton.PositionError) as error:
             sticks.lookup(wrong)
-        assert len(str(told.value)) < 500
+        assert len(str(error.value)) < 500
     with pytest.raises(bouton.QuestionError, match="'trap'"):
         sticks.lookup("3,5,7", lost="slowly")  # type: ignore[arg-type]
 
 
-def test_columns_that_do_not_fit(sticks: bouton.Table) -> None:
+def test_invalid_columns_are_refused(sticks: bouton.Table) -> None:
     three = {name: np.array([1, 2]) for name in sticks.columns}
-    for change, told in [
+    for change, expected in [
         ({"heap2": np.array([1, 2, 3])}, "'heap2' has 3 items"),
         (
             {"heap4": np.array([1, 2])},
@@ -225,27 +225,27 @@ def test_columns_that_do_not_fit(sticks: bouton.Table) -> None:
         ({"heap1": np.array([[1, 2]])}, "2 dimensions"),
         ({"heap1": np.array([1, 2], ">u4")}, "other order"),
     ]:
-        with pytest.raises(bouton.ColumnError, match=told):
+        with pytest.raises(bouton.ColumnError, match=expected):
             sticks.lookup_many(three | change)
     with pytest.raises(bouton.ColumnError, match="'heap3' is missing"):
         sticks.lookup_many({"heap1": np.array([1]), "heap2": np.array([1])})
     with pytest.raises(bouton.PositionError, match="row 1: heap1: found -1, expected a number"):
         sticks.lookup_many(three | {"heap1": np.array([1, -1])})
-    # Also once answers are kept, in whose cells there is no place for such a position, or for another.
+    # Also with a cache, which has no cell for such a position.
     sticks.lookup_many({name: np.ones(1000, np.uint8) for name in sticks.columns})
     for wrong in (8, 1 << 29, 2**32 - 1):
         with pytest.raises(bouton.PositionError, match="row 1"):
             sticks.lookup_many(three | {"heap3": np.array([1, wrong])})
     with pytest.raises(bouton.PositionError, match="row 1500"):
         sticks.lookup_many({name: np.repeat([1, 7], [1500, 500]) for name in sticks.columns})
-    for out, told in [
+    for out, expected in [
         ({"won": np.empty(2, np.uint32)}, "bool or uint8"),
         ({"depth": np.empty(2, np.int32)}, "uint32"),
         ({"colour": np.empty(2, bool)}, "answers have won, depth, winning, take1"),
         ({"won": np.empty(3, bool)}, "3 items"),
         ({"won": np.frombuffer(b"ab", np.uint8)}, "cannot be written"),
     ]:
-        with pytest.raises(bouton.ColumnError, match=told):
+        with pytest.raises(bouton.ColumnError, match=expected):
             sticks.lookup_many(three, out=out)
     with pytest.raises(bouton.ColumnError, match="'heap1' is missing"):
         sticks.lookup_many({})
@@ -253,7 +253,7 @@ def test_columns_that_do_not_fit(sticks: bouton.Table) -> None:
     assert all(len(column) == 0 for column in empty.values())
 
 
-def test_columns_that_are_left_out_are_as_in_notation() -> None:
+def test_omitted_columns_default_as_in_notation() -> None:
     table = bouton.solve("expanding", stones=40)
     answers = table.lookup_many({"stones": np.arange(1, 41), "currentmax": np.zeros(40, np.uint8)})
     assert answers["won"].tolist() == [table.lookup(f"{stones}/0").won for stones in range(1, 41)]
@@ -276,7 +276,7 @@ def test_heaps_in_any_order_have_one_answer(data: st.DataObject) -> None:
     heaps = [data.draw(st.integers(0, bound)) for bound in bounds]
     answers = [table.lookup(",".join(map(str, order))) for order in permutations(heaps)]
     assert len({(answer.outcome, answer.depth, len(answer.winning)) for answer in answers}) == 1
-    # By the definition: won if some move leads to a lost position.
+    # By definition, a position is won if some move leads to a lost one.
     allowed = range(1, 10) if take == "any" else range(1, take + 1) if isinstance(take, int) else take
     after = [
         ",".join(map(str, [*heaps[:row], heap - some, *heaps[row + 1 :]]))
@@ -290,9 +290,9 @@ def test_heaps_in_any_order_have_one_answer(data: st.DataObject) -> None:
 
 def test_damaged_and_wrong_tables(sticks: bouton.Table, tmp_path: Path) -> None:
     path = tmp_path / "t.bouton"
-    with pytest.raises(FileNotFoundError, match=r"bouton\.generate") as told:
+    with pytest.raises(FileNotFoundError, match=r"bouton\.generate") as error:
         bouton.open(path)
-    assert told.value.filename == str(path)
+    assert error.value.filename == str(path)
     sticks.save(path)
     with pytest.raises(FileExistsError):
         sticks.save(path)
@@ -311,12 +311,12 @@ def test_damaged_and_wrong_tables(sticks: bouton.Table, tmp_path: Path) -> None:
         bouton.open(tmp_path)
 
 
-def test_progress_is_told_and_what_it_raises_comes_out(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-    table = bouton.solve("nim", heaps=6, size=31, progress=lambda *now: told.append(now))
-    assert told and all(0 <= done <= steps for _, done, steps in told)
-    table.verify(progress=lambda *now: told.append(now))
-    assert "verifying" in {phase for phase, _, _ in told}
+def test_progress_is_reported_and_its_exceptions_propagate(tmp_path: Path) -> None:
+    calls: list[tuple[str, int, int]] = []
+    table = bouton.solve("nim", heaps=6, size=31, progress=lambda *now: calls.append(now))
+    assert calls and all(0 <= done <= steps for _, done, steps in calls)
+    table.verify(progress=lambda *now: calls.append(now))
+    assert "verifying" in {phase for phase, _, _ in calls}
 
     def stop(phase: str, done: int, steps: int) -> None:
         raise RuntimeError("enough")
@@ -371,7 +371,7 @@ def test_ctrl_c_stops_questions_to_whole_tables(question: str) -> None:
         {question}
         print("not stopped")
     """
-    # Each of these takes much longer than that.
+    # Without Ctrl-C, each of these questions would take much longer.
     ended = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, timeout=60)
     assert b"KeyboardInterrupt" in ended.stderr and ended.returncode != 0 and not ended.stdout
 
@@ -398,7 +398,7 @@ def test_questions_do_not_wait_for_those_of_other_threads() -> None:
     assert ended.stdout.decode().split("\n") == ["all", "stopped", "2 go on", ""]
 
 
-def test_too_large_a_game_is_refused_before_it_is_begun() -> None:
+def test_a_game_too_large_for_memory_is_refused_at_once() -> None:
     with pytest.raises(MemoryError, match="smaller game"):
         bouton.solve("nim-pass", heaps=12, size=200)
 
