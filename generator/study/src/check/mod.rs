@@ -175,7 +175,7 @@ impl Claim {
     }
 
     /// Lists the names of depth, winning moves and Grundy value in the expression, if it names neither `won` nor `lost`. Such an
-    /// expression must be true at all positions, which its author may not expect.
+    /// expression must be true at all positions, perhaps unexpectedly for its author.
     pub fn names_of_answer(&self) -> Vec<&'static str> {
         if self.names.iter().any(|name| matches!(name, ClaimName::Won | ClaimName::Lost)) {
             return Vec::new();

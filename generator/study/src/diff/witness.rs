@@ -1,6 +1,6 @@
 //! The witness: a shortest line of play that both rulesets allow, to a position whose outcome differs.
 //!
-//! In general, a breadth-first search from all openings finds it. If moves take any number of stones from a heap, distances are known
+//! In general, a breadth-first search from all openings finds the witness. If moves take any number of stones from a heap, distances are known
 //! without a search: the scan then lists the nearest different positions, and a depth-first search follows only moves towards them.
 
 use bouton_tables::{AnswerText, Game, Region, Solved};
@@ -94,7 +94,7 @@ where
     }
 
     /// Extends the route by `left` moves to a position that differs: one of `targets`, if given. Returns whether this succeeded.
-    /// `failed` has the positions, with the moves left there, from which it is impossible.
+    /// `failed` has the positions, with the moves left there, from which the search has failed.
     fn depth_first(
         &self,
         route: &mut Route<G>,

@@ -1,4 +1,4 @@
-//! Exports for other programs: selected positions as rows of CSV, JSON, NumPy or CGSuite, and sequences of numbers.
+//! Exports for other programs: selected positions as rows of CSV, JSON, `NumPy` or `CGSuite`, and sequences of numbers.
 //!
 //! `docs/outputs.md` describes the columns.
 
@@ -23,7 +23,7 @@ use crate::{MOST_POSITIONS, Progress, Stopped, values};
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Comma-push_csv_row values, with a line of column names.
+    /// Comma-separated values, with a line of column names.
     Csv,
     /// A line of JSON for each position.
     Jsonl,
@@ -152,7 +152,7 @@ impl Layout {
     }
 }
 
-/// Writes the rows that a filter selects, and returns their number. The header of a NumPy array contains this number and the width
+/// Writes the rows that a filter selects, and returns their number. The header of a `NumPy` array contains this number and the width
 /// of the longest text, so this format visits all positions twice.
 ///
 /// # Errors

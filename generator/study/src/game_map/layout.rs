@@ -154,8 +154,7 @@ impl PlacedLevels {
         Self { order, offsets, places, linked }
     }
 
-    /// Moves each point towards the points that it is linked to. Distances stay legal, and no level becomes wider than the widest one
-    /// must be.
+    /// Moves each point towards its linked points. Least distances hold, and no level becomes wider than the widest one must be.
     fn settle(&mut self) {
         let widths = self.offsets.iter().filter_map(|offsets| offsets.last().copied());
         let half = widths.fold(0.0, f64::max) / 2.0;
