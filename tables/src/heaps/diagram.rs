@@ -1,5 +1,10 @@
-//! The body of a heap table (FORMAT.md, section 5): which heaps, added one after the other, lead to a lost
-//! position.
+//! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps one after the other, and accepts
+//! the lost positions.
+//!
+//! The greatest heaps, the *stem*, are looked up together by their rank; their class is a *root*. Each further heap
+//! is a *step*, which leads from a class to a class of one heap more, and may add to the depth. After the last step
+//! the class says if the position is lost. If a move may take any number of stones, at most one size of the last heap
+//! is lost: the class of all other heaps then stores this size, its *target*.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,33 +19,33 @@ use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
-/// The arrays of the body, where they lie.
+/// The directory of the body's arrays.
 #[derive(Debug)]
 pub(super) struct Diagram {
     heaps: usize,
-    /// The greatest size of a heap that is told apart from greater ones.
+    /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
-    /// Whether all heaps can have the same sizes, all of which are told apart.
+    /// True if all bounds are equal, and all sizes are effective.
     is_even: bool,
-    /// Whether heaps are added in descending order only.
+    /// True if heaps are added in descending order only.
     descending: bool,
-    /// The least number of heaps that a stem has.
+    /// The least number of heaps in a stem.
     least_stem: usize,
-    /// For each number of passes left.
+    /// The stem for each number of passes left.
     stems: Vec<Stem>,
-    /// Without records: the class of heaps is their rank.
+    /// If empty, the class of the heaps of a stem is their rank.
     pub(super) roots: Packed<2>,
-    /// For each number of heaps from the least of a stem on.
+    /// The level for each number of heaps, from that of the least stem.
     pub(super) levels: Vec<Level>,
-    /// For each class of all heaps but one: its target. Used where anything may be taken from a heap, so that
-    /// a line has one lost position at the most.
+    /// The target of each class of all heaps except one, if a move may take any number of stones: a line then has at
+    /// most one lost position.
     pub(super) targets: Option<Packed<3>>,
 }
 
-/// The greatest heaps of a position, which are found together, by their rank.
+/// The greatest heaps of a position, looked up together by their rank.
 #[derive(Debug)]
 struct Stem {
-    /// How many heaps it has: as many as the ranks.
+    /// Number of heaps, the same as in `ranks`.
     heaps: usize,
     ranks: Arc<Ranks>,
     /// The record of the first rank.
@@ -48,11 +53,11 @@ struct Stem {
 }
 
 impl Stem {
-    /// The stems for each number of passes left. `None` if their groups are more than can be counted, or not as many as
-    /// there are `records`.
+    /// Returns the stem for each number of passes left. `None` if the number of multisets overflows or differs from
+    /// `records`.
     ///
-    /// Each group has a record, or a class, in the file: only when their number is known to be bounded by its length are
-    /// their ranks made.
+    /// The file has a record or a class for each multiset. The ranks are built only after comparing these numbers, so
+    /// that the length of the file bounds their memory.
     fn all(bounds: &[Heap], heaps: &[usize], records: u64) -> Result<Option<Vec<Self>>, Damage> {
         let bounds_of = |heaps: usize| &bounds[bounds.len() - heaps..];
         let mut groups: u64 = 0;
@@ -84,7 +89,7 @@ impl Stem {
 }
 
 impl Diagram {
-    /// Reads the directory and checks all that later arithmetic relies on. The layout is one that the rules allow.
+    /// Reads the directory, and checks everything that later arithmetic relies on. The layout must suit the rules.
     pub(super) fn read(
         depths: bool,
         rules: &HeapRules,
@@ -137,7 +142,7 @@ impl Diagram {
         Ok(Self { heaps, greatest, is_even, descending, least_stem, stems, roots, levels, targets })
     }
 
-    /// The number of all heaps.
+    /// Returns the number of all heaps.
     pub(super) fn heaps(&self) -> usize {
         self.heaps
     }
@@ -147,30 +152,30 @@ impl Diagram {
         self.descending
     }
 
-    /// How many sizes each heap can have, if that is the same for all, and heaps are not added in descending order only.
+    /// Returns the number of sizes of each heap, if all heaps have the same number and need not be added in
+    /// descending order.
     pub(super) fn equal_width(&self) -> Option<usize> {
         (self.is_even && !self.descending).then_some(self.greatest as usize + 1)
     }
 
-    /// How many of the greatest heaps are found together, with so many passes left.
+    /// Returns the number of heaps in the stem, for a number of passes left.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn stem_heaps(&self, passes: u8) -> usize {
         self.stems[usize::from(passes)].heaps
     }
 
-    /// The least number of heaps of the classes that roots lead to with so many passes left, counted as levels are; and how
-    /// many roots there are.
+    /// Returns the level that the roots lead to, and the range of their records, for a number of passes left.
     pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
         let Stem { heaps, ranks, first } = &self.stems[passes];
         (heaps - self.least_stem, *first..first + ranks.count())
     }
 
-    /// How many numbers of passes left there are.
+    /// Returns the number of possible values of the passes left.
     pub(super) fn layers(&self) -> usize {
         self.stems.len()
     }
 
-    /// The class of the heaps of the stem.
+    /// Returns the class of the heaps of the stem.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn root(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
         let Stem { heaps: of_stem, ranks, first } = &self.stems[usize::from(passes)];
@@ -178,7 +183,7 @@ impl Diagram {
         steps.root(first + rank)
     }
 
-    /// What is known of a position. The heaps are in descending order.
+    /// Returns the entry of a position if the position is lost. The heaps are in descending order.
     #[inline]
     pub(super) fn lost(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Option<Lost>, Fault> {
         let mut node = self.root(steps, passes, heaps)?;
@@ -194,14 +199,14 @@ impl Diagram {
         self.at(steps, passes, heaps, &line, heaps[last])
     }
 
-    /// The line of a heap, by the class of all others.
+    /// Returns the line of a heap from the class of all others.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn line(&self, steps: &impl Steps, node: Node) -> Result<LineLosses, Fault> {
         if self.targets.is_some() { steps.target(node) } else { Ok(LineLosses::Sizes(node)) }
     }
 
-    /// What is known of the position of a line where the heap has so many stones. The heaps are those of a
-    /// position on the line, where it has no fewer.
+    /// Returns the entry of the position of a line with `size` stones in the moving heap, if the position is lost.
+    /// `heaps` are those of a position on the line with at least `size` stones in that heap.
     #[inline]
     pub(super) fn at(
         &self,
@@ -214,7 +219,8 @@ impl Diagram {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::Sizes(node) => {
-                // Where all heaps are in the stem there is no such level: only steps that are unpacked lead there then.
+                // If the stem has all heaps, this level does not exist; then only unpacked steps, which ignore the
+                // level, get here.
                 let level = (self.heaps - 1).wrapping_sub(self.least_stem);
                 leaf(steps.step(level, node, size)?)
             }
@@ -235,8 +241,8 @@ impl Diagram {
         }
     }
 
-    /// Tells the lines of the heaps of a position, by place: those that are wanted, and others where that costs nothing. The heaps are in
-    /// descending order.
+    /// Calls `visit` with the lines of the heaps of a position, by their index: those that are wanted, and others
+    /// that cost nothing. The heaps are in descending order.
     #[inline]
     pub(super) fn lines(
         &self,
@@ -244,19 +250,19 @@ impl Diagram {
         passes: u8,
         heaps: &[Heap],
         wanted: impl Fn(usize) -> bool,
-        mut tell: impl FnMut(usize, LineLosses),
+        mut visit: impl FnMut(usize, LineLosses),
     ) -> Result<(), Fault> {
         let (stem, last) = (self.stem_heaps(passes), self.heaps - 1);
         if stem > last {
-            (0..self.heaps).for_each(|place| tell(place, LineLosses::Place(place as u8)));
+            (0..self.heaps).for_each(|place| visit(place, LineLosses::Place(place as u8)));
             return Ok(());
         }
         let first_level = stem - self.least_stem;
         if self.descending {
-            (0..stem).for_each(|place| tell(place, LineLosses::Place(place as u8)));
+            (0..stem).for_each(|place| visit(place, LineLosses::Place(place as u8)));
             let mut before = self.root(steps, passes, heaps)?;
             for ((place, level), &heap) in (stem..).zip(first_level..).zip(&heaps[stem..]) {
-                tell(place, LineLosses::Before(place as u8, before));
+                visit(place, LineLosses::Before(place as u8, before));
                 if place < last {
                     before = steps.step(level, before, heap)?;
                 }
@@ -270,9 +276,9 @@ impl Diagram {
             for (level, &heap) in (first_level..).zip(&others[stem..last]) {
                 node = steps.step(level, node, heap)?;
             }
-            tell(place, self.line(steps, node)?);
+            visit(place, self.line(steps, node)?);
         }
-        // The class of the heaps before a place, and with it that of all others, the heaps behind added.
+        // Keep the class of the heaps before `place`; adding the heaps after it gives the class of all others.
         let mut before = self.root(steps, passes, heaps)?;
         let rest = &heaps[stem..];
         for ((at, level), &heap) in (0..).zip(first_level..).zip(rest) {
@@ -281,7 +287,7 @@ impl Diagram {
                 for (level, &next) in (level..).zip(&rest[at + 1..]) {
                     others = steps.step(level, others, next)?;
                 }
-                tell(stem + at, self.line(steps, others)?);
+                visit(stem + at, self.line(steps, others)?);
             }
             if stem + at < last {
                 before = steps.step(level, before, heap)?;
@@ -291,7 +297,7 @@ impl Diagram {
     }
 }
 
-/// The class of a whole position.
+/// Decodes the class of a whole position.
 #[inline]
 fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
@@ -304,7 +310,7 @@ fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::HeapKeys;
-    use super::super::handmade::Parts;
+    use super::super::sample_tables::Parts;
     use super::*;
     use crate::format::{Content, FileWriter, Shape, forged, in_memory};
 
@@ -312,7 +318,7 @@ mod tests {
         HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap()
     }
 
-    /// Why a file's diagram is refused, or nothing if it is read.
+    /// Returns the reason why a file's diagram is rejected, if it is.
     fn refusal(rules: &HeapRules, depths: bool, file: Vec<u8>) -> Option<String> {
         let body = Body::open(file, Content::Table).unwrap();
         Diagram::read(depths, rules, &Layout::default(), &body).err().map(|damage| damage.what)
@@ -360,7 +366,7 @@ mod tests {
             refusal(&rules, parts.depths, parts.file())
         };
         assert_eq!(refused(&|_| {}), None);
-        // The classes of the first level say how many there are.
+        // The number of classes of the first level determines the number of roots.
         assert_eq!(refused(&|parts| parts.stem.clear()), None);
         let more = |level: usize| move |parts: &mut Parts| parts.levels[level].push([0; 8]);
         for level in 0..3 {

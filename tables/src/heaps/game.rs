@@ -1,4 +1,4 @@
-//! Heap games as every family of games is seen: starts, the positions of a table, and the notation.
+//! The implementation of [`Game`] for heap games: rules, positions of a table, and notation.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl HeapRules {
             }
             heaps.push(heap);
         }
-        // Heaps left out at the end are empty.
+        // Heaps omitted at the end are empty.
         (heaps.len()..self.heaps()).for_each(|_| heaps.push(0));
         Ok(heaps)
     }
@@ -102,7 +102,7 @@ impl Game for HeapRules {
     }
 
     fn notation_of_position(typed: &str) -> Option<String> {
-        super::typed::position(typed)
+        super::phrases::position(typed)
     }
 
     fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
@@ -149,7 +149,7 @@ impl Game for HeapRules {
     }
 
     fn notation_of_move(&self, typed: &str) -> Option<String> {
-        super::typed::chosen(typed, self.heaps())
+        super::phrases::chosen(typed, self.heaps())
     }
 
     fn moves_look_like(&self) -> String {
@@ -313,7 +313,7 @@ mod tests {
             for position in Region::walk(&rules.region().unwrap(), 0) {
                 let listed: Vec<Move> = rules.moves(&position).collect();
                 let heaps = position.heaps.len();
-                // One stone more than there are is tried too.
+                // The takes tried include one stone more than the heap has.
                 let mut tried = vec![Move::PASS];
                 for (row, &heap) in position.heaps.iter().enumerate() {
                     tried = (0..=heap + 1)

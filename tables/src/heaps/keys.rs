@@ -2,27 +2,27 @@
 
 use super::position::{Heap, MAX_HEAPS, MAX_SIZE};
 use super::take::{MAX_AMOUNTS, Take};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value, whole_number};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry, bad_value, whole_number};
 use crate::{Play, RulesetError};
 
-/// The most passes that a game can allow.
+/// The greatest number of passes.
 pub const MAX_PASSES: u8 = 15;
 
-/// A ruleset of a heap game by its keys, not yet checked: [`rules`](Self::rules) does that. The default is Nim
-/// without heaps: the bounds have to be set.
+/// The keys of a ruleset of a heap game, not yet checked; [`rules`](Self::rules) checks them. The default is Nim
+/// without heaps, so the bounds must be set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HeapKeys {
     /// The largest size of each of 1 to [`MAX_HEAPS`] heaps, each 1 to [`MAX_SIZE`], in any order.
     pub bounds: Vec<Heap>,
-    /// What may be taken from a heap.
+    /// The numbers of stones that a move may take from a heap.
     pub take: Take,
-    /// From how many heaps a move may take, 1 to their number.
+    /// The most heaps that a move may take from, 1 to the number of heaps.
     pub heaps_per_move: u32,
-    /// Whether a move takes the same from each heap that it takes from; only with moves from several heaps.
+    /// True if a move takes the same number from each heap; only with moves from several heaps.
     pub equal_take: bool,
-    /// How many passes there are in all, 0 to [`MAX_PASSES`].
+    /// Number of passes in all, 0 to [`MAX_PASSES`].
     pub passes: u32,
-    /// Who wins when no move is left.
+    /// The rule that decides who wins when no move is left.
     pub play: Play,
 }
 
@@ -80,7 +80,7 @@ fn take_allowed() -> String {
     )
 }
 
-/// The bounds, which are given either one by one or as a number of equal ones.
+/// Reads the bounds, given one by one, or as a number of equal bounds.
 fn bounds(keys: &Keys) -> Result<Vec<Heap>, RulesetError> {
     let [bounds, heaps, size] = ["bounds", "heaps", "size"].map(|name| Key::of(keys, name));
     if heaps.value.is_none() && size.value.is_none() {
@@ -96,7 +96,7 @@ fn bounds(keys: &Keys) -> Result<Vec<Heap>, RulesetError> {
     Ok(vec![size.number(1..=MAX_SIZE)?; heaps as usize])
 }
 
-/// What may be taken; anything if the key is left out.
+/// Reads the key `take`, which defaults to any number of stones.
 fn take(key: Key) -> Result<Take, RulesetError> {
     match key.value {
         None => Ok(Take::Any),
@@ -128,8 +128,8 @@ impl FamilyKeys for HeapKeys {
         })
     }
 
-    fn written(&self) -> Vec<Written> {
-        let written = |name, value, comment| Written { name, value, comment };
+    fn written(&self) -> Vec<KeyEntry> {
+        let written = |name, value, comment| KeyEntry { name, value, comment };
         let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
         let take = match &self.take {
             Take::Any => KeyValue::Word("any".to_owned()),
@@ -154,8 +154,8 @@ impl FamilyKeys for HeapKeys {
         ]
     }
 
-    /// Equal bounds as their number and their size.
-    fn written_briefly(&self) -> Vec<Written> {
+    /// Writes equal bounds as their number and their size.
+    fn written_briefly(&self) -> Vec<KeyEntry> {
         let mut keys = self.written();
         if let [size, more @ ..] = &self.bounds[..]
             && !more.is_empty()
@@ -163,9 +163,9 @@ impl FamilyKeys for HeapKeys {
         {
             let number = |number: usize| KeyValue::Number(number as i64);
             let (name, comment) = ("heaps", "number of heaps, all of the same size; 1 to 16");
-            keys[0] = Written { name, value: number(self.bounds.len()), comment };
+            keys[0] = KeyEntry { name, value: number(self.bounds.len()), comment };
             let (name, comment) = ("size", "the largest size of a heap; 1 and up");
-            keys.insert(1, Written { name, value: number(*size as usize), comment });
+            keys.insert(1, KeyEntry { name, value: number(*size as usize), comment });
         }
         keys
     }

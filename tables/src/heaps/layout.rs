@@ -1,32 +1,33 @@
-//! How the body of a heap table is laid out, where that does not follow from its ruleset (FORMAT.md, sections 2 and 5).
+//! The choices in the layout of a heap table's body, beyond its ruleset (FORMAT.md, sections 2 and 5).
 
 use super::position::Heap;
 use super::rules::HeapRules;
 use super::take::Take;
 use crate::Damage;
 
-/// The most that a level can be cut into: segments of 2^30 sizes, more than a heap can have.
+/// Greatest logarithm of a segment: 2^30 sizes are more than a heap can have.
 const MOST_CUT: u8 = 30;
 
-/// How a body is laid out. The default is that of a table whose header says nothing of it.
+/// The layout of a body. The default applies to a table whose header does not mention the layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// The greatest size of a heap that is told apart from greater ones, if that is not the greatest bound.
+    /// The greatest effective size of a heap, if it is less than the greatest bound: greater heaps are looked up as
+    /// this size.
     pub greatest: Option<Heap>,
-    /// For each number of passes left how many heaps the stem has; empty if it has as many for all.
+    /// Number of heaps in the stem for each number of passes left; empty if the stems are equal.
     pub stems: Vec<u8>,
-    /// For each number of heaps, from 0 up, into segments of how many sizes the steps are cut: the logarithm to base 2, or 0
-    /// if they are not. Empty if none are.
+    /// For each number of heaps from 0: the logarithm to base 2 of the segment size into which its steps are cut, or
+    /// 0 if uncut. Empty if no level is cut.
     pub cuts: Vec<u8>,
-    /// Whether heaps are added in descending order only, so that a step never leads to a greater heap.
+    /// True if heaps are added in descending order only, so that no step adds a greater heap than the last.
     pub descending: bool,
 }
 
 impl Layout {
-    /// Checks that a table of these rules can be so laid out, and that this is the one way to say so.
+    /// Checks that these rules allow the layout, and that this is its only encoding.
     ///
     /// # Errors
-    /// Says what cannot be.
+    /// Names the invalid entry.
     pub(crate) fn check(&self, rules: &HeapRules) -> Result<(), Damage> {
         let Self { greatest, stems, cuts, descending } = self;
         let has_targets = *rules.take() == Take::Any;
@@ -45,7 +46,7 @@ impl Layout {
             return Err(Damage::new("its header has stems that its ruleset does not allow"));
         }
         let all_fit = cuts.iter().all(|&cut| cut <= MOST_CUT) && cuts.iter().any(|&cut| cut > 0);
-        // There are no steps where targets take their place.
+        // Targets replace the steps of the last level.
         let have_steps = cuts.iter().skip(most).all(|&cut| cut == 0);
         if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit || !have_steps) {
             return Err(Damage::new("its header has cuts that its ruleset does not allow"));
@@ -56,11 +57,11 @@ impl Layout {
         Ok(())
     }
 
-    /// How many sizes of a further heap the steps of level 0, level 1 and so on tell apart.
+    /// Returns the number of sizes that the steps of each level distinguish, from level 0.
     #[must_use]
     pub fn sizes(&self, rules: &HeapRules) -> Vec<u64> {
         let greatest = self.greatest.unwrap_or(rules.greatest());
-        // A heap that is added in descending order is no greater than the bound of its place.
+        // In descending order, a heap is at most the bound of its index.
         let size = |bound: &Heap| u64::from(if self.descending { *bound } else { greatest }) + 1;
         rules.bounds().iter().rev().map(size).collect()
     }

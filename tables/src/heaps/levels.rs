@@ -1,40 +1,39 @@
-//! The levels of a diagram: where a further heap leads (FORMAT.md, section 5.4).
+//! The levels of a diagram, which map a class and one further heap to the next class (FORMAT.md, section 5.4).
 
 use super::layout::Layout;
 use super::position::Heap;
 use crate::Damage;
 use crate::format::{Body, Fault, Packed};
 
-/// The steps from the classes of so many heaps.
+/// The steps from all classes of a given number of heaps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// How many classes there are.
+    /// Number of classes.
     pub(super) classes: u64,
-    /// The number of sizes that a further heap can have.
+    /// Number of sizes of a further heap.
     pub(super) width: u64,
-    /// A record for each class and size, or, if it is cut, for each segment and size in it.
+    /// A record for each class and size; in a cut level, for each segment and size within it.
     records: Packed<2>,
-    cut: Option<Cut>,
+    cut: Option<LevelCut>,
 }
 
-/// How the steps of a class are cut into segments, which others may have too.
+/// The segments of a level: the steps of a class are cut into segments, and classes share equal segments.
 #[derive(Clone, Copy, Debug)]
-struct Cut {
+struct LevelCut {
     /// The logarithm to base 2 of the number of sizes in a segment.
     sizes: u32,
-    /// Segments for each class.
+    /// Number of segments of each class.
     of_class: u64,
-    /// For each class and each segment of its steps which one it is.
+    /// The segment number for each class and each part of its steps.
     segments: Packed<2>,
 }
 
 impl Level {
-    /// Looks a step up: the class that a heap of a size, added to heaps of a class, leads to, and by how much it makes the
-    /// depth greater.
+    /// Looks up the step from a class by a heap of a size. Returns the class it leads to, and the depth it adds.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn step(&self, body: &Body, class: u64, size: Heap) -> Result<[u64; 2], Fault> {
         let size = u64::from(size);
-        let Some(Cut { sizes, of_class, segments }) = &self.cut else {
+        let Some(LevelCut { sizes, of_class, segments }) = &self.cut else {
             return self.records.get(body, class * self.width + size);
         };
         let [segment, before] = segments.get(body, class * of_class + (size >> sizes))?;
@@ -42,23 +41,23 @@ impl Level {
         Ok([class, before + deeper])
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     pub(super) fn steps(&self) -> u64 {
         self.classes.saturating_mul(self.width)
     }
 
-    /// The arrays that it is made of.
+    /// Returns the arrays of the level.
     fn arrays(&self) -> impl Iterator<Item = &Packed<2>> {
         [&self.records].into_iter().chain(self.cut.as_ref().map(|cut| &cut.segments))
     }
 
-    /// Whether a step can make a depth greater.
+    /// Returns true if some step adds to the depth.
     pub(super) fn has_depths(&self) -> bool {
         self.arrays().any(|records| records.greatest(1) > 0)
     }
 
-    /// Reads the levels of a diagram that have steps: those from the first one on that has records. Each can have steps to as many
-    /// sizes as `widths` says. `roots` lead to any of them.
+    /// Reads the levels of a diagram, from the first one with records. `widths` has the number of sizes for each
+    /// number of heaps. `roots` lead to classes of any level.
     pub(super) fn read_all(
         body: &Body,
         layout: &Layout,
@@ -67,7 +66,7 @@ impl Level {
     ) -> Result<Vec<Self>, Damage> {
         let misfit = || Damage::new("its classes do not fit its ruleset");
         let mut levels: Vec<Self> = Vec::new();
-        // The segments of levels that are cut follow the arrays of all heaps.
+        // The segment arrays of cut levels follow the record arrays of all levels.
         let mut next_segments = 1 + layout.cuts.len();
         for (level, &width) in widths.iter().enumerate() {
             let cut = layout.cuts.get(level).map_or(0, |&cut| u32::from(cut));
@@ -84,7 +83,7 @@ impl Level {
                 Self::new(records, segments.map(|segments| (cut, segments)), width).ok_or_else(misfit)?,
             );
         }
-        // So that the number of a step cannot overflow.
+        // Check that the index of a step cannot overflow.
         let classes = levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
         let widest = widths.iter().copied().max().unwrap_or(1);
         let steps = classes.and_then(|greatest| (greatest + 1).checked_mul(widest));
@@ -94,9 +93,9 @@ impl Level {
         Ok(levels)
     }
 
-    /// A level of these arrays, if they fit together and are not empty.
+    /// Builds a level of these arrays; `None` if their lengths do not match or are 0.
     fn new(records: Packed<2>, cut: Option<(u32, Packed<2>)>, width: u64) -> Option<Self> {
-        let cut = cut.map(|(sizes, segments)| Cut { sizes, of_class: width.div_ceil(1 << sizes), segments });
+        let cut = cut.map(|(sizes, segments)| LevelCut { sizes, of_class: width.div_ceil(1 << sizes), segments });
         let (count, of_class) = match &cut {
             None => (records.count(), width),
             Some(cut) => (cut.segments.count(), cut.of_class),
@@ -108,7 +107,7 @@ impl Level {
         fits.then(|| Self { classes: count / of_class, width, records, cut })
     }
 
-    /// Whether the number of a step in a segment can.
+    /// Returns true if the index of a step in a segment can overflow.
     fn can_overflow(&self) -> bool {
         self.cut
             .as_ref()

@@ -1,18 +1,18 @@
 //! Heap games: rules, notation, and tables.
 
 mod any_order;
-mod chains;
+mod order_check;
 mod classes;
 mod diagram;
 mod game;
 #[cfg(all(test, feature = "write"))]
-mod handmade;
+mod sample_tables;
 mod keys;
 mod layout;
 mod levels;
-mod lost;
+mod lost_positions;
 mod moves;
-mod ordered;
+mod sorted_heaps;
 mod position;
 mod ranks;
 mod region;
@@ -21,8 +21,8 @@ mod steps;
 mod table;
 mod take;
 pub mod theory;
-mod typed;
-mod unpacked;
+mod phrases;
+mod step_sources;
 mod winning;
 mod wins;
 

@@ -1,19 +1,19 @@
-//! The moves of a position.
+//! The iterator over the legal moves of a position.
 
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
 use crate::Game;
 
-/// The legal moves of a position: by row, then by take, a pass last. They are made as they are asked for:
-/// with many heaps a move there may be more of them than any memory holds.
+/// The legal moves of a position, sorted by row, then by take, with a pass last. The iterator is lazy: with many
+/// heaps a move, the moves may not fit in any memory.
 #[derive(Clone, Debug)]
 pub struct Moves<'a> {
     rules: &'a HeapRules,
     position: Position,
-    /// The takes of the move before, in the order of their rows.
+    /// The takes of the previous move, in the order of their rows.
     takes: [(usize, Heap); MAX_HEAPS],
     len: usize,
-    /// Whether all ways to take stones have come.
+    /// True after the last move that takes stones.
     done: bool,
 }
 
@@ -22,8 +22,8 @@ impl<'a> Moves<'a> {
         Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, done: false }
     }
 
-    /// The least legal take above `stones` from the first row from `row` on that allows one. From a heap
-    /// after the first, equal takes leave no choice.
+    /// Returns the least legal take from the first row, starting at `row`, that allows one. With equal takes, the
+    /// first take determines all others.
     fn first_from(&self, row: usize) -> Option<(usize, Heap)> {
         let rows = self.position.heaps.iter().enumerate().skip(row);
         let take = |heap| match self.takes[..self.len].first() {
@@ -33,9 +33,9 @@ impl<'a> Moves<'a> {
         rows.filter_map(|(row, &heap)| Some((row, take(heap)?))).next()
     }
 
-    /// Goes on to the next way to take stones; tells whether there is one.
+    /// Advances to the next move that takes stones. Returns false after the last one.
     fn advance(&mut self) -> bool {
-        // First a further heap.
+        // First try to take from a further heap.
         let next_row = self.takes[..self.len].last().map_or(0, |&(row, _)| row + 1);
         if self.len < self.rules.heaps_per_move()
             && let Some(next) = self.first_from(next_row)
@@ -44,7 +44,7 @@ impl<'a> Moves<'a> {
             self.len += 1;
             return true;
         }
-        // Then more from the last one, or another one in its place.
+        // Otherwise take more from the last heap, or replace it by a later one.
         while let Some(&(row, take)) = self.takes[..self.len].last() {
             self.len -= 1;
             let more = if self.rules.equal_take() && self.len > 0 {

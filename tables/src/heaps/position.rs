@@ -1,4 +1,4 @@
-//! A position and a move of a heap game.
+//! Positions and moves of heap games.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,10 +11,10 @@ pub type Heap = u32;
 
 /// The most heaps of a game.
 pub const MAX_HEAPS: usize = 16;
-/// The greatest size of a heap: it keeps all sums within 64 bits, and is more than any table holds.
+/// The greatest size of a heap, more than any table holds. All sums of heaps stay within 64 bits.
 pub const MAX_SIZE: Heap = 1_000_000_000;
 
-/// Sizes of up to [`MAX_HEAPS`] heaps, without memory of their own.
+/// Sizes of up to [`MAX_HEAPS`] heaps, without allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Heaps {
     sizes: [Heap; MAX_HEAPS],
@@ -22,7 +22,7 @@ pub struct Heaps {
 }
 
 impl Heaps {
-    /// No heaps.
+    /// Returns a list of no heaps.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -38,7 +38,7 @@ impl Heaps {
         self.len += 1;
     }
 
-    /// The same heaps, the greatest first.
+    /// Returns the heaps in descending order.
     #[inline]
     #[must_use]
     pub fn descending(mut self) -> Self {
@@ -50,7 +50,7 @@ impl Heaps {
     #[inline]
     pub fn pop(&mut self) -> Option<Heap> {
         self.len = self.len.checked_sub(1)?;
-        // What lies behind the last heap is always zero, so that equal heaps are equal values.
+        // Unused entries are always zero, so that derived equality works.
         Some(std::mem::take(&mut self.sizes[usize::from(self.len)]))
     }
 }
@@ -79,11 +79,10 @@ impl FromIterator<Heap> for Heaps {
     }
 }
 
-/// A position: all that decides the rest of the game.
+/// A position of a heap game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The heaps, in the order in which the user gives them. Another order is the same position, but moves
-    /// are told by row.
+    /// The heaps, in the user's order. The order makes no difference to the game, but moves name their rows.
     pub heaps: Heaps,
     /// Passes left, for either player.
     pub passes: u8,
@@ -92,7 +91,7 @@ pub struct Position {
 /// A move: stones taken from one or several heaps, or none, which is a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Move {
-    /// For each row what is taken from it.
+    /// Number of stones taken from each row.
     takes: [Heap; MAX_HEAPS],
 }
 
@@ -100,7 +99,7 @@ impl Move {
     /// A pass.
     pub const PASS: Self = Self { takes: [0; MAX_HEAPS] };
 
-    /// Taking from one heap; rows are counted from 0.
+    /// Returns the move that takes from one heap. Rows are counted from 0.
     ///
     /// # Panics
     /// If there is no such row.
@@ -108,11 +107,12 @@ impl Move {
     #[must_use]
     pub fn one(row: usize, take: Heap) -> Self {
         assert!(row < MAX_HEAPS, "there is no row {row}");
-        // Not one number in the place of another: whoever copies the move at once would wait for that.
+        // Writing one element of a zeroed array would stall a copy of the move that follows at once (store
+        // forwarding).
         Self { takes: std::array::from_fn(|other| if other == row { take } else { 0 }) }
     }
 
-    /// Sets what is taken from a row, counted from 0.
+    /// Sets the number of stones taken from a row, counted from 0.
     ///
     /// # Panics
     /// If there is no such row.
@@ -121,7 +121,7 @@ impl Move {
         self.takes[row] = take;
     }
 
-    /// What is taken from a row, counted from 0.
+    /// Returns the number of stones taken from a row, counted from 0.
     ///
     /// # Panics
     /// If there is no such row.
@@ -131,18 +131,18 @@ impl Move {
         self.takes[row]
     }
 
-    /// The rows taken from, counted from 0, ascending, each with what is taken.
+    /// Returns the rows taken from, counted from 0 and ascending, with the number of stones taken.
     pub fn takes(&self) -> impl Iterator<Item = (usize, Heap)> + Clone {
         self.takes.into_iter().enumerate().filter(|&(_, take)| take > 0)
     }
 
-    /// Whether nothing is taken.
+    /// Returns true if the move takes nothing.
     #[must_use]
     pub fn is_pass(&self) -> bool {
         *self == Self::PASS
     }
 
-    /// Stones taken in all.
+    /// Returns the number of stones taken in all.
     #[inline]
     #[must_use]
     pub fn stones(&self) -> u64 {
@@ -150,8 +150,8 @@ impl Move {
     }
 }
 
-/// The order of the takes, row by row: of two moves that agree so far, one that takes nothing more comes
-/// first, then the one with the lower row, then the one that takes less. A pass comes last.
+/// Compares the takes of two moves, row by row. At the first difference, the move without a further take comes first,
+/// then the one with the lower row, then the one that takes less. A pass comes last.
 impl Ord for Move {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.is_pass(), other.is_pass()) {

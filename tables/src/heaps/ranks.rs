@@ -1,34 +1,36 @@
-//! The number of a multiset of heaps among all within bounds (FORMAT.md, section 5.2).
+//! Ranks: the numbering of the multisets of heaps within bounds (FORMAT.md, section 5.2).
 
 use super::position::{Heap, Heaps};
 use super::rules::multisets_within;
 use crate::TooManyPositions;
 
-/// Ranks multisets of heaps: each within the bounds has a number of its own, from 0 up without gaps.
+/// A bijection between the multisets of heaps within bounds and the ranks 0, 1, 2, ...
 ///
-/// The order is that of the heaps written down from the greatest to the least. A move that takes stones makes
-/// the heaps so written smaller in every place or equal, so that it leads to a lower rank.
+/// The order is lexicographic, of the heaps sorted in descending order. With two heaps of at most 2: (0,0), (1,0),
+/// (1,1), (2,0), (2,1), (2,2). The rank is a sum with one term per heap: for its index and size, the number of ways
+/// to fill this and all later indices with smaller heaps. A move that takes stones lowers some of the sorted heaps
+/// and raises none, so it leads to a lower rank.
 #[derive(Clone, Debug)]
 pub struct Ranks {
-    /// From the greatest heap to the least.
-    places: Vec<Place>,
+    /// One for each index of the sorted heaps, the greatest heap first.
+    places: Vec<WaysBelow>,
 }
 
-/// A heap's place among all: in how many ways it and those behind it can be filled with heaps below a size.
+/// For one index of the sorted heaps: the number of ways to fill this and all later indices with heaps below a size.
 #[derive(Clone, Debug)]
-struct Place {
+struct WaysBelow {
     bound: Heap,
-    /// For each size from 0 up to the bound of the place behind, or some more.
+    /// The number of ways below each size, from 0 to at least the bound of the next index.
     below: Vec<u64>,
-    /// How many ways each size above that adds: those behind do not reach it, so that they have all theirs.
+    /// The number of ways that each greater size adds. It is constant: all later heaps are smaller anyway.
     more: u64,
 }
 
-/// Up to this size ways are listed one by one in any case, which is faster.
+/// The numbers of ways are listed at least up to this size, since a look-up is faster than `beyond`.
 const NEAR: Heap = 4096;
 
-impl Place {
-    /// The ways with heaps below a size, which may be one above the bound.
+impl WaysBelow {
+    /// Returns the number of ways with heaps below a size, which may be one above the bound.
     #[inline]
     fn below(&self, size: Heap) -> u64 {
         match self.below.get(size as usize) {
@@ -43,12 +45,12 @@ impl Place {
         self.below[last] + self.more * (u64::from(size) - last as u64)
     }
 
-    /// All ways.
+    /// Returns the number of all ways.
     fn all(&self) -> u64 {
         self.below(self.bound + 1)
     }
 
-    /// The greatest size below which there are at most so many ways.
+    /// Returns the greatest size below which there are at most `ways` ways.
     fn size_of(&self, ways: u64) -> Heap {
         let last = self.below.len() - 1;
         match ways.checked_sub(self.below[last]) {
@@ -59,17 +61,17 @@ impl Place {
 }
 
 impl Ranks {
-    /// For as many heaps as there are bounds, which are ascending.
+    /// Builds the ranks for one heap per bound. The bounds are ascending.
     ///
-    /// Takes memory in proportion to the sum of all bounds but the greatest.
+    /// Takes memory in proportion to the sum of all bounds except the greatest.
     ///
     /// # Errors
-    /// If there are 2^64 multisets or more, or no such memory.
+    /// If there are 2^64 multisets or more, or too little memory.
     pub fn try_new(bounds: &[Heap]) -> Result<Self, TooManyPositions> {
-        // No sum is greater than the number of all multisets: it is known before anything is allocated.
+        // Each sum is at most the number of all multisets, so checking this number first rules out overflow.
         multisets_within(bounds).ok_or(TooManyPositions)?;
-        let mut places: Vec<Place> = Vec::with_capacity(bounds.len());
-        // From the least heap on, which comes last.
+        let mut places: Vec<WaysBelow> = Vec::with_capacity(bounds.len());
+        // Start with the least heap, which comes last.
         for &bound in bounds {
             let behind = places.last();
             let listed = behind.map_or(0, |behind| behind.bound).max(NEAR.min(bound + 1));
@@ -78,55 +80,55 @@ impl Ranks {
             let mut sum = 0;
             below.push(sum);
             for size in 1..=listed {
-                // With this heap of one stone less, those behind it are at most as great.
+                // If this heap has `size - 1` stones, all later heaps have at most as many.
                 sum += behind.map_or(1, |behind| behind.below(size.min(behind.bound + 1)));
                 below.push(sum);
             }
-            let place = Place { bound, below, more: behind.map_or(1, Place::all) };
+            let place = WaysBelow { bound, below, more: behind.map_or(1, WaysBelow::all) };
             places.push(place);
         }
         places.reverse();
         Ok(Self { places })
     }
 
-    /// Number of heaps.
+    /// Returns the number of heaps.
     #[must_use]
     pub fn heaps(&self) -> usize {
         self.places.len()
     }
 
-    /// Number of multisets.
+    /// Returns the number of multisets.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.places.first().map_or(1, Place::all)
+        self.places.first().map_or(1, WaysBelow::all)
     }
 
-    /// The largest size of the heap at a place, counted from 0, the greatest heap first.
+    /// Returns the bound of the heap at an index of the sorted heaps, from 0 for the greatest.
     #[must_use]
     pub fn bound(&self, place: usize) -> Heap {
         self.places[place].bound
     }
 
-    /// What a heap at a place, counted from 0, the greatest heap first, adds to the rank. The size may be at
-    /// most one above the bound there.
+    /// Returns the part of the rank that the heap at an index contributes. Indices count from 0 for the greatest
+    /// heap. The size may exceed the bound by one.
     #[inline]
     #[must_use]
     pub fn part(&self, place: usize, heap: Heap) -> u64 {
         self.places[place].below(heap)
     }
 
-    /// The rank of heaps in descending order, which must be within the bounds. Heaps left out at the end are
-    /// empty, and add nothing.
+    /// Returns the rank of heaps in descending order within the bounds. Omitted heaps at the end are empty, and add
+    /// nothing.
     #[inline]
     #[must_use]
     pub fn rank(&self, descending: &[Heap]) -> u64 {
         self.places.iter().zip(descending).map(|(place, &heap)| place.below(heap)).sum()
     }
 
-    /// The heaps of a rank, which must be below [`count`](Self::count), in descending order.
+    /// Returns the heaps of a rank below [`count`](Self::count), in descending order.
     #[must_use]
     pub fn unrank(&self, mut rank: u64) -> Heaps {
-        let heap = |place: &Place| {
+        let heap = |place: &WaysBelow| {
             let size = place.size_of(rank);
             rank -= place.below(size);
             size
@@ -134,8 +136,8 @@ impl Ranks {
         self.places.iter().map(heap).collect()
     }
 
-    /// Goes on to the heaps of the next rank, in descending order; gives the first place that changed, or
-    /// `None` if there are none.
+    /// Advances to the heaps of the next rank, in descending order. Returns the first index that changed, or `None`
+    /// after the last rank.
     #[inline]
     pub fn advance(&self, descending: &mut [Heap]) -> Option<usize> {
         for place in (0..descending.len()).rev() {

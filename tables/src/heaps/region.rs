@@ -1,11 +1,11 @@
-//! The positions of heap games, numbered.
+//! The numbered set of positions of a heap game.
 
 use super::position::{Heap, Heaps, Position};
 use super::ranks::Ranks;
 use super::rules::HeapRules;
 use crate::{Region, TooManyPositions};
 
-/// Positions within bounds.
+/// The positions within bounds.
 #[derive(Clone, Debug)]
 pub struct HeapRegion {
     /// Ascending.
@@ -15,12 +15,12 @@ pub struct HeapRegion {
 }
 
 impl HeapRegion {
-    /// The positions that two rulesets have. A heap that one of them does not have is empty.
+    /// Returns the positions that two rulesets have in common. A heap that only one ruleset has is empty.
     ///
     /// # Errors
-    /// If there are too many to number them.
+    /// If there are too many positions to number.
     pub fn common(a: &HeapRules, b: &HeapRules) -> Result<Self, TooManyPositions> {
-        // The greatest bounds are compared with the greatest.
+        // Pair the bounds from the greatest down.
         let pairs = a.bounds().iter().rev().zip(b.bounds().iter().rev());
         let mut bounds: Vec<Heap> = pairs.map(|(&a, &b)| a.min(b)).collect();
         bounds.reverse();
@@ -29,19 +29,19 @@ impl HeapRegion {
         Ok(Self { bounds, ranks, passes })
     }
 
-    /// The largest size of each heap, ascending.
+    /// Returns the largest size of each heap, ascending.
     #[must_use]
     pub fn bounds(&self) -> &[Heap] {
         &self.bounds
     }
 
-    /// The most passes.
+    /// Returns the greatest number of passes.
     #[must_use]
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// The numbers of the multisets of heaps.
+    /// Returns the ranks of the multisets of heaps.
     pub(super) fn ranks(&self) -> &Ranks {
         &self.ranks
     }
@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn positions_that_cannot_be_counted_are_refused_before_anything_is_allocated() {
-        // Some 1.3 * 10^19, of which there may be one for each number of passes, and not two.
+        // The multisets number about 1.3 * 10^19: numbers below 2^64 suffice for one number of passes, and not for
+        // two.
         assert_eq!(rules(&[98; 16], 0).region().unwrap().count(), 12_895_966_231_519_938_435);
         for (bounds, passes) in [(&[MAX_SIZE; MAX_HEAPS][..], 0), (&[1_000_000; 16], 0), (&[98; 16], 1)] {
             assert_eq!(rules(bounds, passes).region().unwrap_err(), TooManyPositions);

@@ -1,4 +1,4 @@
-//! The rules of heap games, and which positions a table of them covers.
+//! The rules of heap games, and the number of positions that their tables cover.
 
 use super::keys::HeapKeys;
 use super::position::{Heap, Heaps};
@@ -6,24 +6,23 @@ use super::take::Take;
 use crate::keys::bad_value;
 use crate::{Play, RulesetError};
 
-/// The most moves that a position can have where a move may change several heaps: an answer lists those that
-/// win.
+/// The most moves that a position may have if a move may change several heaps. An answer lists all winning moves.
 pub const MAX_MOVES: u64 = 1_000_000;
 
 /// The rules of a heap game: several heaps, from which moves take stones.
 ///
-/// They are made from [`HeapKeys`], and their values are always allowed.
+/// Constructed from [`HeapKeys`] by a check, so the values are always valid.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HeapRules {
-    /// With the bounds in ascending order: heaps in another order are the same position.
+    /// The bounds are in ascending order, since the order of heaps does not matter.
     keys: HeapKeys,
 }
 
 impl HeapKeys {
-    /// The rules with these keys.
+    /// Checks the keys, and returns their rules.
     ///
     /// # Errors
-    /// Names the first key whose value is not allowed, with what was found and what is allowed.
+    /// Names the first key with an invalid value, the value found, and the values allowed.
     pub fn rules(mut self) -> Result<HeapRules, RulesetError> {
         self.check()?;
         self.bounds.sort_unstable();
@@ -41,15 +40,15 @@ impl HeapKeys {
 }
 
 impl HeapRules {
-    /// The keys, with the bounds in ascending order.
+    /// Returns the keys, with the bounds in ascending order.
     pub fn keys(&self) -> &HeapKeys {
         &self.keys
     }
 
-    /// How many ways there are to take stones from the position with every heap at its bound; no position has
-    /// more. At most the greatest u64.
+    /// Returns the number of moves that take stones if every heap is at its bound; no position has more. Saturates at
+    /// `u64::MAX`.
     pub fn most_moves(&self) -> u64 {
-        // For each number of heaps the ways to take from so many, each on its own or from all the same.
+        // For each number of heaps, the number of ways to take from so many heaps.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
         ways[0] = 1;
         if !self.keys.equal_take {
@@ -61,7 +60,8 @@ impl HeapRules {
             }
             return ways[1..].iter().fold(0, |sum, &ways| sum.saturating_add(ways));
         }
-        // The amounts that a bound allows and the one before it does not can be taken from all from it on.
+        // An amount that this bound allows, but the previous one does not, can be taken from the heaps from `place`
+        // on.
         let mut sum = 0_u64;
         let mut below = 0;
         for (place, &bound) in self.keys.bounds.iter().enumerate() {
@@ -76,68 +76,67 @@ impl HeapRules {
         sum
     }
 
-    /// The largest size of each heap, ascending.
+    /// Returns the largest size of each heap, ascending.
     pub fn bounds(&self) -> &[Heap] {
         &self.keys.bounds
     }
 
-    /// Number of heaps.
+    /// Returns the number of heaps.
     pub fn heaps(&self) -> usize {
         self.keys.bounds.len()
     }
 
-    /// The largest size of any heap.
+    /// Returns the largest size of any heap.
     pub fn greatest(&self) -> Heap {
         self.keys.bounds[self.heaps() - 1]
     }
 
-    /// What may be taken from a heap.
+    /// Returns the numbers of stones that a move may take from a heap.
     pub fn take(&self) -> &Take {
         &self.keys.take
     }
 
-    /// From how many heaps a move may take.
+    /// Returns the most heaps that a move may take from.
     pub fn heaps_per_move(&self) -> usize {
         self.keys.heaps_per_move as usize
     }
 
-    /// Whether a move takes the same from each heap that it takes from.
+    /// Returns true if a move takes the same number from each heap.
     pub fn equal_take(&self) -> bool {
         self.keys.equal_take
     }
 
-    /// How many passes there are in all.
+    /// Returns the number of passes in all.
     pub fn passes(&self) -> u8 {
         // At most MAX_PASSES.
         self.keys.passes as u8
     }
 
-    /// Who wins when no move is left.
+    /// Returns the rule that decides who wins when no move is left.
     pub fn play(&self) -> Play {
         self.keys.play
     }
 
-    /// Whether a move can take stones from one of the heaps. If none can, the game is over, whatever passes are left: a pass
-    /// needs a move that it replaces.
+    /// Returns true if a move can take stones from some heap. Otherwise the game is over, even if passes are left: a
+    /// player may pass only instead of a legal move.
     #[inline]
     pub fn can_take(&self, heaps: &[Heap]) -> bool {
         let least = self.keys.take.least();
         heaps.iter().any(|&heap| heap >= least)
     }
 
-    /// Number of multisets of heaps within the bounds; at most the greatest u64, which stands for any number
-    /// beyond it.
+    /// Returns the number of multisets of heaps within the bounds. Saturates at `u64::MAX`.
     pub fn multisets(&self) -> u64 {
         multisets_within(&self.keys.bounds).unwrap_or(u64::MAX)
     }
 
-    /// Number of positions of a table: each multiset with each number of passes left; at most the greatest
-    /// u64, which stands for any number beyond it.
+    /// Returns the number of positions of a table: the multisets times the possible numbers of passes left. Saturates
+    /// at `u64::MAX`.
     pub fn positions(&self) -> u64 {
         self.multisets().saturating_mul(u64::from(self.keys.passes) + 1)
     }
 
-    /// Whether heaps, in any order, are within the bounds, each heap below a bound of its own.
+    /// Returns true if heaps, in any order, can be matched to bounds that they do not exceed.
     pub fn fits(&self, heaps: &Heaps) -> bool {
         let mut sorted = *heaps;
         sorted.sort_unstable();
@@ -146,14 +145,14 @@ impl HeapRules {
     }
 }
 
-/// Number of multisets of as many heaps as there are bounds, each heap within a bound of its own; the bounds
-/// are ascending. `None` if they are more than a u64 can count.
+/// Returns the number of multisets with one heap for each bound, none above its bound. The bounds are ascending.
+/// `None` on overflow of u64.
 #[must_use]
 pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
-    // From the sizes above all bounds but the greatest down to those that every bound allows: heaps above a
-    // size can be at most as many as the bounds above it.
+    // Place heaps from the greatest sizes down. The bounds split the sizes into ranges; above a size there are at
+    // most as many heaps as there are bounds above the size.
     let heaps = bounds.len();
-    // For each number of heaps placed so far, in how many ways that can be.
+    // For each number of heaps placed so far, the number of ways to place them.
     let mut ways = vec![0_u128; heaps + 1];
     ways[0] = 1;
     let mut above = heaps;
@@ -163,7 +162,7 @@ pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
         let lower = if above == 0 { -1 } else { i64::from(bounds[above - 1]) };
         let sizes = (i64::from(bound) - lower).unsigned_abs();
         let mut next = vec![0_u128; heaps + 1];
-        // `above` bounds are too low for all of these.
+        // `above` bounds are too low for these sizes.
         let most = heaps - above;
         for placed in 0..=most {
             for more in 0..=most - placed {
@@ -176,11 +175,11 @@ pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
     u64::try_from(ways[heaps]).ok()
 }
 
-/// Number of multisets of `n` of `sizes` sizes; at most the greatest u128.
+/// Returns the number of multisets of `n` elements of `sizes` sizes. Saturates at `u128::MAX`.
 fn multisets_of(sizes: u64, n: usize) -> u128 {
     let mut all = 1_u128;
     for i in 0..n as u128 {
-        // Exact at each step: a product of i + 1 consecutive numbers.
+        // The division is exact: `product` is a multiple of a product of i + 1 consecutive numbers.
         match all.checked_mul(u128::from(sizes) + i) {
             Some(product) => all = product / (i + 1),
             None => return u128::MAX,
@@ -263,14 +262,14 @@ mod tests {
 
     #[test]
     fn a_million_moves_from_the_start_are_allowed_and_one_more_is_refused() {
-        // With sizes a and b there are (a + 1) (b + 1) - 1.
+        // With sizes a and b there are (a + 1) (b + 1) - 1 moves.
         let rules = |bounds: [Heap; 2], heaps_per_move| {
             HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() }.rules()
         };
         assert_eq!(rules([100, 9900], 2).unwrap().most_moves(), 1_000_000);
         let error = rules([5, 166_666], 2).unwrap_err().to_string();
         assert!(error.contains("the start would have 1000001 moves, and 1000000 are the most"), "{error}");
-        // Moves from one heap are not listed one by one.
+        // The limit does not apply to moves from one heap.
         assert!(rules([MAX_SIZE; 2], 1).is_ok());
     }
 

@@ -1,41 +1,42 @@
-//! A table of a heap game, open for questions.
+//! Answers from the table of a heap game.
 
 use std::ops::Range;
 
 use super::any_order::AnyOrder;
 use super::classes::Classes;
 use super::diagram::Diagram;
-use super::lost::each_lost;
-use super::ordered::Ordered;
+use super::lost_positions::each_lost;
+use super::sorted_heaps::SortedHeaps;
 use super::position::{Heap, Move, Position};
 use super::region::HeapRegion;
 use super::rules::HeapRules;
 use super::steps::{Lost, Steps};
-use super::unpacked::{Stored, Unpacked};
+use super::step_sources::{StoredSteps, UnpackedSteps};
 use super::winning::Winning;
-use super::wins::{Search, Wins};
+use super::wins::{WinSearch, Wins};
 use crate::format::{Body, Fault};
-use crate::when_often::WhenOften;
+use crate::lazy_after::LazyAfter;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
 
-/// A table of a heap game.
+/// An open table of a heap game.
 #[derive(Debug)]
 pub struct HeapTable {
     rules: HeapRules,
     depths: bool,
     body: Body,
     diagram: Diagram,
-    /// The steps of the diagram unpacked, once enough was asked.
-    unpacked: WhenOften<Unpacked>,
-    /// The bound of all heaps, if they have the same.
+    /// The steps of the diagram in memory, unpacked after some questions.
+    unpacked: LazyAfter<UnpackedSteps>,
+    /// The common bound of all heaps, if the bounds are equal.
     equal_bound: Option<Heap>,
 }
 
-/// From so many questions on, unpacking the table pays: it takes as long as some hundred of them.
+/// Number of questions answered before unpacking. Unpacking takes as long as about a hundred questions.
 const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
-    /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
+    /// Opens the body of a table of these rules: reads its directory, and checks everything that later arithmetic
+    /// relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         Ok(FamilyTable::Heaps(HeapTable {
             diagram: Diagram::read(header.depths, self, &header.layout, &body)?,
@@ -43,7 +44,7 @@ impl HeapRules {
             rules: self.clone(),
             depths: header.depths,
             body,
-            unpacked: WhenOften::new(),
+            unpacked: LazyAfter::new(),
         }))
     }
 }
@@ -57,19 +58,19 @@ impl HeapTable {
         &mut self.body
     }
 
-    /// The classes that the table is made of.
+    /// Returns the classes of the table.
     pub fn classes(&self) -> Classes<'_> {
         Classes::new(&self.diagram, self.stored())
     }
 
-    /// The heaps of a position as the table is asked for them, after a check that it has them.
+    /// Checks that the table covers a position, and sorts its heaps.
     #[inline]
-    fn ordered(&self, position: &Position) -> Result<Ordered, AskError> {
+    fn ordered(&self, position: &Position) -> Result<SortedHeaps, AskError> {
         self.check(position)?;
-        Ok(Ordered::new(&self.diagram, &position.heaps))
+        Ok(SortedHeaps::new(&self.diagram, &position.heaps))
     }
 
-    /// Checks that the table has a position.
+    /// Checks that the table covers a position.
     #[inline]
     fn check(&self, position: &Position) -> Result<(), AskError> {
         let Position { heaps, passes } = position;
@@ -97,11 +98,11 @@ impl HeapTable {
         Damage::new(what).into()
     }
 
-    /// The best move of a lost position.
+    /// Returns the best move of a lost position.
     #[cold]
     fn best_try(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
         let first = self.rules.moves(position).next();
-        // Without depths all moves tie.
+        // Without depths, all moves are equally good.
         if !self.depths || first.is_none() {
             return Ok(first);
         }
@@ -109,13 +110,13 @@ impl HeapTable {
             let moves = self.rules.moves(position).filter(|chosen| chosen.stones() == lost.tries);
             return self.first_try(position, lost, moves);
         }
-        // Only a few moves take so many stones. To take none is a pass, from whatever row.
+        // At most one move per row takes this many stones. A take of 0 is a pass, whatever the row.
         let take = Heap::try_from(lost.tries).unwrap_or(Heap::MAX);
         let moves = (0..position.heaps.len()).map(|row| Move::one(row, take));
         self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
     }
 
-    /// The first of some moves that leads as deep as the best try does.
+    /// Returns the first of some moves that leads as deep as the best move.
     fn first_try(
         &self,
         position: &Position,
@@ -123,7 +124,8 @@ impl HeapTable {
         moves: impl Iterator<Item = Move>,
     ) -> Result<Option<Move>, AskError> {
         for chosen in moves {
-            // It is won then: a depth that contradicts its outcome is refused, here as there.
+            // `verdict` rejects a depth that contradicts the outcome, so the equal depth proves that the position is
+            // won.
             let next = self.verdict(&self.rules.after(position, chosen))?;
             if next.depth == lost.depth.checked_sub(1) {
                 return Ok(Some(chosen));
@@ -132,21 +134,21 @@ impl HeapTable {
         Err(Self::disagree(position))
     }
 
-    /// A verdict, if depth and outcome fit each other.
+    /// Returns the verdict, after checking the depth against the outcome.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn told(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
+    fn checked_verdict(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
         if self.depths && self.rules.play().outcome_at_depth(depth) != outcome {
             return Err(Self::disagree(position));
         }
         Ok(Verdict { outcome, depth: self.depths.then_some(depth) })
     }
 
-    /// Whether there is no move.
+    /// Returns true if no move is left.
     fn is_over(&self, position: &Position) -> bool {
         self.rules.moves(position).next().is_none()
     }
 
-    /// Depth and best move of a won position, of which the winning moves are given.
+    /// Returns the depth and the best move of a won position with these winning moves.
     #[cfg_attr(feature = "fast", inline(always))]
     fn depth_of_won(&self, position: &Position, wins: &Wins) -> Result<(u32, Option<Move>), AskError> {
         match wins.best {
@@ -159,21 +161,21 @@ impl HeapTable {
     }
 
     #[inline]
-    fn search<'a, S: Steps>(&'a self, steps: &'a S) -> Search<'a, S> {
-        Search { rules: &self.rules, diagram: &self.diagram, steps }
+    fn search<'a, S: Steps>(&'a self, steps: &'a S) -> WinSearch<'a, S> {
+        WinSearch { rules: &self.rules, diagram: &self.diagram, steps }
     }
 
-    fn stored(&self) -> Stored<'_> {
-        Stored { diagram: &self.diagram, body: &self.body }
+    fn stored(&self) -> StoredSteps<'_> {
+        StoredSteps { diagram: &self.diagram, body: &self.body }
     }
 
-    /// The unpacked steps, once so much was asked that they pay.
+    /// Returns the unpacked steps after the first questions.
     #[inline]
-    fn unpacked(&self) -> Option<&Unpacked> {
-        self.unpacked.get(FEW_QUESTIONS, || Unpacked::new(&self.diagram, &self.body))
+    fn unpacked(&self) -> Option<&UnpackedSteps> {
+        self.unpacked.get(FEW_QUESTIONS, || UnpackedSteps::new(&self.diagram, &self.body))
     }
 
-    /// What is known of a position, if it is lost.
+    /// Returns the entry of a position if the position is lost.
     #[inline]
     fn lost_by(&self, steps: &impl Steps, position: &Position) -> Result<Option<Lost>, AskError> {
         let ordered = self.ordered(position)?;
@@ -187,16 +189,17 @@ impl HeapTable {
         self.judged(position, lost, |wins| self.search(steps).wins(position, &ordered, wins))
     }
 
-    /// The same from steps that may be taken in any order.
+    /// Returns the verdict by steps that allow any order of heaps.
     #[inline]
-    fn verdict_in_any_order(&self, steps: &Unpacked, position: &Position) -> Result<Verdict, AskError> {
+    fn verdict_in_any_order(&self, steps: &UnpackedSteps, position: &Position) -> Result<Verdict, AskError> {
         self.check(position)?;
         let search = AnyOrder { search: self.search(steps), position };
         let lost = search.position_itself()?;
         self.judged(position, lost, |wins| search.wins(wins))
     }
 
-    /// The verdict, given what is known of the position itself, if it is lost. `find` adds its winning moves, where they tell the depth.
+    /// Returns the verdict, given the entry of the position if it is lost. `find` adds the winning moves, which are
+    /// needed only for the depth of a won position.
     #[inline]
     fn judged(
         &self,
@@ -205,18 +208,18 @@ impl HeapTable {
         find: impl FnOnce(&mut Wins) -> Result<Option<Lost>, Fault>,
     ) -> Result<Verdict, AskError> {
         match lost {
-            Some(lost) => self.told(position, Outcome::Loss, lost.depth),
+            Some(lost) => self.checked_verdict(position, Outcome::Loss, lost.depth),
             None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
             None => {
                 let mut wins = Wins::new(self.depths);
                 find(&mut wins)?;
                 let (depth, _) = self.depth_of_won(position, &wins)?;
-                self.told(position, Outcome::Win, depth)
+                self.checked_verdict(position, Outcome::Win, depth)
             }
         }
     }
 
-    /// Adds the winning moves of a position; gives its verdict and its best move.
+    /// Adds the winning moves of a position. Returns its verdict and its best move.
     fn ask(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
         match self.unpacked() {
             Some(steps) if steps.is_in_any_order() => self.ask_in_any_order(steps, position, wins),
@@ -237,11 +240,11 @@ impl HeapTable {
         self.conclude(position, lost, wins)
     }
 
-    /// The same from steps that may be taken in any order.
+    /// Answers by steps that allow any order of heaps.
     #[inline]
     fn ask_in_any_order(
         &self,
-        steps: &Unpacked,
+        steps: &UnpackedSteps,
         position: &Position,
         wins: &mut Wins,
     ) -> Result<(Verdict, Option<Move>), AskError> {
@@ -250,7 +253,7 @@ impl HeapTable {
         self.conclude(position, lost, wins)
     }
 
-    /// The verdict and the best move, given what is known of the position itself, if it is lost, and the winning moves.
+    /// Returns the verdict and the best move, given the winning moves, and the entry of the position if it is lost.
     #[cfg_attr(feature = "fast", inline(always))]
     fn conclude(
         &self,
@@ -261,14 +264,14 @@ impl HeapTable {
         match (lost, wins.best) {
             (None, _) => {
                 let (depth, best) = self.depth_of_won(position, wins)?;
-                Ok((self.told(position, Outcome::Win, depth)?, best))
+                Ok((self.checked_verdict(position, Outcome::Win, depth)?, best))
             }
             (Some(lost), None) => {
                 let best = self.best_try(position, lost)?;
                 if best.is_none() && self.rules.play().outcome_without_moves() != Outcome::Loss {
                     return Err(Self::disagree(position));
                 }
-                Ok((self.told(position, Outcome::Loss, lost.depth)?, best))
+                Ok((self.checked_verdict(position, Outcome::Loss, lost.depth)?, best))
             }
             (Some(_), Some(_)) => Err(Self::disagree(position)),
         }
@@ -317,13 +320,13 @@ impl Solved for HeapTable {
         &self,
         region: &HeapRegion,
         numbers: Range<u64>,
-        tell: &mut dyn FnMut(u64, Position),
+        visit: &mut dyn FnMut(u64, Position),
     ) -> Result<(), AskError> {
         match self.unpacked() {
             Some(steps) if !steps.is_in_any_order() => {
-                each_lost(&self.diagram, steps, region, numbers, tell)?;
+                each_lost(&self.diagram, steps, region, numbers, visit)?;
             }
-            _ => each_lost(&self.diagram, &self.stored(), region, numbers, tell)?,
+            _ => each_lost(&self.diagram, &self.stored(), region, numbers, visit)?,
         }
         Ok(())
     }
@@ -331,12 +334,12 @@ impl Solved for HeapTable {
     fn answer_each(
         &self,
         positions: &[Position],
-        mut tell: impl FnMut(usize, Answer<Move, &Winning>),
+        mut visit: impl FnMut(usize, Answer<Move, &Winning>),
     ) -> Result<(), (usize, AskError)> {
         for (place, position) in positions.iter().enumerate() {
             let mut wins = Wins::new(self.depths);
             let (verdict, best) = self.ask(position, &mut wins).map_err(|error| (place, error))?;
-            tell(place, Answer { verdict, best, winning: &wins.moves });
+            visit(place, Answer { verdict, best, winning: &wins.moves });
         }
         Ok(())
     }
@@ -346,7 +349,7 @@ impl Solved for HeapTable {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::HeapKeys;
-    use super::super::handmade::{self, Parts};
+    use super::super::sample_tables::{self, Parts};
     use super::super::position::Heaps;
     use super::super::take::Take;
     use super::*;
@@ -358,14 +361,14 @@ mod tests {
         keys.rules().unwrap()
     }
 
-    /// A game in which a move takes as much from each of its heaps.
+    /// A game in which a move takes the same number from each of its heaps.
     fn equal(bounds: &[Heap], heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
         let keys =
             HeapKeys { bounds: bounds.to_vec(), heaps_per_move, equal_take: true, ..Default::default() };
         HeapKeys { passes, play, ..keys }.rules().unwrap()
     }
 
-    /// Games of all kinds.
+    /// Samples of all kinds of games.
     fn games() -> Vec<HeapRules> {
         let mut games = Vec::new();
         for play in [Play::Normal, Play::Misere] {
@@ -379,7 +382,7 @@ mod tests {
                 games.push(equal(&[3, 4], 2, passes, play));
                 games.push(equal(&[2, 2, 3], 2, passes, play));
                 games.push(equal(&[2, 2, 3], 3, passes, play));
-                // Where the best try takes from two heaps.
+                // The best move takes from two heaps.
                 games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 2, passes, play));
             }
         }
@@ -413,7 +416,7 @@ mod tests {
     #[test]
     fn tables_made_by_hand_answer_what_the_rules_say() {
         for rules in games() {
-            let solved = handmade::Solved::new(&rules);
+            let solved = sample_tables::Solved::new(&rules);
             for depths in [true, false] {
                 let mut all = vec![Parts::ranked(&rules, depths)];
                 if *rules.take() != Take::Any && rules.heaps() > 1 {
@@ -423,7 +426,7 @@ mod tests {
                     all.push(Parts::stepped(&rules, depths));
                 }
                 for table in all.iter().map(open) {
-                    // Twice, since what was asked often is unpacked.
+                    // Ask twice, since the second question may use unpacked steps.
                     for (position, solution) in solved.positions.iter().chain(&solved.positions) {
                         let depth = depths.then_some(solution.depth);
                         let verdict = Verdict { outcome: solution.outcome, depth };
@@ -466,7 +469,7 @@ mod tests {
             let mut parts = Parts::ranked(&rules(&[7], Take::UpTo(3), 1, 0, play), true);
             parts.stem.iter_mut().for_each(|[class, deeper, ..]| *deeper += u64::from(*class > 0));
             let table = open(&parts);
-            // Either is refused where the best move is followed: from 1 on in misère play, where 0 is won.
+            // Following the best move detects either error. Depths start at 1 in misère play, where depth 0 is won.
             for size in u32::from(play == Play::Misere)..=7 {
                 let position = position(&[size], 0);
                 assert!(matches!(table.verdict(&position), Err(AskError::Damaged(_))), "{position:?}");
@@ -479,7 +482,7 @@ mod tests {
     fn a_lost_position_from_which_no_move_leads_as_deep_as_it_says_is_not_answered() {
         for per_move in [1, 2] {
             let rules = rules(&[3, 3], Take::UpTo(2), per_move, 0, Play::Normal);
-            let solved = handmade::Solved::new(&rules);
+            let solved = sample_tables::Solved::new(&rules);
             let lost = solved.positions.iter().filter(|(_, solution)| solution.outcome == Outcome::Loss);
             let (&lost, solution) = lost.max_by_key(|(_, solution)| solution.depth).unwrap();
             assert!(solution.depth >= 2);
@@ -518,7 +521,7 @@ mod tests {
 
     #[test]
     fn a_class_that_is_not_there_is_refused_however_often_it_is_asked_for() {
-        // Unpacked, the steps of one level follow those of another, where a class too many would lead.
+        // In unpacked steps, an invalid class would lead into the steps of the next level.
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 1, 0, Play::Normal);
         let good = Parts::stepped(&rules, true);
         let classes: Vec<u64> = good.levels.iter().map(|level| level.len() as u64 / 3).collect();
@@ -527,14 +530,14 @@ mod tests {
         {
             let mut parts = good.clone();
             let records = if array == 0 { &mut parts.stem } else { &mut parts.levels[array - 1] };
-            // The last record, of which the greatest sizes are.
+            // The last record, which belongs to the greatest sizes.
             records.last_mut().unwrap()[0] = classes[array];
             let table = open(&parts);
             for number in 0..3 * FEW_QUESTIONS {
                 let found = table.verdict(&position);
                 assert!(matches!(found, Err(AskError::Damaged(_))), "array {array}, question {number}");
             }
-            // What does not ask for it is answered.
+            // Questions that do not read the record are still answered.
             assert_eq!(table.verdict(&self::position(&[0; 3], 0)).is_ok(), array > 0);
         }
     }

@@ -1,32 +1,32 @@
-//! What may be taken from one heap.
+//! The numbers of stones that a move may take from one heap.
 
 use std::fmt;
 
 use super::position::{Heap, MAX_SIZE};
 
-/// The most amounts of a list.
+/// The greatest length of a list of amounts.
 pub const MAX_AMOUNTS: usize = 100_000;
 
-/// What may be taken from one heap in one move.
+/// The numbers of stones that a move may take from one heap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Take {
     /// Any number of stones, at least one.
     Any,
-    /// From one stone up to so many.
+    /// From one stone up to this number.
     UpTo(Heap),
-    /// Exactly one of these amounts, ascending.
+    /// One of these amounts, in ascending order.
     Exactly(Vec<Heap>),
 }
 
 impl Take {
-    /// Exactly one of these amounts, in any order.
+    /// Allows these amounts, given in any order.
     #[must_use]
     pub fn exactly(mut amounts: Vec<Heap>) -> Self {
         amounts.sort_unstable();
         Self::Exactly(amounts)
     }
 
-    /// Whether a ruleset may have it.
+    /// Returns true if a ruleset may have this value.
     pub(super) fn is_allowed(&self) -> bool {
         let sizes = 1..=MAX_SIZE;
         match self {
@@ -40,7 +40,7 @@ impl Take {
         }
     }
 
-    /// Whether so many stones may be taken from a heap that has them.
+    /// Returns true if a move may take this number from a heap with enough stones.
     #[inline]
     #[must_use]
     pub fn allows(&self, stones: Heap) -> bool {
@@ -51,7 +51,7 @@ impl Take {
         }
     }
 
-    /// The least amount that may be taken: a heap with fewer stones has no move.
+    /// Returns the least amount. A heap with fewer stones has no move.
     #[inline]
     #[must_use]
     pub fn least(&self) -> Heap {
@@ -61,7 +61,7 @@ impl Take {
         }
     }
 
-    /// The least amount above `stones` that may be taken from a heap of `heap` stones.
+    /// Returns the least amount above `stones` that may be taken from a heap of `heap` stones.
     #[inline]
     #[must_use]
     pub fn next(&self, stones: Heap, heap: Heap) -> Option<Heap> {
@@ -74,7 +74,7 @@ impl Take {
         (next <= heap).then_some(next)
     }
 
-    /// How many different amounts may be taken from a heap of `heap` stones.
+    /// Returns the number of amounts that may be taken from a heap of `heap` stones.
     #[must_use]
     pub fn count(&self, heap: Heap) -> Heap {
         match self {
@@ -84,7 +84,7 @@ impl Take {
         }
     }
 
-    /// The amounts that may be taken from a heap of `heap` stones, ascending.
+    /// Returns the amounts that may be taken from a heap of `heap` stones, ascending.
     pub fn amounts(&self, heap: Heap) -> impl Iterator<Item = Heap> {
         let (numbers, list) = match self {
             Self::Any => (heap, &[][..]),
@@ -95,7 +95,7 @@ impl Take {
     }
 }
 
-/// As in a ruleset file.
+/// Writes the value as in a ruleset file.
 impl fmt::Display for Take {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,7 @@
-//! The theorems that tell which positions of some heap games are lost, without any table.
+//! Theorems that determine the lost positions of some heap games, without a table.
 //!
-//! They are for explaining and for checking. Where tables are made from Grundy values, that is proved apart.
+//! Programs use them for explanations and checks. Tables do not depend on them: `verify` proves each table by the
+//! rules.
 
 use super::position::Heap;
 use super::rules::HeapRules;
@@ -15,28 +16,28 @@ pub enum Theory {
     /// Nim in misère play: as in normal play as long as some heap has two stones or more; else lost if the
     /// number of heaps of one stone is odd (Bouton, 1901).
     MisereNim,
-    /// One heap, of which a move takes up to so many: lost if what remains on division by one more than that number is 0; in misère play,
-    /// if it is 1 (Bachet, 1612).
+    /// One heap, of which a move takes up to `at_once` stones: lost if its size modulo `at_once + 1` is 0, or in
+    /// misère play 1 (Bachet, 1612).
     Bachet {
         /// The most that a move takes.
         at_once: Heap,
-        /// What remains of lost heaps.
+        /// The remainder of lost heaps.
         rest: Heap,
     },
     /// Normal play, one heap a move: lost if the nim-sum of the heaps' Grundy values is 0 (Sprague, 1935;
     /// Grundy, 1939).
     Grundy(Take),
-    /// A move takes any number of stones from each of up to so many heaps, normal play: lost if each column
-    /// of the heaps in binary sums to a multiple of one more than that number (Moore, 1910).
+    /// Normal play, and a move takes any number of stones from each of up to k heaps: lost if in each column of the
+    /// heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
     Moore(usize),
-    /// Two heaps, and a move takes from one or the same from both, normal play: the lost pairs are those of
-    /// the least number that no earlier pair has, and the same with the number of the pair added
-    /// (Wythoff, 1907).
+    /// Normal play with two heaps, and a move takes from one heap or the same from both. Lost pair number n = 0, 1,
+    /// 2, ... is (a, a + n), where a is the least number in no earlier pair: (0, 0), (1, 2), (3, 5), ... (Wythoff,
+    /// 1907).
     Wythoff,
 }
 
 impl Theory {
-    /// The theorem that decides a game, if one of these does.
+    /// Returns the theorem that decides a game, if one of these does.
     #[must_use]
     pub fn of(rules: &HeapRules) -> Option<Self> {
         let any = *rules.take() == Take::Any;
@@ -53,19 +54,19 @@ impl Theory {
         }
     }
 
-    /// Whether the player to move loses, by the theorem. Takes time in proportion to the greatest heap where
-    /// the theorem asks for all smaller ones; [`judge`](Self::judge) does that once for many questions.
+    /// Returns true if the player to move loses, by the theorem. Takes time in proportion to the greatest heap if the
+    /// theorem needs the values of all smaller heaps; for many questions, use [`judge`](Self::judge).
     #[must_use]
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
         let sizes = heaps.iter().copied();
-        // A pair is found by its lesser heap.
+        // A pair is looked up by its lesser heap.
         let most = if *self == Self::Wythoff { sizes.min() } else { sizes.max() };
         self.judge(most.unwrap_or(0)).is_lost(heaps)
     }
 
-    /// What decides positions with heaps of up to `most` stones; of Wythoff's game those whose lesser heap has at
-    /// most so many. Takes time and memory in proportion to it
-    /// where the theorem asks for all smaller heaps.
+    /// Prepares the theorem for positions with heaps of at most `most` stones; in Wythoff's game this limits the
+    /// lesser heap only. Takes time and memory in proportion to `most` if the theorem needs the values of all smaller
+    /// heaps.
     #[must_use]
     pub fn judge(&self, most: Heap) -> Judge<'_> {
         let known = match self {
@@ -87,16 +88,17 @@ impl Theory {
     }
 }
 
-/// A theorem with what it asks of every size of a heap, ready for many positions.
+/// A theorem with its precomputed values, for many positions.
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     theory: &'a Theory,
-    /// The Grundy value of each heap, or the greater heap of the lost pair in which it is the lesser one.
+    /// By size: the Grundy value of the heap, or in Wythoff's game the other heap of the lost pair, if the other one
+    /// is greater.
     known: Vec<u32>,
 }
 
 impl Judge<'_> {
-    /// The Grundy value of a heap; without a meaning where heaps have none.
+    /// Returns the Grundy value of a heap. The value is meaningless for theorems without Grundy values.
     #[must_use]
     pub fn value(&self, heap: Heap) -> u32 {
         match self.theory {
@@ -107,10 +109,10 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the player to move loses, by the theorem.
+    /// Returns true if the player to move loses, by the theorem.
     ///
     /// # Panics
-    /// If a heap is greater than was said.
+    /// If a heap is greater than the limit given to [`Theory::judge`].
     #[must_use]
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
         match self.theory {
@@ -125,21 +127,21 @@ impl Judge<'_> {
     }
 }
 
-/// The sum without carries, in binary.
+/// Returns the nim-sum: the binary sum without carries.
 #[must_use]
 pub fn nim_sum(numbers: &[u32]) -> u32 {
     numbers.iter().fold(0, |sum, &number| sum ^ number)
 }
 
-/// How many of the numbers have a one in each column of their binary notation, from the lowest column up.
+/// Returns, for each column of the binary notation from the lowest, how many of the numbers have a one there.
 #[must_use]
 pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
     let columns = u32::BITS - numbers.iter().fold(0, |all, &number| all | number).leading_zeros();
     (0..columns).map(|column| numbers.iter().map(|&number| number >> column & 1).sum()).collect()
 }
 
-/// The Grundy values of heaps of 0 to `most` stones: of each the least number that is not the value of a heap
-/// that a move can leave.
+/// Returns the Grundy values of heaps of 0 to `most` stones. The value of a heap is the least number that is not the
+/// value of a heap that a move leaves.
 #[must_use]
 pub fn grundy_values(take: &Take, most: Heap) -> Vec<u32> {
     match take {
@@ -149,7 +151,7 @@ pub fn grundy_values(take: &Take, most: Heap) -> Vec<u32> {
         Take::Exactly(_) => {}
     }
     let mut values: Vec<u32> = Vec::new();
-    // For each value the last heap that it was met at.
+    // For each value, the last heap from which a move led to the value.
     let mut met: Vec<Heap> = Vec::new();
     for heap in 0..=most {
         for taken in take.amounts(heap) {
@@ -163,7 +165,7 @@ pub fn grundy_values(take: &Take, most: Heap) -> Vec<u32> {
     values
 }
 
-/// Wythoff's lost pairs of which the lesser number is at most `most`, ascending.
+/// Returns Wythoff's lost pairs whose lesser number is at most `most`, ascending.
 #[must_use]
 pub fn wythoff_pairs(most: Heap) -> Vec<(Heap, Heap)> {
     let mut pairs = vec![(0, 0)];
@@ -185,7 +187,7 @@ pub fn wythoff_pairs(most: Heap) -> Vec<(Heap, Heap)> {
 mod tests {
     use super::*;
     #[cfg(feature = "write")]
-    use crate::{Outcome, heaps::HeapKeys, heaps::handmade::Solved};
+    use crate::{Outcome, heaps::HeapKeys, heaps::sample_tables::Solved};
 
     #[test]
     fn grundy_values_are_the_published_ones() {
@@ -198,7 +200,7 @@ mod tests {
             let listed = Take::exactly((1..=most).collect());
             assert_eq!(values(Take::UpTo(most), 100), values(listed, 100), "{most}");
         }
-        // In no time: gone through one by one, what may be taken came to half a trillion amounts.
+        // This must be instant; visiting each amount would take half a trillion steps.
         assert_eq!(values(Take::UpTo(1_000_000), 1_000_000)[999_999..], [999_999, 1_000_000]);
         // Purely periodic with period 22; with a preperiod of 16 and a period of 11.
         let periodic = values(Take::exactly(vec![2, 5, 7]), 200);

@@ -1,4 +1,4 @@
-//! The winning moves of a position of a heap game.
+//! The set of winning moves of a heap game's position.
 
 use smallvec::SmallVec;
 
@@ -8,27 +8,28 @@ use crate::MoveSet;
 /// The winning moves of a position, in the natural order.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Winning {
-    /// Row, counted from 0, and take of moves that change one heap; so many without memory of their own.
+    /// Row, counted from 0, and take of each move, as long as all moves change one heap. Up to eight need no
+    /// allocation.
     ones: SmallVec<[(u8, Heap); 8]>,
-    /// All moves but a pass, once one of them changes several heaps.
+    /// All moves except a pass, if one of them changes several heaps.
     several: Vec<Move>,
     pass: bool,
 }
 
 impl Winning {
-    /// Adds a move from one heap. It must come after those that are there already, which must be such too.
+    /// Adds a move from one heap. It must come after the moves already in the set, all of which change one heap.
     #[inline]
     pub(super) fn push_one(&mut self, row: usize, take: Heap) {
         self.ones.push((row as u8, take));
     }
 
-    /// Whether each changes one heap, of those that are there already.
+    /// Returns true if each move in the set changes one heap.
     #[inline]
     pub(super) fn are_ones(&self) -> bool {
         self.several.is_empty() && !self.pass
     }
 
-    /// Adds a move, which must come after those that are there already.
+    /// Adds a move, which must come after the moves already in the set.
     pub(super) fn push(&mut self, chosen: Move) {
         if chosen.is_pass() {
             self.pass = true;
@@ -39,7 +40,7 @@ impl Winning {
         }
     }
 
-    /// The move of a number, counted from 0.
+    /// Returns the move at an index.
     #[inline]
     pub(super) fn get(&self, number: usize) -> Option<Move> {
         match self.ones.get(number) {

@@ -1,7 +1,7 @@
-//! Finding the winning moves of a position, line by line.
+//! The search for the winning moves of a position, line by line.
 
 use super::diagram::Diagram;
-use super::ordered::Ordered;
+use super::sorted_heaps::SortedHeaps;
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
 use super::steps::{LineLosses, Lost, Steps};
@@ -10,31 +10,32 @@ use super::winning::Winning;
 use crate::format::Fault;
 use crate::{Game, MoveSet};
 
-/// A move from several heaps that is begun. The move itself is written down only where it wins: most do not.
+/// A move from several heaps with some of its takes chosen. The search builds a [`Move`] only if it wins; most do
+/// not.
 #[derive(Clone, Copy)]
-struct Begun<'a> {
+struct PartialMove<'a> {
     position: &'a Position,
-    /// Its heaps before the move.
-    whole: &'a Ordered,
-    /// What is left of them, where lines are asked for.
-    left: &'a Ordered,
-    /// The last take, and those before it.
-    last: Option<Taken<'a>>,
-    /// From so many heaps something is taken.
+    /// The heaps before the move.
+    whole: &'a SortedHeaps,
+    /// The heaps after the takes so far; used to look up lines.
+    left: &'a SortedHeaps,
+    /// The last take, linked to the takes before it.
+    last: Option<TakeChain<'a>>,
+    /// Number of heaps taken from.
     heaps: usize,
-    /// Rows from this one on may still be taken from.
+    /// The first row from which a further take may come.
     next_row: usize,
 }
 
-/// What is taken from a row, after what was taken from others.
+/// A take from one row, linked to the takes before it.
 #[derive(Clone, Copy)]
-pub(super) struct Taken<'a> {
+pub(super) struct TakeChain<'a> {
     pub(super) row: usize,
     pub(super) take: Heap,
     pub(super) before: Option<&'a Self>,
 }
 
-impl Taken<'_> {
+impl TakeChain<'_> {
     fn chosen(&self) -> Move {
         let mut chosen = self.before.map_or(Move::PASS, Self::chosen);
         chosen.set(self.row, self.take);
@@ -45,9 +46,9 @@ impl Taken<'_> {
         u64::from(self.take) + self.before.map_or(0, Self::stones)
     }
 
-    /// Takes it, and what was taken before, out of the heaps before the move.
+    /// Applies the take and all takes before it to the heaps before the move.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn take_from(&self, position: &Position, left: &mut Ordered) {
+    fn take_from(&self, position: &Position, left: &mut SortedHeaps) {
         let mut next = Some(self);
         while let Some(taken) = next {
             left.lessen(taken.row, position.heaps[taken.row] - taken.take);
@@ -56,12 +57,12 @@ impl Taken<'_> {
     }
 }
 
-/// The winning moves found so far, and the best of them: the one that leads to the least depth, then takes
-/// the fewest stones, then comes first. Without depths, the first.
+/// The winning moves found so far, and the best of them: least depth after the move, then fewest stones, then the
+/// first. Without depths, the first.
 pub(super) struct Wins {
     depths: bool,
     pub(super) moves: Winning,
-    /// Depth that the best leads to, stones that it takes, and its number among the moves.
+    /// The best move: the depth after it, the stones that it takes, and its index among the moves.
     pub(super) best: Option<(u32, u64, usize)>,
 }
 
@@ -70,9 +71,9 @@ impl Wins {
         Self { depths, moves: Winning::default(), best: None }
     }
 
-    /// Adds a move that comes after those that are there, and leads to a lost position.
+    /// Adds a move that leads to a lost position, after all moves added so far.
     #[inline]
-    pub(super) fn add(&mut self, taken: Taken, lost: Lost) {
+    pub(super) fn add(&mut self, taken: TakeChain, lost: Lost) {
         if taken.before.is_none() && self.moves.are_ones() {
             return self.add_one(taken.row, taken.take, lost);
         }
@@ -80,7 +81,7 @@ impl Wins {
         self.moves.push(taken.chosen());
     }
 
-    /// Adds a move from one heap, where all do.
+    /// Adds a move from one heap, in a game in which all moves take from one heap.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn add_one(&mut self, row: usize, take: Heap, lost: Lost) {
         self.consider(take.into(), lost);
@@ -102,30 +103,30 @@ impl Wins {
     }
 }
 
-/// What winning moves are found with.
-pub(super) struct Search<'a, S> {
+/// The inputs of the search.
+pub(super) struct WinSearch<'a, S> {
     pub(super) rules: &'a HeapRules,
     pub(super) diagram: &'a Diagram,
     pub(super) steps: &'a S,
 }
 
-impl<S: Steps> Search<'_, S> {
-    /// The winning moves, and what is known of the position itself if it is lost.
+impl<S: Steps> WinSearch<'_, S> {
+    /// Adds the winning moves. Returns the entry of the position itself if the position is lost.
     #[inline]
     pub(super) fn wins(
         &self,
         position: &Position,
-        ordered: &Ordered,
+        ordered: &SortedHeaps,
         wins: &mut Wins,
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
-            let begun = Begun { position, whole: ordered, left: ordered, last: None, heaps: 0, next_row: 0 };
-            self.wins_of_several(begun, wins)?;
+            let partial = PartialMove { position, whole: ordered, left: ordered, last: None, heaps: 0, next_row: 0 };
+            self.wins_of_several(partial, wins)?;
             self.diagram.lost(self.steps, passes, &ordered.heaps)?
         } else {
-            // All lines first: what they tell is hard to foresee for the processor, and would keep it from
-            // following several of them at once.
+            // Look up all lines before using any: their values are unpredictable, and branching on each would
+            // serialize the loads.
             let mut lines = [LineLosses::default(); MAX_HEAPS];
             self.lines_by_row(passes, ordered, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
@@ -133,7 +134,7 @@ impl<S: Steps> Search<'_, S> {
                     wins.add_one(row, take, lost);
                 })?;
             }
-            // Any line tells of the position itself. The last one does as `lost` would.
+            // Any line contains the position itself; the last one decides it as `lost` would.
             let last = ordered.heaps.len() - 1;
             let line = &lines[usize::from(ordered.rows[last])];
             self.diagram.at(self.steps, passes, &ordered.heaps, line, ordered.heaps[last])?
@@ -147,12 +148,12 @@ impl<S: Steps> Search<'_, S> {
         Ok(lost)
     }
 
-    /// The lines of heaps, by row. Those before a row are not asked for.
+    /// Looks up the lines of the heaps, by row, from a row on.
     #[inline]
     fn lines_by_row(
         &self,
         passes: u8,
-        ordered: &Ordered,
+        ordered: &SortedHeaps,
         from_row: usize,
         lines: &mut [LineLosses; MAX_HEAPS],
     ) -> Result<(), Fault> {
@@ -162,8 +163,8 @@ impl<S: Steps> Search<'_, S> {
         })
     }
 
-    /// Tells each amount that leads to a lost position along a line. The heaps are those of the position, in the order in which
-    /// they are added.
+    /// Calls `found` with each take that leads to a lost position along a line. `heaps` are those of the position, in
+    /// the order in which they are added.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn wins_on_line(
         &self,
@@ -174,7 +175,7 @@ impl<S: Steps> Search<'_, S> {
         mut found: impl FnMut(Heap, Lost),
     ) -> Result<(), Fault> {
         if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
-            // Sizes that are not told apart are never lost.
+            // Sizes above the greatest effective size are never lost.
             if *target < u64::from(heap) && *target <= u64::from(self.diagram.greatest) {
                 found(heap - *target as Heap, *lost);
             }
@@ -188,16 +189,16 @@ impl<S: Steps> Search<'_, S> {
         Ok(())
     }
 
-    /// Adds the winning moves that go on from one that is begun.
-    fn wins_of_several(&self, begun: Begun<'_>, wins: &mut Wins) -> Result<(), Fault> {
-        let Begun { position, whole, left, ref last, heaps, next_row } = begun;
+    /// Adds the winning moves that extend a move by further takes.
+    fn wins_of_several(&self, partial: PartialMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
+        let PartialMove { position, whole, left, ref last, heaps, next_row } = partial;
         let is_last = heaps + 1 == self.rules.heaps_per_move();
         let mut lines = [LineLosses::default(); MAX_HEAPS];
         self.lines_by_row(position.passes, left, next_row, &mut lines)?;
         let rows = position.heaps.len();
         for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate().skip(next_row) {
-            let taken = |take| Taken { row, take, before: last.as_ref() };
-            // What is left of the last row is taken from no further.
+            let taken = |take| TakeChain { row, take, before: last.as_ref() };
+            // No row follows the last one, so nothing extends this take.
             if is_last || row + 1 == rows {
                 self.wins_on_line(position.passes, &left.heaps, line, heap, |take, lost| {
                     wins.add(taken(take), lost);
@@ -210,33 +211,35 @@ impl<S: Steps> Search<'_, S> {
                 if let Some(lost) = lost {
                     wins.add(taken, lost);
                 }
-                let next = Begun { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
+                let next = PartialMove { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..partial };
                 if self.rules.equal_take() {
                     self.wins_of_equal(next, take, wins)?;
                 } else {
-                    // A copy of what was just written piece by piece would be waited for: this one is of the heaps before the move.
+                    // Copy the heaps before the move: a copy of the heaps just written piece by piece would stall
+                    // (store forwarding).
                     let mut left = *whole;
                     taken.take_from(position, &mut left);
-                    self.wins_of_several(Begun { left: &left, ..next }, wins)?;
+                    self.wins_of_several(PartialMove { left: &left, ..next }, wins)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The same where each further heap has to give as much as the first: positions are asked for one by one.
-    fn wins_of_equal(&self, begun: Begun<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
-        let Begun { position, whole, ref last, heaps, next_row, .. } = begun;
+    /// Adds the winning moves that extend a move by further takes of the same number of stones. Looks up each
+    /// position.
+    fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
+        let PartialMove { position, whole, ref last, heaps, next_row, .. } = partial;
         let rows = position.heaps.iter().enumerate().skip(next_row);
         for (row, _) in rows.filter(|&(_, &heap)| heap >= take) {
-            let taken = Taken { row, take, before: last.as_ref() };
+            let taken = TakeChain { row, take, before: last.as_ref() };
             let mut left = *whole;
             taken.take_from(position, &mut left);
             if let Some(lost) = self.diagram.lost(self.steps, position.passes, &left.heaps)? {
                 wins.add(taken, lost);
             }
             if heaps + 1 < self.rules.heaps_per_move() {
-                let next = Begun { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
+                let next = PartialMove { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..partial };
                 self.wins_of_equal(next, take, wins)?;
             }
         }

@@ -1,21 +1,21 @@
-//! The heaps of a position, in the order in which a diagram takes them.
+//! The heaps of a position, sorted for a diagram.
 
 use super::diagram::Diagram;
 use super::position::{Heap, Heaps, MAX_HEAPS};
 
-/// Heaps in the order in which a diagram takes them, the greatest first, and from which row each comes.
+/// The heaps of a position in descending order, as a diagram reads them, with the row of each.
 ///
-/// Without heaps in the stem any order would do, if the table is right. In this one all of it is proved (`bouton verify`).
+/// If the stem is empty, any order works in a correct table. Descending order is the one that `bouton verify` proves.
 #[derive(Clone, Copy)]
-pub(super) struct Ordered {
+pub(super) struct SortedHeaps {
     pub(super) heaps: Heaps,
     pub(super) rows: [u8; MAX_HEAPS],
 }
 
-impl Ordered {
+impl SortedHeaps {
     #[inline]
     pub(super) fn new(diagram: &Diagram, given: &Heaps) -> Self {
-        // Each pair once, and without branches: which heap is greater is hard to foresee. Of equal ones the first comes first.
+        // Compare each pair once, without branches: the comparisons are unpredictable. Equal heaps keep their order.
         let mut places = [0; MAX_HEAPS];
         for (row, heap) in given.iter().enumerate().skip(1) {
             let mut before = 0;
@@ -34,7 +34,7 @@ impl Ordered {
         sorted
     }
 
-    /// Leaves fewer stones in one row, in a table in which all sizes are told apart.
+    /// Lowers the heap of a row, in a table in which all sizes are effective.
     #[inline]
     pub(super) fn lessen(&mut self, row: usize, heap: Heap) {
         let mut place = self.rows.iter().position(|&other| usize::from(other) == row).unwrap_or(0);

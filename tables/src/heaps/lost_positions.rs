@@ -1,4 +1,4 @@
-//! The lost positions among those with some numbers, line by line.
+//! Enumeration of the lost positions in a range of position numbers, line by line.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use super::region::HeapRegion;
 use super::steps::{LineLosses, Steps};
 use crate::format::Fault;
 
-/// Calls `tell` with each lost position of a region whose number lies in a range, in the order of numbers.
+/// Calls `visit` with each lost position of a region whose number lies in a range, in the order of numbers.
 ///
-/// Positions that differ in the least heap only have numbers that follow each other. The class of their other heaps is looked up once
-/// for all of them. Where a move takes any number of stones, that class names the one lost position, so the time is in proportion to the
-/// classes looked up and not to the positions.
+/// Positions that differ only in the least heap have consecutive numbers. The class of their other heaps is looked up
+/// once for all of them. If a move may take any number of stones, that class stores the only lost size, so the time
+/// is proportional to the number of classes looked up, not to the number of positions.
 pub(super) fn each_lost(
     diagram: &Diagram,
     steps: &impl Steps,
     region: &HeapRegion,
     numbers: Range<u64>,
-    tell: &mut dyn FnMut(u64, Position),
+    visit: &mut dyn FnMut(u64, Position),
 ) -> Result<(), Fault> {
     let (ranks, layers) = (region.ranks(), u64::from(region.passes()) + 1);
     let last = ranks.heaps() - 1;
@@ -40,7 +40,7 @@ pub(super) fn each_lost(
                 heaps[last] = size;
                 let mut heaps = heaps;
                 heaps.reverse();
-                tell(number, Position { heaps, passes });
+                visit(number, Position { heaps, passes });
             }
         }
         rank = next;
@@ -48,7 +48,7 @@ pub(super) fn each_lost(
     Ok(())
 }
 
-/// Calls `found` with the sizes of the least heap with which heaps are lost.
+/// Calls `found` with each size of the least heap that makes the position lost.
 fn lost_sizes(
     diagram: &Diagram,
     steps: &impl Steps,
@@ -57,7 +57,7 @@ fn lost_sizes(
     sizes: Range<Heap>,
     mut found: impl FnMut(Heap),
 ) -> Result<(), Fault> {
-    // Sizes from the greatest on are looked up as that one.
+    // Sizes above the greatest effective size are looked up as that size.
     let heaps: Heaps = heaps.iter().map(|&heap| heap.min(diagram.greatest)).collect();
     let last = heaps.len() - 1;
     let mut line = LineLosses::default();

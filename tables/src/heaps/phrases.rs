@@ -1,15 +1,15 @@
-//! Positions and moves of heap games as people type them.
+//! Positions and moves of heap games in informal words.
 
-use crate::typed::{TAKE, Typed};
+use crate::word_cursor::{TAKE, WordCursor};
 
 const ROW: [&str; 6] = ["row", "rows", "heap", "heaps", "pile", "piles"];
 const FROM: [&str; 2] = ["from", "of"];
 const PASSES: [&str; 2] = ["pass", "passes"];
 
-/// Returns the notation of a position: `3 5 7`, `3-5-7`, `heaps 3, 5 and 7` and `3;5;7` are `3,5,7`. Passes follow a slash, or
-/// in words.
+/// Returns the notation of a position: `3 5 7`, `3-5-7`, `heaps 3, 5 and 7` and `3;5;7` become `3,5,7`. The passes
+/// left follow after a slash or in words.
 pub(super) fn position(text: &str) -> Option<String> {
-    let mut typed = Typed::new(text);
+    let mut typed = WordCursor::new(text);
     typed.word(&ROW);
     let opened = typed.mark(&['(', '[']);
     let mut heaps = vec![typed.number()?];
@@ -25,8 +25,8 @@ pub(super) fn position(text: &str) -> Option<String> {
     typed.is_empty().then(|| passes.map_or(heaps.clone(), |passes| format!("{heaps}/{passes}")))
 }
 
-/// Takes a separator and a heap.
-fn next_heap<'a>(typed: &mut Typed<'a>) -> Option<&'a str> {
+/// Consumes a separator and a heap.
+fn next_heap<'a>(typed: &mut WordCursor<'a>) -> Option<&'a str> {
     let mut after = *typed;
     if after.mark(&[',', ';']) {
         after.word(&["and"]);
@@ -40,8 +40,8 @@ fn next_heap<'a>(typed: &mut Typed<'a>) -> Option<&'a str> {
     Some(heap)
 }
 
-/// Takes the passes left: `/1`, `passes left: 1`, or `1 pass left`, whose number was taken for a heap.
-fn passes<'a>(typed: &mut Typed<'a>, heaps: &mut Vec<&'a str>) -> Option<&'a str> {
+/// Consumes the passes left: `/1`, `passes left: 1`, or `1 pass left`, whose number was first read as a heap.
+fn passes<'a>(typed: &mut WordCursor<'a>, heaps: &mut Vec<&'a str>) -> Option<&'a str> {
     let mut after = *typed;
     let slash = after.mark(&['/']);
     let word = after.word(&PASSES);
@@ -58,10 +58,10 @@ fn passes<'a>(typed: &mut Typed<'a>, heaps: &mut Vec<&'a str>) -> Option<&'a str
     Some(passes)
 }
 
-/// Returns the notation of a move: `take 2 from row 3`, `row 3: 2` and `2 of heap 3` are `3:2`. In a game of one heap a number
-/// alone is what is taken from it.
+/// Returns the notation of a move: `take 2 from row 3`, `row 3: 2` and `2 of heap 3` become `3:2`. In a game of one
+/// heap, a single number is the number of stones.
 pub(super) fn chosen(text: &str, heaps: usize) -> Option<String> {
-    let mut typed = Typed::new(text);
+    let mut typed = WordCursor::new(text);
     let takes = typed.word(&TAKE);
     if typed.word(if takes { &["nothing"] } else { &["pass", "passes", "nothing"] }) {
         return typed.is_empty().then(|| "pass".to_owned());
@@ -82,8 +82,8 @@ pub(super) fn chosen(text: &str, heaps: usize) -> Option<String> {
     }
 }
 
-/// Takes what is taken from one heap: its row, and the stones.
-fn part<'a>(typed: &mut Typed<'a>, heaps: usize) -> Option<(&'a str, &'a str)> {
+/// Consumes one take. Returns the row and the number of stones.
+fn part<'a>(typed: &mut WordCursor<'a>, heaps: usize) -> Option<(&'a str, &'a str)> {
     typed.word(&TAKE);
     let mut after = *typed;
     let named = after.word(&FROM) | after.word(&ROW);

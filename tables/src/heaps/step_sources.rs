@@ -1,29 +1,29 @@
-//! The steps of a diagram as the file has them, or unpacked into memory.
+//! The two sources of a diagram's steps: the file, or unpacked memory.
 
 use crate::format::{Body, Fault, Packed};
 
-use super::chains::{Chains, Step};
+use super::order_check::{UnpackedDiagram, UnpackedStep};
 use super::diagram::Diagram;
 use super::levels::Level;
 use super::position::Heap;
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
 
-/// Steps as the file has them.
+/// The steps in the file.
 #[derive(Debug)]
-pub(super) struct Stored<'a> {
+pub(super) struct StoredSteps<'a> {
     pub(super) diagram: &'a Diagram,
     pub(super) body: &'a Body,
 }
 
-impl Clone for Stored<'_> {
+impl Clone for StoredSteps<'_> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl Copy for Stored<'_> {}
+impl Copy for StoredSteps<'_> {}
 
-impl Steps for Stored<'_> {
+impl Steps for StoredSteps<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<Node, Fault> {
         if self.diagram.roots.count() == 0 {
@@ -49,25 +49,25 @@ impl Steps for Stored<'_> {
     }
 }
 
-/// Steps unpacked into memory: several times as long, and faster to follow.
+/// The steps unpacked into memory: several times the size, but faster to follow.
 #[derive(Debug)]
-pub(super) struct Unpacked {
-    roots: Box<[Step]>,
-    /// For each step where the steps of the class that it leads to begin; if none follow, the class.
+pub(super) struct UnpackedSteps {
+    roots: Box<[UnpackedStep]>,
+    /// For each step, the index of the first step of the next class; after the last step, the class itself.
     to: Box<[u32]>,
-    /// For each step the depth that it adds; nothing if none adds any.
+    /// For each step, the depth that it adds; empty if no step adds any.
     deeper: Box<[u32]>,
     targets: Box<[[u32; 3]]>,
     /// The class of no heaps for each number of passes left, if heaps may be added in any order.
-    starts: Option<Box<[Step]>>,
+    starts: Option<Box<[UnpackedStep]>>,
 }
 
-/// So many records are unpacked at the most.
+/// The most records that are unpacked.
 pub(super) const MOST_RECORDS: u64 = 1 << 16;
 
-impl Unpacked {
-    /// Unpacks a diagram, unless it is too long, or something in it does not fit: that is then told when it
-    /// is met.
+impl UnpackedSteps {
+    /// Unpacks a diagram. Returns `None` if it is too long, or damaged: the question that meets the damage reports
+    /// the error.
     pub(super) fn new(diagram: &Diagram, body: &Body) -> Option<Self> {
         let Diagram { roots, levels, targets, .. } = diagram;
         let records = levels.iter().map(Level::steps).chain(targets.map(|targets| targets.count()));
@@ -76,7 +76,7 @@ impl Unpacked {
             return None;
         }
         let begin = |level: usize| levels[..level].iter().map(Level::steps).sum::<u64>();
-        // A step to a class of a level, or to one from which no steps follow.
+        // Unpacks a step to a class of level `to`, or to a class without further steps.
         let unpack = |to: usize, [class, depth]: [u64; 2]| {
             let to = match levels.get(to) {
                 None => class,
@@ -85,11 +85,11 @@ impl Unpacked {
                     begin(to) + level.width * class
                 }
             };
-            Some(Step { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
+            Some(UnpackedStep { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
         };
         let of_layer = |passes| {
             let (level, records) = diagram.roots_of(passes);
-            // Without records the class of heaps is their rank.
+            // Without records, the class of heaps is their rank.
             let root = move |record| {
                 if roots.count() == 0 { Some([record, 0]) } else { roots.get(body, record).ok() }
             };
@@ -97,7 +97,7 @@ impl Unpacked {
         };
         let of_level = |number: usize| {
             let level = &levels[number];
-            // No greater than the greatest size of a heap.
+            // At most the greatest size of a heap, which fits.
             let sizes = 0..level.width as Heap;
             (0..level.classes)
                 .flat_map(move |class| sizes.clone().map(move |size| (class, size)))
@@ -107,7 +107,7 @@ impl Unpacked {
             let [target, deeper, tries] = targets.get(body, record).ok()?;
             Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
         };
-        let mut chains = Chains {
+        let mut chains = UnpackedDiagram {
             roots: (0..diagram.layers()).flat_map(of_layer).collect::<Option<_>>()?,
             steps: (0..levels.len()).flat_map(of_level).collect::<Option<_>>()?,
             targets: match targets {
@@ -117,7 +117,7 @@ impl Unpacked {
             greatest: diagram.greatest,
         };
         let starts = chains.allow_any_order(diagram);
-        let Chains { roots, steps, targets, .. } = chains;
+        let UnpackedDiagram { roots, steps, targets, .. } = chains;
         let has_depths = steps.iter().any(|step| step.depth > 0);
         Some(Self {
             roots: roots.into(),
@@ -128,34 +128,34 @@ impl Unpacked {
         })
     }
 
-    /// The class of no heaps, with so many passes left, if heaps may be added in any order.
+    /// Returns the class of no heaps for a number of passes left, if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn start(&self, passes: u8) -> Option<Node> {
         let start = self.starts.as_ref()?.get(usize::from(passes))?;
         Some(Node { class: start.to.into(), depth: start.depth.into() })
     }
 
-    /// The size of the heap in the lost position of a line, by the class of the other heaps.
+    /// Returns the lost size of a line, by the class of the other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::Astray)
     }
 
-    /// The lost position of a line, by the class of the other heaps: the size of the heap there, and what is known of it.
+    /// Returns the lost position of a line, by the class of the other heaps: the size of the heap, and the entry.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn loss_on_line(&self, others: Node) -> Result<(Heap, Lost), Fault> {
         let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::Astray)?;
         Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
     }
 
-    /// Whether heaps may be added in any order.
+    /// Returns true if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_in_any_order(&self) -> bool {
         self.starts.is_some()
     }
 }
 
-impl Steps for Unpacked {
+impl Steps for UnpackedSteps {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<Node, Fault> {
         let step = self.roots.get(record as usize).ok_or(Fault::Astray)?;
@@ -180,7 +180,7 @@ impl Steps for Unpacked {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::handmade::Parts;
+    use super::super::sample_tables::Parts;
     use super::super::layout::Layout;
     use super::super::rules::HeapRules;
     use super::super::{HeapKeys, Take};
@@ -192,10 +192,10 @@ mod tests {
         HeapKeys { bounds: bounds.to_vec(), take, ..Default::default() }.rules().unwrap()
     }
 
-    fn unpacked(parts: &Parts) -> Option<Unpacked> {
+    fn unpacked(parts: &Parts) -> Option<UnpackedSteps> {
         let body = Body::open(parts.file(), Content::Table).unwrap();
         let diagram = Diagram::read(parts.depths, &parts.rules, &Layout::default(), &body).unwrap();
-        Unpacked::new(&diagram, &body)
+        UnpackedSteps::new(&diagram, &body)
     }
 
     fn can_be_unpacked(parts: &Parts) -> bool {
@@ -231,7 +231,7 @@ mod tests {
                 assert!(!can_be_unpacked(&parts), "array {array}, class {class}");
             }
         }
-        // The class of a whole position is none of these, but has to fit 32 bits.
+        // The class of a whole position is no index, but must fit into 32 bits.
         for (class, fits) in [(1000, true), (u64::from(u32::MAX), true), (1 << 32, false)] {
             let mut parts = good.clone();
             parts.levels[2][26][0] = class;
@@ -274,7 +274,7 @@ mod tests {
             }
             assert!(!is_in_any_order(&Parts::ranked(&rules(&[2, 3], take), true)));
         }
-        // Nim: classes are sums without carries.
+        // In Nim, the classes are nim-sums.
         let sums = |classes| (0..classes).flat_map(|class| (0..4).map(move |size| [class ^ size, 0]));
         let good = Parts {
             rules: rules(&[3; 3], Take::Any),

@@ -1,4 +1,4 @@
-//! Tables for tests: of small games, solved move by move, and changed at will.
+//! Tables of small games for tests, solved move by move, and modified at will.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::take::Take;
 use crate::format::forged::{self, Records, records};
 use crate::{Game, Header, Outcome};
 
-/// What the rules say of a position.
+/// The answer for a position by the rules.
 #[derive(Clone, Debug)]
 pub(super) struct Solution {
     pub(super) outcome: Outcome,
@@ -18,7 +18,7 @@ pub(super) struct Solution {
     pub(super) winning: Vec<Move>,
 }
 
-/// What they say of all positions, with the heaps in descending order.
+/// The answers for all positions, keyed by heaps in descending order.
 pub(super) struct Solved {
     rules: HeapRules,
     pub(super) positions: HashMap<Position, Solution>,
@@ -51,7 +51,7 @@ impl Solved {
         let (outcome, best) = if moves.is_empty() {
             (self.rules.play().outcome_without_moves(), None)
         } else if winning.is_empty() {
-            // The first of those that tie.
+            // `min_by_key` returns the first of equal moves.
             let rank = |chosen: &&Move| (u32::MAX - after(chosen).depth, chosen.stones());
             (Outcome::Loss, moves.iter().min_by_key(rank))
         } else {
@@ -62,18 +62,18 @@ impl Solved {
     }
 }
 
-/// What a table file is made of.
+/// The parts of a table file.
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) rules: HeapRules,
     pub(super) depths: bool,
     pub(super) stem: Records,
-    /// Levels, the last of which has targets if anything may be taken.
+    /// The levels; the last one has targets if a move may take any number of stones.
     pub(super) levels: Vec<Records>,
 }
 
 impl Parts {
-    /// The table of a game, in which all heaps, or all but one if anything may be taken, are found by their rank.
+    /// Makes a table whose stem has all heaps, or all except one if a move may take any number of stones.
     pub(super) fn ranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let mut levels = vec![Records::new(); heaps];
@@ -96,11 +96,12 @@ impl Parts {
         Self { stem: Records::new(), levels, rules: rules.clone(), depths }
     }
 
-    /// The table of a game with equal bounds in which not anything may be taken: any heaps have a class of their own.
+    /// Makes the table of a game with equal bounds and restricted takes, with a separate class for each sequence of
+    /// heaps.
     pub(super) fn stepped(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let sizes = || 0..=rules.greatest();
-        // The heaps of each class: those of the class before, with each size.
+        // The heaps of each class: those of a class of the previous level, with each size added.
         let mut classes: Vec<Position> =
             (0..=rules.passes()).map(|passes| Position { heaps: Heaps::new(), passes }).collect();
         let stem = records((0..classes.len() as u64).map(|class| [class, 0]));
@@ -116,8 +117,7 @@ impl Parts {
         Self { stem, levels, rules: rules.clone(), depths }
     }
 
-    /// The table of a game in which not anything may be taken: all heaps but one are found by their rank, and that one
-    /// by its size.
+    /// Makes the table of a game with restricted takes, whose stem has all heaps except one.
     pub(super) fn half(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
@@ -153,7 +153,7 @@ fn by_rank(rules: &HeapRules, ranks: &Ranks) -> impl Iterator<Item = Position> {
         .flat_map(move |passes| heaps.clone().into_iter().map(move |heaps| Position { heaps, passes }))
 }
 
-/// The class of a whole position, and its depth if it is lost.
+/// Returns the class of a whole position, and its depth if the position is lost.
 fn leaf(solved: &Solved, position: &Position, depths: bool) -> [u64; 2] {
     let solution = solved.of(position);
     let tries = solution.best.map_or(0, |best| best.stones());

@@ -1,44 +1,51 @@
-//! Whether the heaps of a diagram may be added in any order.
+//! Checks if the heaps of a diagram may be added in any order.
+//!
+//! A diagram is an automaton that reads the heaps of a position, the greatest first. Lookups are faster if the heaps
+//! may come in any order. That holds if swapping two consecutive heaps never changes where they lead: for each class
+//! and each pair of sizes, the two orders must reach the same class with the same depth. The check tries all such
+//! pairs, at most [`MOST_PAIRS`].
 
 use std::ops::Range;
 
 use super::diagram::Diagram;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
-use super::unpacked::MOST_RECORDS;
+use super::step_sources::MOST_RECORDS;
 
-/// So many pairs of further heaps are tried at the most, to see whether their order makes a difference.
+/// The most pairs of further heaps that the check tries.
 const MOST_PAIRS: usize = 1 << 20;
 
-/// A step that is unpacked.
+/// An unpacked step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// Where the steps of the class that it leads to begin; if none follow, the class.
+pub(super) struct UnpackedStep {
+    /// Index of the first step of the next class; after the last step, the class itself.
     pub(super) to: u32,
     pub(super) depth: u32,
 }
 
-/// All that a diagram is made of, unpacked.
+/// The unpacked records of a diagram.
 #[derive(Debug)]
-pub(super) struct Chains {
-    pub(super) roots: Vec<Step>,
+pub(super) struct UnpackedDiagram {
+    pub(super) roots: Vec<UnpackedStep>,
     /// The steps of all levels, one level after the other.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<UnpackedStep>,
     pub(super) targets: Vec<[u32; 3]>,
-    /// The greatest size of a heap that is told apart from greater ones.
+    /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
 }
 
-/// The steps of a level, among those of all; and after how many of them, this one included, a whole position or a target is reached.
-struct Chain {
+/// The steps of one level, as a range of the steps of all levels. `left` is the number of steps from there to a whole
+/// position or a target, this step included.
+struct ChainLevel {
     steps: Range<usize>,
     left: usize,
 }
 
-impl Chains {
-    /// Adds steps to the heaps of stems as well, one after the other, if then heaps may be added in any order, and gives the class of no
-    /// heaps for each number of passes left. If the order makes a difference, or may make one, `None`, and the steps stay as they were.
-    pub(super) fn allow_any_order(&mut self, diagram: &Diagram) -> Option<Box<[Step]>> {
+impl UnpackedDiagram {
+    /// Adds steps for the heaps of stems, one heap after the other, if heaps may then be added in any order. Returns
+    /// the class of no heaps for each number of passes left. Returns `None`, and leaves the steps as they were, if
+    /// the order matters or the check would take too long.
+    pub(super) fn allow_any_order(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
         let before = self.steps.len();
         let starts = self.starts(diagram);
         if starts.is_none() {
@@ -47,33 +54,34 @@ impl Chains {
         starts
     }
 
-    fn starts(&mut self, diagram: &Diagram) -> Option<Box<[Step]>> {
+    fn starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
         let width = diagram.equal_width()?;
         let mut levels = Vec::new();
         let mut begin = 0;
         for (number, level) in diagram.levels.iter().enumerate() {
             let end = begin + level.steps() as usize;
-            levels.push(Chain { steps: begin..end, left: diagram.levels.len() - number });
+            levels.push(ChainLevel { steps: begin..end, left: diagram.levels.len() - number });
             begin = end;
         }
         let starts = (0..diagram.layers()).map(|passes| self.add_stem(diagram, passes, width, &mut levels));
         let starts = starts.collect::<Option<_>>()?;
         let pairs: usize = levels.iter().map(|level| level.steps.len() * width / 2).sum();
-        (pairs <= MOST_PAIRS && self.agree(&levels, width)?).then_some(starts)
+        (pairs <= MOST_PAIRS && self.order_is_irrelevant(&levels, width)?).then_some(starts)
     }
 
-    /// Adds steps to the heaps of the stem, one after the other, each in a level of its own; gives the class of no heaps.
+    /// Adds steps for the heaps of a stem, one heap after the other, each in a level of its own. Returns the class of
+    /// no heaps.
     fn add_stem(
         &mut self,
         diagram: &Diagram,
         passes: usize,
         width: usize,
-        levels: &mut Vec<Chain>,
-    ) -> Option<Step> {
+        levels: &mut Vec<ChainLevel>,
+    ) -> Option<UnpackedStep> {
         let (level, records) = diagram.roots_of(passes);
         let (stem, first) = (diagram.stem_heaps(passes as u8), records.start as usize);
         let bounds = vec![diagram.greatest; stem];
-        // Where the steps of the groups of one heap more begin.
+        // Index of the first step of the multisets with one heap more.
         let mut next = None;
         for heaps in (0..stem).rev() {
             let groups = Ranks::try_new(&bounds[..heaps]).ok()?;
@@ -90,42 +98,43 @@ impl Chains {
                     let rank = greater.rank(&all.descending()) as usize;
                     self.steps.push(match next {
                         None => *self.roots.get(first + rank)?,
-                        Some(next) => Step { to: u32::try_from(next + rank * width).ok()?, depth: 0 },
+                        Some(next) => UnpackedStep { to: u32::try_from(next + rank * width).ok()?, depth: 0 },
                     });
                 }
             }
             let left = stem - heaps + diagram.levels.len() - level;
-            levels.push(Chain { steps: begin..self.steps.len(), left });
+            levels.push(ChainLevel { steps: begin..self.steps.len(), left });
             next = Some(begin);
         }
         match next {
             None => self.roots.get(first).copied(),
-            Some(next) => Some(Step { to: u32::try_from(next).ok()?, depth: 0 }),
+            Some(next) => Some(UnpackedStep { to: u32::try_from(next).ok()?, depth: 0 }),
         }
     }
 
-    /// Whether two further heaps lead from each class of some levels to the same, whichever comes first. `None` if a class is asked for
-    /// that is not there.
-    fn agree(&self, levels: &[Chain], width: usize) -> Option<bool> {
-        // From which classes no lost position is reached, by where their steps begin: depths then mean nothing.
+    /// Returns true if two further heaps lead from each class of these levels to the same class and depth, whichever
+    /// comes first. `None` if a step leads to a class that does not exist.
+    fn order_is_irrelevant(&self, levels: &[ChainLevel], width: usize) -> Option<bool> {
+        // Classes from which no lost position is reachable, by the index of their first step. Their depths do not
+        // matter.
         let mut reaches_none = vec![false; self.steps.len()];
-        let mut by_left: Vec<&Chain> = levels.iter().collect();
+        let mut by_left: Vec<&ChainLevel> = levels.iter().collect();
         by_left.sort_by_key(|level| level.left);
         for level in by_left {
             for class in level.steps.clone().step_by(width) {
                 let mut none = true;
                 for step in &self.steps[class..class + width] {
-                    none &= self.is_nothing(&reaches_none, step.to, level.left - 1)?;
+                    none &= self.never_loses(&reaches_none, step.to, level.left - 1)?;
                 }
                 reaches_none[class] = none;
             }
         }
-        for Chain { steps, left } in levels {
+        for ChainLevel { steps, left } in levels {
             for class in steps.clone().step_by(width) {
                 let agree = match left {
                     1 => self.targets_agree(class, width)?,
                     _ => {
-                        self.steps_agree(class, width, &|to| self.is_nothing(&reaches_none, to, left - 2))?
+                        self.steps_agree(class, width, &|to| self.never_loses(&reaches_none, to, left - 2))?
                     }
                 };
                 if !agree {
@@ -136,8 +145,8 @@ impl Chains {
         Some(true)
     }
 
-    /// Whether no lost position is reached from where a step leads, with so many further steps.
-    fn is_nothing(&self, reaches_none: &[bool], to: u32, left: usize) -> Option<bool> {
+    /// Returns true if no lost position is reachable from class `to`, which has `left` further steps.
+    fn never_loses(&self, reaches_none: &[bool], to: u32, left: usize) -> Option<bool> {
         if left > 0 {
             return reaches_none.get(to as usize).copied();
         }
@@ -147,7 +156,8 @@ impl Chains {
         self.targets.get(to as usize).map(|&[size, ..]| size > self.greatest)
     }
 
-    /// Whether both lines of a lost position tell the same of it, for all further heaps of a class.
+    /// Returns true if the two lines through each lost position agree on its depth and tries, for all further heaps
+    /// of a class.
     fn targets_agree(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);
@@ -166,12 +176,12 @@ impl Chains {
         Some(true)
     }
 
-    /// Whether the order of two further heaps makes no difference for a class.
+    /// Returns true if the order of two further heaps makes no difference for a class.
     fn steps_agree(
         &self,
         class: usize,
         width: usize,
-        is_nothing: &dyn Fn(u32) -> Option<bool>,
+        never_loses: &dyn Fn(u32) -> Option<bool>,
     ) -> Option<bool> {
         let after = |one: usize, two: usize| {
             let first = self.steps.get(class + one)?;
@@ -181,7 +191,7 @@ impl Chains {
         for one in 0..width {
             for two in 0..one {
                 let (found, other) = (after(one, two)?, after(two, one)?);
-                if found != other && !(is_nothing(found.0)? && is_nothing(other.0)?) {
+                if found != other && !(never_loses(found.0)? && never_loses(other.0)?) {
                     return Some(false);
                 }
             }
