@@ -1,54 +1,54 @@
-//! Bits in lines of the same length, of which many side by side come as one word.
+//! A matrix of bits: lines of equal length, from which a word of many adjacent bits can be read at once.
 
 use crate::format::low_bits;
 
-/// Bytes behind all lines: as many as may be fetched at any bit.
+/// Padding after the last line, so that a read of a whole word stays in bounds.
 const BEHIND: usize = 8;
 
-/// Lines of bits.
+/// Lines of bits, all of one length.
 #[derive(Debug)]
 pub(super) struct Bitmaps {
     bytes: Box<[u8]>,
-    /// Bytes of a line.
+    /// Number of bytes of a line.
     stride: usize,
 }
 
-/// The most bits that come in one word, wherever it begins in its first byte.
+/// The most bits that one read can return: the first bit may be any bit of its byte.
 pub(super) const AT_ONCE: u32 = u64::BITS - 7;
 
 impl Bitmaps {
-    /// Bytes of so many lines of so many bits.
+    /// Returns the size in bytes of `lines` lines of `bits` bits.
     pub(super) fn bytes(lines: u64, bits: u64) -> u64 {
         lines.saturating_mul(bits / 8 + 1).saturating_add(BEHIND as u64)
     }
 
-    /// So many lines of so many bits, which are 0.
+    /// Creates `lines` lines of `bits` bits, all 0.
     pub(super) fn new(lines: usize, bits: u32) -> Self {
         let stride = bits as usize / 8 + 1;
         Self { bytes: vec![0; lines * stride + BEHIND].into(), stride }
     }
 
-    /// Sets a bit of a line, which it has.
+    /// Sets a bit of a line.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: u32) {
         self.bytes[line * self.stride + bit as usize / 8] |= 1 << (bit % 8);
     }
 
-    /// Bytes of a line.
+    /// Returns the number of bytes of a line.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// The bits of a line from one on, `count` of them, at most [`AT_ONCE`].
+    /// Returns `count` bits of a line, at most [`AT_ONCE`], from bit number `bit` on.
     pub(super) fn get(&self, line: usize, bit: u32, count: u32) -> u64 {
         self.at(line * self.stride + bit as usize / 8, bit % 8) & low_bits(count)
     }
 
-    /// The bits from one of a byte on: [`AT_ONCE`] at the least, of which those behind the line mean nothing. The lines have this byte.
+    /// Returns at least [`AT_ONCE`] bits, from a bit of a byte on. Bits after the end of the line are meaningless.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at(&self, byte: usize, bit: u32) -> u64 {
-        // Always there: there are some bytes behind the last line.
+        // Never out of bounds for a byte of a line, thanks to the padding.
         let word = self
             .bytes
             .get(byte..byte + BEHIND)

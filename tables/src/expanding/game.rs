@@ -1,4 +1,4 @@
-//! Expanding Nim as every family of games is seen: starts, the positions of a table, and the notation.
+//! The implementation of [`Game`] for Expanding Nim: rules, positions of a table, and notation.
 
 use std::fmt;
 
@@ -120,7 +120,7 @@ impl Game for Expanding {
     }
 
     fn notation_of_position(typed: &str) -> Option<String> {
-        super::typed::position(typed)
+        super::phrases::position(typed)
     }
 
     fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
@@ -142,7 +142,7 @@ impl Game for Expanding {
     }
 
     fn notation_of_move(&self, typed: &str) -> Option<String> {
-        super::typed::chosen(typed)
+        super::phrases::chosen(typed)
     }
 
     fn moves_look_like(&self) -> String {

@@ -1,29 +1,28 @@
 //! The keys of a ruleset of Expanding Nim.
 
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value, whole_number};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry, bad_value, whole_number};
 use crate::{Play, RulesetError};
 
-/// The greatest number that any key takes: it keeps all sums of stones within 64 bits, and is more than any
-/// table holds.
+/// The greatest number that any key allows, more than any table holds. All sums of stones stay within 64 bits.
 pub const MAX_STONES: u32 = 1_000_000_000;
-/// The most resets that a player can be allowed.
+/// The most resets of a player.
 pub const MAX_RESETS: u8 = 15;
 
-/// A ruleset of Expanding Nim by its keys, not yet checked: [`rules`](Self::rules) does that. The default is
-/// the preset `expanding`.
+/// The keys of a ruleset of Expanding Nim, not yet checked; [`rules`](Self::rules) checks them. The default is the
+/// preset `expanding`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExpandingKeys {
-    /// The most stones with which a game may begin, 1 to [`MAX_STONES`].
+    /// The most stones of a game, 1 to [`MAX_STONES`].
     pub stones: u32,
-    /// The limit is never less than this without a reset; 1 to [`MAX_STONES`].
+    /// The least limit without a reset, 1 to [`MAX_STONES`].
     pub base_limit: u32,
-    /// By how much the limit exceeds currentmax, 0 to [`MAX_STONES`].
+    /// The difference between the limit and currentmax, 0 to [`MAX_STONES`].
     pub growth: u32,
     /// The limit under a reset, 1 to `base_limit`.
     pub reset_limit: u32,
-    /// How often players 1 and 2 may impose a reset, each 0 to [`MAX_RESETS`].
+    /// The numbers of resets of players 1 and 2, each 0 to [`MAX_RESETS`].
     pub resets: [u8; 2],
-    /// Who wins when no stone is left.
+    /// The rule that decides who wins when no stone is left.
     pub play: Play,
 }
 
@@ -86,8 +85,8 @@ impl FamilyKeys for ExpandingKeys {
         })
     }
 
-    fn written(&self) -> Vec<Written> {
-        let written = |name, value, comment| Written { name, value, comment };
+    fn written(&self) -> Vec<KeyEntry> {
+        let written = |name, value, comment| KeyEntry { name, value, comment };
         let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
         vec![
             number("stones", self.stones, "the table covers games of at most so many; 1 and up"),

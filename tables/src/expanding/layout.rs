@@ -1,4 +1,8 @@
-//! Rows, lines and classes: where in a table a position lies (FORMAT.md, section 4.1).
+//! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
+//!
+//! A *row* has all positions of one currentmax; row 0 serves all values at which the limit is base-limit. A *line* of
+//! a row has the positions of one turn, one pair of reset counts and one reset flag, ordered by stones. Lines of the
+//! same *class* are equal in every row.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -9,20 +13,20 @@ pub struct Layout {
     floor: u32,
     /// Length of each row.
     lengths: Vec<u32>,
-    /// Whether the last row is that of every greater currentmax too.
+    /// True if the last row also serves every greater currentmax.
     last_is_open: bool,
     cells: [u32; 2],
 }
 
 impl Layout {
-    /// A layout with a row for each currentmax above the floor. Takes memory in proportion to the number of rows: `None` if there
-    /// is not enough.
+    /// Returns the layout with a row for each currentmax above the floor. Takes memory in proportion to the number of
+    /// rows; `None` if memory is short.
     pub fn try_new(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::last_of_all(rules), false)
     }
 
-    /// The layout of a table: from the currentmax on at which the limit is never less than the stones that are left, all share
-    /// one row.
+    /// Returns the layout of a table, in which all values of currentmax share the last row if their limit is never
+    /// less than the stones left.
     pub fn of_table(rules: &Expanding) -> Option<Self> {
         let last = Self::last_of_table(rules);
         Self::with_last(rules, last, rules.growth() > 0)
@@ -37,12 +41,12 @@ impl Layout {
         Some(Self { floor, lengths, last_is_open, cells })
     }
 
-    /// Number of rows of [`try_new`](Self::try_new), without making its layout.
+    /// Returns the number of rows of [`try_new`](Self::try_new), without building the layout.
     pub fn count_rows(rules: &Expanding) -> u64 {
         u64::from(Self::last_of_all(rules) - floor(rules)) + 1
     }
 
-    /// Number of rows of [`of_table`](Self::of_table), without making its layout.
+    /// Returns the number of rows of [`of_table`](Self::of_table), without building the layout.
     pub fn count_rows_of_table(rules: &Expanding) -> u64 {
         u64::from(Self::last_of_table(rules) - floor(rules)) + 1
     }
@@ -51,10 +55,10 @@ impl Layout {
         rules.greatest_currentmax().max(floor(rules))
     }
 
-    /// The first currentmax at which nobody is kept from taking all that is left.
+    /// Returns the first currentmax whose limit always allows taking all stones left.
     fn last_of_table(rules: &Expanding) -> u32 {
-        // The limit grows with currentmax, and fewer and fewer stones are left: so halving finds it. At the greatest
-        // currentmax it is so, as a greater one does not arise, unless the limit never grows.
+        // Bisect: the limit grows with currentmax, and the number of stones left falls. The condition holds at the
+        // greatest currentmax, since no greater one arises, unless the limit never grows.
         let (mut low, mut high) = (floor(rules), Self::last_of_all(rules));
         while low < high {
             let middle = low + (high - low) / 2;
@@ -67,68 +71,68 @@ impl Layout {
         low
     }
 
-    /// The currentmax of row 0: all from 0 to this one share it.
+    /// Returns the greatest currentmax of row 0, which serves all values from 0.
     pub fn floor(&self) -> u32 {
         self.floor
     }
 
-    /// The currentmax that stands for a row.
+    /// Returns the least currentmax of a row; for row 0, the floor.
     pub fn currentmax(&self, row: usize) -> u32 {
         self.floor + u32::try_from(row).expect("rows are fewer than stones")
     }
 
-    /// The row of a currentmax; it may lie beyond the last, if that is not for all that are greater.
+    /// Returns the row of a currentmax. It may lie after the last row, unless the last row is open.
     #[inline]
     pub fn row(&self, currentmax: u32) -> usize {
         let row = currentmax.saturating_sub(self.floor) as usize;
         if self.last_is_open { row.min(self.lengths.len() - 1) } else { row }
     }
 
-    /// Whether a row is that of every greater currentmax too.
+    /// Returns true if a row is open: it also serves every greater currentmax.
     #[inline]
     pub fn is_open(&self, row: usize) -> bool {
         self.last_is_open && row + 1 == self.lengths.len()
     }
 
-    /// The least currentmax of the row that is that of every greater one too, if there is one.
+    /// Returns the least currentmax of the open row, or `u32::MAX` if no row is open.
     #[inline]
     pub fn open_from(&self) -> u32 {
         if self.last_is_open { self.currentmax(self.lengths.len() - 1) } else { u32::MAX }
     }
 
-    /// The most stones that a move takes without leaving a row.
+    /// Returns the most stones that a move takes without leaving a row.
     pub fn stay(&self, row: usize) -> u32 {
         let most = self.length(row).saturating_sub(1);
         if self.is_open(row) { most } else { self.currentmax(row).min(most) }
     }
 
-    /// Number of values that stones can have in a row; 0 for a row that there is not.
+    /// Returns the number of values of stones in a row; 0 if the row does not exist.
     #[inline]
     pub fn length(&self, row: usize) -> u32 {
         self.lengths.get(row).copied().unwrap_or(0)
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.lengths.len()
     }
 
-    /// Number of cells: pairs of both players' resets.
+    /// Returns the number of cells, the pairs of both players' resets.
     pub fn cells(&self) -> usize {
         (self.cells[0] * self.cells[1]) as usize
     }
 
-    /// Number of lines of a row.
+    /// Returns the number of lines of a row.
     pub fn lines(&self) -> usize {
         4 * self.cells()
     }
 
-    /// Number of cells in which player 1's resets are the same.
+    /// Returns the number of cells with the same resets of player 1.
     pub fn cells_across(&self) -> usize {
         self.cells[1] as usize
     }
 
-    /// The line of a turn, reset counts and reset flag.
+    /// Returns the line of a turn, a pair of reset counts and a reset flag.
     #[inline]
     pub fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {
         let [first, second] = resets.map(usize::from);
@@ -136,7 +140,7 @@ impl Layout {
         ((turn.index() * firsts + first) * seconds + second) * 2 + usize::from(imposed)
     }
 
-    /// Who is to move on a line, and the resets that are left.
+    /// Returns the player to move on a line, and the resets left.
     pub fn turn_and_resets(&self, line: usize) -> (Turn, [u8; 2]) {
         let [firsts, seconds] = self.cells.map(|n| n as usize);
         let cell = line / 2;
@@ -144,19 +148,19 @@ impl Layout {
         (turn, [cell / seconds % firsts, cell % seconds].map(|left| left as u8))
     }
 
-    /// The line on which a position lies.
+    /// Returns the line of a position.
     #[inline]
     pub fn line_of(&self, position: &Position) -> usize {
         self.line(position.turn, position.resets, position.imposed)
     }
 }
 
-/// The greatest currentmax that makes no difference to the limit.
+/// Returns the greatest currentmax that does not raise the limit.
 fn floor(rules: &Expanding) -> u32 {
     rules.base_limit().saturating_sub(rules.growth())
 }
 
-/// The length of the row of a currentmax from the floor on.
+/// Returns the length of the row of a currentmax, at least the floor.
 fn length(rules: &Expanding, currentmax: u32) -> u32 {
     match rules.most_stones(currentmax) {
         Some(most) if currentmax > floor(rules) => most + 1,

@@ -1,4 +1,4 @@
-//! All lost positions of a line, run by run (FORMAT.md, section 4.3).
+//! The lost positions of a line, as runs (FORMAT.md, section 4.3).
 
 use std::ops::Range;
 
@@ -6,35 +6,35 @@ use super::outcomes::{BucketMarks, OutcomeLine};
 use crate::Damage;
 use crate::format::{Body, Fault};
 
-/// The runs of lost positions of a line, by their stones: ascending, and as long as they can be. What it takes follows the number
-/// of runs, not that of positions.
+/// Iterator over the maximal runs of lost positions of a line, as ascending ranges of stones. The time is
+/// proportional to the number of runs, not of positions.
 ///
-/// It ends after the first damage that it meets.
+/// The iterator ends after the first damage.
 #[derive(Debug)]
 pub struct LostRuns<'a> {
     body: &'a Body,
     line: &'a OutcomeLine,
-    /// The stones from which on nothing is told.
+    /// The end of the part of the line that is visited.
     end: u64,
-    /// Up to here all is told.
+    /// The end of the part visited so far.
     at: u64,
-    /// What is known of the run that is told next.
+    /// The run in progress: its end may grow.
     next: Option<Range<u64>>,
-    /// Number of the bucket that is looked at next.
+    /// Number of the next bucket.
     bucket: u64,
-    /// The bucket that is looked at, where it begins, and its next mark, with the number of gaps before it.
+    /// The current bucket, its first place, and its next mark with the number of gaps before the mark.
     marks: Option<(BucketMarks, u64, (u64, u32))>,
     is_over: bool,
 }
 
 impl<'a> LostRuns<'a> {
-    /// The runs below `end`.
+    /// Returns the runs below `end`.
     pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
         let bucket = line.first_bucket();
         Self { body, line, end: end.into(), at: 0, next: None, bucket, marks: None, is_over: false }
     }
 
-    /// The next stretch of the line that is all lost or all won, however long; and whether it is lost.
+    /// Returns the next stretch of the line with one outcome, not necessarily maximal, and true if it is lost.
     #[inline]
     fn stretch(&mut self) -> Result<Option<(Range<u64>, bool)>, Fault> {
         let start = self.at;
@@ -52,7 +52,7 @@ impl<'a> LostRuns<'a> {
         Ok(Some((start..self.at.min(self.end), lost)))
     }
 
-    /// Goes on along the tail to where it changes; says whether it was lost.
+    /// Advances along the tail to the next change of outcome. Returns true if the part passed is lost.
     #[inline]
     fn tail(&mut self) -> Result<bool, Fault> {
         let (tail, shift, run) = self.line.tail();
@@ -83,7 +83,7 @@ impl<'a> LostRuns<'a> {
                 None => self.marks = None,
             }
             if end > own {
-                // No two cover the same place.
+                // Runs of marks must not overlap.
                 if start.max(own) < self.at {
                     return Err(Fault::Impossible);
                 }
@@ -95,7 +95,7 @@ impl<'a> LostRuns<'a> {
 }
 
 impl LostRuns<'_> {
-    /// The next run.
+    /// Returns the next run.
     #[inline]
     fn next_run(&mut self) -> Result<Option<Range<u64>>, Fault> {
         while let Some((stretch, lost)) = self.stretch()? {

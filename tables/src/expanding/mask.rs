@@ -1,4 +1,4 @@
-//! Sets of numbers of stones to take, as bits: bit `k - 1` stands for taking k.
+//! Sets of takes as bit masks: bit `k - 1` stands for taking k stones.
 
 use std::ops::Range;
 
@@ -6,19 +6,18 @@ use super::position::Move;
 use crate::MoveSet;
 use crate::format::low_bits;
 
-/// A set of takes that can be made range by range.
+/// A set of takes under construction, range by range.
 pub(super) trait TakeMask {
-    /// Turns bits `[start, end)` over.
+    /// Flips the bits `[start, end)`.
     fn flip(&mut self, start: u32, end: u32);
-    /// Sets those of the bits from `start` on that are set in `bits`.
+    /// Sets bit `start + i` for each set bit i of `bits`.
     fn set(&mut self, start: u32, bits: u64);
 }
 
-/// The most takes of which the mask is one word: one less than it has bits, so that every range of it is two
-/// shifts.
+/// The most takes that a mask of one word holds: one less than its bits, so that two shifts make any range.
 pub(super) const SHORT: u32 = 63;
 
-/// Takes up to [`SHORT`].
+/// A mask of at most [`SHORT`] takes.
 impl TakeMask for u64 {
     #[cfg_attr(feature = "fast", inline(always))]
     fn flip(&mut self, start: u32, end: u32) {
@@ -31,7 +30,7 @@ impl TakeMask for u64 {
     }
 }
 
-/// Takes up to 64 times the length.
+/// A mask of 64 takes for each word.
 impl TakeMask for [u64] {
     #[inline]
     fn flip(&mut self, start: u32, end: u32) {
@@ -59,15 +58,15 @@ impl TakeMask for [u64] {
     }
 }
 
-/// Takes of any number, as the bits at which a run of set ones begins or ends: far moves that win stand in few runs. When there are too
-/// many it says so, and a mask of words is to be made instead.
-pub(super) struct Ends {
+/// A mask of any length, stored as the ends of runs of set bits: far winning moves form few runs. If there are too
+/// many ends, `sorted` returns `None`, and the caller must use a mask of words.
+pub(super) struct RunEnds {
     ends: [u32; Self::MOST],
     count: usize,
 }
 
-impl Ends {
-    /// As many as answers to far positions usually have, several times over.
+impl RunEnds {
+    /// Several times the usual number for positions with far moves.
     const MOST: usize = 64;
 
     pub(super) fn new() -> Self {
@@ -82,7 +81,8 @@ impl Ends {
         self.count += 1;
     }
 
-    /// The ends in ascending order, without those at which two runs touch. `None` if there are too many.
+    /// Returns the ends in ascending order, without pairs of equal ends, where two runs touch. `None` if there are
+    /// too many.
     fn sorted(&mut self) -> Option<&[u32]> {
         let ends = self.ends.get_mut(..self.count)?;
         ends.sort_unstable();
@@ -99,7 +99,7 @@ impl Ends {
     }
 }
 
-impl TakeMask for Ends {
+impl TakeMask for RunEnds {
     #[cfg_attr(feature = "fast", inline(always))]
     fn flip(&mut self, start: u32, end: u32) {
         if start < end {
@@ -121,46 +121,45 @@ impl TakeMask for Ends {
     }
 }
 
-/// The winning moves of a position: for each number of stones, whether taking it wins without a reset, and
-/// with one.
+/// The set of winning moves of a position: the winning takes without a reset, and with one.
 #[derive(Clone, Debug)]
-pub struct Winning(Moves);
+pub struct Winning(TakeSet);
 
 #[derive(Clone, Debug)]
-enum Moves {
-    /// Of up to [`SHORT`] stones: the masks without and with a reset.
+enum TakeSet {
+    /// Takes up to [`SHORT`]: the masks without and with a reset.
     Short([u64; 2]),
-    /// The stones of which runs of moves begin, and those after which they end, in turn and ascending: without a reset, so many of
-    /// them, then with one.
+    /// The runs of takes as alternating starts and ends (exclusive), ascending: first the runs without a reset, then
+    /// those with one. The number is the length of the first part.
     Runs(Box<[u32]>, u32),
 }
 
 impl Winning {
-    /// Those of up to [`SHORT`] stones, by the masks without and with a reset.
+    /// Creates a set of takes up to [`SHORT`], from the masks without and with a reset.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn short(plain: u64, reset: u64) -> Self {
-        Self(Moves::Short([plain, reset]))
+        Self(TakeSet::Short([plain, reset]))
     }
 
-    /// Any, by the ends of their runs without and with a reset. `None` if they are too many.
-    pub(super) fn runs_of(plain: &mut Ends, reset: &mut Ends) -> Option<Self> {
+    /// Creates a set from the ends of runs without and with a reset. `None` if there are too many.
+    pub(super) fn runs_of(plain: &mut RunEnds, reset: &mut RunEnds) -> Option<Self> {
         let (plain, reset) = (plain.sorted()?, reset.sorted()?);
         let stones = plain.iter().chain(reset).map(|bit| bit + 1);
-        Some(Self(Moves::Runs(stones.collect(), plain.len() as u32)))
+        Some(Self(TakeSet::Runs(stones.collect(), plain.len() as u32)))
     }
 
-    /// Any, by the words of both masks.
+    /// Creates a set from masks of words, without and with a reset.
     pub(super) fn long(plain: &[u64], reset: &[u64]) -> Self {
         let ends = |words| runs_of_words(words).flat_map(|run| [run.start, run.end]);
         let of_plain = ends(plain).count() as u32;
-        Self(Moves::Runs(ends(plain).chain(ends(reset)).collect(), of_plain))
+        Self(TakeSet::Runs(ends(plain).chain(ends(reset)).collect(), of_plain))
     }
 
-    /// The winning moves with a reset, or those without one: runs of numbers of stones, ascending, with others between them.
+    /// Returns the maximal runs of winning takes, ascending, with or without a reset.
     pub fn runs(&self, reset: bool) -> impl Iterator<Item = Range<u32>> {
         let (words, ends) = match &self.0 {
-            Moves::Short(words) => (&words[usize::from(reset)..][..1], &[][..]),
-            Moves::Runs(ends, plain) => {
+            TakeSet::Short(words) => (&words[usize::from(reset)..][..1], &[][..]),
+            TakeSet::Runs(ends, plain) => {
                 let (plain, with_reset) = ends.split_at(*plain as usize);
                 (&[][..], if reset { with_reset } else { plain })
             }
@@ -168,17 +167,17 @@ impl Winning {
         runs_of_words(words).chain(ends.chunks_exact(2).map(|ends| ends[0]..ends[1]))
     }
 
-    /// Whether a move is among them.
+    /// Returns true if a move is in the set.
     #[must_use]
     pub fn contains(&self, chosen: Move) -> bool {
         self.runs(chosen.reset).any(|run| run.contains(&chosen.take))
     }
 }
 
-/// Runs of set bits in words of which the lowest bit stands for 1.
+/// Returns the runs of set bits in words; the lowest bit stands for 1.
 fn runs_of_words(words: &[u64]) -> impl Iterator<Item = Range<u32>> {
     let bits = 64 * words.len() as u32;
-    // The first bit from one on that is set, or that is not.
+    // Returns the first bit at or after `from` that is set, or clear.
     let next = move |from: u32, set: bool| {
         let mut at = from;
         while at < bits {
@@ -202,8 +201,8 @@ fn runs_of_words(words: &[u64]) -> impl Iterator<Item = Range<u32>> {
 impl PartialEq for Winning {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Moves::Short(these), Moves::Short(those)) => these == those,
-            // The same moves can be stored in two ways, where rules allow more stones than others.
+            (TakeSet::Short(these), TakeSet::Short(those)) => these == those,
+            // The same set may have two representations under different rules.
             _ => [false, true].into_iter().all(|reset| self.runs(reset).eq(other.runs(reset))),
         }
     }
@@ -211,7 +210,7 @@ impl PartialEq for Winning {
 
 impl Eq for Winning {}
 
-/// The first move of two masks, without and with a reset.
+/// Returns the first move of two masks, without and with a reset.
 #[cfg_attr(feature = "fast", inline(always))]
 pub(super) fn first_of(plain: u64, reset: u64) -> Option<Move> {
     let bit = (plain | reset).trailing_zeros();
@@ -233,8 +232,8 @@ impl MoveSet<Move> for Winning {
     #[inline]
     fn first(&self) -> Option<Move> {
         match &self.0 {
-            Moves::Short([plain, reset]) => first_of(*plain, *reset),
-            Moves::Runs(ends, plain) => {
+            TakeSet::Short([plain, reset]) => first_of(*plain, *reset),
+            TakeSet::Runs(ends, plain) => {
                 let (plain, reset) = ends.split_at(*plain as usize);
                 let first = |ends: &[u32], reset| ends.first().map(|&take| Move { take, reset });
                 match (first(plain, false), first(reset, true)) {
@@ -247,16 +246,16 @@ impl MoveSet<Move> for Winning {
 
     fn len(&self) -> usize {
         match &self.0 {
-            Moves::Short(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
-            Moves::Runs(ends, _) => ends.chunks_exact(2).map(|ends| (ends[1] - ends[0]) as usize).sum(),
+            TakeSet::Short(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+            TakeSet::Runs(ends, _) => ends.chunks_exact(2).map(|ends| (ends[1] - ends[0]) as usize).sum(),
         }
     }
 
     #[inline]
     fn is_empty(&self) -> bool {
         match &self.0 {
-            Moves::Short([plain, reset]) => plain | reset == 0,
-            Moves::Runs(ends, _) => ends.is_empty(),
+            TakeSet::Short([plain, reset]) => plain | reset == 0,
+            TakeSet::Runs(ends, _) => ends.is_empty(),
         }
     }
 }
@@ -287,7 +286,7 @@ mod tests {
         assert_eq!(words, [1 << 60, 2]);
     }
 
-    /// The moves of bits that are set in words, in the natural order.
+    /// Returns the moves of the set bits in words, in the natural order.
     fn listed(plain: &[u64], reset: &[u64]) -> Vec<Move> {
         let bits = 64 * plain.len() as u32;
         let is_set = |words: &[u64], bit: u32| words[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
@@ -342,9 +341,9 @@ mod tests {
             let listed = listed(&plain, &reset);
             let long = Winning::long(&plain, &reset);
             hold(&long, &listed);
-            let mut ends = [Ends::new(), Ends::new()];
+            let mut ends = [RunEnds::new(), RunEnds::new()];
             for (ends, words) in ends.iter_mut().zip([&plain, &reset]) {
-                // Runs in any order, in parts, and cut where nothing changes.
+                // Add the runs in any order, in parts, also cut at points without a change.
                 for word in [2, 0, 1] {
                     ends.set(64 * word as u32, words[word]);
                 }
@@ -368,11 +367,11 @@ mod tests {
 
     #[test]
     fn more_ends_than_there_is_room_for_are_told() {
-        let mut ends = Ends::new();
+        let mut ends = RunEnds::new();
         ends.set(0, 0x5555_5555_5555_5555);
         assert_eq!(ends.sorted().map(<[u32]>::len), Some(64));
         ends.flip(64, 65);
         assert_eq!(ends.sorted(), None);
-        assert!(Winning::runs_of(&mut Ends::new(), &mut ends).is_none());
+        assert!(Winning::runs_of(&mut RunEnds::new(), &mut ends).is_none());
     }
 }

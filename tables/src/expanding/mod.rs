@@ -10,9 +10,9 @@ mod outcomes;
 mod position;
 mod region;
 mod rules;
-mod small;
+mod unpacked_table;
 mod table;
-mod typed;
+mod phrases;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};

@@ -1,4 +1,9 @@
-//! Reading outcome lines (FORMAT.md, section 4.3): which positions of a line are lost.
+//! The reader of outcome lines, which determine the lost positions of a line (FORMAT.md, section 4.3).
+//!
+//! A line has two parts. The *head* has one bit for each of the first `own` places. In the *tail*, all positions have
+//! the same outcome except in runs of `run` places, which begin `shift` places after each *mark*. Marks are ascending
+//! numbers in *buckets* of equal range: a bucket stores its first mark, and the gaps to the further ones, each as the
+//! excess over the least gap. A query visits the few buckets whose runs can reach its places.
 
 use std::num::NonZeroU32;
 
@@ -6,25 +11,25 @@ use super::mask::{SHORT, TakeMask};
 use crate::Damage;
 use crate::format::{Body, Fault, Packed, low_bits, width_of};
 
-/// The arrays that hold outcome lines.
+/// The arrays of outcome lines.
 #[derive(Clone, Debug)]
-pub(super) struct Outcomes {
+pub(super) struct OutcomeArrays {
     pub(super) lines: Packed<6>,
-    pub(super) lists: Lists,
+    pub(super) lists: MarkLists,
     pub(super) bits: Packed<1>,
 }
 
 /// The array of lists of marks.
 #[derive(Clone, Debug)]
-pub(super) enum Lists {
-    /// Buckets of one mark at the most, as in older tables.
+pub(super) enum MarkLists {
+    /// At most one mark in each bucket, as in older tables.
     Single(Packed<2>),
-    /// Buckets of a first mark and gaps.
+    /// A first mark and gaps in each bucket.
     Gaps(Packed<6>),
 }
 
-impl Lists {
-    /// Reads the entry of the directory.
+impl MarkLists {
+    /// Reads the array's entry of the directory.
     pub(super) fn read(body: &Body, entry: usize, gaps: bool) -> Result<Self, Damage> {
         Ok(if gaps {
             Self::Gaps(Packed::read(body, entry)?)
@@ -33,59 +38,59 @@ impl Lists {
         })
     }
 
-    /// Record number `index`, with where its bits begin.
-    fn get(&self, body: &Body, index: u64) -> Result<(u64, Buckets), Fault> {
+    /// Returns the address of the bits of list number `index`, and the form of its buckets.
+    fn get(&self, body: &Body, index: u64) -> Result<(u64, BucketForm), Fault> {
         match self {
             Self::Single(lists) => {
                 let [first, bucket] = lists.get(body, index)?;
-                Ok((first, Buckets::new([bucket, width_of(bucket).into(), bucket, 0, 0])?))
+                Ok((first, BucketForm::new([bucket, width_of(bucket).into(), bucket, 0, 0])?))
             }
             Self::Gaps(lists) => {
                 let [first, bucket, width, least, gap, gaps] = lists.get(body, index)?;
-                Ok((first, Buckets::new([bucket, width, least, gap, gaps])?))
+                Ok((first, BucketForm::new([bucket, width, least, gap, gaps])?))
             }
         }
     }
 }
 
-/// How a list of marks lies in its buckets.
+/// The form of the buckets of a list of marks.
 #[derive(Clone, Copy, Debug)]
-struct Buckets {
-    /// Numbers of a bucket.
+struct BucketForm {
+    /// Number of places that a bucket spans.
     bucket: NonZeroU32,
     /// The least gap.
     least: NonZeroU32,
-    /// Gaps of a bucket.
+    /// Number of gaps in a bucket.
     gaps: u32,
-    /// Bits of a bucket, of the place of its first mark, and of a gap.
+    /// Number of bits of a bucket, of its first mark, and of a gap.
     stride: u8,
     width: u8,
     gap: u8,
 }
 
-/// The most bits of a bucket: as many as two words have from any bit of a byte on.
+/// The most bits of a bucket: two words hold so many from any bit of a byte.
 pub const MAX_BUCKET_BITS: u32 = 120;
 
-/// The widest field of the place of a first mark, and of a gap.
+/// The greatest width of a first mark, and of a gap, in bits.
 const MAX_FIELD: u64 = 32;
 
-/// The most gaps that an answer looks at in a line.
+/// The most gaps that an answer may visit in a line.
 const MAX_GAPS: u64 = 32;
 
-/// Whether an answer looks at no more than 32 gaps, in a row in which moves of up to `stay` stones stay, for marks of this
-/// run that are at least so far from each other.
+/// Returns true if an answer visits at most 32 gaps, in a row in which moves of up to `stay` stones stay, if marks
+/// have runs of `run` places and are at least `least` apart.
 #[must_use]
 pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
     u64::from(stay) + u64::from(run) <= MAX_GAPS * least
 }
 
-impl Buckets {
-    /// Those of a record: bucket, width, least, gap, gaps.
+impl BucketForm {
+    /// Decodes the fields bucket, width, least, gap and gaps of a record.
     fn new([bucket, width, least, gap, gaps]: [u64; 5]) -> Result<Self, Fault> {
         let number = |field: u64| NonZeroU32::new(narrow(field)?).ok_or(Fault::Impossible);
         let gaps = narrow(gaps)?;
         let most = u64::from(MAX_BUCKET_BITS);
-        // No product overflows, as each field is below 2^40, and no sum of marks and gaps does.
+        // Each field is below 2^40, so no product and no sum of marks and gaps overflows.
         if width > MAX_FIELD || gap > MAX_FIELD || width + gap * u64::from(gaps) > most {
             return Err(Fault::Impossible);
         }
@@ -103,32 +108,32 @@ impl Buckets {
     }
 }
 
-/// One outcome line, ready to be asked. Kept small, since a long game has thousands of them.
+/// One outcome line, decoded for queries. Kept small, since a long game has thousands of lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutcomeLine {
     /// Bit address of the head.
     head: u64,
-    /// Bit address of the first bucket of the list of marks. A line without marks has a run of 0.
+    /// Bit address of the first bucket. A line without marks has a `run` of 0.
     first: u64,
-    /// From here on the tail and its marks tell.
+    /// The first place of the tail.
     own: u32,
     shift: u32,
     run: u32,
-    buckets: Buckets,
+    buckets: BucketForm,
     tail: bool,
 }
 
-/// The number of bits fetched from a head at once.
+/// Number of bits read from a head at once.
 const CHUNK: u64 = 56;
 
-impl Outcomes {
-    /// The line of record `index`, in a row in which moves of up to `stay` stones stay.
+impl OutcomeArrays {
+    /// Returns the line of record `index`, in a row in which moves of up to `stay` stones stay.
     pub(super) fn line(&self, body: &Body, index: u64, stay: u32) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
         let [own, shift, run] = [narrow(own)?, narrow(shift)?, narrow(run)?];
         let one = NonZeroU32::MIN;
-        let buckets = Buckets { bucket: one, least: one, gaps: 0, stride: 0, width: 0, gap: 0 };
+        let buckets = BucketForm { bucket: one, least: one, gaps: 0, stride: 0, width: 0, gap: 0 };
         let line = OutcomeLine { head, first: 0, own, shift, run, buckets, tail: tail != 0 };
         if list == 0 {
             return Ok(OutcomeLine { run: 0, ..line });
@@ -142,13 +147,13 @@ impl Outcomes {
     }
 }
 
-/// A field that cannot be as great as it has room for.
+/// Converts a field whose valid values are narrower than its width.
 pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
     u32::try_from(field).map_err(|_| Fault::Impossible)
 }
 
 impl OutcomeLine {
-    /// Whether the position at `x` is lost.
+    /// Returns true if the position at `x` is lost.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_lost(&self, body: &Body, x: u32) -> Result<bool, Fault> {
         let mut mask = 0_u64;
@@ -156,10 +161,10 @@ impl OutcomeLine {
         Ok(mask != 0)
     }
 
-    /// Begins to fetch what tells of the places just below `x`.
+    /// Prefetches the bucket that decides the places just below `x`.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn prefetch(&self, body: &Body, x: u32) {
-        // Most places are told by marks; where there is a head, or none, what is fetched is of no use, and does no harm.
+        // Most places lie in the tail; for a head, the prefetch is useless but harmless.
         let bucket = x.saturating_sub(self.shift) / self.buckets.bucket;
         body.prefetch(self.first + u64::from(bucket) * u64::from(self.buckets.stride));
     }
@@ -201,7 +206,7 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// The part of [`lost_below`](Self::lost_below) that the tail tells: the places from `low` to `x - 1`.
+    /// The part of [`lost_below`](Self::lost_below) in the tail: the places from `low` to `x - 1`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn tail_below<M: TakeMask + ?Sized>(
         &self,
@@ -218,7 +223,7 @@ impl OutcomeLine {
         let (shift, run) = (u64::from(self.shift), u64::from(self.run));
         let Some(most) = (x - 1).checked_sub(shift) else { return Ok(()) };
         let least = (low + 1).saturating_sub(shift + run).min(most);
-        // In u32, whose division is fast: it is at most x.
+        // Divide as u32, which is faster; the values are at most x.
         let size = self.buckets.bucket;
         for bucket in u64::from(least as u32 / size)..=u64::from(most as u32 / size) {
             let start = bucket * u64::from(size.get());
@@ -236,8 +241,7 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's
-    /// own end.
+    /// The part of [`lost_below`](Self::lost_below) in the head: the places from `low` to its end.
     #[inline(never)]
     fn head_below<M: TakeMask + ?Sized>(
         &self,
@@ -251,7 +255,7 @@ impl OutcomeLine {
         while at < high {
             let n = (high - at).min(CHUNK);
             let bits = body.bits(self.head + at)? & low_bits(n as u32);
-            // Upwards along the line is downwards in stones taken.
+            // Ascending places are descending takes, so reverse the bits.
             mask.set((x - at - n) as u32, bits.reverse_bits() >> (64 - n));
             at += n;
         }
@@ -259,19 +263,21 @@ impl OutcomeLine {
     }
 }
 
-/// What tells all of a line, place after place.
+/// Access for a walk along a whole line.
 impl OutcomeLine {
-    /// From here on the tail tells.
+    /// Returns the first place of the tail.
     pub(super) fn own(&self) -> u32 {
         self.own
     }
 
-    /// What the tail is where no mark covers it, and by how much marks are shifted, and how many places each covers.
+    /// Returns true if the uncovered tail is lost; with the shift of marks, and the number of places that each
+    /// covers.
     pub(super) fn tail(&self) -> (bool, u64, u64) {
         (self.tail, self.shift.into(), self.run.into())
     }
 
-    /// How many places from one of the head on are alike, of so many that it has there; and whether they are lost.
+    /// Returns the length of the run of equal outcomes at a place of the head, at most `most`, and true if the run is
+    /// lost.
     pub(super) fn head_run(&self, body: &Body, at: u64, most: u64) -> Result<(u64, bool), Fault> {
         let lost = body.bits(self.head + at)? & 1 == 1;
         let mut len = 0;
@@ -286,13 +292,14 @@ impl OutcomeLine {
         Ok((len.min(most), lost))
     }
 
-    /// The first bucket with a mark that may cover a place of the tail.
+    /// Returns the first bucket whose marks may cover a place of the tail.
     pub(super) fn first_bucket(&self) -> u64 {
         let mark = (u64::from(self.own) + 1).saturating_sub(u64::from(self.shift) + u64::from(self.run));
         mark / u64::from(self.buckets.bucket.get())
     }
 
-    /// The marks of a bucket, and where it begins. `None` if no mark of it covers a place before `end`.
+    /// Returns the marks of a bucket, and its first place. `None` if no mark of the bucket covers a place before
+    /// `end`.
     pub(super) fn bucket(
         &self,
         body: &Body,
@@ -308,29 +315,29 @@ impl OutcomeLine {
     }
 }
 
-/// The marks of a bucket, counted from where it begins.
+/// The marks of a bucket, relative to its first place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BucketMarks {
-    of: Buckets,
+    of: BucketForm,
     first: u64,
-    /// What each gap exceeds the least one by.
+    /// The packed gaps, each as its excess over the least gap.
     excess: u128,
-    /// The lowest bit of each of the gaps.
+    /// A mask of the lowest bit of each gap; 0 until needed.
     ones: u128,
 }
 
 impl BucketMarks {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn new(of: Buckets, bits: u128) -> Self {
+    fn new(of: BucketForm, bits: u128) -> Self {
         Self { of, first: bits as u64 & low_bits(of.width.into()), excess: bits >> of.width, ones: 0 }
     }
 
-    /// The first mark, if there is one, and that no gap is before it.
+    /// Returns the first mark, if the bucket has marks, with the number of gaps before it, 0.
     pub(super) fn first(&self) -> Option<(u64, u32)> {
         (self.first < u64::from(self.of.bucket.get())).then_some((self.first, 0))
     }
 
-    /// The mark after one, before which there are so many gaps; and one gap more.
+    /// Returns the mark after `mark`, and the number of gaps before the new mark; `gaps` is the number before `mark`.
     #[inline]
     pub(super) fn after(&self, mark: u64, gaps: u32) -> Option<(u64, u32)> {
         if gaps >= self.of.gaps {
@@ -340,7 +347,7 @@ impl BucketMarks {
         (next < u64::from(self.of.bucket.get())).then_some((next, gaps + 1))
     }
 
-    /// Calls `visit` with each mark of the bucket from one number to another, counted from where the bucket begins.
+    /// Calls `visit` with each mark of the bucket within `from..=to`, relative to the first place.
     #[cfg_attr(feature = "fast", inline(always))]
     fn each(mut self, from: u64, to: u64, mut visit: impl FnMut(u64)) {
         if self.first > to {
@@ -359,17 +366,18 @@ impl BucketMarks {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn excess_of(&self, number: u32) -> u64 {
-        // Below 120, as the gap ends within the bucket.
+        // Below 120, since the gap lies within the bucket's bits.
         let shift = number * u32::from(self.of.gap);
         (self.excess >> shift) as u64 & low_bits(self.of.gap.into())
     }
 
-    /// The last mark before a number, or the first one, and how many gaps come before it.
+    /// Returns the last mark before a number, or else the first mark, and the number of gaps before the mark.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_before(&mut self, from: u64) -> (u64, u32) {
         let Some(room) = from.checked_sub(self.first + 1) else { return (self.first, 0) };
         let least = u64::from(self.of.least.get());
-        // As many gaps as there would be if all were the least, then as many as their sums leave room for.
+        // Start with the number of gaps that would fit if all were least, then reduce it until the sum of the gaps
+        // fits.
         let mut number = (room / least).min(self.of.gaps.into()) as u32;
         loop {
             let excess = self.sum(number);
@@ -386,7 +394,7 @@ impl BucketMarks {
         low_bits(self.of.gap.into())
     }
 
-    /// What so many gaps exceed the least one by in all.
+    /// Returns the sum of the excesses of the first `gaps` gaps.
     #[cfg_attr(feature = "fast", inline(always))]
     fn sum(&mut self, gaps: u32) -> u64 {
         let gap = u32::from(self.of.gap);
@@ -412,14 +420,14 @@ mod tests {
     use super::*;
     use crate::format::forged;
 
-    /// An outcome line as FORMAT.md describes it.
+    /// An outcome line, by the definition in FORMAT.md.
     #[derive(Clone)]
     struct Plain {
-        /// Which of the first places are lost.
+        /// The outcomes of the first places.
         head: Vec<bool>,
         marks: Vec<u32>,
         bucket: u32,
-        /// The least gap, the bits of a gap, and the gaps of a bucket.
+        /// The least gap, the bits of a gap, and the number of gaps in a bucket.
         gaps: [u32; 3],
         shift: u32,
         run: u32,
@@ -442,12 +450,12 @@ mod tests {
         lines: Vec<[u64; 6]>,
         lists: Vec<[u64; 6]>,
         bits: Vec<[u64; 1]>,
-        /// Whether lists are in the older form, which leaves all but two fields out.
+        /// True for the older form of lists, which omits all fields except two.
         single: bool,
     }
 
     impl Arrays {
-        /// Adds bits, and gives the number of the first.
+        /// Adds bits, and returns the index of the first.
         fn bits(&mut self, bits: impl IntoIterator<Item = bool>) -> u64 {
             let first = self.bits.len() as u64;
             self.bits.extend(bits.into_iter().map(|bit| [u64::from(bit)]));
@@ -484,7 +492,7 @@ mod tests {
             self.lines.push([head, own, list, line.shift.into(), line.run.into(), line.tail.into()]);
         }
 
-        fn open(&self) -> (Outcomes, Body) {
+        fn open(&self) -> (OutcomeArrays, Body) {
             let lists = match self.single {
                 true => forged::records(self.lists.iter().map(|&[first, bucket, ..]| [first, bucket])),
                 false => forged::records(self.lists.clone()),
@@ -494,15 +502,15 @@ mod tests {
                 lists,
                 forged::records(self.bits.clone()),
             ]);
-            let outcomes = Outcomes {
+            let outcomes = OutcomeArrays {
                 lines: Packed::read(&body, 0).unwrap(),
-                lists: Lists::read(&body, 1, !self.single).unwrap(),
+                lists: MarkLists::read(&body, 1, !self.single).unwrap(),
                 bits: Packed::read(&body, 2).unwrap(),
             };
             (outcomes, body)
         }
 
-        /// The first line, in a row in which moves of up to `stay` stones stay.
+        /// Returns the first line, in a row in which moves of up to `stay` stones stay.
         fn first(&self, stay: u32) -> Result<OutcomeLine, Fault> {
             let (outcomes, body) = self.open();
             outcomes.line(&body, 0, stay)
@@ -550,7 +558,7 @@ mod tests {
     #[test]
     fn lists_with_gaps_read_back_place_by_place_and_move_by_move() {
         let mut lines = Vec::new();
-        // Marks that are from `least` to `least + spread` apart.
+        // The distance between marks is from `least` to `least + spread`.
         let marks = |first: u32, least: u32, spread: u32| -> Vec<u32> {
             let gap = |mark: &u32| mark + least + (mark * 7 + mark / 3) % (spread + 1);
             std::iter::successors(Some(first), |mark| Some(gap(mark)))
@@ -569,7 +577,7 @@ mod tests {
                     lines.extend(with_marks(bucket, [least, gap, gaps], run, &marks(first, least, spread)));
                 }
             }
-            // One bucket for all, if the fields fit it.
+            // Use one bucket for all marks, if the fields allow it.
             let all = marks(2, least, spread);
             if gap as usize * (all.len() - 1) < 100 {
                 lines.extend(with_marks(END + 1, [least, gap, all.len() as u32 - 1], 1, &all));
@@ -581,10 +589,10 @@ mod tests {
 
     fn read_back(mut lines: Vec<Plain>, single: bool) {
         let mut arrays = Arrays { single, ..Default::default() };
-        // A line without a list has no marks, whatever else it says of them.
+        // A line without a list has no marks, whatever its other fields say.
         arrays.lines.push([0, 0, 0, 3, 5, 1]);
         lines.insert(0, plain(vec![], 0, true));
-        // So that no line begins at the first bit.
+        // Padding, so that no line begins at bit 0.
         arrays.bits([true, false, true]);
         lines[1..].iter().for_each(|line| arrays.add(line, END));
         let (outcomes, body) = arrays.open();
@@ -629,7 +637,7 @@ mod tests {
         }
     }
 
-    /// One line with marks in buckets of this size, of which there are none.
+    /// One line with empty buckets of this size.
     fn marked(bucket: u64, run: u64) -> Arrays {
         let lists = vec![[0, bucket, 0, 0, 0, 0]];
         Arrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64], single: true }
@@ -690,13 +698,13 @@ mod tests {
 
     #[test]
     fn buckets_of_any_bits_are_read_to_their_end() {
-        // Any 120 bits, taken as gaps of any width, give ascending marks within the bucket, and no others.
+        // Any 120 bits, read as gaps of any width, give ascending marks within the bucket only.
         for seed in 0..200_u64 {
             let bits = [seed, seed + 1].map(|seed| (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             let bits = u128::from(bits[0]) | u128::from(bits[1]) << 64;
             let (width, gap, least) = (seed % 9, seed % 7, 1 + seed % 5);
             let gaps = (120 - width).checked_div(gap).unwrap_or(1 << 20);
-            let of = Buckets::new([500, width, least, gap, gaps]).unwrap();
+            let of = BucketForm::new([500, width, least, gap, gaps]).unwrap();
             let mut all = Vec::new();
             let mut mark = bits as u64 & low_bits(width as u32);
             for number in 0..=gaps {
@@ -726,7 +734,7 @@ mod tests {
             arrays.first(0)
         };
         assert!(line([3, 61, 1], 63).is_ok());
-        // A head without places may be anywhere.
+        // An empty head may have any address.
         assert!(line([65, 0, 1], 63).is_ok());
         for (fields, first) in [([3, 62, 1], 0), ([65, 1, 0], 0), ([0, 0, 2], 0), ([0, 0, 1], 64)] {
             assert_eq!(line(fields, first).unwrap_err(), Fault::Astray, "{fields:?} {first}");
@@ -735,7 +743,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_32_bits_are_refused() {
-        // Each passed for 0 or 1 if its lowest bits were taken.
+        // An implementation that kept only the lowest bits would read each of these as 0 or 1.
         for field in [3, 4] {
             let mut arrays = marked(5, 1);
             arrays.lines[0][field] += 1 << 32;

@@ -1,10 +1,10 @@
-//! A position and a move of Expanding Nim.
+//! Positions and moves of Expanding Nim.
 
 use std::fmt;
 
 use crate::notation::write_number;
 
-/// Which player is to move.
+/// The player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Turn {
     /// Player 1, who began the game.
@@ -14,7 +14,7 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// The other player.
+    /// Returns the other player.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -23,20 +23,20 @@ impl Turn {
         }
     }
 
-    /// 0 for player 1, 1 for player 2: the place of this player's resets.
+    /// Returns 0 for player 1 and 1 for player 2, the index of this player's resets.
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// 1 or 2.
+    /// Returns 1 or 2.
     #[must_use]
     pub fn number(self) -> u8 {
         self as u8 + 1
     }
 }
 
-/// A position: all that decides the rest of the game.
+/// A position of Expanding Nim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Stones left.
@@ -45,9 +45,9 @@ pub struct Position {
     pub currentmax: u32,
     /// The player to move.
     pub turn: Turn,
-    /// Resets that players 1 and 2 have left.
+    /// Numbers of resets left to players 1 and 2.
     pub resets: [u8; 2],
-    /// Whether the opponent's last move imposed a reset on this turn.
+    /// True if the opponent's last move imposed a reset on this turn.
     pub imposed: bool,
 }
 
@@ -71,13 +71,12 @@ impl fmt::Display for Position {
     }
 }
 
-/// A move: stones taken, and whether a reset is imposed with them. The order is by stones, then without a
-/// reset first.
+/// A move: the stones taken, and a flag for a reset. Moves sort by stones, then without a reset first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// Stones taken, 1 and up.
     pub take: u32,
-    /// Whether it imposes a reset on the opponent's next move.
+    /// True if the move imposes a reset on the opponent's next move.
     pub reset: bool,
 }
 

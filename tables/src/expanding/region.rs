@@ -1,56 +1,58 @@
-//! The positions of Expanding Nim, numbered.
+//! The numbered set of positions of Expanding Nim.
+//!
+//! The most stones that can remain falls as currentmax rises, and in stretches it falls evenly. The region stores
+//! these stretches as [`CurrentmaxRun`]s: within a run, sums of an arithmetic progression give the number of a pair of stones
+//! and currentmax.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
 use crate::{Region, TooManyPositions};
 
-/// Positions of one ruleset, or those that several have.
+/// The positions of one ruleset, or those that several rulesets have in common.
 #[derive(Clone, Debug)]
 pub struct ExpandingRegion {
     turns: Vec<Turn>,
     resets: [u8; 2],
     stones: u32,
-    /// From the greatest currentmax down, which is from the fewest stones up.
-    runs: Vec<Run>,
+    /// Sorted by descending currentmax, which is by ascending stones.
+    runs: Vec<CurrentmaxRun>,
 }
 
-/// A run of values of currentmax. The more was taken at once, the fewer stones can remain; within a run, fewer
-/// by the same number each time.
+/// A range of values of currentmax, within which the most stones that can remain falls by a constant.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct CurrentmaxRun {
     /// The least currentmax of the run.
     least: u32,
-    /// The greatest.
+    /// The greatest currentmax of the run.
     greatest: u32,
     /// The most stones that can remain at the least currentmax.
     most: u32,
-    /// By how much that falls from one currentmax to the next; at least 1.
+    /// The decrease of `most` per currentmax; at least 1.
     fall: u32,
     /// The fewest stones that can remain at a currentmax of this run and not at a greater one.
     from: u32,
-    /// How many pairs of stones and currentmax have fewer stones than [`from`](Self::from).
+    /// Number of pairs of stones and currentmax with fewer stones than [`from`](Self::from).
     before: u64,
-    /// How many pairs have a currentmax above the greatest of the run.
+    /// Number of pairs with a currentmax above the greatest of the run.
     above: u64,
 }
 
-impl Run {
-    /// The greatest currentmax at which so many stones can remain, which must be one of the run.
+impl CurrentmaxRun {
+    /// Returns the greatest currentmax at which so many stones can remain. It must lie in the run.
     fn most_currentmax(&self, stones: u32) -> u32 {
         self.greatest.min(self.least + (self.most - stones) / self.fall)
     }
 
-    /// How many pairs there are with fewer than so many stones. With one fewer, the greatest currentmax must be
-    /// one of the run.
+    /// Returns the number of pairs with fewer than `stones` stones. The greatest currentmax at `stones - 1` must lie
+    /// in the run.
     fn pairs_below(&self, stones: u32) -> u64 {
         let Some(fewer) = stones.checked_sub(1) else { return 0 };
-        // At every currentmax up to this one there is a pair for each of these numbers of stones, and at those
-        // above it all pairs count.
+        // Each currentmax up to `level` has a pair for each of these numbers of stones; above it, all pairs count.
         let level = self.most_currentmax(fewer);
         u64::from(stones) * (u64::from(level) + 1) + self.above_in_run(level) + self.above
     }
 
-    /// How many pairs have a currentmax of the run that is above `level`.
+    /// Returns the number of pairs with a currentmax of the run above `level`.
     fn above_in_run(&self, level: u32) -> u64 {
         let count = u64::from(self.greatest - level);
         let pairs = |currentmax: u32| u64::from(self.most - (currentmax - self.least) * self.fall) + 1;
@@ -59,13 +61,13 @@ impl Run {
 }
 
 impl ExpandingRegion {
-    /// The positions that all of these rulesets have, with these players to move, in ascending order.
+    /// Returns the positions common to all of these rulesets, with these players to move, in ascending order.
     ///
     /// # Errors
-    /// If there are too many to number them.
+    /// If there are too many positions to number.
     ///
     /// # Panics
-    /// If there is no ruleset or no player.
+    /// If `rules` or `turns` is empty.
     pub fn common(rules: &[&Expanding], turns: &[Turn]) -> Result<Self, TooManyPositions> {
         let least = |of: &dyn Fn(&Expanding) -> u32| {
             rules.iter().map(|rules| of(rules)).min().expect("at least one ruleset")
@@ -79,64 +81,64 @@ impl ExpandingRegion {
         Ok(region)
     }
 
-    /// The most stones.
+    /// Returns the most stones.
     pub fn stones(&self) -> u32 {
         self.stones
     }
 
-    /// The greatest currentmax.
+    /// Returns the greatest currentmax.
     pub fn greatest_currentmax(&self) -> u32 {
         self.runs[0].greatest
     }
 
-    /// The most resets that each player has.
+    /// Returns the most resets of each player.
     pub fn resets(&self) -> [u8; 2] {
         self.resets
     }
 
-    /// The players to move.
+    /// Returns the players to move.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// The greatest currentmax with so many stones left, at most [`stones`](Self::stones).
+    /// Returns the greatest currentmax with this number of stones left, at most [`stones`](Self::stones).
     pub fn most_currentmax(&self, stones: u32) -> u32 {
         self.run(stones).most_currentmax(stones)
     }
 
-    fn run(&self, stones: u32) -> &Run {
+    fn run(&self, stones: u32) -> &CurrentmaxRun {
         &self.runs[self.runs.partition_point(|run| run.from <= stones) - 1]
     }
 
-    /// How many pairs of stones and currentmax have fewer stones than so many.
+    /// Returns the number of pairs of stones and currentmax with fewer than `stones` stones.
     pub fn pairs_below(&self, stones: u32) -> u64 {
         let stones = stones.min(self.stones + 1);
         self.run(stones.saturating_sub(1)).pairs_below(stones)
     }
 
-    /// How many pairs have fewer stones than so many, and a currentmax of at most so much.
+    /// Returns the number of pairs with fewer than `stones` stones and a currentmax of at most `currentmax`.
     pub fn pairs_up_to(&self, stones: u32, currentmax: u32) -> u64 {
         let stones = stones.min(self.stones + 1);
         if currentmax >= self.greatest_currentmax() {
             return self.pairs_below(stones);
         }
-        // With fewer stones than these every currentmax up to this one arises, and with more only lesser ones.
+        // Below `all` stones every currentmax up to the given one arises; from there on, only lesser ones.
         let all = stones.min(self.most_stones(currentmax) + 1);
         u64::from(all) * (u64::from(currentmax) + 1) + self.pairs_below(stones) - self.pairs_below(all)
     }
 
-    /// The most stones that can remain at a currentmax, which must be one of the region.
+    /// Returns the most stones that can remain at a currentmax of the region.
     fn most_stones(&self, currentmax: u32) -> u32 {
         let run = &self.runs[self.runs.partition_point(|run| run.least > currentmax)];
         run.most - (currentmax - run.least) * run.fall
     }
 
-    /// The stones and the currentmax of a pair, by its number: by stones, then by currentmax.
+    /// Returns the pair of stones and currentmax with a number. Pairs sort by stones, then by currentmax.
     fn pair(&self, number: u64) -> (u32, u32) {
         let place = self.runs.partition_point(|run| run.before <= number) - 1;
         let run = &self.runs[place];
         let end = self.runs.get(place + 1).map_or(self.stones + 1, |next| next.from);
-        // The last number of stones of which the pairs begin at this one or before it.
+        // Bisect for the last number of stones whose first pair has at most this number.
         let (mut low, mut high) = (run.from, end);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -146,7 +148,7 @@ impl ExpandingRegion {
         (low, (number - before) as u32)
     }
 
-    /// Positions with the same stones and currentmax.
+    /// Returns the number of positions with the same stones and currentmax.
     fn each(&self) -> u64 {
         let [first, second] = self.resets.map(|most| u64::from(most) + 1);
         self.turns.len() as u64 * first * second * 2
@@ -181,18 +183,18 @@ impl ExpandingRegion {
     }
 }
 
-/// The runs of all values of currentmax up to a greatest one, which arises in all rulesets.
-fn runs(rules: &[&Expanding], greatest: u32) -> Vec<Run> {
+/// Returns the runs of all values of currentmax up to `greatest`, which arises in all rulesets.
+fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
     let left = |currentmax| {
         let left = rules.iter().map(|rules| rules.most_stones(currentmax).expect("it arises"));
         left.min().expect("at least one ruleset")
     };
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<CurrentmaxRun> = Vec::new();
     let mut least = 0;
     while least <= greatest {
         let most = left(least);
-        // What is left falls evenly in each ruleset up to here: the least of all falls ever faster, so that
-        // halving finds how far it falls evenly.
+        // Up to `end`, the stones left fall evenly in each ruleset. Their minimum then falls ever faster, so
+        // bisection finds how far it falls evenly.
         let end = rules.iter().map(|rules| rules.even_until(least)).min().unwrap_or(greatest).min(greatest);
         let fall = if least == end { 1 } else { most - left(least + 1) };
         let even = |currentmax: u32| {
@@ -204,7 +206,7 @@ fn runs(rules: &[&Expanding], greatest: u32) -> Vec<Run> {
             if even(middle) { low = middle } else { high = middle }
         }
         let from = if low == greatest { 0 } else { left(low + 1) + 1 };
-        runs.push(Run { least, greatest: low, most, fall, from, before: 0, above: 0 });
+        runs.push(CurrentmaxRun { least, greatest: low, most, fall, from, before: 0, above: 0 });
         least = low + 1;
     }
     runs.reverse();

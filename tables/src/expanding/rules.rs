@@ -1,4 +1,4 @@
-//! The rules of Expanding Nim, and which positions a table of them covers.
+//! The rules of Expanding Nim, and the number of positions that its tables cover.
 
 use std::ops::RangeInclusive;
 
@@ -9,17 +9,17 @@ use crate::{Play, RulesetError};
 /// The rules of a game of Expanding Nim: one pile, from which a move takes up to a limit that grows with the
 /// most ever taken.
 ///
-/// They are made from [`ExpandingKeys`], and their values are always allowed.
+/// Constructed from [`ExpandingKeys`] by a check, so the values are always valid.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expanding {
     keys: ExpandingKeys,
 }
 
 impl ExpandingKeys {
-    /// The rules with these keys.
+    /// Checks the keys, and returns their rules.
     ///
     /// # Errors
-    /// Names the first key whose value is not allowed, with what was found and what is allowed.
+    /// Names the first key with an invalid value, the value found, and the values allowed.
     pub fn rules(self) -> Result<Expanding, RulesetError> {
         self.check()?;
         Ok(Expanding { keys: self })
@@ -27,42 +27,42 @@ impl ExpandingKeys {
 }
 
 impl Expanding {
-    /// The keys.
+    /// Returns the keys.
     pub fn keys(&self) -> &ExpandingKeys {
         &self.keys
     }
 
-    /// The most stones with which a game may begin.
+    /// Returns the most stones of a game.
     pub fn stones(&self) -> u32 {
         self.keys.stones
     }
 
-    /// The least that the limit can be without a reset.
+    /// Returns the least limit without a reset.
     pub fn base_limit(&self) -> u32 {
         self.keys.base_limit
     }
 
-    /// By how much the limit exceeds currentmax.
+    /// Returns the difference between the limit and currentmax.
     pub fn growth(&self) -> u32 {
         self.keys.growth
     }
 
-    /// The limit under a reset.
+    /// Returns the limit under a reset.
     pub fn reset_limit(&self) -> u32 {
         self.keys.reset_limit
     }
 
-    /// How often each player may impose a reset.
+    /// Returns the number of resets of each player.
     pub fn resets(&self) -> [u8; 2] {
         self.keys.resets
     }
 
-    /// Who wins when no stone is left.
+    /// Returns the rule that decides who wins when no stone is left.
     pub fn play(&self) -> Play {
         self.keys.play
     }
 
-    /// The most stones that the player to move may take, before looking at how many remain.
+    /// Returns the most stones that the player to move may take, regardless of the stones left.
     pub fn limit(&self, currentmax: u32, imposed: bool) -> u32 {
         if imposed {
             self.keys.reset_limit
@@ -71,10 +71,12 @@ impl Expanding {
         }
     }
 
-    /// least(m): the fewest stones that must have gone for `currentmax` to be the most taken at once. `None`
-    /// if no move can ever take so many (growth 0).
+    /// Returns least(m): the fewest stones that must be gone for m to be the currentmax. `None` if no move can ever
+    /// take m stones (growth 0).
     ///
-    /// To take m above base-limit somebody must have taken m - growth before, and so on down: the terms m, m
+    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. The result is the
+    /// sum of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the first term that is not above
+    /// it, if positive.
     /// - growth, m - 2 growth, ... as far as they are above base-limit, and the first that is not, if above
     /// 0.
     pub fn least(&self, currentmax: u32) -> Option<u64> {
@@ -87,15 +89,15 @@ impl Expanding {
             return None;
         }
         let above = (m - base).div_ceil(growth);
-        // m is below 2^32, and so are the terms: their sum fits 64 bits.
+        // m and the number of terms are below 2^32, so the sum fits into 64 bits.
         let terms = above * m - growth * (above * (above - 1) / 2);
         Some(terms + m.saturating_sub(above * growth))
     }
 
-    /// The greatest currentmax that can arise in a game of at most N stones.
+    /// Returns the greatest currentmax that can arise in a game of at most N stones.
     pub fn greatest_currentmax(&self) -> u32 {
         let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.keys.stones));
-        // least grows with m, so halving finds the last that arises. It never exceeds the stones.
+        // Bisect: `least` grows with m, and is at least m.
         let (mut low, mut high) = (0, self.keys.stones + 1);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -108,23 +110,22 @@ impl Expanding {
         low
     }
 
-    /// The most stones that can remain at a currentmax; `None` if it cannot arise.
+    /// Returns the most stones that can remain at a currentmax; `None` if it cannot arise.
     pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
         u64::from(self.keys.stones)
             .checked_sub(self.least(currentmax)?)
             .map(|most| u32::try_from(most).expect("at most N"))
     }
 
-    /// Number of pairs of stones and currentmax that can arise.
+    /// Returns the number of pairs of stones and currentmax that can arise.
     pub fn pairs(&self) -> u64 {
         self.pairs_up_to(self.greatest_currentmax())
     }
 
-    /// Number of pairs of stones and currentmax that can arise with at most this currentmax.
+    /// Returns the number of pairs that can arise with at most this currentmax.
     pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
         let last = currentmax.min(self.greatest_currentmax());
-        // Where `least` grows evenly, the number of pairs falls evenly: its sum is that of the first and the last,
-        // halved, times how many there are.
+        // Where `least` grows evenly, the number of pairs falls evenly: add arithmetic progressions.
         let (mut sum, mut first) = (0, 0);
         while first <= last {
             let end = self.even_until(first).min(last);
@@ -135,10 +136,11 @@ impl Expanding {
         sum
     }
 
-    /// Number of pairs of fewer stones than so many and one of some currentmax, which must arise.
+    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range, all of which must
+    /// arise.
     pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
         let (first, last) = currentmax.into_inner();
-        // The greater currentmax is, the fewer stones can remain.
+        // The stones left fall as currentmax rises.
         let all = |m: u32| self.most_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
         let (mut low, mut high) = (first, last + 1);
         while low < high {
@@ -149,13 +151,13 @@ impl Expanding {
                 high = middle;
             }
         }
-        // Those before `low` have all these; the others have as many as there are.
+        // Each currentmax before `low` has a pair for each of these numbers of stones; add all pairs of the others.
         let up_to = |end: u32| end.checked_sub(1).map_or(0, |last| self.pairs_up_to(last));
         stones * u64::from(low - first) + up_to(last + 1) - up_to(low)
     }
 
-    /// The currentmax up to which [`least`](Self::least) grows evenly from one on that can arise. That ends
-    /// before each further term, and where the last term sets in.
+    /// Returns the last currentmax up to which [`least`](Self::least) grows evenly from `currentmax`, which can
+    /// arise. The even stretch ends before each further term, and where the last term becomes positive.
     pub(super) fn even_until(&self, currentmax: u32) -> u32 {
         let base = self.keys.base_limit;
         let terms = if currentmax <= base { 0 } else { (currentmax - base).div_ceil(self.keys.growth) };
@@ -163,19 +165,19 @@ impl Expanding {
         if currentmax <= last_sets_in { last_sets_in } else { base.saturating_add(last_sets_in) }
     }
 
-    /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and
-    /// currentmax makes with the turn given.
+    /// Returns the number of positions for each pair of stones and currentmax, not counting the turn: the reset
+    /// counts of both players, times the reset flag.
     pub fn positions_per_pair(&self) -> u64 {
         2 * (u64::from(self.keys.resets[0]) + 1) * (u64::from(self.keys.resets[1]) + 1)
     }
 
-    /// Number of positions of a table, counted once and not once for each turn. If they are more than a u64
-    /// can count, which no table has room for, the greatest u64.
+    /// Returns the number of positions of a table, not counted separately for each turn. Saturates at `u64::MAX`,
+    /// which no table can hold.
     pub fn positions(&self) -> u64 {
         self.pairs().saturating_mul(self.positions_per_pair())
     }
 
-    /// The first position of a game of `stones` stones.
+    /// Returns the first position of a game of `stones` stones.
     pub fn start(&self, stones: u32) -> Position {
         Position { stones, currentmax: 0, turn: Turn::First, resets: self.keys.resets, imposed: false }
     }
@@ -196,7 +198,7 @@ mod tests {
         for (base, growth) in [(1, 1), (3, 1), (3, 2), (3, 5), (4, 0), (10, 3), (1, 7)] {
             let rules = rules(1000, base, growth);
             for m in 0..200_u32 {
-                // The definition by recursion.
+                // The recursive definition.
                 fn least(m: i64, base: i64, growth: i64) -> i64 {
                     match m {
                         _ if m <= 0 => 0,

@@ -1,80 +1,81 @@
-//! A table of Expanding Nim, open for questions.
+//! Answers from the table of Expanding Nim.
 
-mod ahead;
+mod lookahead;
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
-use super::mask::{Ends, SHORT, TakeMask, Winning, first_of};
-use super::outcomes::{Lists, OutcomeLine, Outcomes};
+use super::mask::{RunEnds, SHORT, TakeMask, Winning, first_of};
+use super::outcomes::{MarkLists, OutcomeLine, OutcomeArrays};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
-use super::small::{self, Next, Small};
+use super::unpacked_table::{NextClasses, StoredLines, UnpackedRow, UnpackedTable};
 use super::verdicts::{RowVerdicts, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
-use crate::when_often::WhenOften;
+use crate::lazy_after::LazyAfter;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
-/// A table of Expanding Nim.
+/// An open table of Expanding Nim.
 #[derive(Debug)]
 pub struct ExpandingTable {
     rules: Expanding,
     layout: Layout,
     body: Body,
-    /// For each line its class.
+    /// The class of each line.
     classes: Vec<u32>,
     /// Number of classes.
     width: usize,
-    outcomes: Outcomes,
+    outcomes: OutcomeArrays,
     verdicts: Option<Verdicts>,
-    /// The records of a row's lines, unpacked when the row is first asked for.
-    rows: Box<[OnceLock<Row>]>,
-    /// The whole table unpacked, if it is small and sound, once it was asked so often.
-    small: WhenOften<Small>,
+    /// The decoded lines of each row, decoded at the row's first question.
+    rows: Box<[OnceLock<DecodedRow>]>,
+    /// The unpacked table, if it is small and undamaged, after some questions.
+    small: LazyAfter<UnpackedTable>,
 }
 
-/// A small table is unpacked when so many questions were asked: for a few it is not worth it.
-const OFTEN: u32 = 256;
+/// Number of questions answered before a small table is unpacked.
+const FEW_QUESTIONS: u32 = 256;
 
-/// So many rows a file may have, besides one for each four bytes of its body: what opening takes is a small
-/// multiple of its length.
+/// Number of rows that a file may have without a lower bound on its length. Each further row needs four bytes of the
+/// body, so that opening takes time and memory in proportion to the length of the file.
 const FEW_ROWS: u64 = 65_536;
 
-/// The fewest bytes that the body of a table of so many rows has.
+/// Returns the least size in bytes of the body of a table of `rows` rows.
 #[must_use]
 pub fn least_body(rows: u64) -> u64 {
     4 * rows.saturating_sub(FEW_ROWS)
 }
 
-/// A row, ready to be asked.
+/// A row, decoded for queries.
 #[derive(Debug)]
-struct Row {
+struct DecodedRow {
     /// The most stones taken by a move that stays in the row.
     stay: u32,
-    /// The most that may be taken without a reset.
+    /// The most stones that a move may take without a reset.
     limit: u32,
-    /// For each class its line.
+    /// The outcome line of each class.
     outcomes: Box<[OutcomeLine]>,
     verdicts: Option<RowVerdicts>,
 }
 
-/// A row of a table, unpacked or as it is stored.
+/// A row of an unpacked or of a stored table.
 #[derive(Clone, Copy)]
-enum Rows<'a> {
-    Small(&'a Small, &'a small::Row),
-    Stored(&'a Row),
+enum RowSource<'a> {
+    Unpacked(&'a UnpackedTable, &'a UnpackedRow),
+    Stored(&'a DecodedRow),
 }
 
 impl Expanding {
-    /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
+    /// Opens the body of a table of these rules: reads its directory, and checks everything that later arithmetic
+    /// relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         let depths = header.depths;
         let classes = Packed::<1>::read(&body, 0)?;
-        let outcomes = Outcomes {
+        let outcomes = OutcomeArrays {
             lines: Packed::read(&body, 1)?,
-            lists: Lists::read(&body, 2, header.gaps)?,
+            lists: MarkLists::read(&body, 2, header.gaps)?,
             bits: Packed::read(&body, 3)?,
         };
         let verdicts = Verdicts::read(&body, header)?;
@@ -85,8 +86,7 @@ impl Expanding {
         if outcomes.bits.count() > 0 && outcomes.bits.stride() != 1 {
             return damage("its pool of bits has wider fields");
         }
-        // Before the layout is made, which has an entry for each row: their number is bounded by what the
-        // file holds.
+        // Check the number of rows before allocating the layout, which has an entry for each row.
         let count = outcomes.lines.count();
         let rows = if header.gaps { Layout::count_rows_of_table(self) } else { Layout::count_rows(self) };
         if rows > count || (body.len() as u64) < least_body(rows) {
@@ -95,7 +95,7 @@ impl Expanding {
         let layout = if header.gaps { Layout::of_table(self) } else { Layout::try_new(self) };
         let layout = layout.ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let width = count / rows;
-        // That a row has no more classes than lines bounds what unpacking it takes.
+        // At most one class per line: this bounds the memory of a decoded row.
         let lines = layout.lines() as u64;
         if classes.count() != lines || width > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
@@ -112,7 +112,7 @@ impl Expanding {
         let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
         let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
-        let small = WhenOften::new();
+        let small = LazyAfter::new();
         let table = ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small };
         Ok(FamilyTable::Expanding(table))
     }
@@ -127,9 +127,9 @@ impl ExpandingTable {
         &mut self.body
     }
 
-    /// The row of a currentmax.
+    /// Returns the row of a currentmax.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn row(&self, currentmax: u32) -> Result<&Row, Fault> {
+    fn row(&self, currentmax: u32) -> Result<&DecodedRow, Fault> {
         let row = self.layout.row(currentmax);
         match self.rows.get(row).ok_or(Fault::Astray)?.get() {
             Some(row) => Ok(row),
@@ -138,7 +138,7 @@ impl ExpandingTable {
     }
 
     #[cold]
-    fn unpack(&self, row: usize) -> Result<&Row, Fault> {
+    fn unpack(&self, row: usize) -> Result<&DecodedRow, Fault> {
         let first = (row * self.width) as u64;
         let (width, stay) = (self.width as u64, self.layout.stay(row));
         let limit = self.rules.limit(self.layout.currentmax(row), false);
@@ -147,22 +147,22 @@ impl ExpandingTable {
             .collect::<Result<Box<[_]>, _>>()?;
         let verdicts = self.verdicts.as_ref().map(|verdicts| verdicts.row(&self.body, first, width));
         let verdicts = verdicts.transpose()?;
-        Ok(self.rows[row].get_or_init(|| Row { stay, limit, outcomes, verdicts }))
+        Ok(self.rows[row].get_or_init(|| DecodedRow { stay, limit, outcomes, verdicts }))
     }
 
-    /// The table unpacked, if it is.
+    /// Returns the unpacked table, if there is one.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn small(&self) -> Option<&Small> {
-        self.small.get(OFTEN, || self.unpack_all())
+    fn small(&self) -> Option<&UnpackedTable> {
+        self.small.get(FEW_QUESTIONS, || self.unpack_all())
     }
 
-    /// Unpacks the table, if it is small and sound.
-    fn unpack_all(&self) -> Option<Small> {
+    /// Unpacks the table, if it is small and undamaged.
+    fn unpack_all(&self) -> Option<UnpackedTable> {
         let of_line = |line: usize| {
             let (turn, resets) = self.layout.turn_and_resets(line);
             (self.classes[line], self.next(turn, resets))
         };
-        let lines = small::Lines {
+        let lines = StoredLines {
             body: &self.body,
             layout: &self.layout,
             rules: &self.rules,
@@ -171,19 +171,19 @@ impl ExpandingTable {
             outcomes: &self.outcomes,
             verdicts: self.verdicts.as_ref(),
         };
-        Small::new(&lines).ok().flatten()
+        UnpackedTable::new(&lines).ok().flatten()
     }
 
-    /// The row of a position, after a check that the table has it.
+    /// Checks that the table covers a position, and returns its row.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn row_of(&self, position: &Position) -> Result<&Row, AskError> {
+    fn row_of(&self, position: &Position) -> Result<&DecodedRow, AskError> {
         self.check(position, self.layout.length(self.layout.row(position.currentmax)))?;
         Ok(self.row(position.currentmax)?)
     }
 
-    /// The same of the table unpacked.
+    /// Checks that the unpacked table covers a position, and returns its row.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn small_row_of<'s>(&self, small: &'s Small, position: &Position) -> Result<&'s small::Row, AskError> {
+    fn small_row_of<'s>(&self, small: &'s UnpackedTable, position: &Position) -> Result<&'s UnpackedRow, AskError> {
         let Some(row) = small.row(self.layout.row(position.currentmax)) else {
             return Err(self.outside(position));
         };
@@ -191,12 +191,11 @@ impl ExpandingTable {
         Ok(row)
     }
 
-    /// Checks that the table has a position, of which the row has this length.
+    /// Checks that the table covers a position, whose row has this length.
     #[cfg_attr(feature = "fast", inline(always))]
     fn check(&self, position: &Position, length: u32) -> Result<(), AskError> {
         let [first, second] = self.rules.resets();
-        // In row 0, which is as long as for currentmax 0, the most taken at once is gone; in the others its
-        // length says so.
+        // DecodedRow 0 is as long as currentmax 0 requires, so check currentmax too. In other rows, the length suffices.
         let most = u64::from(position.stones) + u64::from(position.currentmax);
         let known = position.stones < length
             && most <= u64::from(self.rules.stones())
@@ -206,7 +205,7 @@ impl ExpandingTable {
         if known { Ok(()) } else { Err(self.outside(position)) }
     }
 
-    /// Whether a pair of stones and currentmax can arise.
+    /// Returns true if a pair of stones and currentmax can arise.
     #[cold]
     fn arises(&self, position: &Position) -> bool {
         self.rules.most_stones(position.currentmax).is_some_and(|most| position.stones <= most)
@@ -220,20 +219,21 @@ impl ExpandingTable {
         }
     }
 
-    /// Depth and best move, if the table holds depths.
+    /// Returns the depth and the best move, if the table stores depths.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn depth_and_best(&self, row: &Row, position: &Position) -> Result<Option<(u32, Option<Move>)>, Fault> {
+    fn depth_and_best(&self, row: &DecodedRow, position: &Position) -> Result<Option<(u32, Option<Move>)>, Fault> {
         let (Some(verdicts), Some(of_row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
         let class = self.classes[self.layout.line_of(position)];
         verdicts.get(&self.body, of_row, class, position.stones).map(Some)
     }
 
-    /// The same of the table unpacked, even if its depths are not.
+    /// Returns the depth and the best move from the unpacked table, or from the stored one if only outcomes are
+    /// unpacked.
     #[cfg_attr(feature = "fast", inline(always))]
     fn depth_from_small(
         &self,
-        small: &Small,
-        row: &small::Row,
+        small: &UnpackedTable,
+        row: &UnpackedRow,
         class: u32,
         position: &Position,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
@@ -243,12 +243,12 @@ impl ExpandingTable {
         }
     }
 
-    /// Marks the takes, from 1 to `reach`, that lead to a lost position on the line of `class`.
+    /// Marks the takes from 1 to `reach` that lead to a lost position, on the line of `class`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lost_after<M: TakeMask + ?Sized>(
         &self,
         stones: u32,
-        row: &Row,
+        row: &DecodedRow,
         reach: u32,
         class: usize,
         mask: &mut M,
@@ -257,7 +257,7 @@ impl ExpandingTable {
         if stay > 0 {
             row.outcomes[class].lost_below(&self.body, stones, stay, mask)?;
         }
-        // Taking k, more than the row's currentmax, makes k the new one.
+        // A take k above the row's currentmax leads to row k.
         let open = self.layout.open_from().min(reach + 1).max(stay + 1);
         for take in stay + 1..open {
             let row = self.row(take)?;
@@ -271,49 +271,50 @@ impl ExpandingTable {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn next(&self, turn: Turn, mut resets: [u8; 2]) -> Next {
+    fn next(&self, turn: Turn, mut resets: [u8; 2]) -> NextClasses {
         let (next, mover) = (turn.other(), turn.index());
         let plain = self.classes[self.layout.line(next, resets, false)] as usize;
         let may_reset = resets[mover] > 0;
         resets[mover] -= u8::from(may_reset);
         let reset = self.classes[self.layout.line(next, resets, true)] as usize;
-        Next { plain, reset, may_reset }
+        NextClasses { plain, reset, may_reset }
     }
 
-    /// The answer from the table unpacked. The masks stay in registers until the end: a mask that is written as two words and read as
-    /// one value of twice the length would be waited for. Which resets are left is no branch, as it cannot be foreseen.
+    /// Answers from the unpacked table. The masks stay in registers until the end, since writing two words and
+    /// reading them as one wide value would stall. Unpredictable conditions, such as a reset being left, are computed
+    /// without branches.
     #[cfg_attr(feature = "fast", inline(always))]
     fn answer_from_small<T>(
         &self,
         position: &Position,
-        small: &Small,
+        small: &UnpackedTable,
         take: impl FnOnce(Answer<Move, Winning>) -> T,
     ) -> Result<T, AskError> {
         let row = self.small_row_of(small, position)?;
         let line = small.line(self.layout.line_of(position));
-        // First what waits longest for memory: the processor does the rest meanwhile.
+        // Begin with the slowest memory access, so that the processor overlaps the rest.
         let known = self.depth_from_small(small, row, line.class, position)?;
         let reach = self.reach(position, row.limit);
         let Some([of_plain, of_reset]) = small.lost_after_near(row, line, position.stones, reach) else {
-            return self.answer_far(position, reach, known, line.next, Rows::Small(small, row)).map(take);
+            return self.answer_far(position, reach, known, line.next, RowSource::Unpacked(small, row)).map(take);
         };
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
         let winning = Winning::short(of_plain, of_reset);
         Ok(take(Answer { verdict, best, winning }))
     }
 
-    /// The answer from lines as they are stored.
+    /// Answers from the stored lines.
     #[inline(never)]
     fn answer_from_lines(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
         let row = self.row_of(position)?;
         let known = self.depth_and_best(row, position)?;
         let reach = self.reach(position, row.limit);
-        let next @ Next { plain, reset, may_reset } = self.next(position.turn, position.resets);
+        let next @ NextClasses { plain, reset, may_reset } = self.next(position.turn, position.resets);
         if self.is_large() {
             self.prefetch_marks(position, row, reach)?;
         }
         if reach > SHORT {
-            return self.answer_far(position, reach, known, next, Rows::Stored(row));
+            return self.answer_far(position, reach, known, next, RowSource::Stored(row));
         }
         let (mut of_plain, mut of_reset) = (0_u64, 0_u64);
         self.lost_after(position.stones, row, reach, plain, &mut of_plain)?;
@@ -324,17 +325,17 @@ impl ExpandingTable {
         Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset) })
     }
 
-    /// The answer where moves are of more stones than come in a word. Kept out of the way of the usual case.
+    /// Answers if takes exceed the bits of a word. Kept out of line, since it is rare.
     #[inline(never)]
     fn answer_far(
         &self,
         position: &Position,
         reach: u32,
         known: Option<(u32, Option<Move>)>,
-        next: Next,
-        rows: Rows,
+        next: NextClasses,
+        rows: RowSource,
     ) -> Result<Answer<Move, Winning>, AskError> {
-        let (mut plain, mut reset) = (Ends::new(), Ends::new());
+        let (mut plain, mut reset) = (RunEnds::new(), RunEnds::new());
         self.mark_far(position.stones, reach, next, rows, &mut plain, &mut reset)?;
         let winning = match Winning::runs_of(&mut plain, &mut reset) {
             Some(winning) => winning,
@@ -355,24 +356,24 @@ impl ExpandingTable {
         &self,
         stones: u32,
         reach: u32,
-        next: Next,
-        rows: Rows,
+        next: NextClasses,
+        rows: RowSource,
         plain: &mut M,
         reset: &mut M,
     ) -> Result<(), Fault> {
         let mark = |class: usize, mask: &mut M| match rows {
-            Rows::Small(small, row) => {
+            RowSource::Unpacked(small, row) => {
                 small.lost_after(row, stones, reach, class, mask);
                 Ok(())
             }
-            Rows::Stored(row) => self.lost_after(stones, row, reach, class, mask),
+            RowSource::Stored(row) => self.lost_after(stones, row, reach, class, mask),
         };
         mark(next.plain, plain)?;
         if next.may_reset { mark(next.reset, reset) } else { Ok(()) }
     }
 
-    /// Verdict and best move, given the most stones that may be taken, the depth and the best move that are stored, if any are, and the
-    /// first winning move.
+    /// Returns the verdict and the best move, given the greatest legal take, the stored depth and best move, if any,
+    /// and the first winning move.
     #[cfg_attr(feature = "fast", inline(always))]
     fn conclude(
         &self,
@@ -381,12 +382,13 @@ impl ExpandingTable {
         known: Option<(u32, Option<Move>)>,
         first: Option<Move>,
     ) -> Result<(Verdict, Option<Move>), AskError> {
-        // Without a branch, since whether there is a winning move cannot be foreseen.
+        // Without a branch, since the outcome is unpredictable.
         let won =
             first.is_some() | (position.stones == 0) & (self.rules.outcome_without_moves() == Outcome::Win);
         let outcome = Outcome::from_won(won);
         match known {
-            // All winning moves tie, or all moves of a lost position: fewest stones, no reset.
+            // Without depths, all winning moves tie, or all moves of a lost position: prefer few stones, and no
+            // reset.
             None => {
                 let any = Move { take: 1, reset: false };
                 let best = select_unpredictable(first.is_some(), first.unwrap_or(any), any);
@@ -402,7 +404,7 @@ impl ExpandingTable {
         }
     }
 
-    /// All that is known of a position.
+    /// Returns the full answer for a position.
     #[cfg_attr(feature = "fast", inline(always))]
     fn ask<T>(
         &self,
@@ -415,14 +417,15 @@ impl ExpandingTable {
         }
     }
 
-    /// The most stones that may be taken, in a row of this limit.
+    /// Returns the greatest legal take, in a row of this limit.
     #[cfg_attr(feature = "fast", inline(always))]
     fn reach(&self, position: &Position, limit: u32) -> u32 {
         let limit = select_unpredictable(position.imposed, self.rules.reset_limit(), limit);
         limit.min(position.stones)
     }
 
-    /// Whether a move is legal, or none where there is none. Whoever plays the best move relies on it.
+    /// Returns true if the best move is legal, or absent exactly if there is no move. Callers play the move without a
+    /// further check.
     #[cfg_attr(feature = "fast", inline(always))]
     fn is_legal(position: &Position, reach: u32, best: Option<Move>) -> bool {
         match best {
@@ -439,10 +442,10 @@ impl ExpandingTable {
         Damage::new(format!("depth, best move and outcome of {position} disagree")).into()
     }
 
-    /// The number of the line of such positions: lines of one number are alike at every currentmax, and stored once.
+    /// Returns the class of a line. Lines of the same class are equal at every currentmax, and stored once.
     ///
     /// # Panics
-    /// If the resets are more than the ruleset has.
+    /// If `resets` exceeds the ruleset's resets.
     pub fn line_number(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> u32 {
         assert!(
             resets.iter().zip(self.rules.resets()).all(|(&left, all)| left <= all),
@@ -451,7 +454,7 @@ impl ExpandingTable {
         self.classes[self.layout.line(turn, resets, imposed)]
     }
 
-    /// The lost ones of this position and those that differ from it only in having fewer stones, run by run.
+    /// Returns the runs of lost positions among this position and those that differ only in having fewer stones.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where its line is described.
@@ -461,8 +464,8 @@ impl ExpandingTable {
         Ok(LostRuns::new(&self.body, line, position.stones + 1))
     }
 
-    /// Which are lost of this position and those that differ from it only in having fewer stones: bit `s % 64` of word `s / 64`
-    /// stands for s stones.
+    /// Returns the lost positions among this position and those that differ only in having fewer stones, as a bit
+    /// set: bit `s % 64` of word `s / 64` stands for s stones.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
@@ -474,14 +477,14 @@ impl ExpandingTable {
             let reach = (count - low).min(64);
             let mut taken = [0];
             line.lost_below(&self.body, low + reach, reach, &mut taken[..])?;
-            // Upwards along the line is downwards in stones taken.
+            // Ascending places are descending takes, so reverse the bits.
             Ok(taken[0].reverse_bits() >> (64 - reach))
         };
         (0..count).step_by(64).map(word).collect()
     }
 
-    /// The verdict of a position, and its best move if the table holds depths: all of an answer that is stored. In both, `None` stands
-    /// for what is not known as well as for that there is no move.
+    /// Returns the verdict of a position and its best move, the part of an answer that is stored. Depth and best move
+    /// are `None` if the table has no depths; the best move also if there is no move.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where its verdict lies.
@@ -505,7 +508,7 @@ impl ExpandingTable {
         Ok((Verdict { outcome, depth: Some(depth) }, best))
     }
 
-    fn outcome_in(&self, row: &Row, position: &Position) -> Result<Outcome, Fault> {
+    fn outcome_in(&self, row: &DecodedRow, position: &Position) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
         Ok(Outcome::from_won(!lost))
@@ -543,19 +546,19 @@ impl Solved for ExpandingTable {
         self.ask(position, |answer| answer)
     }
 
-    // The loop of any game, but without a call of `answer` for each position, which would be an eighth of the time.
+    // Calls `ask`, which is inlined: a call of `answer` for each position would cost an eighth of the time.
     fn answer_each(
         &self,
         positions: &[Position],
-        mut tell: impl FnMut(usize, Answer<Move, &Winning>),
+        mut visit: impl FnMut(usize, Answer<Move, &Winning>),
     ) -> Result<(), (usize, AskError)> {
         for (place, position) in positions.iter().enumerate() {
             if self.is_large() {
                 self.prefetch_later(positions, place);
             }
-            let tell =
-                |Answer { verdict, best, winning }| tell(place, Answer { verdict, best, winning: &winning });
-            self.ask(position, tell).map_err(|error| (place, error))?;
+            let visit =
+                |Answer { verdict, best, winning }| visit(place, Answer { verdict, best, winning: &winning });
+            self.ask(position, visit).map_err(|error| (place, error))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Handmade tables: what opens, and what is answered.
+//! Tests of opening and answers, with forged tables.
 
 use super::super::verdicts::MAX_DEPTH;
 use super::super::{ExpandingKeys, MAX_STONES};
@@ -14,18 +14,18 @@ const BLOCKS: usize = 5;
 const STARTS: usize = 6;
 const STEPS: usize = 8;
 
-/// What a table file is made of.
+/// The parts of a table file.
 #[derive(Clone)]
 struct Parts {
     keys: ExpandingKeys,
     depths: bool,
     arrays: [Records; 9],
-    /// The fewest bytes of directory and arrays.
+    /// The least size in bytes of directory and arrays.
     least: u64,
 }
 
 impl Parts {
-    /// A table of rows with so many classes, in which every position is as at 0 stones.
+    /// A table with `classes` classes in each row, in which every position is equal to that of 0 stones.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
         let (rows, lines) = (Layout::count_rows(&rules), Layout::try_new(&rules).unwrap().lines() as u64);
@@ -42,8 +42,8 @@ impl Parts {
         Self { keys, depths, arrays, least: 0 }
     }
 
-    /// The table of 10 stones of which 1 to 3 may be taken: multiples of 4 are lost. The second of two classes
-    /// has an end of its own, and else what the first one has 4 stones before.
+    /// The table of 10 stones with takes of 1 to 3: multiples of 4 are lost. The second of two classes has its own
+    /// end; before it, it equals the first class 4 stones lower.
     fn fours() -> Self {
         let keys = ExpandingKeys { stones: 10, growth: 0, resets: [0; 2], ..Default::default() };
         let lost = (0..11).map(|x| [u64::from(x % 4 == 0)]);
@@ -54,7 +54,7 @@ impl Parts {
             records(lost),
             records([[0, 4, 11, 0, 0, 0], [1, 4, 5, 0, 4, 2]]),
             records([[0, 0, 5], [6, 0, 2]]),
-            // The last one makes them bytes.
+            // The last value makes the field a byte wide.
             records([[1], [4], [5], [8], [9], [1], [4], [255]]),
             records([[0], [1], [2], [3], [4], [5], [0], [1], [2]]),
             records([[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 0], [3, 1, 1, 0], [4, 1, 0, 0], [5, 1, 1, 0]]),
@@ -67,7 +67,7 @@ impl Parts {
         forged::file(&header, &self.arrays, self.least)
     }
 
-    /// Why the table does not open, or nothing if it does.
+    /// Returns the error on opening, if there is one.
     fn refusal(&self) -> Option<String> {
         Table::open(self.file()).err().map(|error| error.to_string())
     }
@@ -97,7 +97,7 @@ fn damage_that_opening_does_not_meet_is_found_by_who_looks_for_it() {
     let sum = damaged.check_sums().unwrap_err();
     assert!(sum.what.contains("the sum of block"), "{sum}");
     assert_eq!(damaged.check_whole(), Err(sum));
-    // A file of another digest, of which all sums hold.
+    // A file with a wrong digest and valid checksums.
     let mut other = file;
     other[24] ^= 1;
     let sum = crc32fast::hash(&other[..60]).to_le_bytes();
@@ -136,7 +136,7 @@ fn a_table_answers_its_positions_and_no_others() {
             }
         }
     }
-    // With 10, 9, 8 and 7 stones and fewer at currentmax 0, 1, 2 and 3.
+    // Up to 10, 9, 8 and 7 stones at currentmax 0, 1, 2 and 3.
     assert_eq!(answered, 3 * (11 + 10 + 9 + 8));
 }
 
@@ -180,7 +180,7 @@ fn winning_moves_of_more_stones_than_a_word_has_bits_are_found() {
     let table = of_family(&table);
     for (stones, imposed) in [(150, false), (80, false), (150, true)] {
         let position = Position { stones, imposed, ..table.game().start(0) };
-        // Every position that follows is lost here.
+        // Every next position is lost in this table.
         assert!(table.answer(&position).unwrap().winning.iter().eq(table.game().moves(&position)));
     }
 }
@@ -232,7 +232,7 @@ fn fields_of_depths_have_at_most_30_bits() {
 #[test]
 fn last_bytes_that_are_not_zero_are_refused() {
     for (back, ends_wrong) in [(1, true), (8, true), (9, true), (16, true), (17, false)] {
-        // Where zeros fill the body, nothing else is wrong.
+        // Zeros fill the body, so nothing else is wrong.
         let file = Parts { least: 1000, ..Parts::fours() }.file();
         let file = forged::resealed(file, |body| body[body.len() - back] = 1);
         let found = Table::open(file).err().map(|error| error.to_string());
@@ -256,7 +256,7 @@ fn as_many_records_as_rows_and_classes_are_asked_for() {
     };
     let number = Parts::flat(rows(), true, 1).arrays[OUTCOMES].len();
     for depths in [true, false] {
-        // Another record for each line; and for each row, but not for each line of depths.
+        // Change the records of outcome lines, but not those of verdict lines.
         assert!(refused(depths, &with_more(CLASSES, 1)).contains("its lines do not fit its ruleset"));
         assert!(refused(depths, &with_more(OUTCOMES, 1)).contains("its lines do not fit its ruleset"));
         assert!(refused(depths, &|arrays| arrays[OUTCOMES].truncate(number - 1)).contains("fewer rows"));
@@ -284,7 +284,7 @@ fn a_line_of_a_class_that_its_row_does_not_have_is_refused() {
 #[test]
 fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
     assert_eq!([0, 65_536, 65_537, 70_000].map(least_body), [0, 0, 4, 17_856]);
-    // As many rows as there are currentmax.
+    // One row for each currentmax.
     let keys = ExpandingKeys { stones: 69_999, base_limit: 1, reset_limit: 1, ..Default::default() };
     let keys = ExpandingKeys { growth: MAX_STONES, ..keys };
     let rules = keys.clone().rules().unwrap();

@@ -1,13 +1,17 @@
-//! Reading verdict lines (FORMAT.md, sections 4.4 and 4.5): depth and best move.
+//! The reader of verdict lines: depth and best move (FORMAT.md, sections 4.4 and 4.5).
+//!
+//! Along a line, depth and best move are constant over long *steps*, or take one stone more for each further stone. A
+//! *staircase* is the list of the steps, cut into blocks, so that a query reads one block. From some place on, most
+//! lines equal the staircase of another class, shifted and with a constant added to the depth.
 
-mod blocks;
-mod stairs;
-mod unpacked;
+mod block_stairs;
+mod coded_stairs;
+mod unpacked_verdicts;
 
 use std::hint::select_unpredictable;
 
-use self::blocks::InBlocks;
-use self::stairs::Coded;
+use self::block_stairs::BlockStairs;
+use self::coded_stairs::CodedStairs;
 use super::keys::MAX_STONES;
 use super::outcomes::narrow;
 use super::position::Move;
@@ -16,110 +20,112 @@ use crate::format::forged;
 use crate::format::{Body, Fault};
 use crate::{Damage, Header};
 
-pub use self::stairs::{MAX_CODE, MAX_SCALE, most_starts};
-pub(super) use self::unpacked::Unpacked;
+pub use self::coded_stairs::{MAX_CODE, MAX_SCALE, most_starts};
+pub(super) use self::unpacked_verdicts::UnpackedVerdicts;
 
-/// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth
-/// exceeds the stones.
+/// The greatest value of each of the three parts of a depth: their sum plus one fits into u32. No depth exceeds the
+/// stones.
 pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
 const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
-/// The arrays that hold verdict lines.
+/// The arrays of verdict lines.
 #[derive(Clone, Debug)]
 pub(super) enum Verdicts {
-    Coded(Coded),
-    /// As older programs wrote them.
-    InBlocks(InBlocks),
+    CodedStairs(CodedStairs),
+    /// The form of older programs.
+    BlockStairs(BlockStairs),
 }
 
-/// The verdict lines of a row, ready to be asked.
+/// The verdict lines of a row, decoded for queries.
 #[derive(Debug)]
 pub(super) enum RowVerdicts {
-    Coded(Row<stairs::Staircase>),
-    InBlocks(Row<blocks::Staircase>),
+    CodedStairs(VerdictRow<coded_stairs::CodedStaircase>),
+    BlockStairs(VerdictRow<block_stairs::BlockStaircase>),
 }
 
-/// For each class of a row its line, and its own staircase.
+/// For each class of a row, its line and its own staircase.
 #[derive(Debug)]
-pub(super) struct Row<S> {
-    lines: Box<[Line]>,
+pub(super) struct VerdictRow<S> {
+    lines: Box<[VerdictLine]>,
     stairs: Box<[S]>,
 }
 
-/// Where a line finds its verdicts.
+/// The location of a line's verdicts.
 #[derive(Clone, Copy, Debug)]
-struct Line {
-    /// Up to here on its own staircase.
+struct VerdictLine {
+    /// End of the places on the line's own staircase.
     own: u32,
-    /// From there on on the staircase of this class, so far down, and so much deeper.
+    /// Later places use the staircase of this class, `shift` places lower, with `deeper` added to the depth.
     other: u32,
     shift: u32,
     deeper: u32,
 }
 
-/// What a staircase says of a place: the depth, and the stones and the reset of the best move; 0 stones where there is none.
-type Found = (u64, u64, bool);
+/// The entry of a staircase at a place: depth, stones of the best move (0 without a move), and its reset.
+type StairEntry = (u64, u64, bool);
 
-/// A way to store staircases.
+/// A storage form of staircases.
 trait Stairs {
     type Staircase;
 
-    /// The staircase of a record of verdicts, which must not be asked beyond its end; and the record's own, class, shift and deeper.
+    /// Returns the staircase of a record, which must not be queried after its end, and the record's fields own,
+    /// class, shift and deeper.
     fn record(&self, body: &Body, record: u64) -> Result<(Self::Staircase, [u64; 4]), Fault>;
 
-    /// What a staircase says of a place.
-    fn at(&self, body: &Body, staircase: &Self::Staircase, x: u32) -> Result<Found, Fault>;
+    /// Returns the entry of a staircase at a place.
+    fn at(&self, body: &Body, staircase: &Self::Staircase, x: u32) -> Result<StairEntry, Fault>;
 }
 
 impl Verdicts {
     /// Locates the arrays of a table with or without depths.
     pub(super) fn read(body: &Body, header: &Header) -> Result<Self, Damage> {
         Ok(if header.stairs {
-            Self::Coded(Coded::read(body)?)
+            Self::CodedStairs(CodedStairs::read(body)?)
         } else {
-            Self::InBlocks(InBlocks::read(body)?)
+            Self::BlockStairs(BlockStairs::read(body)?)
         })
     }
 
-    /// How many lines there are, of all rows and classes.
+    /// Returns the number of lines, of all rows and classes.
     pub(super) fn count(&self) -> u64 {
         match self {
-            Self::Coded(coded) => coded.lines.count(),
-            Self::InBlocks(blocks) => blocks.lines.count(),
+            Self::CodedStairs(coded) => coded.lines.count(),
+            Self::BlockStairs(blocks) => blocks.lines.count(),
         }
     }
 
-    /// The lines of the row whose records, `classes` of them, begin at `first`.
+    /// Returns the lines of the row whose `classes` records begin at `first`.
     pub(super) fn row(&self, body: &Body, first: u64, classes: u64) -> Result<RowVerdicts, Fault> {
         Ok(match self {
-            Self::Coded(coded) => RowVerdicts::Coded(Row::of(coded, body, first, classes)?),
-            Self::InBlocks(blocks) => RowVerdicts::InBlocks(Row::of(blocks, body, first, classes)?),
+            Self::CodedStairs(coded) => RowVerdicts::CodedStairs(VerdictRow::of(coded, body, first, classes)?),
+            Self::BlockStairs(blocks) => RowVerdicts::BlockStairs(VerdictRow::of(blocks, body, first, classes)?),
         })
     }
 
-    /// The lines of all rows, of so many places each. `None` if they take too much, or are damaged.
+    /// Unpacks the lines of all rows, whose numbers of places are `lengths`. `None` if they take too much memory, or
+    /// are damaged.
     pub(super) fn unpack(
         &self,
         body: &Body,
         lengths: impl Iterator<Item = u32>,
         classes: u64,
-    ) -> Option<Unpacked> {
-        let mut unpacked = Unpacked::default();
+    ) -> Option<UnpackedVerdicts> {
+        let mut unpacked = UnpackedVerdicts::default();
         for (row, length) in (0..).zip(lengths) {
             let first = row * classes;
             match self {
-                Self::Coded(all) => {
-                    unpacked.add(&Row::of(all, body, first, classes).ok()?, all, body, length)
+                Self::CodedStairs(all) => {
+                    unpacked.add(&VerdictRow::of(all, body, first, classes).ok()?, all, body, length)
                 }
-                Self::InBlocks(all) => {
-                    unpacked.add(&Row::of(all, body, first, classes).ok()?, all, body, length)
+                Self::BlockStairs(all) => {
+                    unpacked.add(&VerdictRow::of(all, body, first, classes).ok()?, all, body, length)
                 }
             }?;
         }
         Some(unpacked)
     }
 
-    /// Depth and best move at `x` of the line of a class. The row has this place.
+    /// Returns depth and best move at `x`, on the line of a class. The row must have this place.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn get(
         &self,
@@ -129,15 +135,15 @@ impl Verdicts {
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
         match (self, row) {
-            (Self::Coded(coded), RowVerdicts::Coded(row)) => row.get(coded, body, class, x),
-            (Self::InBlocks(blocks), RowVerdicts::InBlocks(row)) => row.get(blocks, body, class, x),
-            // A table stores all its rows in one way.
+            (Self::CodedStairs(coded), RowVerdicts::CodedStairs(row)) => row.get(coded, body, class, x),
+            (Self::BlockStairs(blocks), RowVerdicts::BlockStairs(row)) => row.get(blocks, body, class, x),
+            // All rows of a table have the same form.
             _ => Err(Fault::Impossible),
         }
     }
 }
 
-impl<S> Row<S> {
+impl<S> VerdictRow<S> {
     fn of(arrays: &impl Stairs<Staircase = S>, body: &Body, first: u64, classes: u64) -> Result<Self, Fault> {
         let (mut lines, mut stairs) = (Vec::new(), Vec::new());
         for class in 0..classes {
@@ -146,7 +152,7 @@ impl<S> Row<S> {
                 return Err(Fault::Impossible);
             }
             let [own, other, shift, deeper] = [narrow(own)?, narrow(other)?, narrow(shift)?, narrow(deeper)?];
-            lines.push(Line { own, other, shift, deeper });
+            lines.push(VerdictLine { own, other, shift, deeper });
             stairs.push(staircase);
         }
         Ok(Self { lines: lines.into(), stairs: stairs.into() })
@@ -161,7 +167,7 @@ impl<S> Row<S> {
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
         let line = &self.lines[class as usize];
-        // Without branches, since which staircase it is cannot be foreseen.
+        // Without branches, since the choice of the staircase is unpredictable.
         let further = x >= line.own;
         let class = select_unpredictable(further, line.other, class) as usize;
         let [shift, deeper] =
@@ -176,7 +182,7 @@ impl<S> Row<S> {
     }
 }
 
-/// A body of which the arrays of verdicts are these.
+/// Forges a body with these arrays of verdicts.
 #[cfg(all(test, feature = "write"))]
 fn body_of(verdicts: impl IntoIterator<Item = forged::Records>) -> Body {
     let others = std::array::from_fn::<_, 4, _>(|_| forged::records([[0]]));

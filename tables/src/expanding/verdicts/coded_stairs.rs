@@ -2,57 +2,57 @@
 
 use std::hint::select_unpredictable;
 
-use super::{Found, MAX_DEPTH, Stairs};
+use super::{StairEntry, MAX_DEPTH, Stairs};
 use crate::Damage;
 use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed};
 
-/// The most places that a block of a staircase spans, as a power of two.
+/// The most places of a block of a staircase, as a power of two.
 pub const MAX_SCALE: u32 = 24;
 /// The most bits of a code.
 pub const MAX_CODE: u32 = 24;
-/// The most bits of how many starts there are, and of a base.
+/// The most bits of a number of starts, and of a base.
 const MAX_BEGUN: u64 = 32;
 const MAX_BASE: u64 = 30;
 
-/// Bits of a body that are fetched at a time.
+/// Number of bits read at a time.
 const WINDOW: u32 = 120;
-// An entry and the first field of the next one are fetched together.
+// One read returns an entry and the first field of the next one.
 const _: () = assert!(2 * MAX_BEGUN + MAX_BASE + MAX_CODE as u64 <= WINDOW as u64);
 
-/// The most starts that a block has, of so many bits each: two fetches see them all.
+/// Returns the most starts of a block, each of `width` bits: two reads cover them.
 #[must_use]
 pub const fn most_starts(width: u32) -> u64 {
     2 * (WINDOW / width) as u64
 }
 
-/// The arrays of such staircases.
+/// The arrays of these staircases.
 #[derive(Clone, Debug)]
-pub(in crate::expanding) struct Coded {
+pub(in crate::expanding) struct CodedStairs {
     pub(super) lines: Packed<5>,
     stairs: Packed<6>,
     blocks: Packed<1>,
     steps: Packed<4>,
 }
 
-/// A staircase, ready to be asked.
+/// A staircase, decoded for queries.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::expanding) struct Staircase {
-    /// The bit addresses of its entries, and of its starts.
+pub(in crate::expanding) struct CodedStaircase {
+    /// The bit addresses of its entries and of its starts.
     entries: u64,
     starts: u64,
-    /// How many starts it has.
+    /// Number of starts.
     count: u32,
     /// The step of code 0.
     first_step: u32,
     scale: u8,
-    /// Bits of the fields of an entry.
+    /// Widths of the fields of an entry, in bits.
     begun: u8,
     base: u8,
     code: u8,
 }
 
-impl Coded {
+impl CodedStairs {
     /// Locates the arrays.
     pub(super) fn read(body: &Body) -> Result<Self, Damage> {
         let (lines, stairs) = (Packed::read(body, 4)?, Packed::read(body, 5)?);
@@ -67,8 +67,8 @@ impl Coded {
         Ok(Self { lines, stairs, blocks, steps })
     }
 
-    /// A staircase of `end` stones.
-    fn staircase(&self, body: &Body, number: u64, end: u64) -> Result<Staircase, Fault> {
+    /// Decodes a staircase of `end` places.
+    fn staircase(&self, body: &Body, number: u64, end: u64) -> Result<CodedStaircase, Fault> {
         let [first, scale, begun, base, code, steps] = self.stairs.get(body, number)?;
         let fits = scale <= MAX_SCALE.into()
             && begun <= MAX_BEGUN
@@ -80,13 +80,13 @@ impl Coded {
         }
         let first_step = narrow(steps)?;
         let [scale, begun, base, code] = [scale, begun, base, code].map(|width| width as u8);
-        let mut staircase = Staircase { scale, begun, base, code, first_step, ..Staircase::default() };
-        // No product overflows: there are fewer than 2^32 entries, and of at most 120 bits each.
+        let mut staircase = CodedStaircase { scale, begun, base, code, first_step, ..CodedStaircase::default() };
+        // No product overflows: there are fewer than 2^32 entries, of at most 120 bits each.
         let blocks = end.div_ceil(1 << scale);
         let width = u64::from(staircase.entry_width());
         staircase.entries = self.blocks.address(first, (blocks + 1) * width)?;
         let last = body.bits(staircase.entries + blocks * width)? & low(begun);
-        // Whatever has fewer starts before it has them where they are.
+        // The last entry has the greatest number of starts, so checking this number covers all.
         staircase.count = narrow(last)?;
         let starts = first + (blocks + 1) * width;
         staircase.starts = self.blocks.address(starts, last * u64::from(staircase.start_width()))?;
@@ -94,7 +94,7 @@ impl Coded {
     }
 }
 
-impl Staircase {
+impl CodedStaircase {
     fn entry_width(&self) -> u8 {
         self.begun + self.base + self.code
     }
@@ -103,11 +103,12 @@ impl Staircase {
         self.code + self.scale + 1
     }
 
-    /// Code and place of the last start up to a place, of `count` of them from number `first` on; if there is none, the code that is
-    /// given, at place 0.
+    /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there
+    /// is none, `code` and place 0.
     ///
-    /// Their places are ascending, and each has a bit of 0 on top. Where that is set instead, taking the start away from the place
-    /// leaves it set exactly if the start is no greater, and borrows nothing from the neighbour.
+    /// Compares all starts at once. The places are ascending, and the top bit of each field is 0. With the top bits
+    /// set in the minuend, the subtraction leaves a top bit set exactly if the start is at most `place`, and borrows
+    /// nothing from its neighbour.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_start(
         &self,
@@ -120,29 +121,30 @@ impl Staircase {
         let width = self.start_width();
         let at = self.starts + first * u64::from(width);
         let bits = count * u64::from(width);
-        // Nearly always there are few.
+        // Few blocks have more starts.
         if bits > 57 {
             return self.last_of_many(body, at, count, place, code);
         }
         let starts = body.bits(at)?;
         let tops = TOPS[usize::from(width)] as u64;
         let places = (tops >> (width - 1)).wrapping_mul(place << self.code | low(self.code));
-        // What is behind the last whole start borrows from nothing that counts.
+        // Bits after the last start cannot borrow from lower ones.
         let begun = (places | tops).wrapping_sub(starts & !tops) & tops & low(bits as u8);
-        // Without branches, since whether one has begun cannot be foreseen.
+        // Without branches, since the result is unpredictable.
         let last = (begun | 1).ilog2() as u8;
         let start = self.start(starts >> (last + 1).saturating_sub(width));
         let none = begun == 0;
         Ok((select_unpredictable(none, code, start.0), select_unpredictable(none, 0, start.1)))
     }
 
-    /// Code and place of a start in the lowest bits.
+    /// Decodes code and place of a start in the lowest bits.
     #[cfg_attr(feature = "fast", inline(always))]
     fn start(&self, bits: u64) -> (u64, u64) {
         (bits & low(self.code), bits >> self.code & low(self.scale))
     }
 
-    /// The same where they do not fit a word, from bit `at` on.
+    /// Returns the last start like [`last_start`](Self::last_start), for starts that do not fit into a word and begin
+    /// at bit `at`.
     #[inline(never)]
     fn last_of_many(
         &self,
@@ -172,17 +174,17 @@ impl Staircase {
     }
 }
 
-impl Stairs for Coded {
-    type Staircase = Staircase;
+impl Stairs for CodedStairs {
+    type Staircase = CodedStaircase;
 
-    fn record(&self, body: &Body, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
+    fn record(&self, body: &Body, record: u64) -> Result<(CodedStaircase, [u64; 4]), Fault> {
         let [stairs, own, class, shift, deeper] = self.lines.get(body, record)?;
-        let staircase = if own == 0 { Staircase::default() } else { self.staircase(body, stairs, own)? };
+        let staircase = if own == 0 { CodedStaircase::default() } else { self.staircase(body, stairs, own)? };
         Ok((staircase, [own, class, shift, deeper]))
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn at(&self, body: &Body, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
+    fn at(&self, body: &Body, stairs: &CodedStaircase, x: u32) -> Result<StairEntry, Fault> {
         let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
         let width = stairs.entry_width();
         let at = stairs.entries + block * u64::from(width);
@@ -201,12 +203,12 @@ impl Stairs for Coded {
         }
         let (code, start) = stairs.last_start(body, begun, next - begun, place, code)?;
         let [depth, take, advance, reset] = self.steps.get(body, u64::from(stairs.first_step) + code)?;
-        // Saturating, since a damaged block may have its starts in disorder.
+        // Saturating, since a damaged block may have unsorted starts.
         Ok((base + depth, take + advance * place.saturating_sub(start), reset != 0))
     }
 }
 
-/// The top bits of as many fields of a width as are fetched at a time.
+/// For each field width, the top bits of all fields in one read.
 static TOPS: [u128; 64] = {
     let mut tops = [0; 64];
     let mut width = 1;
@@ -221,7 +223,7 @@ static TOPS: [u128; 64] = {
     tops
 };
 
-/// A word whose lowest bits are set, fewer than all of them.
+/// Returns a word with the lowest `bits` bits set, fewer than 64.
 #[cfg_attr(feature = "fast", inline(always))]
 fn low(bits: u8) -> u64 {
     (1 << bits) - 1
@@ -230,19 +232,19 @@ fn low(bits: u8) -> u64 {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::{Row, body_of};
+    use super::super::{VerdictRow, body_of};
     use super::*;
     use crate::expanding::Move;
     use crate::format::{BitWriter, forged};
 
-    /// Where a step begins, and the number of what holds there.
+    /// The start of a step, and the number of its content.
     type Step = (u64, u64);
 
-    /// What holds at a place: depth, stones, whether one more for each further stone, reset.
+    /// The content of a step: depth, stones, whether the take grows by one with each further stone, reset.
     type Holds = [u64; 4];
 
     /// Arrays, the body that they lie in, and its row.
-    type Opened = (Coded, Body, Row<Staircase>);
+    type Opened = (CodedStairs, Body, VerdictRow<CodedStaircase>);
 
     /// The arrays of a table of one staircase.
     #[derive(Clone)]
@@ -254,7 +256,7 @@ mod tests {
     }
 
     impl Arrays {
-        /// A staircase of `end` places, in fields that are wider than they must be by as many bits as told.
+        /// A staircase of `end` places, in fields wider than necessary by the given numbers of bits.
         fn new(steps: &[Step], holds: &[Holds], end: u64, scale: u64, wider: u64) -> Self {
             let blocks = end.div_ceil(1 << scale);
             let begun = |block: u64| {
@@ -268,7 +270,7 @@ mod tests {
             let mut bits = Vec::new();
             let mut push = |value: u64, width: u64| (0..width).for_each(|i| bits.push(value >> i & 1));
             for block in 0..=blocks {
-                // The base has nothing to do with the depths, which are told by 7 plies a block more.
+                // The base is unrelated to the depths: 7 plies more for each block.
                 let fields = [begun(block), 7 * block, if block < blocks { at(block << scale).1 } else { 0 }];
                 fields.into_iter().zip(widths).for_each(|(value, width)| push(value, width));
             }
@@ -277,7 +279,7 @@ mod tests {
                 push(place % (1 << scale), scale + 1);
             }
             let [begun, base, code] = widths;
-            // So that neither the first bit nor the first step is number 0.
+            // Padding, so that neither the first bit nor the first step has number 0.
             bits.splice(0..0, [1, 1, 1]);
             let steps = [&[[9, 9, 1, 1]], holds].concat();
             Self { lines: vec![[0, end, 0, 0, 0]], stairs: [3, scale, begun, base, code, 1], bits, steps }
@@ -292,8 +294,8 @@ mod tests {
                 forged::records(self.bits.iter().map(|&bit| [bit])),
                 forged::records(self.steps.clone()),
             ]);
-            let arrays = Coded::read(&body).unwrap();
-            let row = Row::of(&arrays, &body, 0, self.lines.len() as u64)?;
+            let arrays = CodedStairs::read(&body).unwrap();
+            let row = VerdictRow::of(&arrays, &body, 0, self.lines.len() as u64)?;
             Ok((arrays, body, row))
         }
 
@@ -308,7 +310,7 @@ mod tests {
 
     #[test]
     fn staircases_of_every_scale_and_width_read_back_at_every_place() {
-        // Steps close to each other, so that blocks have as many as two fetches see, and far apart.
+        // Steps so close that blocks have as many as two reads cover, and steps far apart.
         let places = [
             0, 1, 2, 5, 8, 9, 10, 11, 12, 13, 14, 16, 17, 31, 32, 40, 63, 64, 65, 90, 100, 127, 128, 255, 256,
         ];
@@ -323,7 +325,7 @@ mod tests {
                 });
                 let most = most.max().unwrap_or(0) as u64;
                 if most > most_starts(width) {
-                    // Some block is refused.
+                    // Some block is rejected.
                     assert!((0..400).any(|x| arrays.get(x) == Err(Fault::Impossible)), "{scale} {wider}");
                     continue;
                 }
@@ -360,7 +362,7 @@ mod tests {
         for (field, most) in [(1, 24), (2, 32), (3, 30), (4, 24)] {
             let with = |value| {
                 let mut arrays = small();
-                // Whatever is there, there are enough bits.
+                // There are enough bits, whatever their content.
                 arrays.bits = vec![0; 2000];
                 arrays.stairs[field] = value;
                 arrays.row().map(|_| ())
@@ -395,11 +397,11 @@ mod tests {
     fn starts_that_fall_and_steps_that_there_are_not_are_refused() {
         let whole = small();
         let [first, _, begun, base, code, _] = whole.stairs.map(|field| field as usize);
-        // As if the second block had more before than the third one.
+        // The second block claims more earlier starts than the third one.
         let mut arrays = whole.clone();
         arrays.bits[first + begun + base + code..][..begun].fill(1);
         assert_eq!((arrays.get(8), arrays.get(16)), (Err(Fault::Impossible), whole.get(16)));
-        // The first block begins with the last code but two that there is room for.
+        // The first block begins with the third largest code.
         let mut arrays = whole.clone();
         arrays.bits[first + begun + base + 1..][..code - 1].fill(1);
         assert_eq!(arrays.get(0), Err(Fault::Astray));
@@ -417,7 +419,7 @@ mod tests {
     fn arrays_of_wrong_widths_are_refused_when_they_are_located() {
         let read = |bit: u64, step: Holds| {
             let [lines, stairs] = [forged::records([[0]]), forged::records([[0]])];
-            Coded::read(&body_of([lines, stairs, forged::records([[bit]]), forged::records([step])]))
+            CodedStairs::read(&body_of([lines, stairs, forged::records([[bit]]), forged::records([step])]))
                 .map(|_| ())
                 .map_err(|damage| damage.what)
         };

@@ -1,38 +1,38 @@
-//! Fetching ahead what an answer from a large table needs.
+//! Prefetching for answers from a large table.
 //!
-//! What tells where the moves of a position lead are marks of four lines, and for each of them one fetch waits for another. In a table
-//! larger than what the processor has at hand that is most of the time that an answer takes: so all four are begun at the same time, and
-//! in batches those of later positions too.
+//! An answer needs the marks of four lines, and for each line two dependent reads. If the table exceeds the
+//! processor's cache, waiting for them is most of the time of an answer. So the four reads start together, and
+//! batches prefetch for later positions too.
 
-use super::{ExpandingTable, OutcomeLine, Row};
+use super::{ExpandingTable, OutcomeLine, DecodedRow};
 use crate::expanding::Position;
-use crate::expanding::small::Next;
+use crate::expanding::unpacked_table::NextClasses;
 use crate::format::Fault;
 use crate::prefetch::prefetch;
 
-/// Bytes of a body from which on a table is large.
+/// Least size in bytes of the body of a large table.
 const LARGE: usize = 4 << 20;
 
-/// The marks of a position are fetched when so many others are to be answered before it, and its lines when there are twice as many.
+/// In a batch, marks are prefetched this many positions ahead, and lines twice as many.
 const AHEAD: usize = 4;
 
 impl ExpandingTable {
-    /// Whether the file is too large for the processor to have most of it at hand.
+    /// Returns true if the file is too large for the processor's cache.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_large(&self) -> bool {
         self.body.len() >= LARGE
     }
 
-    /// The lines that moves of a position lead to, without and with a reset: in its own row and, if some lead there, in the next; with the
-    /// stones below which they do.
+    /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some
+    /// moves lead there. Each comes with the number of stones below which the moves lead.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lines_after<'t>(
         &'t self,
         position: &Position,
-        row: &'t Row,
+        row: &'t DecodedRow,
         reach: u32,
     ) -> Result<[(&'t OutcomeLine, u32); 4], Fault> {
-        let Next { plain, reset, .. } = self.next(position.turn, position.resets);
+        let NextClasses { plain, reset, .. } = self.next(position.turn, position.resets);
         let (above, fewer) = if row.stay < reach {
             (self.row(row.stay + 1)?, position.stones - row.stay)
         } else {
@@ -47,19 +47,19 @@ impl ExpandingTable {
         ])
     }
 
-    /// Begins to fetch the marks for a position that is answered now.
+    /// Prefetches the marks for the present position.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn prefetch_marks(&self, position: &Position, row: &Row, reach: u32) -> Result<(), Fault> {
+    pub(super) fn prefetch_marks(&self, position: &Position, row: &DecodedRow, reach: u32) -> Result<(), Fault> {
         for (line, stones) in self.lines_after(position, row, reach)? {
             line.prefetch(&self.body, stones);
         }
         Ok(())
     }
 
-    /// Begins to fetch what those of some positions need that are answered a little later than one of them.
+    /// Prefetches for positions a little later in the batch.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn prefetch_later(&self, positions: &[Position], place: usize) {
-        // What is wrong with a position is found when it is answered.
+        // An error is reported when the position is answered.
         let of = |position: &Position| {
             let row = self.row_of(position).ok()?;
             self.lines_after(position, row, self.reach(position, row.limit)).ok()

@@ -1,46 +1,46 @@
-//! Verdicts of a small table, unpacked: a word for each place.
+//! The verdicts of a small table, unpacked to one word for each place.
 //!
-//! On a staircase one word tells where the next one is, four times over. What unpacking takes is bounded by [`FITS`].
+//! A staircase takes four dependent reads, this form one. [`FITS`] bounds its size.
 
 use std::hint::select_unpredictable;
 
-use super::{Row, Stairs};
+use super::{VerdictRow, Stairs};
 use crate::expanding::position::Move;
 use crate::format::{Body, Fault};
 
-/// Places of all staircases of a table, at the most.
+/// The most places of all staircases of a table.
 const FITS: usize = 1 << 20;
 
-/// A word has the reset, so many bits of the stones, and so many of the depth.
+/// A word has 1 bit for the reset, then the stones, then the depth, of these widths.
 const TAKE: u32 = 16;
 const DEPTH: u32 = 15;
 const _: () = assert!(1 + TAKE + DEPTH == u32::BITS);
 
 /// The verdict lines of all rows.
 #[derive(Debug, Default)]
-pub(in crate::expanding) struct Unpacked {
-    lines: Vec<Line>,
+pub(in crate::expanding) struct UnpackedVerdicts {
+    lines: Vec<UnpackedVerdictLine>,
     words: Vec<u32>,
 }
 
-/// Where a line has its words.
+/// The location of a line's words.
 #[derive(Debug)]
-struct Line {
-    /// Up to here among its own.
+struct UnpackedVerdictLine {
+    /// End of the places with words of their own.
     own: u32,
-    /// What is to be added to a place there, and from there on; modulo 2^32.
+    /// Offset from a place to its word, before and from `own`; modulo 2^32.
     of_own: u32,
     of_other: u32,
-    /// How much deeper it is from there on.
+    /// Added to the depth from `own` on.
     deeper: u32,
 }
 
-impl Unpacked {
-    /// Takes in the next row, of so many places. `None` if its words do not fit, or it is damaged: the table is then asked as it is,
-    /// which tells of damage where it is met.
+impl UnpackedVerdicts {
+    /// Adds the next row, of `length` places. `None` if its words do not fit, or it is damaged: the stored table then
+    /// answers, and reports the damage.
     pub(super) fn add<S>(
         &mut self,
-        row: &Row<S>,
+        row: &VerdictRow<S>,
         arrays: &impl Stairs<Staircase = S>,
         body: &Body,
         length: u32,
@@ -61,23 +61,24 @@ impl Unpacked {
         }
         for (line, &first) in row.lines.iter().zip(&firsts) {
             let other = line.other as usize;
-            // All further places lie on the other staircase.
+            // The other staircase covers all later places.
             let is_there =
                 line.own == length || line.own >= line.shift && length - line.shift <= row.lines[other].own;
             if !is_there {
                 return None;
             }
             let of_other = firsts[other].wrapping_sub(line.shift);
-            self.lines.push(Line { own: line.own, of_own: first, of_other, deeper: line.deeper });
+            self.lines.push(UnpackedVerdictLine { own: line.own, of_own: first, of_other, deeper: line.deeper });
         }
         Some(())
     }
 
-    /// Depth and best move at a place of a line, by its number among those of all rows. The line has this place.
+    /// Returns depth and best move at a place of a line, by the line's number among all rows. The line must have this
+    /// place.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(in crate::expanding) fn get(&self, line: usize, x: u32) -> Result<(u32, Option<Move>), Fault> {
         let line = self.lines.get(line).ok_or(Fault::Astray)?;
-        // Without branches, since whose words they are cannot be foreseen.
+        // Without branches, since the choice of the words is unpredictable.
         let further = x >= line.own;
         let first = select_unpredictable(further, line.of_other, line.of_own);
         let deeper = select_unpredictable(further, line.deeper, 0);

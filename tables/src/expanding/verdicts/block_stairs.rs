@@ -1,13 +1,13 @@
-//! Staircases in blocks of values (FORMAT.md, section 4.5), as programs wrote them before there were codes.
+//! Staircases in blocks of values (FORMAT.md, section 4.5): the form without codes of older programs.
 
-use super::{Found, MAX_DEPTH, Stairs};
+use super::{StairEntry, MAX_DEPTH, Stairs};
 use crate::Damage;
 use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed, low_bits};
 
-/// The arrays of such staircases.
+/// The arrays of these staircases.
 #[derive(Clone, Debug)]
-pub(in crate::expanding) struct InBlocks {
+pub(in crate::expanding) struct BlockStairs {
     pub(super) lines: Packed<6>,
     blocks: Packed<3>,
     starts: Packed<1>,
@@ -15,19 +15,19 @@ pub(in crate::expanding) struct InBlocks {
     steps: Packed<4>,
 }
 
-/// The most places that a block of a staircase spans, as a power of two: their numbers must fit 7 bits.
+/// The most places of a block, as a power of two: place numbers must fit into 7 bits.
 const MAX_SCALE: u64 = 7;
-/// The most steps that begin within a block, besides the one at its beginning: two words have their places.
+/// The most starts of steps within a block, not counting its first step: two words hold them.
 const MAX_STARTS: u64 = 16;
 
-/// A staircase: where its blocks are, and how many places each has, as a power of two.
+/// A staircase: its first block, and the number of places of a block as a power of two.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::expanding) struct Staircase {
+pub(in crate::expanding) struct BlockStaircase {
     block: u32,
     scale: u8,
 }
 
-impl InBlocks {
+impl BlockStairs {
     /// Locates the arrays.
     pub(super) fn read(body: &Body) -> Result<Self, Damage> {
         let arrays = Self {
@@ -47,43 +47,43 @@ impl InBlocks {
     }
 }
 
-impl Stairs for InBlocks {
-    type Staircase = Staircase;
+impl Stairs for BlockStairs {
+    type Staircase = BlockStaircase;
 
-    fn record(&self, body: &Body, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
+    fn record(&self, body: &Body, record: u64) -> Result<(BlockStaircase, [u64; 4]), Fault> {
         let [block, scale, own, class, shift, deeper] = self.lines.get(body, record)?;
         if scale > MAX_SCALE {
             return Err(Fault::Impossible);
         }
-        Ok((Staircase { block: narrow(block)?, scale: scale as u8 }, [own, class, shift, deeper]))
+        Ok((BlockStaircase { block: narrow(block)?, scale: scale as u8 }, [own, class, shift, deeper]))
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn at(&self, body: &Body, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
+    fn at(&self, body: &Body, stairs: &BlockStaircase, x: u32) -> Result<StairEntry, Fault> {
         let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
         let [value, base, starts] = self.blocks.get(body, block)?;
         let place = u64::from(x & ((1 << stairs.scale) - 1));
         if value < block || starts > MAX_STARTS {
             return Err(Fault::Impossible);
         }
-        // Every block begins one step that has no start, so that starts are fewer than values by one for each
-        // block before.
+        // The first step of each block has no start, so before this block there are fewer starts than values, by one
+        // for each block.
         let at = self.starts.address(value - block, starts)? / 8;
         let starting = u128::from(body.word(at)?) | u128::from(body.word(at + 8)?) << 64;
         let begun = begun(starting, starts as u32, place);
-        // The last start that has begun, or 0 if none has.
+        // The last start up to the place, or 0.
         let last = (starting >> (8 * begun.saturating_sub(1))) as u64 & if begun > 0 { 0x7F } else { 0 };
         let [step] = self.values.get(body, value + begun)?;
         let [depth, take, advance, reset] = self.steps.get(body, step)?;
-        // Saturating, since a damaged block may have its starts in disorder.
+        // Saturating, since a damaged block may have unsorted starts.
         Ok((base + depth, take + advance * place.saturating_sub(last), reset != 0))
     }
 }
 
-/// How many of the lowest `n` bytes of `starts`, each below 128, are at most `place`, which is below 128 too.
+/// Returns the number of the lowest `n` bytes of `starts` that are at most `place`. All are below 128.
 ///
-/// A byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and never borrows from its
-/// neighbour.
+/// Compares all bytes at once: a byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and
+/// never borrows from its neighbour.
 #[cfg_attr(feature = "fast", inline(always))]
 fn begun(starts: u128, n: u32, place: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -96,16 +96,16 @@ fn begun(starts: u128, n: u32, place: u64) -> u64 {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::{MAX_DEPTH, Row, body_of};
+    use super::super::{MAX_DEPTH, VerdictRow, body_of};
     use super::*;
     use crate::expanding::Move;
     use crate::format::forged;
 
-    /// A step of a staircase: where it begins, and depth, take, advance and reset there.
+    /// A step of a staircase: its start, and the depth, take, advance and reset there.
     type Step = (u32, [u64; 4]);
 
     /// Arrays, the body that they lie in, and its row.
-    type Opened = (InBlocks, Body, Row<Staircase>);
+    type Opened = (BlockStairs, Body, VerdictRow<BlockStaircase>);
 
     /// The records of verdict lines.
     #[derive(Clone, Default)]
@@ -118,14 +118,14 @@ mod tests {
     }
 
     impl Arrays {
-        /// Adds the blocks of a staircase, and gives the number of the first.
+        /// Adds the blocks of a staircase, and returns the number of the first.
         fn staircase(&mut self, scale: u32, end: u32, steps: &[Step]) -> u64 {
             let first = self.blocks.len() as u64;
             for begin in (0..end).step_by(1 << scale) {
                 let within: Vec<u32> = (begin..end.min(begin + (1 << scale))).collect();
                 let starts = within[1..].iter().filter(|&&x| steps.iter().any(|step| step.0 == x));
                 let starts: Vec<u32> = starts.copied().collect();
-                // A third of the depth is the block's.
+                // A third of the depth belongs to the block.
                 let base = answer(steps, begin).0 / 3;
                 self.blocks.push([self.values.len() as u64, base, starts.len() as u64]);
                 self.starts.extend(starts.iter().map(|&start| [u64::from(start - begin)]));
@@ -144,17 +144,17 @@ mod tests {
             let body = body_of([
                 forged::records(self.lines.clone()),
                 forged::records(self.blocks.clone()),
-                // One more, so that each is a byte.
+                // A further value, to make the field a byte wide.
                 forged::records([&self.starts[..], &[[255]]].concat()),
                 forged::records(self.values.clone()),
                 forged::records(self.steps.clone()),
             ]);
-            let arrays = InBlocks::read(&body).unwrap();
-            let row = Row::of(&arrays, &body, first, 2)?;
+            let arrays = BlockStairs::read(&body).unwrap();
+            let row = VerdictRow::of(&arrays, &body, first, 2)?;
             Ok((arrays, body, row))
         }
 
-        /// Depth and best move on line 1 of the first row.
+        /// Returns depth and best move on line 1 of the first row.
         fn get(&self, x: u32) -> Result<(u32, Option<Move>), Fault> {
             let (arrays, body, row) = self.row(0)?;
             row.get(&arrays, &body, 1, x)
@@ -165,13 +165,14 @@ mod tests {
         *steps.iter().rfind(|step| step.0 <= x).expect("a step begins at 0")
     }
 
-    /// Depth, stones of the best move and its reset at a place.
+    /// Returns the depth, and the stones and the reset of the best move, at a place.
     fn answer(steps: &[Step], x: u32) -> (u64, u64, u64) {
         let (start, [depth, take, advance, reset]) = step_at(steps, x);
         (depth, take + advance * u64::from(x - start), reset)
     }
 
-    /// A row of two classes: a line with a staircase of its own, and one that has that of the first from 3 on.
+    /// A row of two classes: a line with its own staircase, and one that uses the staircase of the first from place 3
+    /// on.
     fn small() -> Arrays {
         let mut arrays = Arrays::default();
         let steps = [(0, [0, 0, 0, 0]), (1, [1, 1, 1, 0]), (4, [2, 1, 0, 1])];
@@ -190,12 +191,12 @@ mod tests {
         let steps: Vec<Step> = [(0, [0; 4])].into_iter().chain((1..).zip(&starts).map(step)).collect();
         for scale in 0..=MAX_SCALE as u32 {
             let mut arrays = Arrays::default();
-            // So that the first block of the lines is not block 0.
+            // Padding, so that no line begins at block 0.
             arrays.staircase(2, 11, &steps);
             let all = arrays.staircase(scale, 400, &steps);
             let own = arrays.staircase(scale, 50, &steps);
             let records = [[own, scale.into(), 50, 1, 33, 1000], [all, scale.into(), 400, 0, 0, 0]];
-            // The second row is that of the records that tell something.
+            // The second row has the meaningful records.
             arrays.lines = [[[0; 6]; 2], records].concat();
             let (verdicts, body, row) = arrays.row(2).unwrap();
             for class in 0..2 {
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_class_beyond_the_row_is_refused() {
-        // Though there is a record with its number: that of the next row.
+        // The record with its number exists, but belongs to the next row.
         let mut arrays = small();
         arrays.lines.extend_from_within(..);
         arrays.lines.extend_from_within(..);
@@ -236,11 +237,11 @@ mod tests {
     fn a_place_beyond_the_other_line_s_staircase_is_refused() {
         let mut arrays = small();
         assert_eq!(arrays.get(9), Ok((6, Some(Move { take: 1, reset: true }))));
-        // There is a block, and a step in it.
+        // The block exists, with a step in it.
         assert_eq!(arrays.get(10), Err(Fault::Astray));
         arrays.lines[0][2] = 7;
         assert_eq!(arrays.get(9), Err(Fault::Astray));
-        // So is one before its beginning.
+        // A place before its beginning is refused too.
         arrays.lines[1][4] = 3;
         assert!(arrays.get(3).is_ok());
         arrays.lines[1][4] = 4;
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_32_bits_are_refused() {
-        // Each passed for 0 or 1 if its lowest bits were taken.
+        // An implementation that kept only the lowest bits would read each of these as 0 or 1.
         for field in [0, 2, 4] {
             let mut arrays = small();
             arrays.lines[1][field] += 1 << 32;
@@ -274,7 +275,7 @@ mod tests {
     #[test]
     fn more_than_16_starts_in_a_block_are_refused() {
         let mut arrays = small();
-        // Sixteen places beside those that there are, all beyond the first.
+        // Sixteen places, all after the first.
         arrays.starts.extend([[9]; 17]);
         arrays.blocks[1][2] = 16;
         assert_eq!(arrays.get(0), Ok((0, None)));
@@ -295,7 +296,7 @@ mod tests {
     #[test]
     fn starts_in_disorder_break_nothing() {
         let mut arrays = small();
-        // Of three starts in a block of eight the first two have begun at 2, says their number.
+        // By their number, the first two of three starts in a block of eight have begun at place 2.
         arrays.blocks[0][2] = 3;
         arrays.starts.splice(0..2, [[1], [6], [2]]);
         let (verdicts, body, row) = arrays.row(0).unwrap();

@@ -1,95 +1,94 @@
-//! A small table, unpacked: where its lines say so in a few bits, here each position has a bit, and a word for its depth.
+//! A small table, unpacked: one bit for the outcome of each position, and one word for its verdict.
 //!
-//! Lists of marks and staircases are short, but it takes some steps to find a place in them. A table that is asked often is
-//! unpacked, if what that takes is within [`FITS`]. Then two words tell the moves that win, without a branch that cannot be foreseen.
+//! MarkLists of marks and staircases are compact, but take several steps to read. A table that answers many questions is
+//! unpacked if the result fits into [`FITS`]. Two reads then give all winning moves, without unpredictable branches:
+//! one for moves that stay in a row, one for moves that raise currentmax.
 
 use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
 use super::mask::TakeMask;
-use super::outcomes::Outcomes;
+use super::outcomes::OutcomeArrays;
 use super::position::Move;
 use super::rules::Expanding;
-use super::verdicts::{Unpacked, Verdicts};
+use super::verdicts::{UnpackedVerdicts, Verdicts};
 use crate::format::{Body, Fault};
 
-/// Bytes of all bitmaps of a table, at the most.
+/// Greatest size of each bitmap, in bytes.
 const FITS: u64 = 4 << 20;
 
-/// The rows and lines of a small table. A *number* of a line counts all classes of all rows.
+/// An unpacked table. The *number* of a line counts all classes of all rows.
 #[derive(Debug)]
-pub(super) struct Small {
-    rows: Box<[Row]>,
+pub(super) struct UnpackedTable {
+    rows: Box<[UnpackedRow]>,
     /// The most stones of a position.
     stones: u32,
-    /// The least currentmax of the row that is that of every greater one too, which is the last; more than any currentmax if there is
-    /// none.
+    /// The least currentmax of the open row, which is the last one; `u32::MAX` if no row is open.
     open_from: u32,
-    /// By the number of a line which of its places are lost. The places stand in descending order, so that moves of more stones lead
-    /// to higher bits.
+    /// By number of the line: the lost places, in descending order, so that moves of more stones lead to higher bits.
     within: Bitmaps,
-    /// By class and by how many of all stones are gone: bit r tells whether a move from there that leads into row r, because it takes
-    /// more than was ever taken, leads to a lost position. Bit 0 is not used.
+    /// By class and number of stones gone: bit r is set if the move into row r, which takes a new greatest number of
+    /// stones, leads to a lost position. Bit 0 is unused.
     beyond: Bitmaps,
-    verdicts: Option<Unpacked>,
-    /// By the number that the layout gives the line of a position.
-    lines: Box<[Line]>,
-    /// The most stones of a move up to which two words tell all of a class.
+    verdicts: Option<UnpackedVerdicts>,
+    /// By number of the line in the layout.
+    lines: Box<[UnpackedLine]>,
+    /// The greatest take for which two words hold all moves.
     near: u32,
 }
 
-/// The lines to which moves lead, by their classes.
+/// The lines that the moves of a line lead to, by their classes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Next {
+pub(super) struct NextClasses {
     pub(super) plain: usize,
-    /// With a reset. If the player to move has none left, this is a line all the same, but not one that a move leads to.
+    /// The class after a reset. Meaningless unless `may_reset`.
     pub(super) reset: usize,
     pub(super) may_reset: bool,
 }
 
-/// A line, and where those lie to which moves lead from it.
+/// A line, and the offsets of the lines that its moves lead to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct UnpackedLine {
     pub(super) class: u32,
-    pub(super) next: Next,
-    /// Where in [`Small::within`] the lines without and with a reset lie behind the first one of a row, and where their first lines in
-    /// [`Small::beyond`] are: in bytes.
+    pub(super) next: NextClasses,
+    /// Byte offsets of the lines without and with a reset: in [`UnpackedTable::within`] relative to the first line of a row,
+    /// and in [`UnpackedTable::beyond`] from its beginning.
     within: [usize; 2],
     beyond: [usize; 2],
 }
 
 /// A row of a small table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    /// How many places it has.
+pub(super) struct UnpackedRow {
+    /// Number of places.
     pub(super) length: u32,
-    /// The most that may be taken without a reset.
+    /// The most stones that a move may take without a reset.
     pub(super) limit: u32,
     /// The most stones taken by a move that stays in the row.
     stay: u32,
-    /// Its own number.
+    /// The index of the row.
     number: u32,
     /// The number of its first line.
     first: u32,
-    /// Where in [`Small::within`] that begins, in bytes.
+    /// Byte offset of the first line in [`UnpackedTable::within`].
     within: usize,
 }
 
-/// The lines of a table as they are stored.
-pub(super) struct Lines<'a> {
+/// The stored lines of a table.
+pub(super) struct StoredLines<'a> {
     pub(super) body: &'a Body,
     pub(super) layout: &'a Layout,
     pub(super) rules: &'a Expanding,
-    /// How many classes a row has.
+    /// Number of classes of a row.
     pub(super) classes: usize,
-    /// For each line its class, and those to which moves from it lead.
-    pub(super) lines: Vec<(u32, Next)>,
-    pub(super) outcomes: &'a Outcomes,
+    /// For each line, its class, and the classes that its moves lead to.
+    pub(super) lines: Vec<(u32, NextClasses)>,
+    pub(super) outcomes: &'a OutcomeArrays,
     pub(super) verdicts: Option<&'a Verdicts>,
 }
 
-impl Small {
-    /// Whether a table of so many rows, with so many classes, of up to so many stones is unpacked.
+impl UnpackedTable {
+    /// Returns true if a table of this size can be unpacked.
     fn fits(rows: u64, classes: u64, stones: u32) -> bool {
         let places = u64::from(stones) + 1;
         let within = Bitmaps::bytes(rows.saturating_mul(classes), places);
@@ -100,9 +99,9 @@ impl Small {
     /// Unpacks a table, if it is small.
     ///
     /// # Errors
-    /// If it is damaged.
-    pub(super) fn new(table: &Lines) -> Result<Option<Self>, Fault> {
-        let Lines { body, layout, rules, classes, outcomes, verdicts, ref lines } = *table;
+    /// If the table is damaged.
+    pub(super) fn new(table: &StoredLines) -> Result<Option<Self>, Fault> {
+        let StoredLines { body, layout, rules, classes, outcomes, verdicts, ref lines } = *table;
         let stones = rules.stones();
         if !Self::fits(layout.rows() as u64, classes as u64, stones) {
             return Ok(None);
@@ -110,7 +109,7 @@ impl Small {
         let mut within = Bitmaps::new(layout.rows() * classes, stones + 1);
         let mut beyond = Bitmaps::new(classes * (stones as usize + 1), layout.rows() as u32);
         let stride = within.stride();
-        let row = |number: usize| Row {
+        let row = |number: usize| UnpackedRow {
             length: layout.length(number),
             limit: rules.limit(layout.currentmax(number), false),
             stay: layout.stay(number),
@@ -118,7 +117,7 @@ impl Small {
             first: (number * classes) as u32,
             within: number * classes * stride,
         };
-        let rows: Box<[Row]> = (0..layout.rows()).map(row).collect();
+        let rows: Box<[UnpackedRow]> = (0..layout.rows()).map(row).collect();
         for row in &rows {
             let number = row.number as usize;
             let taken = layout.currentmax(number);
@@ -128,7 +127,8 @@ impl Small {
                 LostRuns::new(body, &outcomes, row.length).each(|run| {
                     for place in run.start as u32..run.end as u32 {
                         within.set(line, row.length - 1 - place);
-                        // Row 0 is not led to, and the last one, if it is open, not always by a move of its currentmax.
+                        // No move leads into row 0 from outside. An open last row is entered by moves of different
+                        // takes.
                         let gone = stones.checked_sub(place.saturating_add(taken));
                         if let (Some(gone), 1..) = (gone, number) {
                             beyond.set(class * (stones as usize + 1) + gone as usize, row.number);
@@ -140,11 +140,11 @@ impl Small {
         let lengths = rows.iter().map(|row| row.length);
         let verdicts = verdicts.and_then(|verdicts| verdicts.unpack(body, lengths, classes as u64));
         let of_class = beyond.stride() * (stones as usize + 1);
-        let line = |&(class, next): &(u32, Next)| {
+        let line = |&(class, next): &(u32, NextClasses)| {
             let classes = [next.plain, next.reset];
             let (within, beyond) =
                 (classes.map(|class| class * stride), classes.map(|class| class * of_class));
-            Line { class, next, within, beyond }
+            UnpackedLine { class, next, within, beyond }
         };
         let lines = lines.iter().map(line).collect();
         let open_from = layout.open_from();
@@ -152,55 +152,55 @@ impl Small {
         Ok(Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, near }))
     }
 
-    /// A row, if there is one of that number.
+    /// Returns a row.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn row(&self, number: usize) -> Option<&Row> {
+    pub(super) fn row(&self, number: usize) -> Option<&UnpackedRow> {
         self.rows.get(number)
     }
 
-    /// Whether a place of a row is lost on the line of a class.
+    /// Returns true if a place of a row is lost, on the line of a class.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn is_lost(&self, row: &Row, class: u32, stones: u32) -> bool {
+    pub(super) fn is_lost(&self, row: &UnpackedRow, class: u32, stones: u32) -> bool {
         self.within.get((row.first + class) as usize, row.length - 1 - stones, 1) != 0
     }
 
-    /// Depth and best move at a place of a row; `None` if depths are not unpacked, or there are none.
+    /// Returns the depth and the best move at a place of a row; `None` if depths are not unpacked, or not stored.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn verdict(
         &self,
-        row: &Row,
+        row: &UnpackedRow,
         class: u32,
         stones: u32,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
         self.verdicts.as_ref().map(|verdicts| verdicts.get((row.first + class) as usize, stones)).transpose()
     }
 
-    /// Which of the takes from `from + 1` to `to` of those that stay in a row lead to a lost position on the line of a class: at
-    /// most [`AT_ONCE`]. The first one is the lowest bit. The same is told of those that lead into the open row.
-    fn staying(&self, row: &Row, class: usize, stones: u32, from: u32, to: u32) -> u64 {
+    /// Returns a mask of the takes from `from + 1` to `to`, at most [`AT_ONCE`], that lead to a lost position in the
+    /// same row, on the line of a class. The lowest bit is the first take. Also serves for moves into the open row.
+    fn staying(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         self.within.get(row.first as usize + class, row.length + from - stones, to - from)
     }
 
-    /// The same of those that lead from a row into one of their own each, by the number of stones that all rows have in common.
-    fn leaving(&self, row: &Row, class: usize, stones: u32, from: u32, to: u32) -> u64 {
+    /// Returns the same mask for takes that each lead into a row of its own.
+    fn leaving(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         let gone = (self.stones - stones) as usize;
         let line = class * (self.stones as usize + 1) + gone;
         self.beyond.get(line, row.number + 1 + (from - row.stay), to - from)
     }
 
-    /// The line that has a number in the layout.
+    /// Returns the line with a number in the layout.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, number: usize) -> &Line {
+    pub(super) fn line(&self, number: usize) -> &UnpackedLine {
         &self.lines[number]
     }
 
-    /// Which of the takes from 1 to `reach`, at most the stones, lead to a lost position, without and with a reset. `None` if there are too
-    /// many for a word, or some lead into the open row.
+    /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset.
+    /// `None` if they do not fit into a word, or some lead into the open row. `reach` is at most the stones left.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lost_after_near(
         &self,
-        row: &Row,
-        line: &Line,
+        row: &UnpackedRow,
+        line: &UnpackedLine,
         stones: u32,
         reach: u32,
     ) -> Option<[u64; 2]> {
@@ -217,14 +217,15 @@ impl Small {
             let leaving = self.beyond.at(beyond + line.beyond[of], (row.number + 1) % 8) << stay;
             (staying | leaving) & ((1 << reach) - 1)
         };
-        // That a reset is left is no branch, as it cannot be foreseen.
+        // Mask instead of branching: whether a reset is left is unpredictable.
         Some([lost(0), lost(1) & 0_u64.wrapping_sub(line.next.may_reset.into())])
     }
 
-    /// Marks the takes, from 1 to `reach`, at most the stones, that lead to a lost position on the line of a class.
+    /// Marks the takes from 1 to `reach` that lead to a lost position, on the line of a class. `reach` is at most the
+    /// stones left.
     pub(super) fn lost_after<M: TakeMask + ?Sized>(
         &self,
-        row: &Row,
+        row: &UnpackedRow,
         stones: u32,
         reach: u32,
         class: usize,
@@ -252,7 +253,7 @@ mod tests {
 
     #[test]
     fn only_small_tables_are_unpacked() {
-        assert!(Small::fits(44, 26, 1000) && Small::fits(1, 4, 999_999));
-        assert!(!Small::fits(444, 26, 100_000) && !Small::fits(u64::MAX, u64::MAX, u32::MAX));
+        assert!(UnpackedTable::fits(44, 26, 1000) && UnpackedTable::fits(1, 4, 999_999));
+        assert!(!UnpackedTable::fits(444, 26, 100_000) && !UnpackedTable::fits(u64::MAX, u64::MAX, u32::MAX));
     }
 }

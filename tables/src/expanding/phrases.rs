@@ -1,13 +1,13 @@
-//! Positions and moves of Expanding Nim as people type them.
+//! Positions and moves of Expanding Nim in informal words.
 
-use crate::typed::{TAKE, Typed};
+use crate::word_cursor::{TAKE, WordCursor};
 
 const RESET: [&str; 3] = ["r", "reset", "resets"];
 
-/// Returns the notation of a position. Slashes separate the fields; the two numbers of resets may be separated by blanks, and the
-/// last field may be a word: `217 / 9 / 1 / 4 3 / reset` is `217/9/1/4,3/r`.
+/// Returns the notation of a position. Slashes separate the fields; a blank may separate the two numbers of resets,
+/// and the last field may be a word: `217 / 9 / 1 / 4 3 / reset` becomes `217/9/1/4,3/r`.
 pub(super) fn position(text: &str) -> Option<String> {
-    let mut typed = Typed::new(text);
+    let mut typed = WordCursor::new(text);
     let mut notation = typed.number()?.to_owned();
     for field in [currentmax, turn, resets, imposed] {
         if !typed.mark(&['/']) {
@@ -19,18 +19,18 @@ pub(super) fn position(text: &str) -> Option<String> {
     typed.is_empty().then_some(notation)
 }
 
-fn currentmax(typed: &mut Typed<'_>, notation: &mut String) -> Option<()> {
+fn currentmax(typed: &mut WordCursor<'_>, notation: &mut String) -> Option<()> {
     notation.push_str(typed.number()?);
     Some(())
 }
 
-fn turn(typed: &mut Typed<'_>, notation: &mut String) -> Option<()> {
+fn turn(typed: &mut WordCursor<'_>, notation: &mut String) -> Option<()> {
     typed.word(&["player"]);
     notation.push_str(typed.number()?);
     Some(())
 }
 
-fn resets(typed: &mut Typed<'_>, notation: &mut String) -> Option<()> {
+fn resets(typed: &mut WordCursor<'_>, notation: &mut String) -> Option<()> {
     let first = typed.number()?;
     typed.mark(&[',', ';', '-']);
     notation.extend([first, ",", typed.number()?]);
@@ -38,7 +38,7 @@ fn resets(typed: &mut Typed<'_>, notation: &mut String) -> Option<()> {
     Some(())
 }
 
-fn imposed(typed: &mut Typed<'_>, notation: &mut String) -> Option<()> {
+fn imposed(typed: &mut WordCursor<'_>, notation: &mut String) -> Option<()> {
     notation.push(if typed.word(&RESET) {
         'r'
     } else if typed.mark(&['-']) || typed.word(&["no"]) && typed.word(&RESET) {
@@ -49,9 +49,10 @@ fn imposed(typed: &mut Typed<'_>, notation: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Returns the notation of a move: `5 R`, `5 and a reset` and `take 5 and impose a reset` are `5r`, `take 5` is `5`.
+/// Returns the notation of a move: `5 R`, `5 and a reset` and `take 5 and impose a reset` become `5r`, `take 5`
+/// becomes `5`.
 pub(super) fn chosen(text: &str) -> Option<String> {
-    let mut typed = Typed::new(text);
+    let mut typed = WordCursor::new(text);
     typed.word(&TAKE);
     let mut notation = typed.number()?.to_owned();
     if !typed.is_empty() {
