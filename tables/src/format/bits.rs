@@ -1,43 +1,44 @@
-//! Numbers packed side by side into bytes, least significant bit first (FORMAT.md, "field").
+//! Bit fields: numbers packed into bytes without gaps, least significant bit first (FORMAT.md, "field").
 
 #[cfg(feature = "write")]
 use std::collections::TryReserveError;
 
-/// The widest field: with up to seven bits before it, it still fits the eight bytes fetched for it.
+/// The greatest width of a field. With up to seven bits before it, the field still fits into the eight bytes of one
+/// read.
 pub const MAX_WIDTH: u32 = 40;
 
-/// The least width that holds `value`; 0 for 0.
+/// Returns the least width that holds `value`; 0 for 0.
 #[must_use]
 pub fn width_of(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
 }
 
-/// A word whose lowest `n` bits are set; `n` may be 0 to 64.
+/// Returns a word with the lowest `n` bits set; `n` may be 0 to 64.
 #[inline]
 #[must_use]
 pub fn low_bits(n: u32) -> u64 {
     if n == 0 { 0 } else { u64::MAX >> (u64::BITS - n) }
 }
 
-/// Bits written one field after the other, kept in memory.
+/// A growing sequence of bit fields in memory.
 #[cfg(feature = "write")]
 #[derive(Debug, Default)]
 pub struct BitWriter {
     words: Vec<u64>,
-    /// The bits behind the last whole word, and how many they are.
+    /// The bits after the last whole word, and their number.
     word: u64,
     filled: u32,
 }
 
 #[cfg(feature = "write")]
 impl BitWriter {
-    /// Number of bits written so far.
+    /// Returns the number of bits written so far.
     #[must_use]
     pub fn len(&self) -> u64 {
         64 * self.words.len() as u64 + u64::from(self.filled)
     }
 
-    /// Whether nothing has been written.
+    /// Returns true if nothing has been written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -46,7 +47,7 @@ impl BitWriter {
     /// Appends a field of `width` bits, at most [`MAX_WIDTH`], which `value` must fit.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If memory is short.
     pub fn push(&mut self, value: u64, width: u32) -> Result<(), TryReserveError> {
         if let Some(word) = append(&mut self.word, &mut self.filled, value, width) {
             self.words.try_reserve(1)?;
@@ -55,10 +56,10 @@ impl BitWriter {
         Ok(())
     }
 
-    /// Appends so many bits that are all set, or all clear.
+    /// Appends `bits` equal bits.
     ///
     /// # Errors
-    /// If there is no memory for them.
+    /// If memory is short.
     pub fn push_same(&mut self, set: bool, mut bits: u64) -> Result<(), TryReserveError> {
         while bits > 0 {
             let some = bits.min(MAX_WIDTH.into()) as u32;
@@ -68,10 +69,10 @@ impl BitWriter {
         Ok(())
     }
 
-    /// Appends all bits of another.
+    /// Appends all bits of another writer.
     ///
     /// # Errors
-    /// If there is no memory for them.
+    /// If memory is short.
     pub fn append(&mut self, other: &Self) -> Result<(), TryReserveError> {
         self.words.try_reserve(other.words.len() + 1)?;
         for &word in &other.words {
@@ -85,14 +86,14 @@ impl BitWriter {
         Ok(())
     }
 
-    /// All bits, in words; the last one ends in zeros.
+    /// Returns all bits as words; zeros fill the last one.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.words.iter().copied().chain((self.filled > 0).then_some(self.word))
     }
 }
 
-/// Appends a field to the `filled` lowest bits of a word. A word that becomes full is returned, and what is left
-/// of the field begins the next.
+/// Appends a field to a word whose `filled` lowest bits are in use. Returns the word if it becomes full; the rest of
+/// the field then begins the next word.
 #[cfg(feature = "write")]
 #[inline]
 pub(super) fn append(word: &mut u64, filled: &mut u32, value: u64, width: u32) -> Option<u64> {
@@ -147,7 +148,7 @@ mod tests {
             assert_eq!(all.len(), words);
             assert_eq!(all.iter().map(|word| u64::from(word.count_ones())).sum::<u64>(), 40 * pushed);
         }
-        // 320 bits are five words, and no sixth.
+        // 320 bits are exactly five words.
         bits.words().for_each(|word| assert_eq!(word, u64::MAX));
     }
 

@@ -1,4 +1,5 @@
-//! The body and its sums (FORMAT.md, section 3): every byte is checked before it is used.
+//! The body of a file, with a checksum for each block (FORMAT.md, section 3). Each block is checked before its first
+//! byte is used.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -9,14 +10,14 @@ use super::prefix::{BLOCK, Content, PREFIX, Prefix, bytes_at};
 use crate::prefetch::prefetch;
 use crate::{AskError, Damage, Map, OpenError};
 
-/// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
+/// A kind of damage in a body. A small type, so that the fast paths return it at no cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The sum of a block does not fit it.
+    /// The checksum of a block is wrong.
     Sum(u32),
-    /// Something points to where nothing is.
+    /// A reference points outside of its array.
     Astray,
-    /// A number is none that can stand there.
+    /// A number is invalid where it stands.
     Impossible,
 }
 
@@ -36,7 +37,7 @@ impl From<Fault> for AskError {
     }
 }
 
-/// The body of a file whose prefix, header and sums have been checked.
+/// The body of a file, whose prefix, header and table of checksums have been verified.
 ///
 #[derive(Debug)]
 pub struct Body {
@@ -47,23 +48,22 @@ pub struct Body {
     at_body: usize,
     len: usize,
     checked: Box<[AtomicBool]>,
-    /// Blocks not checked yet. When none is left, reading costs one comparison more than reading plain
-    /// memory.
+    /// Number of blocks not checked yet. Once it is 0, a read costs one comparison more than plain memory.
     unchecked: AtomicUsize,
-    /// If every read is to check its block again, in a copy: the sums as they were, since the file's may change with
-    /// its blocks. Then no block ever counts as checked.
+    /// The checksums as they were on opening, if every read must check its blocks again, in a copy. No block then
+    /// counts as checked.
     kept_sums: Option<Box<[u32]>>,
 }
 
-/// A body up to this length is checked at once when it is opened: 128 KiB take about 10 microseconds.
+/// A body of at most this length is checked on opening, which takes about 10 microseconds for 128 KiB.
 const AT_ONCE: usize = 128 << 10;
 
 impl Body {
-    /// Opens the body of a file that should have this content. Checks all but the blocks of a long body, which
-    /// are checked when they are first needed.
+    /// Opens the body of a file, which must have this content. Checks everything except the blocks of a long body,
+    /// which are checked before their first use.
     ///
     /// # Errors
-    /// If the file has other content, is one of another format version, or is damaged.
+    /// If the file has other content or another format version, or is damaged.
     pub fn open(file: impl Into<Map>, content: Content) -> Result<Self, OpenError> {
         let file = file.into();
         let bytes = file.as_ref();
@@ -89,48 +89,48 @@ impl Body {
         Ok(body)
     }
 
-    /// The bytes of the header.
+    /// Returns the bytes of the header.
     pub(crate) fn header_bytes(&self) -> &[u8] {
         &self.file()[PREFIX..self.at_sums]
     }
 
-    /// The header.
+    /// Decodes the header.
     ///
     /// # Errors
-    /// If it does not decode.
+    /// If the bytes are not a header of this type.
     pub fn header<T: DeserializeOwned>(&self) -> Result<T, Damage> {
         decode_serde(self.header_bytes())
     }
 
-    /// The version of the format in which the file is written.
+    /// Returns the format version of the file.
     #[must_use]
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// The digest, as the file states it.
+    /// Returns the digest stated in the file.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.digest
     }
 
-    /// Length of the body in bytes.
+    /// Returns the length of the body in bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// What holds the file.
+    /// Returns the map of the file.
     pub(crate) fn holder(&self) -> &Map {
         &self.file
     }
 
-    /// All bytes of the file, checked or not.
+    /// Returns all bytes of the file, checked or not.
     pub(crate) fn file(&self) -> &[u8] {
         self.file.as_ref()
     }
 
-    /// From now on each read copies the blocks that it needs, checks the copies and reads from them, so that a file
-    /// that changes under a map gives either the right bytes or a fault. A read then takes about a microsecond.
+    /// Makes each later read copy the blocks that it needs, check the copies and read from them. If a file changes
+    /// under a map, a read then returns either correct bytes or a fault. It takes about a microsecond.
     pub(crate) fn check_every_read(&mut self) {
         self.kept_sums = Some((0..self.checked.len()).map(|block| self.sum(block)).collect());
         self.unchecked = AtomicUsize::new(usize::MAX);
@@ -139,15 +139,15 @@ impl Body {
     /// Checks every block now.
     ///
     /// # Errors
-    /// Names the first one that is damaged.
+    /// Names the first damaged block.
     pub fn check_all(&self) -> Result<(), Fault> {
         (0..self.checked.len()).try_for_each(|block| self.check(block))
     }
 
-    /// Checks every block, computes the digest anew and compares it with the one stated.
+    /// Checks every block, then recomputes the digest and compares it with the stated one.
     ///
     /// # Errors
-    /// If either does not hold.
+    /// If a checksum or the digest is wrong.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.check_all()?;
@@ -157,7 +157,7 @@ impl Body {
         Ok(())
     }
 
-    /// The eight bytes at `at`, after a check of the blocks that they lie in.
+    /// Returns the eight bytes at `at`, after checking their blocks.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn word(&self, at: u64) -> Result<u64, Fault> {
         if self.unchecked.load(Ordering::Relaxed) != 0 {
@@ -169,11 +169,11 @@ impl Body {
         self.bytes(at).map(u64::from_le_bytes)
     }
 
-    /// Bytes from `at` on, of blocks that were checked.
+    /// Returns the bytes from `at` on, whose blocks must have been checked.
     #[cfg_attr(feature = "fast", inline(always))]
     fn bytes<const N: usize>(&self, at: u64) -> Result<[u8; N], Fault> {
-        // The body is the end of the file, so that this is the one bound there is. It is at most the length
-        // of a file in memory, which leaves room for the sum.
+        // The body ends the file, so this is the only bound to check. `len` is at most the length of a slice, so the
+        // sum below cannot overflow.
         if at >= self.len as u64 {
             return Err(Fault::Astray);
         }
@@ -184,22 +184,22 @@ impl Body {
         }
     }
 
-    /// Whether the last `n` bytes, a multiple of eight, are zero.
+    /// Returns true if the last `n` bytes are zero; `n` is a multiple of eight.
     ///
     /// # Errors
-    /// If the block that they lie in is damaged.
+    /// If the block of these bytes is damaged.
     pub fn ends_in_zeros(&self, n: usize) -> Result<bool, Fault> {
         let last = self.len.saturating_sub(n)..self.len;
         last.step_by(8).try_fold(true, |zero, at| Ok(zero && self.word(at as u64)? == 0))
     }
 
-    /// The bits from bit address `at` on: at least 57 of them are the body's.
+    /// Returns the bits from bit address `at` on: at least 57 valid ones.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn bits(&self, at: u64) -> Result<u64, Fault> {
         Ok(self.word(at / 8)? >> (at % 8))
     }
 
-    /// The bits from bit address `at` on: at least 121 of them are the body's.
+    /// Returns the bits from bit address `at` on: at least 121 valid ones.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn two_words(&self, at: u64) -> Result<u128, Fault> {
         let from = at / 8;
@@ -210,7 +210,7 @@ impl Body {
         Ok(u128::from_le_bytes(self.bytes(from)?) >> (at % 8))
     }
 
-    /// Begins to fetch a bit that is read soon. What is there does not matter.
+    /// Prefetches a bit. Any address is allowed.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn prefetch(&self, bit: u64) {
         if let Some(byte) = self.file.as_ref().get(self.at_body.saturating_add((bit / 8) as usize)) {
@@ -225,7 +225,7 @@ impl Body {
         (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
     }
 
-    /// The eight bytes at `at`, from copies of their blocks that are checked.
+    /// Returns the eight bytes at `at`, from checked copies of their blocks.
     #[cold]
     fn checked_copy(&self, at: u64, sums: &[u32]) -> Result<u64, Fault> {
         let mut word = [0; 8];
@@ -246,14 +246,14 @@ impl Body {
         Ok(u64::from_le_bytes(word))
     }
 
-    /// What the file says is the sum of a block.
+    /// Returns the checksum of a block stated in the file.
     fn sum(&self, block: usize) -> u32 {
         u32::from_le_bytes(bytes_at(self.file.as_ref(), self.at_sums + 4 * block))
     }
 
     fn check(&self, block: usize) -> Result<(), Fault> {
-        // Relaxed is enough: the bytes never change, so that no order between flag and bytes matters, and two
-        // threads that check the same block find the same.
+        // Relaxed suffices: the bytes never change, so their order relative to the flag does not matter, and two
+        // threads that check the same block get the same result.
         if self.checked[block].load(Ordering::Relaxed) {
             return Ok(());
         }
@@ -278,9 +278,9 @@ mod tests {
     const LEN: usize = AT_ONCE + 8;
     const LAST: u32 = (LEN / BLOCK) as u32;
 
-    /// A file with a body of so many bytes: each word has its own number, but for the last two.
+    /// A file with a body of this many bytes: each word has a different number, except the last two.
     fn numbered(bytes: usize) -> Vec<u8> {
-        // Words of 64 bits are two fields; three of them are the directory.
+        // Each word of 64 bits is two fields. The directory takes three words.
         let words = bytes as u64 / 8 - 5;
         file(&"some header", &[records((3..words + 3).map(|n| [1 + (n & 0xFFFF) + (1 << 31), 1 << 31]))], 0)
     }
@@ -296,7 +296,7 @@ mod tests {
         body
     }
 
-    /// The word at an address, read byte by byte.
+    /// Reads the word at an address byte by byte.
     fn plain(body: &Body, at: usize) -> u64 {
         let bytes = &body.file()[body.file().len() - LEN..];
         (0..8).map(|i| u64::from(bytes[at + i]) << (8 * i)).sum()
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(unchecked(), LAST as usize);
         body.word(BLOCK as u64 - 7).unwrap();
         assert_eq!(unchecked(), LAST as usize - 1);
-        // Beyond the end it is the last one.
+        // Past the end, the last block is checked.
         body.word(u64::MAX).unwrap_err();
         assert_eq!(unchecked(), LAST as usize - 2);
         body.check_all().unwrap();
@@ -379,7 +379,7 @@ mod tests {
         let (at_body, at_sums) = (body.at_body, body.at_sums);
         body.file.bytes_mut()[at_body] ^= 1;
         assert_eq!(body.word(8), Err(Fault::Sum(0)));
-        // Even if its sum changes with it.
+        // The read fails even if the stated checksum changes too.
         let sum = crc32fast::hash(&body.file()[at_body..at_body + BLOCK]);
         body.file.bytes_mut()[at_sums..at_sums + 4].copy_from_slice(&sum.to_le_bytes());
         assert_eq!(body.word(8), Err(Fault::Sum(0)));
@@ -404,7 +404,7 @@ mod tests {
         assert_eq!(body.digest(), *blake3::hash(&file[64..]).as_bytes());
         assert_eq!((body.file(), body.holder().as_ref()), (&file[..], &file[..]));
         body.check_whole().unwrap();
-        // Its digest alone is wrong.
+        // Only the digest is wrong.
         let body = open(crate::format::forged::resealed(file, |body| body[100] ^= 1)).unwrap();
         body.check_all().unwrap();
         assert!(body.check_whole().unwrap_err().to_string().contains("digest"));

@@ -1,4 +1,4 @@
-//! Headers as bytes (FORMAT.md, section 2).
+//! Encoding and decoding of headers (FORMAT.md, section 2).
 
 use bincode::error::DecodeError;
 #[cfg(feature = "write")]
@@ -12,18 +12,18 @@ fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_limit::<MAX_HEADER>()
 }
 
-/// The bytes of a header.
+/// Encodes a header.
 #[cfg(feature = "write")]
 pub(crate) fn encode_header(header: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(header, config()).expect("a header of plain numbers encodes")
 }
 
-/// The header in these bytes, by serde.
+/// Decodes a header with serde.
 pub(crate) fn decode_serde<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
     whole(bincode::serde::decode_from_slice(bytes, config()), bytes)
 }
 
-/// The same without serde, whose code makes the lookup program some 25 KB larger.
+/// Decodes a header without serde, whose code would add about 25 KB to the lookup program.
 pub(crate) fn decode<T: bincode::Decode<()>>(bytes: &[u8]) -> Result<T, Damage> {
     whole(bincode::decode_from_slice(bytes, config()), bytes)
 }

@@ -1,4 +1,4 @@
-//! Files for tests: any records in any arrays, with right sums.
+//! Forged files for tests: arbitrary records in arbitrary arrays, with correct checksums.
 
 use serde::Serialize;
 
@@ -7,16 +7,16 @@ use super::{Body, Content, FileWriter, Shape, in_memory};
 use crate::heaps::Layout;
 use crate::{Header, Ruleset};
 
-/// The records of an array. Those of fewer than eight fields end in zeros.
+/// The records of an array, filled up with zeros to eight fields.
 pub(crate) type Records = Vec<[u64; 8]>;
 
-/// An array of records of `F` fields.
+/// Returns an array of records of `F` fields.
 pub(crate) fn records<const F: usize>(records: impl IntoIterator<Item = [u64; F]>) -> Records {
     let padded = |record: [u64; F]| std::array::from_fn(|field| record.get(field).copied().unwrap_or(0));
     records.into_iter().map(padded).collect()
 }
 
-/// The header of a table of one lost position, whose body is in the oldest form.
+/// Returns the header of a table with one lost position, and a body in the oldest form.
 pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     Header {
         ruleset: ruleset.into(),
@@ -30,8 +30,8 @@ pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     }
 }
 
-/// A table file with this header and these arrays, each field as narrow as its values allow. Zeros fill the body up to
-/// `least` bytes.
+/// Makes a table file with this header and these arrays, each field as narrow as its values allow. Zeros fill the
+/// body up to `least` bytes.
 pub(crate) fn file(header: &impl Serialize, arrays: &[Records], least: u64) -> Vec<u8> {
     in_memory(|sink| {
         let shapes = arrays.iter().map(|array| Shape::of(array.iter().copied())).collect::<Result<_, _>>()?;
@@ -42,12 +42,12 @@ pub(crate) fn file(header: &impl Serialize, arrays: &[Records], least: u64) -> V
     .expect("a file in memory")
 }
 
-/// The body of such a file, without a header of any use.
+/// Makes the body of a file with these arrays, and a meaningless header.
 pub(crate) fn body(arrays: &[Records]) -> Body {
     Body::open(file(&(), arrays, 0), Content::Table).expect("all sums are right")
 }
 
-/// A file after a change to its body, with the sums of what it holds then.
+/// Changes the body of a file, and recomputes its checksums.
 pub(crate) fn resealed(mut file: Vec<u8>, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let prefix = super::prefix::Prefix::read(&file, Content::Table).expect("a whole file");
     let (at_sums, at_body) = (prefix.at_sums(), prefix.at_body());

@@ -1,7 +1,7 @@
-//! Files of packed arrays: prefix, header, sums and body (FORMAT.md, sections 1 to 3).
+//! The file format: prefix, header, checksums, and a body of packed arrays (FORMAT.md, sections 1 to 3).
 //!
-//! A [`Body`] is opened from the bytes of a file, and [`Packed`] reads the records of one of its arrays. With the
-//! feature `write`, a [`FileWriter`] writes such files. What the arrays mean is up to whoever stores them.
+//! [`Body`] opens the bytes of a file, and [`Packed`] reads the records of one of its arrays. With the feature
+//! `write`, [`FileWriter`] writes files. This module does not interpret the arrays.
 
 mod bits;
 mod body;

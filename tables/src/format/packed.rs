@@ -1,33 +1,31 @@
-//! Arrays of records of bit fields, as a body's directory describes them (FORMAT.md, section 3).
+//! Arrays of records of bit fields, described by the body's directory (FORMAT.md, section 3).
 
 use super::bits::{MAX_WIDTH, low_bits};
 use super::{Body, Fault};
 use crate::Damage;
 
-/// Length of one entry of a directory.
+/// Length of an entry of the directory, in bytes.
 pub const ENTRY: usize = 24;
 
-/// Zero bytes behind the last array: two words may be fetched at the address of any record.
+/// Number of zero bytes after the last array, so that two words may be read at the address of any record.
 pub const PADDING: usize = 16;
 
-/// An array of records with `F` fields, located in a [`Body`]. Reading a record that the array does not have is
-/// an error, never a stray read.
+/// An array of records with `F` fields in a [`Body`]. Reading a record out of range is an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Packed<const F: usize> {
     first_bit: u64,
     count: u64,
     stride: u64,
-    /// For each field its distance from the record's first bit, and a word with as many of its lowest bits
-    /// set.
+    /// For each field, its offset from the record's first bit, and the mask of its width.
     shifts: [u32; F],
     masks: [u64; F],
 }
 
 impl<const F: usize> Packed<F> {
-    /// Locates an array: reads entry number `entry` of the directory.
+    /// Locates an array by entry number `entry` of the directory.
     ///
     /// # Errors
-    /// If a field is too wide, a record has no bits, or the array does not lie within the body.
+    /// If a field is too wide, a record has no bits, or the array exceeds the body.
     pub fn read(body: &Body, entry: usize) -> Result<Self, Damage> {
         let at = (entry * ENTRY) as u64;
         let (start, count, widths) = (body.word(at)?, body.word(at + 8)?, body.word(at + 16)?.to_le_bytes());
@@ -41,12 +39,11 @@ impl<const F: usize> Packed<F> {
             array.masks[i] = low_bits(width);
             array.stride += u64::from(width);
         }
-        // A record has at least one bit, so that no number of records exceeds what the file's own length
-        // bounds.
+        // A record has at least one bit, so the file's length bounds the number of records.
         if array.stride == 0 && count > 0 {
             return Err(damage("has records without bits"));
         }
-        // All products and sums in 128 bits: they cannot overflow.
+        // Products and sums in 128 bits cannot overflow.
         let end = u128::from(start) * 8 + u128::from(count) * u128::from(array.stride);
         if start % 8 != 0 || end + 8 * PADDING as u128 > body.len() as u128 * 8 {
             return Err(damage("does not lie within it"));
@@ -55,34 +52,34 @@ impl<const F: usize> Packed<F> {
         Ok(array)
     }
 
-    /// Number of records.
+    /// Returns the number of records.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Bits of one record.
+    /// Returns the number of bits of a record.
     #[must_use]
     pub fn stride(&self) -> u64 {
         self.stride
     }
 
-    /// The greatest number that field `field` of a record has room for.
+    /// Returns the greatest number that fits into field `field` of a record.
     #[must_use]
     pub fn greatest(&self, field: usize) -> u64 {
         self.masks[field]
     }
 
-    /// Record number `index`.
+    /// Returns record number `index`.
     ///
     /// # Errors
-    /// If there is no such record, or a block that it lies in is damaged.
+    /// If there is no such record, or one of its blocks is damaged.
     #[cfg_attr(feature = "fast", inline(always))]
     pub fn get(&self, body: &Body, index: u64) -> Result<[u64; F], Fault> {
         let at = self.address(index, 1)?;
         if self.stride <= 57 {
             let word = body.bits(at)?;
-            // A field without bits at the very end of a record of 57 may stand at bit 57; none stands at 64.
+            // The shift is at most 57, that of a field without bits after 57 bits, so it never reaches 64.
             Ok(std::array::from_fn(|i| (word >> self.shifts[i]) & self.masks[i]))
         } else {
             let mut record = [0; F];
@@ -93,7 +90,7 @@ impl<const F: usize> Packed<F> {
         }
     }
 
-    /// The bit address of record `index`, of which `records` in a row must exist.
+    /// Returns the bit address of record `index`, after checking that `records` records from there on exist.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn address(&self, index: u64, records: u64) -> Result<u64, Fault> {
         if index > self.count || records > self.count - index {
@@ -126,7 +123,7 @@ mod tests {
 
     #[test]
     fn records_of_every_length_read_back() {
-        // Of 57 bits and more, with fields of up to 40; the last has a field without bits.
+        // Records of 57 bits and more, with fields of up to 40 bits; the last one has a field without bits.
         for widths in [
             [1, 0, 2],
             [3, 1, 5],
@@ -201,7 +198,7 @@ mod tests {
 
     #[test]
     fn an_array_that_does_not_lie_within_the_body_is_refused() {
-        // 64 records of a bit: one word.
+        // 64 records of one bit are one word.
         let read = |start, count| {
             let found = read_changed::<1>(records([[1]; 64]), |entry| (entry[0], entry[1]) = (start, count));
             if let Err(error) = &found {

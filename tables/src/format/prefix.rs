@@ -1,11 +1,11 @@
-//! The first 64 bytes (FORMAT.md, section 1): offsets, each derived from the one before.
+//! The prefix of a file, its first 64 bytes (FORMAT.md, section 1). Each offset follows from the one before.
 
 use crate::{Damage, OpenError};
 
-/// The format version that this crate writes. It reads this one and all before.
+/// The format version that this crate writes. It reads this version and all earlier ones.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// What a file holds. Its first bytes say which.
+/// The content of a file, identified by the file's first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A table.
@@ -14,11 +14,12 @@ pub enum Content {
     Chances,
 }
 
-/// Length of the magic.
+/// Length of the magic bytes.
 const MAGIC: usize = 8;
 
 impl Content {
-    /// Bytes that survive no text conversion: a high bit, both line ends, a DOS end of file.
+    /// Returns the magic bytes. A text conversion would change them: they contain a high bit, both line endings, and
+    /// a DOS end-of-file.
     pub(crate) fn magic(self) -> [u8; MAGIC] {
         match self {
             Self::Table => *b"\x89BTN\r\n\x1a\n",
@@ -26,7 +27,7 @@ impl Content {
         }
     }
 
-    /// Reads the magic of a file that should hold this.
+    /// Checks the magic bytes of a file that should have this content.
     fn check(self, file: &[u8]) -> Result<(), OpenError> {
         let found = &file[..file.len().min(MAGIC)];
         if found == self.magic() {
@@ -51,11 +52,11 @@ impl Content {
     }
 }
 
-/// Length of a block of the body that has a sum of its own.
+/// Length of a block of the body. Each block has a checksum.
 pub(crate) const BLOCK: usize = 4096;
 /// Length of the prefix.
 pub(crate) const PREFIX: usize = AT_OWN_CRC + 4;
-/// The most that a header may take.
+/// The greatest length of a header.
 pub(crate) const MAX_HEADER: usize = 1 << 20;
 
 const AT_VERSION: usize = MAGIC;
@@ -65,7 +66,7 @@ const AT_DIGEST: usize = AT_BODY_LEN + 8;
 const AT_INDEX_CRC: usize = AT_DIGEST + 32;
 const AT_OWN_CRC: usize = AT_INDEX_CRC + 4;
 
-/// What the prefix says.
+/// The fields of the prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prefix {
     /// Format version.
@@ -74,9 +75,9 @@ pub(crate) struct Prefix {
     pub(crate) header: usize,
     /// Length of the body.
     pub(crate) body: usize,
-    /// BLAKE3 of all that follows.
+    /// BLAKE3 of all bytes after the prefix.
     pub(crate) digest: [u8; 32],
-    /// CRC-32 of header and sums.
+    /// CRC-32 of the header and the table of checksums.
     pub(crate) index_crc: u32,
 }
 
@@ -91,7 +92,7 @@ impl Prefix {
             ))
             .into());
         };
-        // The version comes before the sum, which another version may compute in another way.
+        // Check the version before the checksum, which another version may compute in another way.
         let version = u32::from_le_bytes(bytes_at(prefix, AT_VERSION));
         if !(1..=FORMAT_VERSION).contains(&version) {
             return Err(OpenError::Version { found: version, known: FORMAT_VERSION });
@@ -101,7 +102,7 @@ impl Prefix {
         }
         let header = u32::from_le_bytes(bytes_at(prefix, AT_HEADER_LEN)) as usize;
         let body = u64::from_le_bytes(bytes_at(prefix, AT_BODY_LEN));
-        // Checked before any sum of lengths: a body cannot be longer than the file it is in.
+        // Bound the body by the length of the file before adding lengths.
         let body = usize::try_from(body).ok().filter(|&n| n <= file.len());
         let Some(body) = body else {
             return Err(Damage::new(format!("it is cut short at {} bytes", file.len())).into());
@@ -126,7 +127,7 @@ impl Prefix {
         Ok(prefix)
     }
 
-    /// The bytes of the prefix.
+    /// Encodes the prefix.
     #[cfg(feature = "write")]
     pub(crate) fn to_bytes(&self, content: Content) -> [u8; PREFIX] {
         let mut bytes = [0; PREFIX];
@@ -142,23 +143,24 @@ impl Prefix {
         bytes
     }
 
-    /// Where the sums begin.
+    /// Returns the offset of the checksums.
     pub(crate) fn at_sums(&self) -> usize {
         PREFIX + self.header
     }
 
-    /// Where the body begins.
+    /// Returns the offset of the body.
     pub(crate) fn at_body(&self) -> usize {
         self.at_sums() + 4 * self.body.div_ceil(BLOCK)
     }
 
-    /// Length of the file.
+    /// Returns the length of the file.
     pub(crate) fn file_len(&self) -> usize {
         self.at_body() + self.body
     }
 }
 
-/// How many bytes a file has, as its first ones say, whatever it holds; `None` if they are not those of a file of ours.
+/// Returns the length of a file that its first bytes announce, for any content; `None` if they are not the prefix of
+/// a Bouton file.
 pub(crate) fn stated_len(file: &[u8]) -> Option<u64> {
     let prefix = file.first_chunk::<PREFIX>()?;
     let is_ours = [Content::Table, Content::Chances].map(Content::magic).contains(&bytes_at(prefix, 0));
@@ -168,7 +170,7 @@ pub(crate) fn stated_len(file: &[u8]) -> Option<u64> {
     is_ours.then(|| sums.saturating_add(body).saturating_add(u64::from(header) + PREFIX as u64))
 }
 
-/// The bytes at `at`, which the caller knows to be there.
+/// Returns the bytes at `at`. The caller has checked that they exist.
 pub(crate) fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     *bytes[at..].first_chunk().expect("the caller has checked the length")
 }
@@ -184,7 +186,7 @@ mod tests {
         file(&"a header", &[records((0..1000).map(|n| [n]))], 0)
     }
 
-    /// The file of a prefix, with zeros behind it.
+    /// A file with this prefix, filled up with zeros.
     fn with(prefix: &Prefix, len: usize) -> Vec<u8> {
         let mut file = prefix.to_bytes(Content::Table).to_vec();
         file.resize(len, 0);

@@ -1,4 +1,4 @@
-//! Writing a file (FORMAT.md, sections 1 to 3). The body passes through once, and is never held as a whole.
+//! The writer of files (FORMAT.md, sections 1 to 3). The body streams through, so it is never whole in memory.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
@@ -10,19 +10,20 @@ use super::codec::encode_header;
 use super::packed::{ENTRY, PADDING};
 use super::prefix::{BLOCK, Content, FORMAT_VERSION, PREFIX, Prefix};
 
-/// Where a file is written: a [`File`] open for reading and writing, or a vector behind a [`Cursor`].
+/// The output of a writer: a [`File`] open for reading and writing, or a vector in a [`Cursor`].
 ///
-/// The file begins at position 0. Its prefix is written last, and what follows is read once more for the digest.
+/// The file begins at position 0. The writer writes the prefix last, and reads all other bytes once more for the
+/// digest.
 pub trait Sink: Read + Write + Seek {
-    /// Makes room for a file of this length. Called once, before anything is written.
+    /// Reserves space for a file of this length. Called once, before the first write.
     ///
     /// # Errors
-    /// If there is not enough room.
+    /// If there is not enough space.
     fn reserve(&mut self, bytes: u64) -> io::Result<()>;
 }
 
 impl Sink for File {
-    /// A file grows as it is written.
+    /// Does nothing, since a file grows as it is written.
     fn reserve(&mut self, _: u64) -> io::Result<()> {
         Ok(())
     }
@@ -38,23 +39,23 @@ impl Sink for Cursor<Vec<u8>> {
 /// Writes a file into memory.
 ///
 /// # Errors
-/// If `write` fails, or there is not enough memory.
+/// If `write` fails, or memory is short.
 pub fn in_memory<T, E>(write: impl FnOnce(&mut dyn Sink) -> Result<T, E>) -> Result<Vec<u8>, E> {
     let mut sink = Cursor::new(Vec::new());
     write(&mut sink)?;
     Ok(sink.into_inner())
 }
 
-/// What was written.
+/// Length and digest of a finished file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
     /// Length of the file in bytes.
     pub bytes: u64,
-    /// The digest that names it.
+    /// The digest, which identifies the file.
     pub digest: [u8; 32],
 }
 
-/// The form of an array: how many records it has, and the width in bits of each of their fields.
+/// The form of an array: the number of records, and the width in bits of each of their fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     records: u64,
@@ -62,7 +63,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The narrowest form for these records.
+    /// Returns the narrowest form for these records.
     ///
     /// # Errors
     /// If a number takes more than [`MAX_WIDTH`] bits.
@@ -85,14 +86,14 @@ impl Shape {
         Ok(Self::new(count, widths))
     }
 
-    /// That of bits in memory, taken as records of one field of `width` bits.
+    /// Returns the form of bits in memory, read as records of one field of `width` bits.
     #[must_use]
     pub fn of_bits(bits: &BitWriter, width: u8) -> Self {
         Self::new(bits.len() / u64::from(width), [width, 0, 0, 0, 0, 0, 0, 0])
     }
 
     fn new(records: u64, mut widths: [u8; 8]) -> Self {
-        // A record has at least one bit, and the entry of an array without records is all zero.
+        // A record has at least one bit; the entry of an array without records is all zero.
         if records == 0 {
             widths = [0; 8];
         } else if widths == [0; 8] {
@@ -101,14 +102,14 @@ impl Shape {
         Self { records, widths }
     }
 
-    /// Length of the array in words, the last of which may be in part of use.
+    /// Returns the length of the array in words, rounded up.
     fn words(&self) -> u64 {
         let bits: u64 = self.widths.iter().copied().map(u64::from).sum();
         (self.records * bits).div_ceil(64)
     }
 }
 
-/// A file being written: first the shapes of all its arrays, then array after array, in order.
+/// A writer of one file: takes the shapes of all arrays first, then the arrays in order.
 ///
 /// ```
 /// # use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
@@ -128,29 +129,29 @@ pub struct FileWriter<'a> {
     content: Content,
     prefix: Prefix,
     shapes: Vec<Shape>,
-    /// How many bytes of zeros follow the arrays.
+    /// Number of zero bytes after the arrays.
     zeros: u64,
-    /// How many arrays have been written.
+    /// Number of arrays written so far.
     arrays: usize,
-    /// The bits behind the last whole word, and how many they are.
+    /// The bits after the last whole word, and their number.
     word: u64,
     filled: u32,
-    /// What has not been handed over yet.
+    /// Bytes not passed to the sink yet.
     buffer: Vec<u8>,
-    /// CRC-32 of header and sums so far, and the sums.
+    /// CRC-32 of header and checksums so far, and the checksums.
     index_crc: crc32fast::Hasher,
     sums: Vec<u8>,
 }
 
-/// So many bytes are handed to the sink at a time.
+/// Number of bytes passed to the sink at a time.
 const BUFFER: usize = 16 * BLOCK;
 
 impl<'a> FileWriter<'a> {
-    /// Begins a file with this header and arrays of these shapes. Zeros follow the arrays if they and the directory
-    /// are shorter than `least` bytes.
+    /// Begins a file with this header and arrays of these shapes. If directory and arrays are shorter than `least`
+    /// bytes, zeros follow the arrays.
     ///
     /// # Errors
-    /// Whatever the sink reports, and if the file is too long to be addressed.
+    /// Whatever the sink reports, or if the file is too long to be addressed.
     pub fn new(
         sink: &'a mut dyn Sink,
         content: Content,
@@ -209,7 +210,7 @@ impl<'a> FileWriter<'a> {
     /// Whatever the sink reports.
     ///
     /// # Panics
-    /// If the records are not those of which the shape was taken.
+    /// If the records do not match the shape.
     pub fn array<const F: usize>(&mut self, records: impl IntoIterator<Item = [u64; F]>) -> io::Result<()> {
         let shape = self.next_shape();
         let mut count = 0;
@@ -229,13 +230,13 @@ impl<'a> FileWriter<'a> {
         Ok(())
     }
 
-    /// Writes the next array, which is packed already.
+    /// Writes the next array from packed bits.
     ///
     /// # Errors
     /// Whatever the sink reports.
     ///
     /// # Panics
-    /// If these are not the bits of which the shape was taken.
+    /// If the bits do not match the shape.
     pub fn bits(&mut self, bits: &BitWriter) -> io::Result<()> {
         assert_eq!(
             bits.len().div_ceil(64),
@@ -297,7 +298,7 @@ impl<'a> FileWriter<'a> {
     }
 }
 
-/// The digest that a whole file should carry: BLAKE3 of all that follows the prefix.
+/// Computes the digest of a whole file: BLAKE3 of all bytes after the prefix.
 #[must_use]
 pub(super) fn digest_of(file: &[u8]) -> [u8; 32] {
     *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
@@ -330,7 +331,7 @@ mod tests {
 
     #[test]
     fn arrays_longer_than_the_buffer_read_back() {
-        // Of 128 KiB; nothing; one word, full to the last bit; bits packed before; as many as end within a word.
+        // An array of 128 KiB; an empty one; one whose last word is full; packed bits; arrays that end within a word.
         let long = || (0..16_384_u64).map(|n| [n << 18 | 1 << 32, n << 10 | 1 << 30]);
         let word = || (0..8_u64).map(|n| [200 + n]);
         let odd = || (0..100_u64).map(|n| [n, 3, n % 5]);
@@ -355,10 +356,10 @@ mod tests {
         let body = Body::open(&file, Content::Table).unwrap();
         body.check_whole().unwrap();
         assert_eq!(body.header::<String>().unwrap(), "some header");
-        // 12 bits in a record of 7 + 2 + 3 make 150 bytes; a record of zeros has a bit; 16 bytes of padding.
+        // Records of 7 + 2 + 3 bits take 150 bytes; a record of zeros takes one bit; padding takes 16 bytes.
         let arrays = [8 * 16_384, 0, 8, 376, 152, 8];
         assert_eq!(body.len(), 6 * 24 + arrays.iter().sum::<usize>() + 16);
-        // Each array begins where the one before ends.
+        // Each array begins at the end of the previous one.
         let mut start = 6 * 24;
         for (array, bytes) in (0_u64..).zip(arrays) {
             assert_eq!(body.word(24 * array), Ok(if bytes == 0 { 0 } else { start }));
@@ -398,7 +399,7 @@ mod tests {
         assert!(Cursor::new(Vec::new()).reserve(1 << 63).is_err());
     }
 
-    /// A sink that gives back less than was written, or more.
+    /// A sink that returns fewer bytes than were written, or more.
     struct Changed(Cursor<Vec<u8>>, i64);
 
     impl Read for Changed {
