@@ -1,4 +1,4 @@
-//! Transcripts: one line of JSON per game.
+//! Transcripts of games: one line of JSON per game.
 
 use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::{Game, Ruleset, why_illegal};
@@ -7,44 +7,44 @@ use thiserror::Error;
 
 use crate::{Ending, Lenient, Ply, Reason, Referee, Side};
 
-/// A game as it was played. The fields have this order in JSON.
+/// The record of a game. JSON has the fields in this order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The rules.
     #[serde(flatten)]
     pub ruleset: Ruleset,
-    /// The players' names, the one who moved first first.
+    /// The players' names, first the one who moved first.
     pub players: [String; 2],
     /// The position in which the game began.
     pub start: String,
-    /// The moves, as their players claimed them: a server may have accepted one that the rules forbid.
+    /// The moves, as the players claimed them: a server may have accepted illegal moves.
     pub moves: Vec<String>,
-    /// Who won, and why; or why it broke off.
+    /// The winner and the reason, or the reason for breaking off.
     #[serde(flatten)]
     pub end: RecordedEnd,
     /// Seconds that each player used.
     pub seconds: [f64; 2],
-    /// Seconds that each move took, or none if that is not known.
+    /// Time of each move in seconds; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<f64>,
 }
 
-/// How a recorded game ended.
+/// The end of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum RecordedEnd {
-    /// It was over.
+    /// The game was over.
     Over(Ending),
-    /// It broke off before it was over.
+    /// The game broke off before its end.
     BrokenOff {
-        /// Why.
+        /// The reason.
         #[serde(rename = "broken-off")]
         why: String,
     },
 }
 
 impl RecordedEnd {
-    /// The end in words, with the players' names, the first side's first.
+    /// Describes the end with the players' names, the first side's first.
     pub fn in_words(&self, names: [&str; 2]) -> String {
         match self {
             Self::Over(ending) => ending.in_words(names),
@@ -53,21 +53,21 @@ impl RecordedEnd {
     }
 }
 
-/// What follows the moves of a game that broke off.
+/// The text after the moves of a game that broke off.
 const BROKEN_OFF: &str = "],\"broken-off\":";
 
-/// An invalid record: what is wrong, and where.
+/// An invalid record, with a description of the error.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{0}")]
 pub struct RecordError(String);
 
 impl GameRecord {
-    /// The record of a game; `None` if it is not over.
+    /// Returns the record of a finished game; `None` if the game is not over.
     pub fn of<G: Game>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
         Some(Self::with_end(referee, names, RecordedEnd::Over(referee.ending()?.clone())))
     }
 
-    /// The record of a game that broke off, or goes on.
+    /// Returns the record of a game that broke off, or is in progress.
     pub fn broken_off<G: Game>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
         Self::with_end(referee, names, RecordedEnd::BrokenOff { why: why.to_owned() })
     }
@@ -86,7 +86,7 @@ impl GameRecord {
         record
     }
 
-    /// Adds moves that were made after those of the record.
+    /// Appends moves made after those of the record.
     pub fn add<G: Game>(&mut self, plies: &[Ply<G>]) {
         let rounded = |seconds: f64| (seconds * 1e6).round() / 1e6;
         for ply in plies {
@@ -97,10 +97,10 @@ impl GameRecord {
         }
     }
 
-    /// Reads a line of a transcript. A line that was never ended is that of a game that broke off.
+    /// Reads a line of a transcript. An incomplete line is read as a game that broke off.
     ///
     /// # Errors
-    /// If it is not one.
+    /// If the line is not one of a transcript.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).or_else(|error| {
             Self::from_begun_line(line).filter(|_| error.is_eof()).ok_or_else(|| {
@@ -112,12 +112,12 @@ impl GameRecord {
         })
     }
 
-    /// Reads a line that breaks off, with what of it is complete.
+    /// Reads the complete part of an incomplete line.
     fn from_begun_line(line: &str) -> Option<Self> {
         Self::from_ended_line(line).or_else(|| Self::from_moves(line))
     }
 
-    /// Reads a line that breaks off after the end of the game: among the times.
+    /// Reads a line that is cut after the end of the game, among the times.
     fn from_ended_line(line: &str) -> Option<Self> {
         let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
         let no_times = ["}", ",\"seconds\":[0.0,0.0]}"];
@@ -126,10 +126,10 @@ impl GameRecord {
         read.find(|record| matches!(record.end, RecordedEnd::Over(_)))
     }
 
-    /// Reads a line that breaks off among the moves, or before it is told how the game ended.
+    /// Reads a line that is cut among the moves, or before the end of the game.
     fn from_moves(line: &str) -> Option<Self> {
         let all_moves = line.rmatch_indices(']').map(|(at, _)| at).take(2);
-        // The last quotation mark ends a move, or it begins one that is not complete.
+        // The last quotation mark ends a move, or begins an incomplete one.
         let ends = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
         let comma = line.rfind(',');
         let no_move = line.rfind('[').map(|at| at + 1);
@@ -139,27 +139,27 @@ impl GameRecord {
         })
     }
 
-    /// The beginning of the line of a game that goes on, up to the last move.
+    /// Returns the line of a game in progress, up to the last move.
     pub fn to_begun_line(&self) -> String {
         let mut line = self.to_line();
         line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
         line
     }
 
-    /// The line of the transcript, without its newline.
+    /// Returns the line of the transcript, without a newline.
     pub fn to_line(&self) -> String {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
-    /// Plays the game again and compares the result. Moves that are not legal were accepted where the game was played.
+    /// Replays the game and compares the result. Accepts illegal moves, as the server did where the game was played.
     ///
     /// # Errors
-    /// If the game cannot go on after a move, or the result is not the recorded one.
+    /// If the game cannot continue after a move, or the result differs from the recorded one.
     pub fn replay<G: Lenient>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
         let start = rules.parse_position(&self.start);
         let start = start.map_err(|error| RecordError(format!("start: {error}")))?;
         let mut referee = Referee::new(rules.clone(), start, None);
-        // Where the record contradicts itself, an illegal move is the likely cause.
+        // If the record contradicts itself, an illegal move is the likely cause.
         let mut illegal = None;
         for (number, text) in (1..).zip(&self.moves) {
             let chosen = rules.parse_move(text);
@@ -182,12 +182,12 @@ impl GameRecord {
         let names = [self.players[0].as_str(), self.players[1].as_str()];
         let by_rules = referee.ending().cloned();
         let agrees = match (&by_rules, &self.end) {
-            // The winner by the rules may have failed afterwards.
+            // The winner by the rules may have failed after the last move.
             (Some(ending), RecordedEnd::Over(recorded)) => {
                 let failed = matches!(recorded.reason, Reason::Failed(_));
                 ending == recorded || (failed && recorded.winner == ending.winner.other())
             }
-            // Either player may have given up, disconnected or run out of time.
+            // A player may have resigned, disconnected or run out of time.
             (None, RecordedEnd::Over(recorded)) => recorded.reason != Reason::Played,
             // The server may have fallen silent after the last move.
             (_, RecordedEnd::BrokenOff { .. }) => true,
@@ -212,7 +212,7 @@ impl GameRecord {
     }
 }
 
-/// Returns the error of a contradiction, with an earlier illegal move as its likely cause.
+/// Returns the error of a contradiction, naming an earlier illegal move as its likely cause.
 fn after(illegal: Option<String>, what: &str) -> RecordError {
     RecordError(illegal.map_or_else(|| what.to_owned(), |illegal| format!("{illegal}; {what}")))
 }
@@ -227,7 +227,7 @@ mod tests {
 
     const NAMES: [&str; 2] = ["a", "b \"quoted\""];
 
-    /// A game of all kinds of moves.
+    /// A game with all kinds of moves.
     fn played<G: Lenient>(rules: &G) -> Referee<G> {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         for number in 1.. {
@@ -275,7 +275,7 @@ mod tests {
         }
         assert_eq!(before, whole.moves.len());
         assert!(GameRecord::from_line(&line[..begin - 1]).is_err());
-        // Behind its end the line has times only; before that is told, it broke off.
+        // After the end of the game the line has times only; cut before, the game broke off.
         let told = at(",\"seconds\"");
         for cut in end..line.len() {
             let read = GameRecord::from_line(&line[..cut]).unwrap_or_else(|error| panic!("{cut}: {error}"));

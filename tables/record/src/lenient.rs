@@ -1,4 +1,4 @@
-//! Moves that a server accepts although the rules forbid them.
+//! Illegal moves that a server accepts.
 
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
@@ -6,8 +6,8 @@ use bouton_tables::heaps::HeapRules;
 
 /// A game whose servers may accept illegal moves.
 pub trait Lenient: Game {
-    /// Returns the effect of a move that was accepted although it is not legal: the move that it counts as, and the position
-    /// after it. `None` if the game cannot go on after it.
+    /// Returns the effect of an illegal move that a server accepted: the move that it counts as, and the position
+    /// after it. `None` if the game cannot continue.
     fn accepted(
         &self,
         _position: &Self::Position,
@@ -16,7 +16,8 @@ pub trait Lenient: Game {
         None
     }
 
-    /// Returns true if a move is illegal only because it takes more than remain. Some servers count it as taking the rest.
+    /// Returns true if a move is illegal only because it takes more stones than remain. Some servers count such a
+    /// move as taking the rest.
     fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
         false
     }

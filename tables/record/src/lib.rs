@@ -1,5 +1,4 @@
-//! One game, while it is played and afterwards: a [`Referee`] keeps it, and a [`GameRecord`] is the line of a transcript that
-//! records it.
+//! One game: a [`Referee`] conducts it, and a [`GameRecord`] is its line in a transcript.
 //!
 //! ```
 //! use bouton_record::{GameRecord, Referee, Side};

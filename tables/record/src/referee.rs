@@ -11,48 +11,48 @@ use crate::{Lenient, Side};
 /// One move of a game.
 #[derive(Clone, Debug)]
 pub struct Ply<G: Game> {
-    /// The position before it.
+    /// The position before the move.
     pub before: G::Position,
-    /// The move, as it counts.
+    /// The move as the referee counts it.
     pub chosen: G::Move,
-    /// The move as its player claimed it, if the rules forbid that move and a server accepted it.
+    /// The move as the player claimed it, if it is illegal and a server accepted it.
     pub claimed: Option<G::Move>,
-    /// How long the player took.
+    /// The time that the player took.
     pub took: Duration,
 }
 
 impl<G: Game> Ply<G> {
-    /// A legal move.
+    /// Creates the ply of a legal move.
     pub fn new(before: G::Position, chosen: G::Move, took: Duration) -> Self {
         Self { before, chosen, claimed: None, took }
     }
 
-    /// The move as its player claimed it.
+    /// Returns the move as the player claimed it.
     pub fn as_claimed(&self) -> G::Move {
         self.claimed.unwrap_or(self.chosen)
     }
 }
 
-/// Why a game is over.
+/// The reason for the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", content = "detail", rename_all = "kebab-case")]
 pub enum Reason {
-    /// No move is left: the rules say who won.
+    /// No move is left, and the rules name the winner.
     Played,
-    /// The table says who wins, and that player gives no win away.
+    /// The table names the winner, who gives no win away.
     Decided,
-    /// The loser made an illegal move: which, in which position, and what is legal.
+    /// The loser made an illegal move. The text names the move, the position, and the legal moves.
     IllegalMove(String),
     /// The loser's time ran out.
     Time,
     /// The loser gave up.
     Resigned,
-    /// The loser crashed, disconnected, or answered something that is not a move: what happened.
+    /// The loser crashed, disconnected, or did not answer with a move. The text describes the failure.
     Failed(String),
 }
 
 impl Reason {
-    /// Its name in transcripts, and the detail that belongs to it, empty if there is none.
+    /// Returns the name in transcripts, and the detail, empty if there is none.
     pub fn parts(&self) -> (&'static str, &str) {
         match self {
             Self::Played => ("played", ""),
@@ -71,23 +71,23 @@ impl From<AskError> for Reason {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Who won.
+    /// The winner.
     pub winner: Side,
-    /// Why.
+    /// The reason.
     #[serde(flatten)]
     pub reason: Reason,
 }
 
 impl Ending {
-    /// A game that a side lost other than by playing it to its end.
+    /// Creates the ending of a game that a side loses for a reason other than the rules.
     pub fn forfeit(loser: Side, reason: Reason) -> Self {
         Self { winner: loser.other(), reason }
     }
 
-    /// The ending in words, with the players' names, the first side's first.
+    /// Describes the ending with the players' names, the first side's first.
     pub fn in_words(&self, names: [&str; 2]) -> String {
         let (winner, loser) = (names[self.winner.index()], names[self.winner.other().index()]);
         match &self.reason {
@@ -114,13 +114,13 @@ pub struct Referee<G: Game> {
     start: G::Position,
     position: G::Position,
     plies: Vec<Ply<G>>,
-    /// The time that each side has left; `None` without a clock.
+    /// The time left to each side; `None` without a clock.
     clocks: Option<[Duration; 2]>,
     ending: Option<Ending>,
 }
 
 impl<G: Game> Referee<G> {
-    /// A game that begins at `start`, with this much time for each side.
+    /// Starts a game at `start`, with this much time for each side.
     pub fn new(game: G, start: G::Position, clock: Option<Duration>) -> Self {
         let mut referee = Self {
             game,
@@ -134,48 +134,48 @@ impl<G: Game> Referee<G> {
         referee
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn game(&self) -> &G {
         &self.game
     }
 
-    /// Where the game began.
+    /// Returns the position in which the game began.
     pub fn start(&self) -> &G::Position {
         &self.start
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     pub fn plies(&self) -> &[Ply<G>] {
         &self.plies
     }
 
-    /// The side to move, or that would move next.
+    /// Returns the side to move, or after the end the side that would move next.
     pub fn to_move(&self) -> Side {
         Side::of_ply(self.plies.len())
     }
 
-    /// The time that a side has left; `None` without a clock.
+    /// Returns the time left to a side; `None` without a clock.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         self.clocks.map(|clocks| clocks[side.index()])
     }
 
-    /// The time that each side has left, the first side's first; `None` without a clock.
+    /// Returns the time left to each side, the first side's first; `None` without a clock.
     pub fn clocks(&self) -> Option<[Duration; 2]> {
         self.clocks
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// Returns the ending; `None` while the game is in progress.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
-    /// The side to move makes a move, for which it took this long. A move that is too late or illegal ends the game. A
-    /// game that is over does not change.
+    /// Makes a move for the side to move, which took this long. A late or illegal move ends the game. A game that is
+    /// over does not change.
     pub fn play(&mut self, chosen: G::Move, took: Duration) {
         if self.ending.is_some() {
             return;
@@ -196,7 +196,7 @@ impl<G: Game> Referee<G> {
         self.look_for_the_end();
     }
 
-    /// A side used time without making a move.
+    /// Deducts time from a side's clock, without a move.
     pub fn spend(&mut self, side: Side, took: Duration) {
         let Some(clocks) = &mut self.clocks else { return };
         let left = &mut clocks[side.index()];
@@ -206,24 +206,24 @@ impl<G: Game> Referee<G> {
         }
     }
 
-    /// A side loses for a reason that has nothing to do with the position.
+    /// Ends the game with a loss for a reason unrelated to the position.
     pub fn forfeit(&mut self, loser: Side, reason: Reason) {
         self.ending.get_or_insert(Ending::forfeit(loser, reason));
     }
 
-    /// Whether the game ended as its rules or the table say, and not by anyone's fault.
+    /// Returns true if the rules or the table decided the game, and not a player's fault.
     pub fn was_played_to_its_end(&self) -> bool {
         matches!(&self.ending, Some(Ending { reason: Reason::Played | Reason::Decided, .. }))
     }
 
-    /// A side loses a game that is over, if it won it.
+    /// Reverses the result of a finished game if this side won it.
     pub fn overrule(&mut self, loser: Side, reason: Reason) {
         if self.ending.as_ref().is_some_and(|ending| ending.winner == loser) {
             self.ending = Some(Ending::forfeit(loser, reason));
         }
     }
 
-    /// Takes back the last move of the side to move, and the reply. Returns whether there was such a move.
+    /// Takes back the last move of the side to move, and the reply. Returns false if there is none.
     pub fn take_back(&mut self) -> bool {
         if self.ending.is_some() || self.plies.len() < 2 {
             return false;
@@ -248,8 +248,9 @@ impl<G: Game> Referee<G> {
 }
 
 impl<G: Lenient> Referee<G> {
-    /// The side to move made a move that was accepted elsewhere, for which it took this long. A move that is not legal is
-    /// kept as it was claimed, and counts as [`Lenient::accepted`] says. A move after which the game cannot go on ends it.
+    /// Makes a move for the side to move that was accepted elsewhere, and took this long. An illegal move stays in
+    /// the record as claimed, and counts as [`Lenient::accepted`] says. If the game cannot continue after the move,
+    /// the game ends.
     pub fn accept(&mut self, claimed: G::Move, took: Duration) {
         let is_legal = self.game.is_legal(&self.position, claimed);
         let accepted = if is_legal { None } else { self.game.accepted(&self.position, claimed) };

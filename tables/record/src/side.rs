@@ -15,10 +15,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, the first one first.
+    /// Both sides, the first one first.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// The opponent.
+    /// Returns the other side.
     pub fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -26,12 +26,12 @@ impl Side {
         }
     }
 
-    /// 0 for the first side, 1 for the second.
+    /// Returns 0 for the first side, 1 for the second.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The side that makes a ply, counted from 0.
+    /// Returns the side that makes a ply, counted from 0.
     pub fn of_ply(ply: usize) -> Self {
         if ply.is_multiple_of(2) { Self::First } else { Self::Second }
     }
