@@ -1,4 +1,4 @@
-//! Progress bars. They show on a terminal only, as indicatif sees to.
+//! Progress bars with an estimate of the time left. They appear on a terminal only; indicatif checks this.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use indicatif::{
     HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
 };
 
-/// How long we measure, at the least, before we estimate how long the rest takes.
+/// The least time of measuring before estimating the time left.
 const MEASURED: Duration = Duration::from_secs(1);
 
-/// The same, as long as less than a hundredth is done.
+/// The least time of measuring while less than a hundredth is done.
 const MEASURED_OF_FEW: Duration = Duration::from_secs(60);
 
-/// How long the rest takes if it goes on as fast as it did. `None` until there is enough to tell: the first steps of the work
-/// say little about the others.
+/// Estimates the time left from the speed so far. `None` until the estimate is reliable: the first steps say little
+/// about the others.
 fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
     let measured = if done >= of.div_ceil(100) { MEASURED } else { MEASURED_OF_FEW };
     let enough = (1..of).contains(&done) && elapsed >= measured;
     enough.then(|| elapsed.mul_f64((of - done) as f64 / done as f64))
 }
 
-/// A bar, and how many of its steps were done before it began.
+/// A progress bar, and the number of steps that earlier runs had done.
 #[derive(Clone, Debug)]
 pub struct Bar {
     bar: ProgressBar,
@@ -31,14 +31,14 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar of so many steps; hidden if `quiet`. In the template, `{done}` is the share that is done, and `{left}` the time that is
-    /// left: empty until it is known.
+    /// Creates a bar of `steps` steps, hidden if `quiet`. In the template, `{done}` is the part done in percent, and
+    /// `{left}` the time left, empty until it is known.
     ///
     /// # Panics
-    /// If the template is none.
+    /// If the template is invalid.
     #[must_use]
     pub fn new(template: &str, steps: u64, quiet: bool) -> Self {
-        // A bar of no steps would be drawn as full.
+        // indicatif draws a bar of 0 steps as full.
         let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr_with_hz(10));
         if quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -56,7 +56,7 @@ impl Bar {
                 }
             })
             .with_key("done", |state: &ProgressState, out: &mut dyn Write| {
-                // Before it is known how much there is to do, everything would seem to be done.
+                // While the number of steps is unknown, the fraction would be 100%.
                 if state.len().is_some_and(|steps| steps > 1) {
                     _ = write!(out, "{:.0}%", state.fraction() * 100.0);
                 }
@@ -64,22 +64,22 @@ impl Bar {
         Self { bar: bar.with_style(style).with_finish(ProgressFinish::AndClear), before }
     }
 
-    /// Begins anew, with other steps and another word on what is being done.
+    /// Restarts the bar with other steps and another message.
     pub fn begin(&self, steps: u64, doing: impl Into<std::borrow::Cow<'static, str>>) {
-        // First the position: a bar that was full is not to be drawn again as full.
+        // Reset the position first, so that a full bar is not drawn again.
         self.bar.reset();
         self.before.store(0, Relaxed);
         self.bar.set_length(steps.max(1));
         self.bar.set_message(doing);
     }
 
-    /// So many steps were done before: they say nothing of how fast the others are. They count as done.
+    /// Marks steps as done by an earlier run. They count as done, but not for the speed.
     pub fn done_before(&self, steps: u64) {
         self.before.store(steps, Relaxed);
         self.bar.reset_elapsed();
     }
 
-    /// How long the rest takes; `None` until it is known.
+    /// Returns the estimate of the time left; `None` until it is known.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let before = self.before.load(Relaxed);

@@ -1,10 +1,10 @@
-//! Tables that are no wider than the terminal.
+//! Text tables that fit the terminal.
 
 use std::iter::once;
 
-/// Rows of cells in columns, each row indented: the first column aligned left, the others right.
+/// Formats rows of cells in columns, each row indented: the first column aligned left, the others right.
 ///
-/// Where they do not fit into a width, the columns that are left over follow in another table below, behind the first column again.
+/// Columns that do not fit into `width` follow in a second table below, which repeats the first column.
 #[must_use]
 pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -18,7 +18,7 @@ pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> S
         let begins = next;
         while next < columns {
             taken += 2 + widths[next];
-            // One at least, however narrow it is.
+            // Print at least one column, even if it is too wide.
             if next > begins && width.is_some_and(|width| taken > width) {
                 break;
             }
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(in_columns(&rows, "  ", Some(23)), whole);
         let folded = "  name  one  two\n  x      10  200\n\n  name  three\n  x         3\n";
         assert_eq!(in_columns(&rows, "  ", Some(22)), folded);
-        // However narrow it is, a column at a time.
+        // With a tiny width, one column at a time.
         assert_eq!(in_columns(&rows, "", Some(1)).lines().count(), 8);
         assert_eq!(in_columns(&[], "", Some(1)), "");
         let ragged = [vec!["a".to_owned()], vec!["b".to_owned(), "c".to_owned()]];

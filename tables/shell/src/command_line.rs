@@ -1,4 +1,4 @@
-//! Reading a command line, and what is said of one that is wrong.
+//! Parsing of command lines, and errors with advice.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use clap::{Arg, Command, Parser};
 /// Reads the command line.
 ///
 /// # Errors
-/// What is wrong with it, or the help that it asks for.
+/// An invalid command line, or a request for help.
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
     let words: Vec<OsString> = env::args_os().collect();
     let mut command = with_negative_numbers(P::command());
@@ -34,7 +34,7 @@ fn with_negative_numbers(command: Command) -> Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Adds to an error what was probably meant.
+/// Adds a suggestion to an error.
 fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -44,15 +44,15 @@ fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) ->
         let advice = StyledStr::from(format!("to set a key of the ruleset, write '{setting}'"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice]));
     } else if error.get(ContextKind::SuggestedArg).is_none() {
-        // To write what begins with a dash behind `--` helps with names of files, of which hardly any begin so. What is meant is
-        // a negative number, or an option that there is not.
+        // clap suggests `--` before a value that begins with a dash. This helps with file names only, which hardly
+        // ever begin so; the user more likely meant a negative number or a nonexistent option.
         error.remove(ContextKind::Suggested);
     }
     error
 }
 
-/// Returns the setting that is meant by a key of a ruleset given as an option: `--set stones=100` for `--stones 100`. `None` if the
-/// unknown option is no key, or the command takes no ruleset.
+/// Returns the setting that a user meant by giving a key of a ruleset as an option: `--set stones=100` for `--stones
+/// 100`. `None` if the unknown option is not a key, or the command takes no ruleset.
 fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let (option, value) =
@@ -77,7 +77,7 @@ fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> 
     Some(format!("--{set} {key}={}", printable(&value)))
 }
 
-/// Prints the help or the version that a command line asks for, or what is wrong with it. Returns the exit status.
+/// Prints the help, the version, or the error of a command line. Returns the exit status.
 #[must_use]
 pub fn refuse(program: &str, error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
@@ -86,7 +86,7 @@ pub fn refuse(program: &str, error: &clap::Error) -> ExitCode {
     }
     let plain = error.to_string();
     let shown = printable_lines(&plain);
-    // If nobody can read it, the exit status says enough.
+    // If standard error is closed, the exit status must suffice.
     let _ = if shown != plain {
         io::stderr().write_all(wrapped(&shown, error_width()).as_bytes())
     } else if let Some(width) = error_width() {

@@ -1,5 +1,5 @@
-//! What the programs have in common with each other at a terminal: how they read their command lines, what they write to, progress
-//! bars, completions for shells, and pages for `man`.
+//! Parts common to all programs at a terminal: command lines, output files, progress bars, shell completions, and
+//! pages for `man`.
 
 mod bars;
 mod columns;
@@ -53,7 +53,7 @@ pub struct ShellOptions {
 }
 
 impl ShellOptions {
-    /// Prints what is asked for. Returns whether anything was.
+    /// Prints the completions or the page that the user asked for. Returns false if neither.
     ///
     /// # Errors
     /// Those of standard output.

@@ -1,19 +1,19 @@
-//! Whole numbers as options take them.
+//! Parsers of whole numbers for options.
 
 use std::ops::RangeInclusive;
 
-/// Parser of a whole number in a range, for `value_parser`.
+/// Returns a parser of a whole number in a range, for `value_parser`.
 ///
 /// # Panics
-/// If the range has numbers that `T` does not have.
+/// If `T` does not hold all numbers of the range.
 pub fn whole<T: TryFrom<i128>>(range: RangeInclusive<i128>) -> impl Fn(&str) -> Result<T, String> + Clone {
     parser("a whole number", range)
 }
 
-/// Parser of a whole number of units, such as `seconds`, in a range.
+/// Returns a parser of a whole number of units, such as `seconds`, in a range.
 ///
 /// # Panics
-/// If the range has numbers that `T` does not have.
+/// If `T` does not hold all numbers of the range.
 pub fn whole_of<T: TryFrom<i128>>(
     units: &str,
     range: RangeInclusive<i128>,

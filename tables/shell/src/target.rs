@@ -1,4 +1,4 @@
-//! The file that a command writes, or what stands for one.
+//! The output of a command: a file, standard output, or a stream.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -11,10 +11,10 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, check_open, unwritten};
 use bouton_tables::{can_write_beside, write_whole};
 
-/// What a command writes to.
+/// The output of a command.
 #[derive(Debug)]
 pub enum Target {
-    /// A file, which is put in its place whole: through a link, the one that it names, which is what is replaced.
+    /// A file, written atomically. If the name is a link, the linked file is replaced, not the link.
     File(PathBuf),
     /// Standard output.
     Output,
@@ -23,10 +23,10 @@ pub enum Target {
 }
 
 impl Target {
-    /// What a name means.
+    /// Interprets a name from a command line.
     pub fn named(name: &Path) -> Self {
-        // The links of the last three lead to whatever the shell has opened, perhaps an ordinary file: it is not to be replaced, but
-        // written to.
+        // The last three lead to a file that the shell has opened, perhaps an ordinary one: write to it, do not
+        // replace it.
         let of_output = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
         if of_output.iter().any(|output| name.as_os_str() == *output) {
             Self::Output
@@ -39,7 +39,7 @@ impl Target {
         }
     }
 
-    /// The file; `None` if it is something else, which is written to as it comes.
+    /// Returns the path of a file; `None` for standard output and streams, which are written directly.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) => Some(file),
@@ -47,11 +47,11 @@ impl Target {
         }
     }
 
-    /// Checks, before any work is begun, that it can be written. A file that exists is an error, worded by `there`, unless `force`
-    /// lets it be replaced; what is no text is refused by a terminal: `binary` says what it is.
+    /// Checks before the work that the output can be written. An existing file is an error, worded by `there`, unless
+    /// `force` is set. A terminal is an error for output that is not text; `binary` names the output.
     ///
     /// # Errors
-    /// What cannot be written, and why.
+    /// Says why the output cannot be written.
     pub fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
             (Self::File(file), _) => check(file, force, there),
@@ -65,13 +65,13 @@ impl Target {
         }
     }
 
-    /// Opens what is no file, to write to.
+    /// Opens standard output or a stream for writing.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If the stream cannot be opened.
     ///
     /// # Panics
-    /// If it is a file.
+    /// If the target is a file.
     pub fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
         match self {
             Self::File(_) => unreachable!("a file is put in its place whole"),
@@ -83,10 +83,10 @@ impl Target {
         }
     }
 
-    /// Writes a whole file, or to what is none.
+    /// Writes all bytes: a file atomically, other outputs directly.
     ///
     /// # Errors
-    /// If it cannot be written, or if the file is there and `force` does not let it be replaced.
+    /// If writing fails, or the file exists and `force` is not set.
     pub fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
         match self {
             Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),
@@ -97,8 +97,8 @@ impl Target {
         }
     }
 
-    /// Returns where a command reports what it did: standard output, unless the command writes its result there. JSON is `data`, which is
-    /// never wrapped.
+    /// Returns the stream for a command's report: standard output, unless the command writes its result there. `data`
+    /// means JSON, which is never wrapped.
     pub fn report(&self, quiet: bool, data: bool) -> Box<dyn Write> {
         match self {
             _ if quiet => Box::new(io::sink()),
@@ -135,7 +135,7 @@ fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     Err(wrong.into())
 }
 
-/// The error for a file that cannot be written.
+/// Returns the error for a file that cannot be written.
 pub fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
     let what_to_do = advice_on_writing(error.kind()).unwrap_or(match error.kind() {
         io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
@@ -145,7 +145,7 @@ pub fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
     format!("cannot write {}: {}; {what_to_do}", printable_path(file), unwritten(error)).into()
 }
 
-/// What to do about a file that cannot be written.
+/// Returns advice for a file that cannot be written.
 pub fn advice_on_writing(kind: io::ErrorKind) -> Option<&'static str> {
     match kind {
         io::ErrorKind::PermissionDenied => Some("make its folder writable, or name another file with -o"),
