@@ -1,4 +1,4 @@
-//! An answer with its moves as text, as programs read it.
+//! The text form of an answer, which programs read as JSON.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use crate::{Answer, MoveSet, Outcome};
 /// An answer with its moves as text. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AnswerText {
-    /// For the player to move.
+    /// The outcome for the player to move.
     pub outcome: Outcome,
     /// Plies to the end under best play, if the table holds depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The best move; `None` where there is no move.
+    /// The best move; `None` if there is no move.
     pub best: Option<String>,
     /// Every winning move, in the natural order.
     pub winning: Vec<String>,

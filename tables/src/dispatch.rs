@@ -5,14 +5,14 @@
 //! body is compiled once for each family's own type, so that trait methods and generic functions resolve
 //! statically.
 
-/// Evaluates an expression with the table of whichever family it is.
+/// Evaluates an expression with a table of any family.
 ///
-/// The first argument is a [`FamilyTable`](crate::FamilyTable), usually `table.family()`. The body is compiled
-/// for each family's own table, so it can call whatever all of them implement, and it may use `?` and
-/// `return`. Every family must give the same type.
+/// The first argument is a [`FamilyTable`](crate::FamilyTable), usually `table.family()`. The compiler instantiates
+/// the body once for each family, so the body can call everything that all families implement. It may use `?` and
+/// `return`, and must have the same type for each family.
 ///
-/// With two tables, the body runs if they are of one family; otherwise the expression behind `else` is
-/// evaluated.
+/// With two tables, the body runs if both belong to the same family; otherwise the macro evaluates the expression
+/// after `else`.
 ///
 /// ```
 /// use bouton_tables::{Map, Solved, Table, with_table};
@@ -30,9 +30,9 @@ macro_rules! with_table {
     ($($arguments:tt)+) => { $crate::__with_family!(FamilyTable, $($arguments)+) };
 }
 
-/// Evaluates an expression with the rules of whichever family they are.
+/// Evaluates an expression with the rules of any family.
 ///
-/// The same as [`with_table!`](crate::with_table) for a [`Ruleset`](crate::Ruleset), or for two.
+/// Works like [`with_table!`](crate::with_table), on one [`Ruleset`](crate::Ruleset) or two.
 ///
 /// ```
 /// use bouton_tables::{Game, Ruleset, with_rules};

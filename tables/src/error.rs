@@ -1,4 +1,4 @@
-//! What can go wrong, in three layers: the ruleset, the question, the file.
+//! Errors in three layers: the ruleset, the question, the file.
 
 use std::path::PathBuf;
 
@@ -16,9 +16,9 @@ pub enum RulesetError {
          key, write --set KEY=VALUE"
     )]
     UnknownPreset {
-        /// What was asked for.
+        /// The name that the user gave.
         name: String,
-        /// The presets there are.
+        /// The names of all presets.
         presets: String,
     },
     /// The file could not be read.
@@ -29,21 +29,21 @@ pub enum RulesetError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Another of these errors, in a file whose name is known.
+    /// Another error of this enum, with the name of the file.
     #[error("{}: {reason}", printable_path(path))]
     InFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         reason: Box<RulesetError>,
     },
     /// The text is not TOML.
     #[error("not a TOML file: {reason}; `bouton rules` prints a ruleset to start from")]
     IllFormed {
-        /// The parser's words, with line and column.
+        /// The parser's message, with line and column.
         reason: String,
     },
     /// A key that no ruleset of this family has.
@@ -53,18 +53,18 @@ pub enum RulesetError {
         key: String,
         /// The family.
         game: &'static str,
-        /// The keys there are.
+        /// The keys of this family.
         known: String,
     },
-    /// A key that must be there is not.
+    /// A required key is missing.
     #[error("the key '{key}' is missing; allowed is {allowed}")]
     MissingKey {
         /// The key.
         key: &'static str,
-        /// What it may be.
+        /// The values allowed.
         allowed: String,
     },
-    /// A setting that makes another game of a ruleset, without what that game needs.
+    /// A setting changes the game of a ruleset, but not the keys that the new game requires.
     #[error(
         "game = {game} makes another game of this ruleset, of which no other key counts then: {reason}. Set that too, or start from \
          a preset of that game (`bouton rules --list` lists them)"
@@ -72,7 +72,7 @@ pub enum RulesetError {
     OtherGame {
         /// The game that was set.
         game: String,
-        /// What is wrong.
+        /// The error.
         reason: Box<RulesetError>,
     },
     /// A value that the key does not allow.
@@ -82,19 +82,19 @@ pub enum RulesetError {
         key: &'static str,
         /// The value found.
         found: String,
-        /// What it may be.
+        /// The values allowed.
         allowed: String,
     },
-    /// A value that a key has because it was left out, and that the other keys do not allow.
+    /// The default of an omitted key contradicts the other keys.
     #[error(
         "{key} is not given, and its usual value {found} is not allowed here: allowed is {allowed}; set {key}"
     )]
     BadUsualValue {
         /// The key.
         key: &'static str,
-        /// Its usual value.
+        /// Its default.
         found: String,
-        /// What it may be.
+        /// The values allowed.
         allowed: String,
     },
     /// Not the spelling of a ruleset.
@@ -103,21 +103,21 @@ pub enum RulesetError {
          stones=100;growth=1"
     )]
     IllSpelled {
-        /// What is wrong with it.
+        /// The error in it.
         found: String,
     },
-    /// Another of these errors, and what was probably meant.
+    /// Another error of this enum, with a suggestion.
     #[error("{reason}; {advice}")]
     WithAdvice {
-        /// What is wrong.
+        /// The error.
         reason: Box<RulesetError>,
-        /// What was probably meant.
+        /// The suggestion.
         advice: String,
     },
     /// `--set` without a key and a value.
     #[error("'{text}' does not set a key; write KEY=VALUE, for example --set growth=2")]
     BadSetting {
-        /// What was given.
+        /// The setting as the user wrote it.
         text: String,
     },
 }
@@ -130,12 +130,12 @@ pub enum PositionError {
     Syntax {
         /// The part of the text.
         field: &'static str,
-        /// What stood there, shortened if long.
+        /// The text found there, shortened if long.
         found: String,
-        /// What may stand there.
+        /// The text expected there.
         expected: String,
     },
-    /// Well written, but outside the table.
+    /// Valid notation, but outside the table.
     #[error("{field}: found {found}, but the table covers {covered}")]
     Outside {
         /// The part of the position.
@@ -145,13 +145,13 @@ pub enum PositionError {
         /// What the table covers.
         covered: String,
     },
-    /// Well written, but no game gets there.
+    /// Valid notation, but no game reaches the position.
     #[error("this position cannot arise: {why}")]
     CannotArise {
         /// The reason, with the numbers.
         why: String,
     },
-    /// One of these errors, in a position that a person typed in other words than its notation.
+    /// Another error of this enum, in a position that was not typed in notation.
     #[error("{reason}; '{typed}' is read as {notation}")]
     ReadAs {
         /// The text, shortened if long.
@@ -161,7 +161,7 @@ pub enum PositionError {
         /// The error in the notation.
         reason: Box<PositionError>,
     },
-    /// A move that a person typed, and that is not legal in the position.
+    /// A move that is not legal in the position.
     #[error("found {why}")]
     Illegal {
         /// The move, the position, and legal moves there.
@@ -169,27 +169,27 @@ pub enum PositionError {
     },
 }
 
-/// Positions that cannot be numbered: there are 2^64 or more of them, or memory has no room for what numbers
-/// them.
+/// Positions that cannot be numbered, because there are 2^64 or more of them, or because the index does not fit in
+/// memory.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("the rules allow too many positions to number them all; choose rules with fewer positions")]
 pub struct TooManyPositions;
 
-/// As much of what a user typed as an error shows of it.
+/// Shortens a user's text for an error message.
 pub(crate) fn shorten(text: &str) -> String {
     crate::printable::shorten(text, 60)
 }
 
-/// A file that says of itself that it is a table of this version, but is not whole.
+/// A file that claims to be a table of a supported version, but is damaged.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("the table is damaged: {what}; get a fresh copy, or generate it again")]
 pub struct Damage {
-    /// What does not hold.
+    /// The violated property.
     pub what: String,
 }
 
 impl OpenError {
-    /// The error for a file that the system does not give.
+    /// Returns the error for a file that the system cannot open.
     pub(crate) fn unread(path: PathBuf, source: std::io::Error) -> Self {
         let preset = PRESET_NAMES.into_iter().find(|&name| path.as_os_str() == name);
         match preset.filter(|_| source.kind() == std::io::ErrorKind::NotFound) {
@@ -200,14 +200,14 @@ impl OpenError {
 }
 
 impl Damage {
-    /// Damage: `what` says what does not hold.
+    /// Creates the error; `what` names the violated property.
     #[cold]
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into() }
     }
 }
 
-/// A question to an open table that got no answer.
+/// Why an open table has no answer to a question.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum AskError {
     /// The question is at fault.
@@ -221,7 +221,7 @@ pub enum AskError {
 /// A file that cannot be opened as a table.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// The file system said no.
+    /// The file system reported an error.
     #[error(
         "cannot open {}: {source}; give the path of a table made by `bouton generate`",
         printable_path(path)
@@ -232,7 +232,7 @@ pub enum OpenError {
         /// Its reason.
         source: std::io::Error,
     },
-    /// There is no such file, but a preset of that name.
+    /// There is no such file, but there is a preset of that name.
     #[error(
         "{preset} is a preset, not a file; {}",
         if *is_made {
@@ -244,29 +244,29 @@ pub enum OpenError {
     Preset {
         /// The preset.
         preset: &'static str,
-        /// Whether a file named like its table is there.
+        /// True if a file with the name of the preset's table exists.
         is_made: bool,
     },
-    /// No table at all.
+    /// The file is not a table.
     #[error("not a Bouton table but {found}; `bouton generate` makes one")]
     NotATable {
-        /// What was found.
+        /// A description of the contents.
         found: String,
     },
-    /// No file of chances.
+    /// The file is not a file of chances.
     #[error("not a file of chances but {found}; `bouton-match chances` makes one")]
     NotChances {
-        /// What was found.
+        /// A description of the contents.
         found: String,
     },
-    /// Made by a newer version of this program.
+    /// A newer version of this program made the file.
     #[error(
         "the table has format version {found}, this program reads versions 1 to {known}; use a newer version of it, or generate the table again"
     )]
     Version {
         /// The file's version.
         found: u32,
-        /// The latest known here.
+        /// The latest version that this program reads.
         known: u32,
     },
     /// The header has a key, or a game, that a newer version of this program may know.
@@ -274,18 +274,18 @@ pub enum OpenError {
         "the table has the {what}, which this program does not know; use a newer version of it, or generate the table again"
     )]
     Unknown {
-        /// What it is, with its name.
+        /// The key or game, with its name.
         what: String,
     },
-    /// A table, but not whole.
+    /// The file is a table, but damaged.
     #[error(transparent)]
     Damaged(#[from] Damage),
-    /// One of these, of a file whose name is known.
+    /// Another error of this enum, with the name of the file.
     #[error("{}: {reason}", printable_path(path))]
     InFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         reason: Box<OpenError>,
     },
 }

@@ -1,13 +1,13 @@
-//! Keeping other programs from a file.
+//! Advisory locks on files.
 
 use std::fs::{File, TryLockError};
 use std::ops::Deref;
 
-/// An open file with a lock on it, as far as the file system has locks. The lock ends when this is dropped.
+/// An open file with an advisory lock, if the file system supports locks. Dropping it releases the lock.
 ///
-/// By itself a lock lasts until all copies of the file's descriptor are closed. A process that another thread has just forked holds one
-/// until it runs its own program, and to its end if it runs none (`multiprocessing` of Python): closing the file is not enough, and
-/// the lock is taken off by hand.
+/// The drop unlocks explicitly, since closing the file is not enough: the system keeps a lock until all copies of the
+/// descriptor are closed, and a forked process keeps a copy until it runs its own program, or until it ends
+/// (`multiprocessing` of Python).
 #[derive(Debug)]
 pub struct FileLock {
     file: File,
@@ -15,8 +15,8 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Locks a file; `None` if another program holds it. Where the file system has no locks, nobody else can be found out, and it
-    /// succeeds without one.
+    /// Locks a file. Returns `None` if another program has locked the file. On a file system without locks, succeeds
+    /// without a lock.
     #[must_use]
     pub fn try_new(file: File) -> Option<Self> {
         match file.try_lock() {
@@ -26,7 +26,7 @@ impl FileLock {
         }
     }
 
-    /// Whether there is a lock.
+    /// Returns true if the file is locked.
     #[must_use]
     pub const fn is_held(&self) -> bool {
         self.is_held
@@ -44,7 +44,7 @@ impl Deref for FileLock {
 impl Drop for FileLock {
     fn drop(&mut self) {
         if self.is_held {
-            // If it fails, it ends with the last copy of the descriptor.
+            // On failure, the lock ends with the last copy of the descriptor.
             _ = self.file.unlock();
         }
     }
@@ -61,7 +61,7 @@ mod tests {
         let open = || File::options().create(true).append(true).open(&path).unwrap();
         let locked = FileLock::try_new(open()).unwrap();
         assert!(locked.is_held());
-        // What a fork copies.
+        // A copy of the descriptor, as a fork makes one.
         let copy = locked.try_clone().unwrap();
         assert!(FileLock::try_new(open()).is_none());
         drop(locked);

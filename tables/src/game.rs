@@ -1,4 +1,5 @@
-//! What every family of games has: positions, moves, notation; and what every table of one can be asked.
+//! The traits of all families of games: positions, moves and notation ([`Game`]), and the questions to a table
+//! ([`Solved`]).
 
 use std::fmt::{self, Debug, Display};
 use std::ops::Range;
@@ -7,56 +8,57 @@ use crate::error::shorten;
 use crate::notation::{unexpected, without_blanks};
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
 
-/// The plain rules of a game. Nothing here knows of tables or solvers.
+/// The rules of a game, without tables or solvers.
 pub trait Game: Clone + Into<Ruleset> {
     /// The family's name, as in `game = "..."`.
     const FAMILY: &'static str;
 
-    /// What people call a game of the family.
+    /// The family's name in messages.
     const TITLE: &'static str;
 
-    /// All that decides the rest of the game, whose turn it is included.
+    /// Everything that decides the rest of the game, including whose turn it is.
     type Position: Clone + PartialEq + Debug + Send + Sync;
-    /// A move. The order is the natural one, in which moves are listed.
+    /// A move. `Ord` is the natural order, in which moves are listed.
     type Move: Copy + Ord + Debug + Display;
     /// The positions that a table covers.
     type Region: Region<Game = Self>;
 
-    /// The rules of a ruleset, if it is of this family.
+    /// Returns the rules of a ruleset, if it belongs to this family.
     fn of(ruleset: &Ruleset) -> Option<&Self>;
 
-    /// Whether other rules are those of the same game, whatever their bounds.
+    /// Returns true if other rules differ from these in their bounds only.
     fn plays_like(&self, other: &Self) -> bool;
 
-    /// The greatest start within the bounds: all stones or all heaps full, with all resets or passes.
+    /// Returns the greatest position within the bounds: all stones or full heaps, with all resets or passes.
     fn start(&self) -> Self::Position;
 
-    /// Whether a table of these rules covers a position.
+    /// Checks that a table of these rules covers a position.
     ///
     /// # Errors
-    /// Names the part that lies outside, or says why the position cannot arise.
+    /// Names the part of the position that is out of bounds, or explains why the position cannot arise.
     fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
 
-    /// All positions that a table of these rules covers, numbered.
+    /// Returns the region of all positions that a table of these rules covers.
     ///
     /// # Errors
-    /// If there are too many to number them.
+    /// If there are too many positions to number.
     fn region(&self) -> Result<Self::Region, TooManyPositions>;
 
     /// Reads the notation of a position.
     ///
     /// # Errors
-    /// If `text` does not parse, or names a position that a table of this ruleset does not cover.
+    /// If `text` does not parse, or a table of this ruleset does not cover the position.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
     /// Returns the notation of a position that a person typed; `None` if the text is not understood.
     fn notation_of_position(typed: &str) -> Option<String>;
 
-    /// Reads a position as a person types it: in notation, or as [`notation_of_position`](Self::notation_of_position) understands it.
+    /// Reads a position in notation, or in words that [`notation_of_position`](Self::notation_of_position)
+    /// understands.
     ///
     /// # Errors
-    /// Those of [`parse_position`](Self::parse_position). If the text is not understood, the error shows a position of this
-    /// game; otherwise how the text was read.
+    /// Those of [`parse_position`](Self::parse_position). The error shows an example position of this game if the
+    /// text is not understood, and otherwise the notation that was understood.
     fn read_position(&self, typed: &str) -> Result<Self::Position, PositionError> {
         let typed = typed.trim();
         let is_syntax = |error: &PositionError| matches!(error, PositionError::Syntax { .. });
@@ -64,7 +66,7 @@ pub trait Game: Clone + Into<Ruleset> {
         if !read.as_ref().is_err_and(is_syntax) {
             return read;
         }
-        // Blanks around separators are not what is wrong.
+        // An error message should not blame blanks around separators.
         let plain = without_blanks(typed, &[',', '/'], &[',', '/'], " ");
         let notation = Self::notation_of_position(typed).unwrap_or(plain);
         self.parse_position(&notation).map_err(|reason| match reason {
@@ -83,26 +85,26 @@ pub trait Game: Clone + Into<Ruleset> {
         })
     }
 
-    /// Appends the canonical text of a position: [`parse_position`](Self::parse_position) reads it back.
+    /// Appends the canonical text of a position, which [`parse_position`](Self::parse_position) reads back.
     ///
     /// # Errors
     /// Those of `text`; a string has none.
     fn write_position(&self, position: &Self::Position, text: &mut impl fmt::Write) -> fmt::Result;
 
-    /// The canonical text of a position.
+    /// Returns the canonical text of a position.
     fn show_position(&self, position: &Self::Position) -> String {
         let mut text = String::new();
         self.write_position(position, &mut text).expect("writing to a string");
         text
     }
 
-    /// Appends the text of a move, as its `Display` gives it.
+    /// Appends the text of a move, the same as its `Display`.
     ///
     /// # Errors
     /// Those of `text`; a string has none.
     fn write_move(&self, chosen: Self::Move, text: &mut impl fmt::Write) -> fmt::Result;
 
-    /// Reads the notation of a move. Whether it is legal in some position is another question.
+    /// Reads the notation of a move, without checking that the move is legal anywhere.
     ///
     /// # Errors
     /// If `text` does not parse.
@@ -111,11 +113,11 @@ pub trait Game: Clone + Into<Ruleset> {
     /// Returns the notation of a move that a person typed; `None` if the text is not understood.
     fn notation_of_move(&self, typed: &str) -> Option<String>;
 
-    /// The notation of moves in a few words, with an example of this game.
+    /// Describes the notation of moves in a few words, with an example of this game.
     fn moves_look_like(&self) -> String;
 
-    /// Reads a move as a person types it: in notation, or as [`notation_of_move`](Self::notation_of_move) understands it.
-    /// The move may be illegal.
+    /// Reads a move in notation, or in words that [`notation_of_move`](Self::notation_of_move) understands. The move
+    /// may be illegal.
     ///
     /// # Errors
     /// If the text is not a move.
@@ -133,7 +135,7 @@ pub trait Game: Clone + Into<Ruleset> {
         })
     }
 
-    /// Reads a legal move of a position as a person types it.
+    /// Reads a legal move of a position, in notation or in words.
     ///
     /// # Errors
     /// If the text is not a move, or the move is not legal.
@@ -148,26 +150,26 @@ pub trait Game: Clone + Into<Ruleset> {
         Err(PositionError::Illegal { why: illegal(self, position, &shown) })
     }
 
-    /// Every legal move, in the natural order.
+    /// Returns every legal move, in the natural order.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
 
-    /// Whether a move is legal.
+    /// Returns true if a move is legal.
     fn is_legal(&self, position: &Self::Position, chosen: Self::Move) -> bool;
 
-    /// The position after a move, which must be a legal one.
+    /// Returns the position after a legal move.
     #[must_use]
     fn after(&self, position: &Self::Position, chosen: Self::Move) -> Self::Position;
 
-    /// A move in words, as "take 5".
+    /// Returns a move in words, such as "take 5".
     fn move_in_words(&self, chosen: Self::Move) -> String;
 
-    /// Which player is to move, 1 or 2, where the position says so.
+    /// Returns the player to move, 1 or 2, if positions of this family record whose turn it is.
     fn player(&self, position: &Self::Position) -> Option<u8>;
 
-    /// How many stones a move takes. Of moves that are equally good the one that takes fewest is best.
+    /// Returns the number of stones that a move takes. Among equally good moves, the one that takes fewest is best.
     fn stones_taken(&self, chosen: Self::Move) -> u64;
 
-    /// The outcome for a player to move who has no move.
+    /// Returns the outcome for a player to move who has no move.
     fn outcome_without_moves(&self) -> Outcome;
 }
 
@@ -188,10 +190,10 @@ fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
 /// The most legal moves that an explanation lists.
 const SOME_MOVES: usize = 8;
 
-/// An explanation names the greatest of fewer moves than this. A position may have billions.
+/// An explanation names the greatest move only if a position has fewer moves than this; some positions have billions.
 const FEW_ENOUGH: usize = 10_000;
 
-/// Explains why a move is illegal in a position: which moves are legal there, or some of them.
+/// Explains why a move is illegal in a position, by listing all or some of the legal moves.
 pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
     illegal(game, position, &chosen.to_string())
 }
@@ -214,109 +216,109 @@ fn illegal<G: Game>(game: &G, position: &G::Position, chosen: &str) -> String {
     }
 }
 
-/// A set of positions with numbers from 0 up, in the natural order: Expanding Nim by stones, then currentmax, turn, both
-/// players' resets, and whether a reset is imposed; heap games by their heaps, the greatest first, then by
+/// A set of positions, numbered from 0 in the natural order. Expanding Nim sorts by stones, then currentmax, turn,
+/// both players' resets, and whether a reset is imposed; heap games sort by their heaps, the greatest first, then by
 /// passes.
 pub trait Region: Sync {
-    /// The game.
+    /// The game of these positions.
     type Game: Game;
 
-    /// How many there are.
+    /// Returns the number of positions.
     fn count(&self) -> u64;
 
-    /// The positions from a number on, in order. Heaps come in ascending order.
+    /// Returns the positions from a number on, in order. The heaps of each are in ascending order.
     fn walk(&self, from: u64) -> impl Iterator<Item = <Self::Game as Game>::Position>;
 
-    /// The number of a position, which must be one of them; its heaps may be in any order.
+    /// Returns the number of a position of the region. Its heaps may be in any order.
     fn number(&self, position: &<Self::Game as Game>::Position) -> u64;
 }
 
-/// A set of moves that can be walked in the natural order.
+/// A set of moves, iterated in the natural order.
 pub trait MoveSet<M> {
-    /// The moves, in the natural order.
+    /// Returns the moves, in the natural order.
     fn iter(&self) -> impl Iterator<Item = M>;
-    /// The first of them.
+    /// Returns the first move.
     fn first(&self) -> Option<M> {
         self.iter().next()
     }
-    /// How many there are.
+    /// Returns the number of moves.
     fn len(&self) -> usize {
         self.iter().count()
     }
-    /// Whether there is none.
+    /// Returns true if there are no moves.
     fn is_empty(&self) -> bool {
         self.first().is_none()
     }
 }
 
-/// A game of which every position has its answer.
+/// A solved game: every position has an answer.
 pub trait Solved {
     /// The game.
     type Game: Game;
-    /// Its set of winning moves.
+    /// The set of winning moves of a position.
     type Winning: MoveSet<<Self::Game as Game>::Move>;
 
-    /// The rules.
+    /// Returns the rules.
     fn game(&self) -> &Self::Game;
 
-    /// Whether depths are held.
+    /// Returns true if the table stores depths.
     fn has_depths(&self) -> bool;
 
-    /// The outcome of a position. It takes much less time than [`verdict`](Self::verdict) where the depth of a won position is found by
-    /// trying its moves, and does not notice a depth that contradicts it.
+    /// Returns the outcome of a position. This is much faster than [`verdict`](Self::verdict) if the depth of a won
+    /// position must be found by trying its moves; but it does not detect a depth that contradicts the outcome.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
     fn outcome(&self, position: &PositionOf<Self>) -> Result<Outcome, AskError>;
 
-    /// Outcome and depth of a position.
+    /// Returns the outcome and depth of a position.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
     fn verdict(&self, position: &PositionOf<Self>) -> Result<Verdict, AskError>;
 
-    /// All that is known of a position.
+    /// Returns the full answer for a position.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
     fn answer(&self, position: &PositionOf<Self>) -> Result<AnswerOf<Self>, AskError>;
 
-    /// Calls `tell` with each lost position of a region whose number lies in a range, in the order of numbers.
+    /// Calls `visit` with each lost position of a region whose number lies in a range, in the order of numbers.
     ///
     /// # Errors
-    /// If the table does not cover such a position, or is damaged where its outcome lies.
+    /// If the table does not cover one of the positions, or is damaged where its outcome lies.
     fn each_lost(
         &self,
         region: &<Self::Game as Game>::Region,
         numbers: Range<u64>,
-        tell: &mut dyn FnMut(u64, PositionOf<Self>),
+        visit: &mut dyn FnMut(u64, PositionOf<Self>),
     ) -> Result<(), AskError> {
         for (number, position) in numbers.clone().zip(region.walk(numbers.start)) {
             if self.outcome(&position)? == Outcome::Loss {
-                tell(number, position);
+                visit(number, position);
             }
         }
         Ok(())
     }
 
-    /// Tells all that is known of several positions, in their order: the place of each, counted from 0, and its answer. That takes less
-    /// time than to ask for one after the other.
+    /// Calls `visit` with the answer of each position and its index in `positions`, in order. Faster than one
+    /// question after the other.
     ///
     /// # Errors
-    /// The first position for which there is no answer, by its place, and why: if the table does not cover it, or is damaged where the
-    /// answer lies. Those before have been told.
+    /// The index of the first position without an answer, and the reason: the table does not cover the position, or
+    /// is damaged where the answer lies. `visit` has been called for all positions before it.
     fn answer_each(
         &self,
         positions: &[PositionOf<Self>],
-        tell: impl FnMut(usize, Answer<MoveOf<Self>, &Self::Winning>),
+        visit: impl FnMut(usize, Answer<MoveOf<Self>, &Self::Winning>),
     ) -> Result<(), (usize, AskError)>;
 }
 
-/// The positions of a table's game.
+/// The position type of a table's game.
 pub type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
-/// The moves of a table's game.
+/// The move type of a table's game.
 pub type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
-/// What a table knows of a position.
+/// The answer type of a table.
 pub type AnswerOf<S> = Answer<MoveOf<S>, <S as Solved>::Winning>;
 
 #[cfg(test)]
@@ -325,7 +327,7 @@ mod tests {
     use crate::expanding::ExpandingKeys;
     use crate::heaps::{HeapKeys, Take};
 
-    /// Some moves.
+    /// A set of sample moves.
     struct Listed(Vec<u32>);
 
     impl MoveSet<u32> for Listed {
@@ -354,13 +356,13 @@ mod tests {
             "stones: found '3 5 7', expected a whole number from 0 to 1000; this is Expanding Nim: a position looks like \
              1000/0/1/4,4/-"
         );
-        // The field that is wrong is named, and not the blanks before it.
+        // The error names the wrong field, not the blanks before it.
         assert!(
             of_pile("50 / 3 / x").starts_with("turn: found 'x', expected 1 or 2"),
             "{}",
             of_pile("50 / 3 / x")
         );
-        // The text is shown with its blanks.
+        // The message shows the text with its blanks.
         assert!(
             of_pile("3 , ,  5").starts_with("stones: found '3 , ,  5', expected"),
             "{}",
@@ -427,7 +429,7 @@ mod tests {
         let rest = "at 20/0/1/0,0/-, where the legal moves are 1, 2, 3";
         assert_eq!(error("4"), format!("found 4 {rest}"));
         assert_eq!(error("Take 2 and reset"), format!("found 2r ('Take 2 and reset') {rest}"));
-        // There are too many moves to look at each.
+        // The position has too many moves to visit each.
         let heap = HeapKeys { bounds: vec![1_000_000_000], ..Default::default() }.rules().unwrap();
         let error = heap.read_move(&heap.start(), "pass").unwrap_err().to_string();
         let rest = "1:1, 1:2, 1:3, 1:4, 1:5, 1:6, 1:7, 1:8 and many more";

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::grundy::{Beside, GrundyError, few_enough, least_values};
+use crate::grundy::{Companion, GrundyError, few_enough, least_values};
 use crate::{Game, Outcome, Region};
 
 /// The most positions that genera are computed for, of which each takes four bytes for each number.
@@ -87,14 +87,14 @@ impl<G: Game> Genera<G> {
     ) -> Result<Self, GrundyError> {
         assert_eq!(game.outcome_without_moves(), Outcome::Win, "the game is in misère play");
         let (region, positions) = (game.region()?, positions(game, last)?);
-        let normal = least_values(game, &region, positions, Beside::NOTHING, go_on)?;
-        let alone = Beside { end: 1, others: None };
+        let normal = least_values(game, &region, positions, Companion::NOTHING, go_on)?;
+        let alone = Companion { end: 1, others: None };
         let mut misere = vec![least_values(game, &region, positions, alone, go_on)?];
         loop {
             let below = &misere[misere.len() - 1];
             // A move in a heap of two leaves one stone of it, or none.
             let in_heap = |number: usize| [below[number], below[number] ^ 1];
-            let one_more = Beside { end: 1, others: Some(&in_heap) };
+            let one_more = Companion { end: 1, others: Some(&in_heap) };
             let next = least_values(game, &region, positions, one_more, go_on)?;
             // If all values are those of two heaps before, so are all that follow.
             let alternate = misere.len() > 1 && misere[misere.len() - 2] == next;
@@ -212,7 +212,7 @@ mod tests {
             let (rules, mut known) = (rules(keys), HashMap::new());
             for position in rules.region().unwrap().walk(0) {
                 let Genus { misere, .. } = Genus::of(&rules, &position, &mut |_| true).unwrap();
-                // Beside up to three heaps of two, and so beyond where most genera begin to alternate.
+                // Companion up to three heaps of two, and so beyond where most genera begin to alternate.
                 for twos in 0..4 {
                     let number = misere[if twos < misere.len() {
                         twos

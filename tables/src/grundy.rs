@@ -84,8 +84,8 @@ impl Valued for HeapRules {
     }
 }
 
-enum Values<G: Game> {
-    Summed(OfSum<G>),
+enum ValueSource<G: Game> {
+    Sum(OfSum<G>),
     /// By the numbers of positions.
     Listed(G::Region, Vec<u32>),
 }
@@ -132,14 +132,14 @@ pub(crate) fn few_enough(positions: u64, most: u64) -> Result<(), GrundyError> {
 
 /// What positions are beside, where values are computed.
 #[derive(Clone, Copy)]
-pub(crate) struct Beside<'a> {
+pub(crate) struct Companion<'a> {
     /// The value of a position without moves, and of nothing beside it.
     pub(crate) end: u32,
     /// To which values of each position a move leads that is made beside it.
     pub(crate) others: Option<&'a dyn Fn(usize) -> [u32; 2]>,
 }
 
-impl Beside<'_> {
+impl Companion<'_> {
     pub(crate) const NOTHING: Self = Self { end: 0, others: None };
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn least_values<G: Game>(
     game: &G,
     region: &G::Region,
     positions: u64,
-    beside: Beside<'_>,
+    beside: Companion<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<u32>, GrundyError> {
     let mut values: Vec<u32> = Vec::new();
@@ -185,7 +185,7 @@ pub(crate) fn least_values<G: Game>(
 }
 
 /// The Grundy values of positions.
-pub struct GrundyValues<G: Game>(Values<G>);
+pub struct GrundyValues<G: Game>(ValueSource<G>);
 
 impl<G: Valued> GrundyValues<G> {
     /// Those of a position, and of all that have lower numbers, to some of which play leads from there. `go_on` is told from time to time
@@ -201,12 +201,12 @@ impl<G: Valued> GrundyValues<G> {
         check(game)?;
         // Heaps are compared from the greatest on: those of lower numbers have no greater ones.
         if let Some(of_sum) = game.as_sum(last) {
-            return Ok(Self(Values::Summed(of_sum)));
+            return Ok(Self(ValueSource::Sum(of_sum)));
         }
         let region = game.region()?;
         let positions = up_to(&region, last)?;
-        let values = least_values(game, &region, positions, Beside::NOTHING, go_on)?;
-        Ok(Self(Values::Listed(region, values)))
+        let values = least_values(game, &region, positions, Companion::NOTHING, go_on)?;
+        Ok(Self(ValueSource::Listed(region, values)))
     }
 
     /// The value of a position.
@@ -215,8 +215,8 @@ impl<G: Valued> GrundyValues<G> {
     /// If it is none of those that values were computed for.
     pub fn of(&self, position: &G::Position) -> u32 {
         match &self.0 {
-            Values::Summed(of_sum) => of_sum(position),
-            Values::Listed(region, values) => values[region.number(position) as usize],
+            ValueSource::Sum(of_sum) => of_sum(position),
+            ValueSource::Listed(region, values) => values[region.number(position) as usize],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a command line names to read from: a file, a pipe, or `-`, which is standard input.
+//! Inputs that a command line names: a file, a pipe, or `-` for standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,26 +6,26 @@ use std::path::Path;
 
 use crate::printable::printable_path;
 
-/// Whether a name on a command line means standard input, or standard output: `-`.
+/// Returns true if a name on a command line means standard input or output: `-`.
 #[must_use]
 pub fn is_dash(name: &Path) -> bool {
     name.as_os_str() == "-"
 }
 
-/// What to call the input in messages.
+/// Returns the name of an input for messages.
 #[must_use]
 pub fn shown(name: &Path) -> String {
     if is_dash(name) { "standard input".to_owned() } else { printable_path(name) }
 }
 
-/// Whether a name is that of no ordinary file or folder, but of standard input, a pipe or a device: it can be read once, and need not
-/// end.
+/// Returns true if a name stands for standard input, a pipe or a device, which can be read only once and may be
+/// endless.
 #[must_use]
 pub fn is_stream(name: &Path) -> bool {
     is_dash(name) || name.metadata().is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
 }
 
-/// Opens what is named. A pipe into which nobody writes yet is waited for.
+/// Opens an input by name. Opening a pipe waits for its writer.
 ///
 /// # Errors
 /// If it is a folder, and whatever the file system reports.
@@ -39,6 +39,6 @@ pub fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(File::open(name)?))
 }
 
-/// The names of the presets, which are no files; also where their rules are not compiled in.
+/// The names of the presets, available even without the feature `rulesets`.
 pub(crate) const PRESET_NAMES: [&str; 9] =
     ["expanding", "sticks", "marienbad", "nim", "nim-misere", "subtraction", "moore", "wythoff", "nim-pass"];

@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for Keys {
 
 /// A key as it is written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Written {
+pub(crate) struct KeyEntry {
     /// Its name.
     pub(crate) name: &'static str,
     /// What it is set to.
@@ -193,7 +193,7 @@ pub(crate) struct Written {
 
 /// The keys of a ruleset with their values. Serialized it is a map, in the order of the ruleset files.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NamedKeys(pub(crate) Vec<Written>);
+pub struct NamedKeys(pub(crate) Vec<KeyEntry>);
 
 impl NamedKeys {
     /// Each key with its value. Of one family they are the same keys for every ruleset.
@@ -226,10 +226,10 @@ pub(crate) trait FamilyKeys: Default {
     fn from_known(keys: &Keys) -> Result<Self, RulesetError>;
 
     /// Every key, in the order in which they are written.
-    fn written(&self) -> Vec<Written>;
+    fn written(&self) -> Vec<KeyEntry>;
 
     /// The same in the shortest words, for a ruleset file.
-    fn written_briefly(&self) -> Vec<Written> {
+    fn written_briefly(&self) -> Vec<KeyEntry> {
         self.written()
     }
 

@@ -7,9 +7,9 @@
 //! the trait [`Game`]. Both traits are implemented for each family of games; [`with_table!`] and
 //! [`with_rules!`] run an expression for whichever family it is.
 //!
-//! The file is described byte by byte in `FORMAT.md` beside this crate. The module [`mod@format`] reads and writes
-//! what all files share: a header, sums, and arrays of packed records. What the records of a table mean, and how
-//! they are found, the crate `bouton-generator` knows.
+//! `FORMAT.md` beside this crate describes the file byte by byte. The module [`mod@format`] reads and writes the
+//! parts common to all files: a header, checksums, and arrays of packed records. This crate knows how to read the
+//! records of a table; the crate `bouton-generator` knows how to compute them.
 //!
 //! ```no_run
 //! use bouton_tables::{Game, Solved, Table, with_table};
@@ -26,21 +26,20 @@
 //! # Features
 //!
 //! - `rulesets` (default): ruleset files, presets and `--set` overrides; needs a TOML parser.
-//! - `program`: printing and ending as the programs do.
+//! - `program`: output, error messages and exit statuses of the programs.
 //! - `write` (default): writing files, and computing digests.
-//! - `files` (default): putting a file in its place, whole or not at all.
-//! - `guard`: `Map::guarded`, for programs that run for long.
-//! - `release`: `release_large`, for programs that keep to a limit of memory.
-//! - `signals`: `when_asked_to_end`, for programs that end in order.
+//! - `files` (default): writing a file atomically, so that it is there whole or not at all.
+//! - `guard`: `Map::guarded`, for long-running programs.
+//! - `release`: `release_large`, for programs with a memory limit.
+//! - `signals`: `when_asked_to_end`, for programs that shut down cleanly.
 //!
-//! A program that only asks does without all of them.
+//! A program that only looks positions up needs none of them.
 //!
 //! # Errors
 //!
-//! [`RulesetError`]: what is wrong with a ruleset. [`OpenError`]: why a file is not a table that can be used.
-//! [`AskError`]: why a question has no answer, which is either the question's fault ([`PositionError`]) or
-//! the file's ([`Damage`]). No file, however damaged or hostile, makes this crate panic, read out of bounds
-//! or loop.
+//! [`RulesetError`]: an invalid ruleset. [`OpenError`]: a file that cannot be used as a table. [`AskError`]: a
+//! question without an answer, because the question is invalid ([`PositionError`]) or the file is damaged
+//! ([`Damage`]). No file, however damaged or hostile, makes this crate panic, read out of bounds or loop.
 
 mod answer_text;
 mod dispatch;
@@ -58,7 +57,7 @@ pub mod input;
 mod keys;
 mod map;
 #[cfg(feature = "rulesets")]
-mod meant;
+mod suggestions;
 mod notation;
 mod outcome;
 #[cfg(feature = "files")]
@@ -71,10 +70,10 @@ mod ruleset;
 pub mod rulesets;
 #[cfg(feature = "signals")]
 mod signals;
-mod spelled;
+mod spelling;
 mod table;
-mod typed;
-mod when_often;
+mod word_cursor;
+mod lazy_after;
 
 pub use answer_text::AnswerText;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};

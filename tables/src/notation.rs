@@ -1,11 +1,11 @@
-//! What the notations of all families share.
+//! Parsing and printing helpers shared by the notations of all families.
 
 use std::fmt;
 
 use crate::PositionError;
 use crate::error::shorten;
 
-/// A number written in digits only, without sign, spaces or needless zeros, so that a number has one
+/// Parses a number of digits only, without sign, spaces or leading zeros, so that each number has exactly one
 /// notation.
 pub(crate) fn number<T: std::str::FromStr>(
     field: &'static str,
@@ -22,13 +22,13 @@ pub(crate) fn number<T: std::str::FromStr>(
     })
 }
 
-/// Appends a number. A formatter would take several times as long, and answers are mostly numbers.
+/// Appends a number. (`write!` takes several times as long, and answers are mostly numbers.)
 pub(crate) fn write_number(number: u32, text: &mut impl fmt::Write) -> fmt::Result {
     text.write_str(itoa::Buffer::new().format(number))
 }
 
-/// What a person typed, without its blanks. Where they stand alone between two parts there is `blank` instead: neither behind one of
-/// these characters nor before one of those.
+/// Removes the blanks of a typed text, and replaces a blank between two words by `blank`, unless a character of
+/// `behind` precedes it or a character of `before` follows it.
 pub(crate) fn without_blanks(typed: &str, behind: &[char], before: &[char], blank: &str) -> String {
     let mut plain = String::with_capacity(typed.len());
     for word in typed.split_whitespace() {
@@ -39,7 +39,7 @@ pub(crate) fn without_blanks(typed: &str, behind: &[char], before: &[char], blan
     plain
 }
 
-/// A field that is not what may stand there.
+/// Returns the error for a field with an unexpected text.
 pub(crate) fn unexpected(field: &'static str, found: &str, expected: &str) -> PositionError {
     PositionError::Syntax { field, found: shorten(found), expected: expected.to_owned() }
 }

@@ -4,18 +4,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What becomes of a position under best play by both, for the player to move.
+/// The result of a position for the player to move, if both players play best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// The player to move loses, whatever he does (the literature's P-position).
+    /// Every move of the player to move loses (the literature's P-position).
     Loss,
-    /// The player to move has a move that wins (the literature's N-position).
+    /// Some move of the player to move wins (the literature's N-position).
     Win,
 }
 
 impl Outcome {
-    /// The outcome for the other player.
+    /// Returns the outcome for the other player.
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {
@@ -24,7 +24,7 @@ impl Outcome {
         }
     }
 
-    /// `win` or `loss`.
+    /// Returns `win` or `loss`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Outcome {
         }
     }
 
-    /// `Win` if `won`.
+    /// Returns `Win` if `won`, else `Loss`.
     #[must_use]
     pub fn from_won(won: bool) -> Self {
         if won { Self::Win } else { Self::Loss }
@@ -46,7 +46,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Who wins when no move is left.
+/// The rule that decides who wins when no move is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, bincode::Decode)]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
@@ -57,14 +57,14 @@ pub enum Play {
 }
 
 impl Play {
-    /// The outcome for a player who has no move.
+    /// Returns the outcome for a player who has no move.
     #[must_use]
     pub fn outcome_without_moves(self) -> Outcome {
         Outcome::from_won(self == Self::Misere)
     }
 
-    /// The outcome of a position whose depth is known: the loser's moves and the winner's alternate, so that
-    /// the parity of the plies tells who is left without a move.
+    /// Returns the outcome of a position of known depth. The players alternate, so the parity of the depth determines
+    /// which of them has no move at the end.
     #[must_use]
     pub fn outcome_at_depth(self, depth: u32) -> Outcome {
         Outcome::from_won((self == Self::Misere) == depth.is_multiple_of(2))
@@ -83,20 +83,20 @@ impl fmt::Display for Play {
 /// Outcome of a position, and its depth if the table holds depths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict {
-    /// For the player to move.
+    /// The outcome for the player to move.
     pub outcome: Outcome,
     /// Plies to the end of the game under best play: the winner hurries, the loser delays.
     pub depth: Option<u32>,
 }
 
-/// All that a table knows of one position. `W` is the family's set of winning moves.
+/// Everything that a table says about one position. `W` is the family's set of winning moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<M, W> {
     /// Outcome and depth.
     pub verdict: Verdict,
-    /// The best move; `None` where there is no move. In a won position it is the winning move of least depth,
-    /// in a lost one the move of greatest depth; ties go to fewer stones taken, then to the move that is listed
-    /// first. Without depths it is the first winning move, and in a lost position the first move.
+    /// The best move; `None` if there is no move. With depths: in a won position the winning move of least depth, in
+    /// a lost position the move of greatest depth; ties go to fewer stones taken, then to the first move in the
+    /// natural order. Without depths: the first winning move, or the first move of a lost position.
     pub best: Option<M>,
     /// Every winning move.
     pub winning: W,

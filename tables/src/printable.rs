@@ -1,13 +1,14 @@
-//! Text from outside, made safe to print: nothing in it can command the terminal or pass for our own words.
+//! Makes text from outside safe to print: escaped text can neither control the terminal nor pass for the program's
+//! own words.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Whether a terminal shows a character, rather than obeying it or letting it disturb the text around it.
+/// Returns true if a terminal shows a character, and the character does not disturb the text around it.
 ///
-/// Control characters do the first: those of ASCII, DEL, and U+0080 to U+009F, which include a one-character start of
-/// an escape sequence. Zero-width characters, line separators and marks of writing direction do the second.
+/// Terminals obey control characters: those of ASCII, DEL, and U+0080 to U+009F, which include a one-character start
+/// of an escape sequence. Zero-width characters, line separators and marks of writing direction disturb other text.
 #[must_use]
 pub fn is_printable(letter: char) -> bool {
     !letter.is_control()
@@ -16,23 +17,25 @@ pub fn is_printable(letter: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text on one line, with every character that is not [printable](is_printable) escaped as in Rust: `\n`, `\u{1b}`.
+/// Returns a text on one line, with every character that is not [printable](is_printable) escaped as in Rust: `\n`,
+/// `\u{1b}`.
 ///
-/// Every text that a program did not make itself goes through here, or through one of the functions below, before it
-/// is printed: file names, keys and values of rulesets, names of players, what servers and other programs say.
+/// Programs pass every foreign text through this function, or through one of the functions below, before printing it:
+/// file names, keys and values of rulesets, names of players, messages of servers and other programs.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, is_printable, |letter, shown| shown.extend(letter.escape_default()))
 }
 
-/// The same for a whole message, which may have several lines: newlines stay.
+/// Escapes a message of several lines like [`printable`], but keeps its newlines.
 #[must_use]
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     let keep = |letter| letter == '\n' || is_printable(letter);
     escaped(text, keep, |letter, shown| shown.extend(letter.escape_default()))
 }
 
-/// The same for JSON: it means what it meant before. Outside its strings JSON has no such character but newlines.
+/// Escapes JSON text without changing its meaning. Outside strings, JSON has no unprintable characters except
+/// newlines.
 #[must_use]
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let keep = |letter| letter == '\n' || is_printable(letter);
@@ -43,8 +46,8 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// A text as [`printable`] gives it, with at most `longest` of its characters: a longer one ends in `...` and its length
-/// in bytes.
+/// Escapes a text like [`printable`], cut after `longest` of its characters; a cut text ends in `...` and its full
+/// length in bytes.
 #[must_use]
 pub fn shorten(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
@@ -53,7 +56,7 @@ pub fn shorten(text: &str, longest: usize) -> String {
     }
 }
 
-/// The path of a file as [`printable`] gives it.
+/// Escapes the path of a file like [`printable`].
 #[must_use]
 pub fn printable_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
@@ -83,7 +86,7 @@ mod tests {
                 assert!(!is_printable(letter) || shown == text, "{letter:?} is printable and stays");
             }
         }
-        // Each of these would be obeyed or would turn the text around by one terminal or another.
+        // Some terminal obeys each of these characters, or reorders the text around it.
         for letter in
             "\0\u{7}\u{8}\n\r\t\u{1b}\u{7f}\u{85}\u{9b}\u{9d}\u{200f}\u{2028}\u{202e}\u{2066}\u{feff}".chars()
         {

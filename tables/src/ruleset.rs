@@ -5,12 +5,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::expanding::{Expanding, ExpandingKeys};
 use crate::heaps::{HeapKeys, HeapRules};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys, Written};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys, KeyEntry};
 use crate::{RulesetError, with_rules};
 
-/// The complete rules of a game, and the bounds within which a table covers it.
+/// The complete rules of a game, with the bounds of its table.
 ///
-/// Serialized it is two fields: `game`, the name of the family, and `rules`, a map of all keys by their names.
+/// Serializes as two fields: `game`, the name of the family, and `rules`, a map from the names of all keys to their
+/// values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ruleset {
     /// Expanding Nim.
@@ -20,7 +21,7 @@ pub enum Ruleset {
 }
 
 impl Ruleset {
-    /// The ruleset with these keys, of which `game` names the family.
+    /// Builds the ruleset with these keys, of the family that `game` names.
     pub(crate) fn from_keys(game: Key, keys: &Keys) -> Result<Self, RulesetError> {
         match game.word() {
             Some(ExpandingKeys::FAMILY) => Ok(ExpandingKeys::from_keys(keys)?.rules()?.into()),
@@ -29,21 +30,21 @@ impl Ruleset {
         }
     }
 
-    /// The keys that say in another way what a key says.
+    /// Returns the alternative keys for a key's meaning: `heaps` and `size` for `bounds`.
     #[cfg(feature = "rulesets")]
     pub(crate) fn other_ways(key: &str) -> impl Iterator<Item = &'static str> {
         [ExpandingKeys::other_ways(key), HeapKeys::other_ways(key)].into_iter().flatten().copied()
     }
 
-    /// All keys but `game`, with their values.
+    /// Returns all keys except `game`, with their values.
     #[must_use]
     pub fn keys(&self) -> NamedKeys {
         NamedKeys(with_rules!(self, |rules| rules.keys().written()))
     }
 
-    /// The keys that have to be written, with their values: all that are not what they are when they are left out.
-    pub(crate) fn keys_not_default(&self) -> Vec<Written> {
-        fn not_default<K: FamilyKeys>(keys: &K) -> Vec<Written> {
+    /// Returns the keys that a table's header must store: those that are mandatory or differ from their defaults.
+    pub(crate) fn keys_not_default(&self) -> Vec<KeyEntry> {
+        fn not_default<K: FamilyKeys>(keys: &K) -> Vec<KeyEntry> {
             let mut written = keys.written();
             if !K::OPTIONAL.is_empty() {
                 let mut defaults = K::default().written().into_iter();
@@ -58,7 +59,7 @@ impl Ruleset {
         with_rules!(self, |rules| not_default(rules.keys()))
     }
 
-    /// The family's name, as in `game = "..."`.
+    /// Returns the family's name, as in `game = "..."`.
     #[must_use]
     pub fn family(&self) -> &'static str {
         fn name<K: FamilyKeys>(_: &K) -> &'static str {
@@ -67,7 +68,7 @@ impl Ruleset {
         with_rules!(self, |rules| name(rules.keys()))
     }
 
-    /// Number of positions of a table.
+    /// Returns the number of positions that a table of this ruleset covers.
     #[must_use]
     pub fn positions(&self) -> u64 {
         with_rules!(self, |rules| rules.positions())

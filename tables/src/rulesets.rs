@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::error::shorten;
 use crate::input::{is_dash, open, shown};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written};
-use crate::meant::{KEYS, with_advice};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry};
+use crate::suggestions::{KEYS, with_advice};
 use crate::{Ruleset, RulesetError, with_rules};
 
 /// A preset: its name, and the text of its file.
@@ -214,11 +214,11 @@ pub fn in_short(ruleset: &Ruleset) -> String {
 }
 
 fn with_comments(ruleset: &Ruleset, show: fn(&KeyValue) -> String) -> String {
-    fn with_game<K: FamilyKeys>(keys: &K) -> Vec<Written> {
-        let game = Written { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
+    fn with_game<K: FamilyKeys>(keys: &K) -> Vec<KeyEntry> {
+        let game = KeyEntry { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
         [game].into_iter().chain(keys.written_briefly()).collect()
     }
-    let line = |Written { name, value, comment }| {
+    let line = |KeyEntry { name, value, comment }| {
         format!("{:<20} # {comment}\n", format!("{name} = {}", show(&value)))
     };
     with_rules!(ruleset, |rules| with_game(rules.keys())).into_iter().map(line).collect()

@@ -1,10 +1,10 @@
-//! Being asked to end: by Ctrl-C, a signal, or a terminal that is gone.
+//! Requests to end: Ctrl-C, a signal, or a closed terminal.
 
 use std::io;
 
-/// From now on Ctrl-C and the signals SIGTERM and SIGHUP do not end the program: each time `asked` is given the signal's
-/// number, on a thread of its own. A program that was started to ignore SIGHUP, as `nohup` does, goes on ignoring it. To be
-/// called once.
+/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `asked` with its number, on a
+/// separate thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call
+/// this once.
 ///
 /// # Errors
 /// If the system does not allow it.
@@ -22,7 +22,7 @@ pub fn when_asked_to_end(asked: impl FnMut(i32) + Send + 'static) -> io::Result<
     Ok(())
 }
 
-/// The same where there is but Ctrl-C.
+/// Replaces the default action of Ctrl-C, the only such signal here: it calls `asked` with the number of SIGINT.
 ///
 /// # Errors
 /// If the system does not allow it.
@@ -32,7 +32,7 @@ pub fn when_asked_to_end(mut asked: impl FnMut(i32) + Send + 'static) -> io::Res
     ctrlc::set_handler(move || asked(SIGINT)).map_err(io::Error::other)
 }
 
-/// Whether this process ignores a signal, as far as the system says.
+/// Returns true if this process ignores a signal, according to `/proc`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -16,7 +16,7 @@ pub struct Table {
     family: FamilyTable,
 }
 
-/// The table of one family. [`with_table!`](crate::with_table) does something with it, whichever it is.
+/// The table of one family. [`with_table!`](crate::with_table) runs code on it for any family.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there are few of them, and boxing would slow each answer down")]
 pub enum FamilyTable {
@@ -30,24 +30,25 @@ impl Table {
     /// Maps a file and opens it as a table.
     ///
     /// # Errors
-    /// If the file cannot be read, is not a table, is one of a newer format version, or is damaged.
+    /// If the file cannot be read, is not a table, has a newer format version, or is damaged.
     pub fn map(path: &Path) -> Result<Self, OpenError> {
         Self::of_map(Map::open(path), path)
     }
 
-    /// Opens what a command line names: a file as [`map`](Self::map) does, `-` for standard input, or a pipe.
+    /// Opens the table that a command line names: a file, as [`map`](Self::map) does; a pipe; or `-` for standard
+    /// input.
     ///
     /// # Errors
-    /// As of [`map`](Self::map); of the name of a preset, which is no file, says so.
+    /// Those of [`map`](Self::map). If the name is a preset and no file, the error says so.
     pub fn named(name: &Path) -> Result<Self, OpenError> {
         Self::of_map(Map::named(name), shown(name).as_ref())
     }
 
-    /// Reads a table from what need not end, such as a pipe; the path is its name. Not more is read than it says that it has, and one
-    /// byte.
+    /// Reads a table from a stream, such as a pipe; the path is its name in messages. Reads at most one byte more
+    /// than the header announces, so an endless stream is safe.
     ///
     /// # Errors
-    /// As of [`map`](Self::map).
+    /// Those of [`map`](Self::map).
     pub fn from_stream(name: &Path, stream: impl io::Read) -> Result<Self, OpenError> {
         Self::of_map(Map::from_stream(stream), shown(name).as_ref())
     }
@@ -60,11 +61,11 @@ impl Table {
         }
     }
 
-    /// Opens the bytes of a file as a table; those of a slice are copied. Checks all but the blocks of a long body, which are checked when
-    /// they are first needed.
+    /// Opens the bytes of a file as a table, and copies them if they are a slice. Checks everything except the blocks
+    /// of a long body, which are checked before their first use.
     ///
     /// # Errors
-    /// If they are not a table, are one of a newer format version, or are damaged.
+    /// If the bytes are not a table, have a newer format version, or are damaged.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes(), body.version())?;
@@ -72,27 +73,27 @@ impl Table {
         Ok(Self { header, family })
     }
 
-    /// What the table says of itself.
+    /// Returns the table's header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The version of the format in which the file is written.
+    /// Returns the format version of the file.
     pub fn format(&self) -> u32 {
         self.body().version()
     }
 
-    /// The digest that names the table, as its file states it.
+    /// Returns the digest stated in the file, which identifies the table.
     pub fn digest(&self) -> [u8; 32] {
         self.body().digest()
     }
 
-    /// The table by its family.
+    /// Returns the family's table.
     pub fn family(&self) -> &FamilyTable {
         &self.family
     }
 
-    /// What holds the bytes of the file.
+    /// Returns the map that holds the bytes of the file.
     pub fn holder(&self) -> &Map {
         self.body().holder()
     }
@@ -101,7 +102,7 @@ impl Table {
         with_table!(&self.family, |table| table.body())
     }
 
-    /// Length of the file in bytes.
+    /// Returns the length of the file in bytes.
     pub fn file_len(&self) -> usize {
         self.body().file().len()
     }
@@ -109,29 +110,29 @@ impl Table {
     /// Checks every block of the body now.
     ///
     /// # Errors
-    /// Names the first one that is damaged.
+    /// Names the first damaged block.
     pub fn check_sums(&self) -> Result<(), Damage> {
         Ok(self.body().check_all()?)
     }
 
-    /// From now on each read checks the blocks that it needs, in copies of them, against the sums as they are now: if the
-    /// file changes under a map, an answer is either the table's or an error. An answer then takes microseconds instead
-    /// of nanoseconds. A file that is cut short ends the program all the same, unless its map is guarded.
+    /// Makes each later read copy the blocks that it needs, and check the copies against their present checksums: if
+    /// the file changes under the map, an answer is either correct or an error. An answer then takes microseconds
+    /// instead of nanoseconds. Truncating the file still ends the program, unless the map is guarded.
     pub fn check_every_read(&mut self) {
         with_table!(&mut self.family, |table| table.body_mut().check_every_read());
     }
 
-    /// Computes the digest anew and compares it with the one stated, besides checking every sum.
+    /// Checks every block, then recomputes the digest and compares it with the stated one.
     ///
     /// # Errors
-    /// If either does not hold.
+    /// If a checksum or the digest is wrong.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.body().check_whole()
     }
 }
 
-/// A digest in hexadecimal.
+/// Returns a digest in hexadecimal.
 #[must_use]
 pub fn hex(digest: &[u8; 32]) -> String {
     use std::fmt::Write;
@@ -152,7 +153,7 @@ mod tests {
         let mut file = std::fs::read(path).unwrap();
         let table = Table::open(&file[..]).unwrap();
         assert_eq!((table.format(), &table.digest()[..]), (1, &file[24..56]));
-        // As one of format 2, its header is none.
+        // Read as format 2, the header is invalid.
         file[8] = 2;
         let sum = crc32fast::hash(&file[..60]).to_le_bytes();
         file[60..64].copy_from_slice(&sum);
@@ -165,8 +166,8 @@ mod tests {
         assert_eq!(hex(&digest), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
     }
 
-    /// Holds one answer in so many against the definitions: outcome, depth, best move and winning moves follow from
-    /// the verdicts one move further.
+    /// Checks one answer in `every` against the definitions: outcome, depth, best move and winning moves follow from
+    /// the verdicts of the positions one move further.
     fn follow<S: Solved>(table: &S, every: usize) {
         let game = table.game();
         let region = game.region().unwrap();
@@ -178,8 +179,8 @@ mod tests {
             let moves: Vec<_> = game.moves(&position).map(|chosen| (chosen, after(chosen))).collect();
             let won: Vec<_> = moves.iter().filter(|(_, after)| after.outcome == Outcome::Loss).collect();
             assert!(answer.winning.iter().eq(won.iter().map(|(chosen, _)| *chosen)), "{shown}");
-            // First the least depth for the winner and the greatest for the loser, then the fewest stones. Without depths
-            // it is the first move.
+            // With depths: least depth for the winner, greatest for the loser, then fewest stones. Without depths:
+            // the first move.
             let key = |chosen, depth| (depth, if table.has_depths() { game.stones_taken(chosen) } else { 0 });
             let quick = |after: &Verdict| after.depth.map(i64::from);
             let slow = |after: &Verdict| after.depth.map(|depth| -i64::from(depth));
@@ -210,7 +211,7 @@ mod tests {
             let name = format!("{name}.bouton");
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1").join(&name);
             let table = Table::open(std::fs::read(path).unwrap()).unwrap();
-            // Some of them are enough here; a proof asks for all.
+            // A sample is enough here; a proof asks for every position.
             let asked = if name.starts_with("expanding") { 5000 } else { 500 };
             let every = (table.header().positions / asked).max(1) as usize;
             with_table!(table.family(), |table| follow(table, every));

@@ -1,7 +1,7 @@
 //! The header of a table (FORMAT.md, section 2).
 
-mod first;
-mod named;
+mod format_1;
+mod entries;
 
 #[cfg(feature = "write")]
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// What a table says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "write", derive(Serialize), serde(into = "named::Entries"))]
+#[cfg_attr(feature = "write", derive(Serialize), serde(into = "entries::Entries"))]
 pub struct Header {
     /// The whole ruleset.
     pub ruleset: Ruleset,
@@ -37,8 +37,8 @@ impl Header {
     /// Reads the bytes of a header of this format version, and checks that its ruleset is a valid one.
     pub(crate) fn decode(bytes: &[u8], version: u32) -> Result<Self, OpenError> {
         let header = match version {
-            1 => decode::<first::Header>(bytes)?.try_into().map_err(|error| no_ruleset(&error))?,
-            _ => decode::<named::Entries>(bytes)?.header()?,
+            1 => decode::<format_1::HeaderV1>(bytes)?.try_into().map_err(|error| no_ruleset(&error))?,
+            _ => decode::<entries::Entries>(bytes)?.header()?,
         };
         if header.wins > header.positions {
             let Self { positions, wins, .. } = header;

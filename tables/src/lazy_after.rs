@@ -1,23 +1,24 @@
-//! What pays only where it is asked for often.
+//! A value that is worth building only for repeated use.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Something that is made once, after some questions for it.
+/// A value that is built once, after a number of requests for it.
 #[derive(Debug)]
-pub(crate) struct WhenOften<T> {
-    /// `None` in it, if it cannot be made.
+pub(crate) struct LazyAfter<T> {
+    /// `Some(None)` if building failed.
     made: OnceLock<Option<T>>,
-    /// How often it was asked for in vain.
+    /// Number of requests so far.
     asked: AtomicU32,
 }
 
-impl<T> WhenOften<T> {
+impl<T> LazyAfter<T> {
     pub(crate) fn new() -> Self {
         Self { made: OnceLock::new(), asked: AtomicU32::new(0) }
     }
 
-    /// What was made, if it can be. It is not made for the first `few` questions.
+    /// Returns the value, and builds it on request number `few + 1` (counted from 1). Returns `None` before that, or
+    /// if building failed.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn get(&self, few: u32, make: impl FnOnce() -> Option<T>) -> Option<&T> {
         match self.made.get() {
@@ -34,7 +35,7 @@ impl<T> WhenOften<T> {
         self.made.get_or_init(make).as_ref()
     }
 
-    /// What was made so far.
+    /// Returns the value if a request has built it, without counting as a request.
     #[cfg(test)]
     pub(crate) fn so_far(&self) -> Option<&Option<T>> {
         self.made.get()

@@ -7,8 +7,8 @@ use crate::heaps::{HeapKeys, Layout, Take};
 use crate::{Play, RulesetError};
 
 #[derive(Decode)]
-pub(super) struct Header {
-    ruleset: Ruleset,
+pub(super) struct HeaderV1 {
+    ruleset: RulesetV1,
     depths: bool,
     positions: u64,
     wins: u64,
@@ -16,23 +16,23 @@ pub(super) struct Header {
 }
 
 #[derive(Decode)]
-enum Ruleset {
+enum RulesetV1 {
     Expanding { stones: u32, base_limit: u32, growth: u32, reset_limit: u32, resets: [u8; 2], play: Play },
-    Heaps { bounds: Vec<u32>, take: Amounts, heaps_per_move: u8, equal_take: bool, passes: u8, play: Play },
+    Heaps { bounds: Vec<u32>, take: AmountsV1, heaps_per_move: u8, equal_take: bool, passes: u8, play: Play },
 }
 
 #[derive(Decode)]
-enum Amounts {
+enum AmountsV1 {
     Any,
     UpTo(u32),
     Exactly(Vec<u32>),
 }
 
-impl TryFrom<Header> for super::Header {
+impl TryFrom<HeaderV1> for super::Header {
     type Error = RulesetError;
 
-    fn try_from(header: Header) -> Result<Self, RulesetError> {
-        let Header { ruleset, depths, positions, wins, deepest } = header;
+    fn try_from(header: HeaderV1) -> Result<Self, RulesetError> {
+        let HeaderV1 { ruleset, depths, positions, wins, deepest } = header;
         let layout = Layout::default();
         Ok(Self {
             ruleset: ruleset.try_into()?,
@@ -47,16 +47,16 @@ impl TryFrom<Header> for super::Header {
     }
 }
 
-impl TryFrom<Ruleset> for crate::Ruleset {
+impl TryFrom<RulesetV1> for crate::Ruleset {
     type Error = RulesetError;
 
-    fn try_from(ruleset: Ruleset) -> Result<Self, RulesetError> {
+    fn try_from(ruleset: RulesetV1) -> Result<Self, RulesetError> {
         match ruleset {
-            Ruleset::Expanding { stones, base_limit, growth, reset_limit, resets, play } => {
+            RulesetV1::Expanding { stones, base_limit, growth, reset_limit, resets, play } => {
                 let keys = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
                 Ok(keys.rules()?.into())
             }
-            Ruleset::Heaps { bounds, take, heaps_per_move, equal_take, passes, play } => {
+            RulesetV1::Heaps { bounds, take, heaps_per_move, equal_take, passes, play } => {
                 // A ruleset has one encoding.
                 if !bounds.is_sorted() {
                     return Err(RulesetError::BadValue {
@@ -67,9 +67,9 @@ impl TryFrom<Ruleset> for crate::Ruleset {
                 }
                 let (heaps_per_move, passes) = (heaps_per_move.into(), passes.into());
                 let take = match take {
-                    Amounts::Any => Take::Any,
-                    Amounts::UpTo(most) => Take::UpTo(most),
-                    Amounts::Exactly(amounts) => Take::Exactly(amounts),
+                    AmountsV1::Any => Take::Any,
+                    AmountsV1::UpTo(most) => Take::UpTo(most),
+                    AmountsV1::Exactly(amounts) => Take::Exactly(amounts),
                 };
                 let keys = HeapKeys { bounds, take, heaps_per_move, equal_take, passes, play };
                 Ok(keys.rules()?.into())

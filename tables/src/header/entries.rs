@@ -15,20 +15,20 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 /// Names with values, in the order of FORMAT.md.
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-pub(super) struct Entries(Vec<Entry>);
+pub(super) struct Entries(Vec<HeaderEntry>);
 
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-struct Entry {
+struct HeaderEntry {
     name: String,
     /// Whether a reader that does not know the name cannot read the table.
     matters: bool,
-    value: Value,
+    value: EntryValue,
 }
 
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-enum Value {
+enum EntryValue {
     Truth(bool),
     Number(u64),
     Word(String),
@@ -43,16 +43,16 @@ const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
 const FORMS: [&str; 2] = ["gaps", "stairs"];
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
-impl From<Value> for KeyValue {
-    fn from(value: Value) -> Self {
+impl From<EntryValue> for KeyValue {
+    fn from(value: EntryValue) -> Self {
         // No key takes a number beyond those of 64 bits with a sign, nor a word in its place.
         let number =
             |number: u64| i64::try_from(number).map_or_else(|_| Self::Word(number.to_string()), Self::Number);
         match value {
-            Value::Truth(truth) => Self::Truth(truth),
-            Value::Number(value) => number(value),
-            Value::Word(word) => Self::Word(word),
-            Value::Numbers(numbers) => Self::List(numbers.into_iter().map(number).collect()),
+            EntryValue::Truth(truth) => Self::Truth(truth),
+            EntryValue::Number(value) => number(value),
+            EntryValue::Word(word) => Self::Word(word),
+            EntryValue::Numbers(numbers) => Self::List(numbers.into_iter().map(number).collect()),
         }
     }
 }
@@ -65,14 +65,14 @@ impl Entries {
         let mut depths = None;
         let mut forms = [false; FORMS.len()];
         let mut layout = Keys::default();
-        for Entry { name, matters, value } in self.0 {
+        for HeaderEntry { name, matters, value } in self.0 {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
             let form = FORMS.iter().position(|&form| form == name);
             let twice = match (fact, form, value) {
-                (Some(fact), _, Value::Number(value)) => facts[fact].replace(value).is_some(),
+                (Some(fact), _, EntryValue::Number(value)) => facts[fact].replace(value).is_some(),
                 (None, ..) if !matters => false,
-                (None, Some(form), Value::Truth(true)) => mem::replace(&mut forms[form], true),
-                (None, None, Value::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
+                (None, Some(form), EntryValue::Truth(true)) => mem::replace(&mut forms[form], true),
+                (None, None, EntryValue::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
                 (None, None, value) if LAYOUT.contains(&name.as_str()) => {
                     layout.insert(name.clone(), value.into()).is_some()
                 }
@@ -152,7 +152,7 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
 }
 
 #[cfg(feature = "write")]
-impl From<KeyValue> for Value {
+impl From<KeyValue> for EntryValue {
     fn from(value: KeyValue) -> Self {
         let number = |value: &KeyValue| match value {
             KeyValue::Number(number) => u64::try_from(*number).ok(),
@@ -172,24 +172,24 @@ impl From<KeyValue> for Value {
 impl From<Header> for Entries {
     fn from(header: Header) -> Self {
         let Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest } = header;
-        let entry = |name: &str, matters, value| Entry { name: name.to_owned(), matters, value };
-        let mut entries = vec![entry(GAME, true, Value::Word(ruleset.family().to_owned()))];
+        let entry = |name: &str, matters, value| HeaderEntry { name: name.to_owned(), matters, value };
+        let mut entries = vec![entry(GAME, true, EntryValue::Word(ruleset.family().to_owned()))];
         entries.extend(
             ruleset.keys_not_default().into_iter().map(|key| entry(key.name, true, key.value.into())),
         );
-        entries.push(entry(DEPTHS, true, Value::Truth(depths)));
+        entries.push(entry(DEPTHS, true, EntryValue::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
-        entries.extend(facts.map(|(name, fact)| entry(name, false, Value::Number(fact))));
+        entries.extend(facts.map(|(name, fact)| entry(name, false, EntryValue::Number(fact))));
         let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, holds)| holds);
-        entries.extend(forms.map(|(name, _)| entry(name, true, Value::Truth(true))));
+        entries.extend(forms.map(|(name, _)| entry(name, true, EntryValue::Truth(true))));
         let Layout { greatest, stems, cuts, descending } = layout;
-        let list = |numbers: Vec<u8>| Value::Numbers(numbers.into_iter().map(u64::from).collect());
+        let list = |numbers: Vec<u8>| EntryValue::Numbers(numbers.into_iter().map(u64::from).collect());
         let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
-        entries.extend(greatest.map(|greatest| entry(of_greatest, true, Value::Number(greatest.into()))));
+        entries.extend(greatest.map(|greatest| entry(of_greatest, true, EntryValue::Number(greatest.into()))));
         let lists =
             [(of_stems, stems), (of_cuts, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
         entries.extend(lists.map(|(name, numbers)| entry(name, true, list(numbers))));
-        entries.extend(descending.then(|| entry(of_descending, true, Value::Truth(true))));
+        entries.extend(descending.then(|| entry(of_descending, true, EntryValue::Truth(true))));
         Self(entries)
     }
 }
@@ -198,24 +198,24 @@ impl From<Header> for Entries {
 mod tests {
     use super::*;
 
-    fn entry(name: &str, matters: bool, value: Value) -> Entry {
-        Entry { name: name.to_owned(), matters, value }
+    fn entry(name: &str, matters: bool, value: EntryValue) -> HeaderEntry {
+        HeaderEntry { name: name.to_owned(), matters, value }
     }
 
-    fn truth(name: &str, value: bool) -> Entry {
-        entry(name, true, Value::Truth(value))
+    fn truth(name: &str, value: bool) -> HeaderEntry {
+        entry(name, true, EntryValue::Truth(value))
     }
 
-    fn fact(name: &str, value: u64) -> Entry {
-        entry(name, false, Value::Number(value))
+    fn fact(name: &str, value: u64) -> HeaderEntry {
+        entry(name, false, EntryValue::Number(value))
     }
 
-    fn good() -> Vec<Entry> {
+    fn good() -> Vec<HeaderEntry> {
         vec![
-            entry(GAME, true, Value::Word("heaps".to_owned())),
-            entry("bounds", true, Value::Numbers(vec![3, 5, 7])),
-            entry("passes", true, Value::Number(2)),
-            entry("play", true, Value::Word("misere".to_owned())),
+            entry(GAME, true, EntryValue::Word("heaps".to_owned())),
+            entry("bounds", true, EntryValue::Numbers(vec![3, 5, 7])),
+            entry("passes", true, EntryValue::Number(2)),
+            entry("play", true, EntryValue::Word("misere".to_owned())),
             truth(DEPTHS, true),
             fact("positions", 264),
             fact("wins", 200),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     /// What the entries say, after a change to them.
-    fn changed(change: impl FnOnce(&mut Vec<Entry>)) -> Result<Header, String> {
+    fn changed(change: impl FnOnce(&mut Vec<HeaderEntry>)) -> Result<Header, String> {
         let mut entries = good();
         change(&mut entries);
         Entries(entries).header().map_err(|error| error.to_string())
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(header.ruleset, keys.rules().unwrap().into());
         assert_eq!(changed(|entries| entries.reverse()), Ok(header.clone()));
         for name in ["made-on", "game", "depths", "bounds"] {
-            for value in [Value::Number(3), Value::Truth(false), Value::Word("x".to_owned())] {
+            for value in [EntryValue::Number(3), EntryValue::Truth(false), EntryValue::Word("x".to_owned())] {
                 let unknown = entry(name, false, value);
                 assert_eq!(changed(|entries| entries.insert(0, unknown)), Ok(header.clone()), "{name}");
             }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_key_that_is_true_or_false_is_not_taken_for_the_depths() {
         let header = changed(|entries| {
-            entries.extend([entry("heaps-per-move", true, Value::Number(2)), truth("equal-take", true)]);
+            entries.extend([entry("heaps-per-move", true, EntryValue::Number(2)), truth("equal-take", true)]);
             entries[4] = truth(DEPTHS, false);
         });
         let header = header.unwrap();
@@ -262,12 +262,12 @@ mod tests {
 
     #[test]
     fn an_entry_that_is_wrong_or_missing_or_there_twice_is_refused_by_its_name() {
-        let refused = |expected: &str, change: &dyn Fn(&mut Vec<Entry>)| {
+        let refused = |expected: &str, change: &dyn Fn(&mut Vec<HeaderEntry>)| {
             let found = changed(change).unwrap_err();
             assert!(found.contains(expected), "{expected}: {found}");
         };
         refused("the key 'pass-limit', which", &|entries| {
-            entries.push(entry("pass-limit", true, Value::Number(3)));
+            entries.push(entry("pass-limit", true, EntryValue::Number(3)));
         });
         // As one that matters it has another name.
         refused("the key 'wins', which", &|entries| entries[6].matters = true);
@@ -283,15 +283,15 @@ mod tests {
                 entries.push(good().swap_remove(number));
             });
         }
-        refused("another value for depths", &|entries| entries[4].value = Value::Number(1));
+        refused("another value for depths", &|entries| entries[4].value = EntryValue::Number(1));
         for number in 5..8 {
             let expected = format!("another value for {}", good()[number].name);
-            refused(&expected, &|entries| entries[number].value = Value::Truth(true));
+            refused(&expected, &|entries| entries[number].value = EntryValue::Truth(true));
         }
-        refused("its depths are too great", &|entries| entries[7].value = Value::Number(1 << 32));
-        refused("passes = \"18446744073709551615\"", &|entries| entries[2].value = Value::Number(u64::MAX));
-        // Written in another way.
-        refused("does not have the keys of its ruleset as", &|entries| entries[2].value = Value::Number(0));
-        refused("does not have the keys", &|entries| entries[1].value = Value::Numbers(vec![3, 7, 5]));
+        refused("its depths are too great", &|entries| entries[7].value = EntryValue::Number(1 << 32));
+        refused("passes = \"18446744073709551615\"", &|entries| entries[2].value = EntryValue::Number(u64::MAX));
+        // KeyEntry in another way.
+        refused("does not have the keys of its ruleset as", &|entries| entries[2].value = EntryValue::Number(0));
+        refused("does not have the keys", &|entries| entries[1].value = EntryValue::Numbers(vec![3, 7, 5]));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry, bad_value};
 use crate::notation::without_blanks;
 use crate::{Ruleset, RulesetError, with_rules};
 
@@ -70,7 +70,7 @@ impl Ruleset {
                 .zip(usual)
                 .filter(|(key, usual)| Some(&key.value) != usual.as_ref());
             unusual
-                .map(|(Written { name, value, .. }, _)| format!("{name}={}", shown(name, &value)))
+                .map(|(KeyEntry { name, value, .. }, _)| format!("{name}={}", shown(name, &value)))
                 .collect::<Vec<_>>()
                 .join(";")
         }
@@ -81,7 +81,7 @@ impl Ruleset {
 /// Sets the keys that are left out to their usual values, all but the first. Gives the name of the family, and these keys.
 fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
     let mut usual = Vec::new();
-    for Written { name, value, .. } in K::default().written().into_iter().skip(1) {
+    for KeyEntry { name, value, .. } in K::default().written().into_iter().skip(1) {
         if keys.get(name).is_none() {
             keys.insert(name.to_owned(), value);
             usual.push(name);

@@ -1,37 +1,38 @@
-//! Positions and moves as people type them: numbers, marks and words, with blanks between them as they like.
+//! A cursor over positions and moves in informal words: numbers, marks and words with any blanks between them.
 //!
-//! A family reads its own sentences with the cursor [`Typed`], and gives their notation, which the strict parser then reads.
+//! Each family parses its own phrases with a [`WordCursor`] and returns their notation. The strict parser then reads
+//! the notation.
 
-/// Words that mean nothing, wherever they stand.
+/// Words without a meaning, skipped everywhere.
 const EMPTY: [&str; 9] = ["a", "the", "stone", "stones", "stick", "sticks", "match", "matches", "left"];
 
 /// Words for the act of taking stones.
 pub(crate) const TAKE: [&str; 6] = ["take", "takes", "took", "remove", "removes", "removed"];
 
-/// The rest of a typed text. Blanks, [empty words](EMPTY) and the case of letters do not matter.
+/// The rest of a typed text. Blanks, [empty words](EMPTY) and upper or lower case do not matter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Typed<'a>(&'a str);
+pub(crate) struct WordCursor<'a>(&'a str);
 
-impl<'a> Typed<'a> {
-    /// A whole text.
+impl<'a> WordCursor<'a> {
+    /// Starts at the beginning of a text.
     pub(crate) fn new(text: &'a str) -> Self {
         let mut typed = Self(text);
         typed.skip();
         typed
     }
 
-    /// Whether nothing is left.
+    /// Returns true at the end of the text.
     pub(crate) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes the digits of a number.
+    /// Consumes a number, and returns its digits.
     pub(crate) fn number(&mut self) -> Option<&'a str> {
         let end = self.0.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(self.0.len());
         (end > 0).then(|| self.split(end))
     }
 
-    /// Takes one of these marks. A minus sign and dashes of any length are the mark `-`.
+    /// Consumes one of these marks. A minus sign and dashes of any length count as the mark `-`.
     pub(crate) fn mark(&mut self, marks: &[char]) -> bool {
         let Some(first) = self.0.chars().next() else { return false };
         let mark = if matches!(first, '‐'..='―' | '−') { '-' } else { first };
@@ -42,7 +43,7 @@ impl<'a> Typed<'a> {
         is_there
     }
 
-    /// Takes one of these words.
+    /// Consumes one of these words.
     pub(crate) fn word(&mut self, words: &[&str]) -> bool {
         let end = self.end_of_word();
         let is_there = words.iter().any(|word| word.eq_ignore_ascii_case(&self.0[..end]));
@@ -52,7 +53,7 @@ impl<'a> Typed<'a> {
         is_there
     }
 
-    /// The length of the word that begins here.
+    /// Returns the length of the word at the cursor, in bytes.
     fn end_of_word(self) -> usize {
         self.0.find(|letter: char| !letter.is_alphabetic()).unwrap_or(self.0.len())
     }
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_text_is_read_piece_by_piece() {
-        let mut typed = Typed::new(" The  12stones —\tANd5R×");
+        let mut typed = WordCursor::new(" The  12stones —\tANd5R×");
         assert!(!typed.word(&["and"]) && !typed.mark(&['-']));
         assert_eq!(typed.number(), Some("12"));
         assert_eq!(typed.number(), None);

@@ -1,11 +1,11 @@
-//! What was probably meant by a preset, a key or a value that there is not.
+//! Suggestions for a misspelled preset, key or value.
 
 use crate::RulesetError;
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
 use crate::keys::FamilyKeys;
 
-/// How similar two words are if one of them may be meant by the other: as in the command line's own suggestions.
+/// Least Jaro similarity for a suggestion, the same as in clap's own suggestions.
 const SIMILAR: f64 = 0.7;
 
 /// The keys of each family.
@@ -20,7 +20,7 @@ fn most_similar<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Op
     best.filter(|&(similarity, _)| similarity > SIMILAR).map(|(_, word)| word)
 }
 
-/// Adds to an error what was probably meant, if that can be said.
+/// Adds a suggestion to an error, if there is one.
 pub(crate) fn with_advice(error: RulesetError) -> RulesetError {
     match advice(&error) {
         Some(advice) => RulesetError::WithAdvice { reason: Box::new(error), advice },
@@ -38,7 +38,7 @@ fn advice(error: &RulesetError) -> Option<String> {
             most_similar(key, known.split(", "))?
         }
         RulesetError::BadValue { found, allowed, .. } => {
-            // Words stand in quotes, and the truth values without them.
+            // Words are in quotes, truth values are not.
             let quoted = allowed.split('"').skip(1).step_by(2);
             let truths = ["true", "false"].into_iter().filter(|_| allowed.starts_with("true or false"));
             most_similar(found.strip_prefix('"')?.trim_end_matches('"'), quoted.chain(truths))?
