@@ -1,4 +1,4 @@
-//! The dispatch by family: the only place, besides the enums themselves, that lists the families.
+//! The dispatch by family. Only this module and the enums themselves list the families.
 //!
 //! A crate that does something of its own for each family defines a trait, implements it in a folder per
 //! family, and calls it through [`with_table!`](crate::with_table) or [`with_rules!`](crate::with_rules). The

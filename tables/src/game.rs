@@ -169,7 +169,7 @@ pub trait Game: Clone + Into<Ruleset> {
     /// Returns the number of stones that a move takes. Among equally good moves, the one that takes fewest is best.
     fn stones_taken(&self, chosen: Self::Move) -> u64;
 
-    /// Returns the outcome for a player to move who has no move.
+    /// Returns the outcome for a player without a move.
     fn outcome_without_moves(&self) -> Outcome;
 }
 
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_is_not_understood_meets_an_example() {
+    fn an_invalid_position_is_answered_with_an_example() {
         let pile = ExpandingKeys::default().rules().unwrap();
         let heaps = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
         let error = |error: PositionError| error.to_string();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_not_understood_meets_an_example_of_its_game() {
+    fn an_invalid_move_is_answered_with_an_example() {
         let error = |typed: &str, keys: HeapKeys| {
             let heaps = keys.rules().unwrap();
             heaps.read_move(&heaps.start(), typed).unwrap_err().to_string()

@@ -1,42 +1,44 @@
-//! Genera: what a position of misère play is worth beside heaps of Nim (Conway, On Numbers and Games, 1976; Berlekamp, Conway and Guy,
-//! Winning Ways, chapter 13).
+//! Genera: the theory of misère play in sums with Nim heaps (Conway, On Numbers and Games, 1976; Berlekamp, Conway
+//! and Guy, Winning Ways, chapter 13).
 //!
-//! In misère play a sum of games is not decided by one value of each. The genus tells how a position does beside heaps of Nim: its
-//! number γ(n) is the one heap of Nim beside which it is lost, where n heaps of two stones lie there too. The numbers alternate from
-//! some n on. They are computed from the rules, as [Grundy values](crate::grundy) are: γ(0) is the least number that is not γ(0)
-//! where a move leads, and 1 where there is no move; each further heap of two adds the moves that are made in it.
+//! In misère play, no single value of each part decides a sum of games. The genus of a position describes its sums
+//! with Nim heaps: γ(n) is the size of the Nim heap with which the position and n further heaps of two stones make a
+//! lost sum. From some n on, the numbers alternate. They follow from the rules, as [Grundy values](crate::grundy) do:
+//! γ(0) is the least number that is not γ(0) of a next position, and 1 if there is no move; each further heap of two
+//! stones adds the moves in that heap.
 
 use std::fmt;
 
-use crate::grundy::{Companion, GrundyError, few_enough, least_values};
+use crate::grundy::{Companion, GrundyError, check_count, least_values};
 use crate::{Game, Outcome, Region};
 
-/// The most positions that genera are computed for, of which each takes four bytes for each number.
+/// The most positions for which genera are computed. Each position takes four bytes for each γ(n).
 pub const MOST_POSITIONS: u64 = 20_000_000;
 
-/// So many numbers come at the most before they alternate, in all games that are computed.
+/// The most numbers computed until they alternate; beyond this, the computation fails.
 const MOST_NUMBERS: usize = 64;
 
 /// The genus of a position.
 ///
-/// Shown as is usual, the Grundy value in normal play before the numbers: `2^20`, of which the last two go on for ever.
+/// The usual notation is the Grundy value in normal play with the numbers as superscript: `2^20`. Its last two
+/// numbers alternate forever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genus {
     /// The Grundy value in normal play.
     pub normal: u32,
-    /// γ(0), γ(1), γ(2), ... to the first two that alternate for ever.
+    /// γ(0), γ(1), γ(2), ... up to the first two that alternate forever.
     pub misere: Vec<u32>,
 }
 
 impl Genus {
-    /// The genus of a position of misère play. `go_on` is told from time to time how many more positions are done, and says whether to
-    /// go on.
+    /// Computes the genus of a position of misère play. Calls `go_on` from time to time with the number of values
+    /// computed since the previous call; false cancels.
     ///
     /// # Errors
-    /// If too many positions come before it, or there is not enough memory.
+    /// If too many positions have lower numbers, if memory is short, or if `go_on` cancels.
     ///
     /// # Panics
-    /// If the game is in normal play, where a Grundy value says all.
+    /// If the game is in normal play, where the Grundy value suffices.
     pub fn of<G: Game>(
         game: &G,
         position: &G::Position,
@@ -45,7 +47,8 @@ impl Genus {
         Ok(Genera::up_to(game, position, go_on)?.of(position))
     }
 
-    /// The heap of Nim beside which the position is lost; it is lost by itself if that is 0.
+    /// Returns γ(0), the size of the Nim heap with which the position makes a lost sum. The position alone is lost if
+    /// this is 0.
     #[must_use]
     pub fn lost_beside(&self) -> u32 {
         self.misere[0]
@@ -55,31 +58,32 @@ impl Genus {
 /// The genera of a position and of all positions with lower numbers.
 pub struct Genera<G: Game> {
     region: G::Region,
-    /// The Grundy values in normal play, by the numbers of positions.
+    /// The Grundy values in normal play, by position number.
     normal: Vec<u32>,
-    /// For each number of heaps of two stones the values in misère play beside them. The last two alternate for ever.
+    /// For each number of heaps of two stones, the values γ(n) by position number. The last two lists alternate
+    /// forever.
     misere: Vec<Vec<u32>>,
 }
 
-/// Number of positions whose genera [`Genera::up_to`] computes.
+/// Returns the number of positions for which [`Genera::up_to`] computes values.
 ///
 /// # Errors
-/// If there are too many.
+/// If there are too many positions.
 pub fn positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
     let positions = game.region()?.number(last) + 1;
-    few_enough(positions, MOST_POSITIONS)?;
+    check_count(positions, MOST_POSITIONS)?;
     Ok(positions)
 }
 
 impl<G: Game> Genera<G> {
-    /// Computes the genera of positions of misère play, up to a last one. `go_on` is called from time to time with the number of values
-    /// computed since the call before, and says whether to go on.
+    /// Computes the genera of positions of misère play, up to a last one. Calls `go_on` from time to time with the
+    /// number of values computed since the previous call; false cancels.
     ///
     /// # Errors
-    /// If there are too many positions or not enough memory, or if `go_on` says so.
+    /// If there are too many positions, if memory is short, or if `go_on` cancels.
     ///
     /// # Panics
-    /// If the game is in normal play, where a Grundy value says all.
+    /// If the game is in normal play, where the Grundy value suffices.
     pub fn up_to(
         game: &G,
         last: &G::Position,
@@ -92,11 +96,11 @@ impl<G: Game> Genera<G> {
         let mut misere = vec![least_values(game, &region, positions, alone, go_on)?];
         loop {
             let below = &misere[misere.len() - 1];
-            // A move in a heap of two leaves one stone of it, or none.
+            // A move in a heap of two leaves one stone or none.
             let in_heap = |number: usize| [below[number], below[number] ^ 1];
             let one_more = Companion { end: 1, others: Some(&in_heap) };
             let next = least_values(game, &region, positions, one_more, go_on)?;
-            // If all values are those of two heaps before, so are all that follow.
+            // If this list equals the one before the last, the lists alternate from here on.
             let alternate = misere.len() > 1 && misere[misere.len() - 2] == next;
             misere.push(next);
             if alternate {
@@ -159,7 +163,7 @@ mod tests {
             ("9", "9^9,11"),
             ("1,1", "0^120"),
             ("1,1,1", "1^031"),
-            // Tame and fickle no more.
+            // This genus is neither tame nor fickle.
             ("2,2", "0^02"),
             ("2,3", "1^13"),
             ("2,4", "6^64"),
@@ -168,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Whether the player to move wins a position beside heaps of Nim, by the definition of misère play.
+    /// Returns true if the player to move wins the sum of a position and Nim heaps, by the definition of misère play.
     fn wins(
         rules: &HeapRules,
         position: &<HeapRules as Game>::Position,
@@ -201,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_lost_beside_the_heap_that_its_genus_names_and_beside_no_other() {
+    fn a_sum_with_a_nim_heap_is_lost_exactly_if_the_genus_names_the_heap() {
         for keys in [
             HeapKeys { bounds: vec![2, 4], ..Default::default() },
             HeapKeys { bounds: vec![10], take: Take::exactly(vec![1, 4]), ..Default::default() },
@@ -212,7 +216,7 @@ mod tests {
             let (rules, mut known) = (rules(keys), HashMap::new());
             for position in rules.region().unwrap().walk(0) {
                 let Genus { misere, .. } = Genus::of(&rules, &position, &mut |_| true).unwrap();
-                // Companion up to three heaps of two, and so beyond where most genera begin to alternate.
+                // With up to three heaps of two, which is past the point where most genera begin to alternate.
                 for twos in 0..4 {
                     let number = misere[if twos < misere.len() {
                         twos

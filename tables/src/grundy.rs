@@ -1,8 +1,9 @@
-//! Grundy values: to which heap of Nim a position is equal, whatever game it is played beside (Sprague, 1935; Grundy, 1939).
+//! Grundy values: the size of the Nim heap that is equivalent to a position in any sum of games (Sprague, 1935;
+//! Grundy, 1939).
 //!
-//! They are computed from the rules and not read from a table: a position has the least value that none of those has to which its
-//! moves lead. It is lost if that is 0. In Expanding Nim this is about a game beside which nothing else is played by turns of its own:
-//! whose resets are left says the position, whoever moves.
+//! The values are computed from the rules, not read from a table: the value of a position is the least number that is
+//! not the value of a next position. A position is lost if its value is 0. In Expanding Nim a position fixes the
+//! player to move, so its values presume that the turns within the game alternate.
 
 use std::collections::TryReserveError;
 
@@ -13,16 +14,16 @@ use crate::heaps::theory::grundy_values;
 use crate::heaps::{HeapRules, Take};
 use crate::{Game, Outcome, Region, TooManyPositions};
 
-/// The most positions that values are computed for, which take 400 MB of memory.
+/// The most positions for which values are computed: they take 400 MB of memory.
 pub const MOST_POSITIONS: u64 = 100_000_000;
 
-/// Positions between two looks whether to go on.
+/// Number of positions between two calls of `go_on`.
 const AT_ONCE: u64 = 1 << 12;
 
-/// Why there are no Grundy values.
+/// The reason why Grundy values cannot be computed.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum GrundyError {
-    /// Without a move, the player to move has won.
+    /// The game is in misère play.
     #[error(
         "positions have Grundy values in normal play, and these rules are of misère play, in which a sum of games is not decided by \
          values of its parts; ask for the genus (`bouton-lookup --grundy`, `bouton export --grundy` as csv, jsonl or npy), or in normal play (play = \"normal\")"
@@ -34,12 +35,12 @@ pub enum GrundyError {
          smaller position, or a smaller game"
     )]
     TooMany {
-        /// How many there are.
+        /// The number of positions.
         positions: u64,
-        /// For how many they are computed.
+        /// The greatest number allowed.
         most: u64,
     },
-    /// They cannot even be numbered.
+    /// There are too many positions to number.
     #[error(transparent)]
     Countless(#[from] TooManyPositions),
     /// There is not enough memory.
@@ -47,21 +48,21 @@ pub enum GrundyError {
         "there is not enough memory for the Grundy values of {positions} positions; ask for a smaller game"
     )]
     Memory {
-        /// How many positions there are.
+        /// The number of positions.
         positions: u64,
     },
-    /// Who watched said so.
+    /// The caller cancelled.
     #[error("the Grundy values were not computed: it was cancelled")]
     Cancelled,
 }
 
-/// The value of a position that is the sum of its heaps.
+/// Computes the value of a position from its heaps.
 type OfSum<G> = Box<dyn Fn(&<G as Game>::Position) -> u32 + Send + Sync>;
 
-/// A game of which positions have Grundy values.
+/// A game whose positions have Grundy values.
 pub trait Valued: Game {
-    /// What tells the values of positions with heaps no greater than those of another, where a position is the sum of its heaps: the
-    /// nim-sum of values that each of them has by itself. `None` in other games.
+    /// Returns a function that computes a value as the nim-sum of the heaps' own values, for positions with heaps no
+    /// greater than in `greatest`. `None` if a position is not the sum of its heaps.
     fn as_sum(&self, _greatest: &Self::Position) -> Option<OfSum<Self>> {
         None
     }
@@ -86,22 +87,23 @@ impl Valued for HeapRules {
 
 enum ValueSource<G: Game> {
     Sum(OfSum<G>),
-    /// By the numbers of positions.
+    /// The values, by position number.
     Listed(G::Region, Vec<u32>),
 }
 
-/// Finds out whether positions of a game have Grundy values at all.
+/// Checks that the positions of a game have Grundy values.
 ///
 /// # Errors
-/// If it is of misère play.
+/// If the game is in misère play.
 pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
     if game.outcome_without_moves() == Outcome::Win { Err(GrundyError::Misere) } else { Ok(()) }
 }
 
-/// How many positions [`GrundyValues::up_to`] goes through: all up to one, or none where their values are known from those of the heaps.
+/// Returns the number of positions that [`GrundyValues::up_to`] visits: all up to a last one, or none if the heaps'
+/// own values suffice.
 ///
 /// # Errors
-/// If there are none in this game, or too many positions.
+/// If the game has no Grundy values, or too many positions.
 pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
     check(game)?;
     if game.as_sum(last).is_some() {
@@ -110,32 +112,32 @@ pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError
     up_to(&game.region()?, last)
 }
 
-/// The number of positions up to one, if values are computed of so many.
+/// Returns the number of positions up to a last one, if it is within the limit.
 fn up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u64, GrundyError> {
     let positions = region.number(last) + 1;
-    few_enough(positions, MOST_POSITIONS)?;
+    check_count(positions, MOST_POSITIONS)?;
     Ok(positions)
 }
 
-/// The last position of a game: with it, [`GrundyValues::up_to`] has those of all.
+/// Returns the last position of a game, with which [`GrundyValues::up_to`] computes the values of all positions.
 ///
 /// # Errors
-/// If they are too many to number them.
+/// If there are too many positions to number.
 pub fn last<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
     let region = game.region()?;
     Ok(region.walk(region.count() - 1).next().expect("every game has a position"))
 }
 
-pub(crate) fn few_enough(positions: u64, most: u64) -> Result<(), GrundyError> {
+pub(crate) fn check_count(positions: u64, most: u64) -> Result<(), GrundyError> {
     if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(()) }
 }
 
-/// What positions are beside, where values are computed.
+/// The other part of the sum in which a position stands.
 #[derive(Clone, Copy)]
 pub(crate) struct Companion<'a> {
-    /// The value of a position without moves, and of nothing beside it.
+    /// The value of a position without moves, if the other part has no moves either.
     pub(crate) end: u32,
-    /// To which values of each position a move leads that is made beside it.
+    /// The values that the moves in the other part lead to, by position number.
     pub(crate) others: Option<&'a dyn Fn(usize) -> [u32; 2]>,
 }
 
@@ -143,7 +145,7 @@ impl Companion<'_> {
     pub(crate) const NOTHING: Self = Self { end: 0, others: None };
 }
 
-/// For each of the first positions of a region the least value to which no move leads.
+/// Returns, for each of the first positions of a region, the least value to which no move leads.
 pub(crate) fn least_values<G: Game>(
     game: &G,
     region: &G::Region,
@@ -154,9 +156,9 @@ pub(crate) fn least_values<G: Game>(
     let mut values: Vec<u32> = Vec::new();
     let memory = |_: TryReserveError| GrundyError::Memory { positions };
     values.try_reserve_exact(positions as usize).map_err(memory)?;
-    // Which values the moves of a position lead to: those that were seen at this one.
+    // For each value, the last position with a move to the value.
     let mut seen: Vec<u64> = Vec::new();
-    // Each move leads to a lower number: to fewer stones, or with as many to fewer passes.
+    // Each move leads to a lower number: to fewer stones, or to the same stones with fewer passes.
     for (position, at) in region.walk(0).take(positions as usize).zip(1..) {
         let mut moves = 0;
         let mut see = |value: u32| {
@@ -188,18 +190,18 @@ pub(crate) fn least_values<G: Game>(
 pub struct GrundyValues<G: Game>(ValueSource<G>);
 
 impl<G: Valued> GrundyValues<G> {
-    /// Those of a position, and of all that have lower numbers, to some of which play leads from there. `go_on` is told from time to time
-    /// how many more positions are done, and says whether to go on.
+    /// Computes the values of a position and of all positions with lower numbers. Calls `go_on` from time to time
+    /// with the number of values computed since the previous call; false cancels.
     ///
     /// # Errors
-    /// If there are none in this game, or too many positions, or if it is cancelled.
+    /// If the game has no Grundy values or too many positions, if memory is short, or if `go_on` cancels.
     pub fn up_to(
         game: &G,
         last: &G::Position,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Self, GrundyError> {
         check(game)?;
-        // Heaps are compared from the greatest on: those of lower numbers have no greater ones.
+        // Positions sort by their greatest heap first, so those with lower numbers have no greater heaps.
         if let Some(of_sum) = game.as_sum(last) {
             return Ok(Self(ValueSource::Sum(of_sum)));
         }
@@ -209,10 +211,10 @@ impl<G: Valued> GrundyValues<G> {
         Ok(Self(ValueSource::Listed(region, values)))
     }
 
-    /// The value of a position.
+    /// Returns the value of a position.
     ///
     /// # Panics
-    /// If it is none of those that values were computed for.
+    /// If the position comes after the last one.
     pub fn of(&self, position: &G::Position) -> u32 {
         match &self.0 {
             ValueSource::Sum(of_sum) => of_sum(position),
@@ -238,7 +240,7 @@ mod tests {
         GrundyValues::up_to(game, &last(game).unwrap(), &mut |_| true).unwrap()
     }
 
-    /// By the definition, with what is known by the text of a position.
+    /// Returns the value by the definition, remembering values by the text of a position.
     fn defined<G: Game>(game: &G, position: &G::Position, known: &mut HashMap<String, u32>) -> u32 {
         let text = game.show_position(position);
         if let Some(&value) = known.get(&text) {
@@ -259,7 +261,7 @@ mod tests {
             for (number, position) in (0..).zip(region.walk(0)) {
                 let value = defined(game, &position, &mut known);
                 assert_eq!(values.of(&position), value, "{}", game.show_position(&position));
-                // Enough is computed for a position alone, and all that it asks for comes before it.
+                // The computation for this position as the last one suffices for it.
                 for chosen in game.moves(&position) {
                     assert!(region.number(&game.after(&position, chosen)) < number);
                 }
@@ -312,8 +314,8 @@ mod tests {
 
     #[test]
     fn a_pass_needs_a_move_that_it_replaces() {
-        // Worked by hand from the definition of Low and Chan (2015): G(n, p) is the least number that is none of G(n - 2, p),
-        // G(n - 3, p) and G(n, p - 1), and 0 where no stone can be taken.
+        // Computed by hand from the definition of Low and Chan (2015): G(n, p) is the least number that is not G(n -
+        // 2, p), G(n - 3, p) or G(n, p - 1), and 0 if no stone can be taken.
         let keys = HeapKeys { bounds: vec![12], take: Take::exactly(vec![2, 3]), ..Default::default() };
         let values = all(&heaps(HeapKeys { passes: 1, ..keys }));
         let at = |heap, passes| values.of(&Position { heaps: Heaps::from_iter([heap]), passes });
@@ -324,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_values_says_why() {
+    fn games_without_grundy_values_say_why() {
         let start = |rules: &HeapRules| GrundyValues::up_to(rules, &rules.start(), &mut |_| true).err();
         assert_eq!(
             start(&heaps(HeapKeys { play: Play::Misere, bounds: vec![3], ..Default::default() })),
@@ -335,7 +337,7 @@ mod tests {
         let cancelled = heaps(HeapKeys { bounds: vec![200, 200], passes: 1, ..Default::default() });
         let cancelled = GrundyValues::up_to(&cancelled, &last(&cancelled).unwrap(), &mut |_| false).err();
         assert_eq!(cancelled, Some(GrundyError::Cancelled));
-        // A sum needs none of those before it.
+        // A sum needs no positions with lower numbers.
         let nim = heaps(HeapKeys { bounds: vec![1_000_000_000; 3], ..Default::default() });
         let position = nim.parse_position("5,1000000000,5").unwrap();
         let value = GrundyValues::up_to(&nim, &position, &mut |_| true).unwrap().of(&position);

@@ -28,7 +28,7 @@ pub fn is_stream(name: &Path) -> bool {
 /// Opens an input by name. Opening a pipe waits for its writer.
 ///
 /// # Errors
-/// If it is a folder, and whatever the file system reports.
+/// If the name is a folder, or the file system reports an error.
 pub fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     if is_dash(name) {
         return Ok(Box::new(io::stdin()));

@@ -1,4 +1,4 @@
-//! The keys of a ruleset by name: the one form in which people and programs read and write a ruleset.
+//! The keys of a ruleset by name, the form in which people and programs read and write rulesets.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::error::shorten;
 use crate::heaps::MAX_AMOUNTS;
 use crate::{Play, RulesetError};
 
-/// What a key is set to. Any value is taken at first: whether it is allowed is for the key to say, by its name.
+/// The value of a key. Reading accepts any value; each key then checks its own, so that errors name the key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KeyValue {
@@ -23,22 +23,22 @@ pub enum KeyValue {
     Word(String),
     /// A list.
     List(Vec<KeyValue>),
-    /// A number that is not a whole one, or too great, as text: code that writes fractions would make the lookup program
-    /// larger. No key takes it.
+    /// A number that is no integer, or too great, as text: formatting of fractions would make the lookup program
+    /// larger. No key allows it.
     #[cfg(feature = "rulesets")]
     #[serde(skip_serializing)]
     Fraction(#[serde(deserialize_with = "fraction")] String),
-    /// No key takes it.
+    /// Any other value. No key allows it.
     #[serde(skip_serializing)]
     Other(IgnoredAny),
 }
 
-/// The most members of a list that is shown whole to people.
+/// The greatest length of a list that people are shown in full.
 const SHOWN_WHOLE: usize = 16;
 
 impl KeyValue {
-    /// The value for people. Of a long list it has the first three members, the last one, and the number of all:
-    /// `2, 3, 5 ... 99991 (9592 amounts)`.
+    /// Returns the value for people. A long list is abridged to its first three members, the last one, and the
+    /// length: `2, 3, 5 ... 99991 (9592 amounts)`.
     #[must_use]
     pub fn in_short(&self) -> String {
         match self {
@@ -50,18 +50,18 @@ impl KeyValue {
         }
     }
 
-    /// A list of whole numbers.
+    /// Returns a list of whole numbers.
     pub(crate) fn list<T: Copy + Into<i64>>(numbers: &[T]) -> Self {
         Self::List(numbers.iter().map(|&number| Self::Number(number.into())).collect())
     }
 
-    /// The number, if it is a whole one in a range.
+    /// Returns the number, if it is a whole number in a range.
     pub(crate) fn number(&self, range: &RangeInclusive<u32>) -> Option<u32> {
         let Self::Number(number) = self else { return None };
         u32::try_from(*number).ok().filter(|number| range.contains(number))
     }
 
-    /// The numbers of a list, if all of them are whole ones in a range.
+    /// Returns the numbers of a list, if all are whole numbers in a range.
     pub(crate) fn numbers(&self, range: &RangeInclusive<u32>) -> Option<Vec<u32>> {
         let Self::List(values) = self else { return None };
         values.iter().map(|value| value.number(range)).collect()
@@ -69,8 +69,9 @@ impl KeyValue {
 }
 
 impl KeyValue {
-    /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A range from 1 is its greatest number, as in the
-    /// key `take`. Ranges that are empty or have more than [`MAX_AMOUNTS`] numbers stay words.
+    /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A single range from 1
+    /// becomes its greatest number, as in the key `take`. Ranges that are empty or have more than [`MAX_AMOUNTS`]
+    /// numbers remain words.
     pub(crate) fn with_ranges(self) -> Self {
         let listed = match &self {
             Self::Word(text) if text.contains("..") => {
@@ -94,14 +95,14 @@ impl KeyValue {
     }
 }
 
-/// The amounts of one number or one range.
+/// Returns the amounts of one number or one range.
 fn amounts_of(text: &str) -> Option<Vec<KeyValue>> {
     let (first, last) = text.parse().map(|amount: u32| (amount, amount)).ok().or_else(|| ends(text))?;
     let few = (last - first) < MAX_AMOUNTS as u32;
     few.then(|| (first..=last).map(|amount| KeyValue::Number(amount.into())).collect())
 }
 
-/// The ends of a range that is not empty.
+/// Returns the ends of a range; `None` if it is empty.
 fn ends(text: &str) -> Option<(u32, u32)> {
     let (first, last) = text.split_once("..")?;
     let (first, last) = (first.trim_end().parse().ok()?, last.trim_start().parse().ok()?);
@@ -119,7 +120,7 @@ impl From<Play> for KeyValue {
     }
 }
 
-/// As in a ruleset file, on one line.
+/// Writes the value as in a ruleset file, on one line.
 impl fmt::Display for KeyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -137,7 +138,7 @@ impl fmt::Display for KeyValue {
     }
 }
 
-/// Keys as they are read, with whatever values. There are few: a map would only make the lookup program larger.
+/// Keys with unchecked values. Their number is small, and a map would only make the lookup program larger.
 #[derive(Debug, Default)]
 pub(crate) struct Keys(Vec<(String, KeyValue)>);
 
@@ -146,29 +147,29 @@ impl Keys {
         self.0.iter().position(|(key, _)| key == name)
     }
 
-    /// What a key is set to.
+    /// Returns the value of a key.
     pub(crate) fn get(&self, name: &str) -> Option<&KeyValue> {
         self.place(name).map(|place| &self.0[place].1)
     }
 
-    /// Sets a key, and gives what it was set to before.
+    /// Sets a key, and returns its previous value.
     pub(crate) fn insert(&mut self, name: String, value: KeyValue) -> Option<KeyValue> {
         let before = self.remove(&name);
         self.0.push((name, value));
         before
     }
 
-    /// Takes a key out.
+    /// Removes a key, and returns its value.
     pub(crate) fn remove(&mut self, name: &str) -> Option<KeyValue> {
         self.place(name).map(|place| self.0.remove(place).1)
     }
 
-    /// Their number.
+    /// Returns the number of keys.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The names of all keys.
+    /// Returns the names of all keys.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())
     }
@@ -180,23 +181,23 @@ impl<'de> Deserialize<'de> for Keys {
     }
 }
 
-/// A key as it is written.
+/// A key with its value and comment, for writing.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct KeyEntry {
-    /// Its name.
+    /// The name.
     pub(crate) name: &'static str,
-    /// What it is set to.
+    /// The value.
     pub(crate) value: KeyValue,
-    /// What it means and what is allowed, for the comment in a ruleset file.
+    /// Meaning and allowed values, for the comment in a ruleset file.
     pub(crate) comment: &'static str,
 }
 
-/// The keys of a ruleset with their values. Serialized it is a map, in the order of the ruleset files.
+/// The keys of a ruleset with their values. Serializes as a map, in the order of ruleset files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedKeys(pub(crate) Vec<KeyEntry>);
 
 impl NamedKeys {
-    /// Each key with its value. Of one family they are the same keys for every ruleset.
+    /// Returns each key with its value. All rulesets of a family have the same keys.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &KeyValue)> {
         self.0.iter().map(|key| (key.name, &key.value))
     }
@@ -208,37 +209,36 @@ impl Serialize for NamedKeys {
     }
 }
 
-/// The keys of a family, all of them public fields of a struct.
+/// The keys of a family, as the public fields of a struct.
 #[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files use all of it"))]
 pub(crate) trait FamilyKeys: Default {
     /// The family's name.
     const FAMILY: &'static str;
-    /// What the family is, for the comment in a ruleset file.
+    /// A description of the family, for the comment in a ruleset file.
     const COMMENT: &'static str;
     /// The names of the keys that can be set.
     const NAMES: &'static [&'static str];
-    /// The keys that may be left out: they then are what they are by default. A table's file leaves them out, so that
-    /// their default never changes.
+    /// The keys that may be omitted, and then have their defaults. Table headers omit them too, so their defaults
+    /// must never change.
     const OPTIONAL: &'static [&'static str];
 
-    /// Takes the values from keys of which all are known. A value is of the right type then, but not yet
-    /// checked against the others.
+    /// Reads the values of known keys. Checks each value's type, but not its relation to other values.
     fn from_known(keys: &Keys) -> Result<Self, RulesetError>;
 
-    /// Every key, in the order in which they are written.
+    /// Returns every key, in the order of ruleset files.
     fn written(&self) -> Vec<KeyEntry>;
 
-    /// The same in the shortest words, for a ruleset file.
-    fn written_briefly(&self) -> Vec<KeyEntry> {
+    /// Returns every key in the shortest form, for a ruleset file.
+    fn written_compactly(&self) -> Vec<KeyEntry> {
         self.written()
     }
 
-    /// Keys that say in another way what a key says.
-    fn other_ways(_key: &str) -> &'static [&'static str] {
+    /// Returns the alternative keys for the meaning of a key.
+    fn alternatives(_key: &str) -> &'static [&'static str] {
         &[]
     }
 
-    /// Takes the values from keys.
+    /// Reads the values of keys, after checking their names.
     fn from_keys(keys: &Keys) -> Result<Self, RulesetError> {
         match keys.names().find(|key| !Self::NAMES.contains(key)) {
             None => Self::from_known(keys),
@@ -251,7 +251,7 @@ pub(crate) trait FamilyKeys: Default {
     }
 }
 
-/// One key among those that are read.
+/// A key of a ruleset, with its value if it is set.
 #[derive(Clone, Copy)]
 pub(crate) struct Key<'a> {
     pub(crate) name: &'static str,
@@ -263,7 +263,7 @@ impl<'a> Key<'a> {
         Self { name, value: keys.get(name) }
     }
 
-    /// The error for a value that is missing or not allowed.
+    /// Returns the error for a value that is missing or not allowed.
     pub(crate) fn refused(self, allowed: impl Into<String>) -> RulesetError {
         let (key, allowed) = (self.name, allowed.into());
         match self.value {
@@ -272,7 +272,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the value, if it is a word.
     pub(crate) fn word(self) -> Option<&'a str> {
         match self.value {
             Some(KeyValue::Word(word)) => Some(word),
@@ -280,18 +280,18 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// A whole number in a range.
+    /// Reads a whole number in a range.
     pub(crate) fn number(self, range: RangeInclusive<u32>) -> Result<u32, RulesetError> {
         let number = self.value.and_then(|found| found.number(&range));
         number.ok_or_else(|| self.refused(whole_number(&range)))
     }
 
-    /// The same, or what it is when it is left out.
+    /// Reads a whole number in a range; `default` if the key is omitted.
     pub(crate) fn number_or(self, default: u32, range: RangeInclusive<u32>) -> Result<u32, RulesetError> {
         if self.value.is_none() { Ok(default) } else { self.number(range) }
     }
 
-    /// A truth value; false if it is left out.
+    /// Reads a truth value; false if the key is omitted.
     pub(crate) fn truth(self) -> Result<bool, RulesetError> {
         match self.value {
             None => Ok(false),
@@ -300,12 +300,12 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// A list of whole numbers in a range.
+    /// Reads a list of whole numbers in a range.
     pub(crate) fn list(self, range: RangeInclusive<u32>, allowed: &str) -> Result<Vec<u32>, RulesetError> {
         self.value.and_then(|found| found.numbers(&range)).ok_or_else(|| self.refused(allowed))
     }
 
-    /// Who wins.
+    /// Reads the kind of play.
     pub(crate) fn play(self) -> Result<Play, RulesetError> {
         match self.word() {
             Some("normal") => Ok(Play::Normal),
@@ -315,7 +315,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The error for a value that is not allowed.
+/// Returns the error for a value that is not allowed.
 pub(crate) fn bad_value(
     key: &'static str,
     found: &dyn fmt::Display,
@@ -324,7 +324,7 @@ pub(crate) fn bad_value(
     RulesetError::BadValue { key, found: shorten(&found.to_string()), allowed: allowed.into() }
 }
 
-/// What is allowed for a whole number in a range.
+/// Describes the whole numbers of a range.
 pub(crate) fn whole_number(range: &RangeInclusive<u32>) -> String {
     format!("a whole number from {} to {}", range.start(), range.end())
 }

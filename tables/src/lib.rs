@@ -7,7 +7,7 @@
 //! the trait [`Game`]. Both traits are implemented for each family of games; [`with_table!`] and
 //! [`with_rules!`] run an expression for whichever family it is.
 //!
-//! `FORMAT.md` beside this crate describes the file byte by byte. The module [`mod@format`] reads and writes the
+//! `FORMAT.md` in this crate's folder describes the file byte by byte. The module [`mod@format`] reads and writes the
 //! parts common to all files: a header, checksums, and arrays of packed records. This crate knows how to read the
 //! records of a table; the crate `bouton-generator` knows how to compute them.
 //!
@@ -55,9 +55,8 @@ mod header;
 pub mod heaps;
 pub mod input;
 mod keys;
+mod lazy_after;
 mod map;
-#[cfg(feature = "rulesets")]
-mod suggestions;
 mod notation;
 mod outcome;
 #[cfg(feature = "files")]
@@ -71,9 +70,10 @@ pub mod rulesets;
 #[cfg(feature = "signals")]
 mod signals;
 mod spelling;
+#[cfg(feature = "rulesets")]
+mod suggestions;
 mod table;
 mod word_cursor;
-mod lazy_after;
 
 pub use answer_text::AnswerText;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};

@@ -46,18 +46,18 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The rule that decides who wins when no move is left.
+/// Normal or misère play: the rule that decides the game when no move is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, bincode::Decode)]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
-    /// The player who takes the last stone wins: a player who cannot move has lost.
+    /// A player without a move has lost: the player who takes the last stone wins.
     Normal,
-    /// The player who takes the last stone loses: a player who cannot move has won.
+    /// A player without a move has won: the player who takes the last stone loses.
     Misere,
 }
 
 impl Play {
-    /// Returns the outcome for a player who has no move.
+    /// Returns the outcome for a player without a move.
     #[must_use]
     pub fn outcome_without_moves(self) -> Outcome {
         Outcome::from_won(self == Self::Misere)

@@ -1,4 +1,4 @@
-//! Putting a file in its place: whole or absent.
+//! Atomic writing of files: a file is in its place whole, or not at all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
@@ -9,36 +9,36 @@ use tempfile::NamedTempFile;
 
 use crate::FileLock;
 
-/// A file that is being written beside its target, under a hidden name: `.NAME.RANDOM.part`. It is removed when it
-/// is dropped before it was put in its place.
+/// A file being written in the folder of its target, under a hidden name: `.NAME.RANDOM.part`. Dropping a part that
+/// is not in its place removes it.
 ///
-/// The process that writes it holds a lock on it, which ends with the process, however that ends. A part that is
-/// not locked was left behind, and the next [`Part::beside`] the same target removes it. Unlike a process id, a
-/// lock cannot pass to another process, and network file systems share it between machines. Where a file system
-/// has no locks, or each machine has its own, keep to one machine that writes a target at a time: in the first case
-/// leftovers stay, in the second the other machine's part may be removed, and its run then fails.
+/// The writing process holds a lock on the part; the lock ends with the process, even if killed. A part without a
+/// lock is a leftover, which the next [`Part::beside`] the same target removes. Unlike a process id, a lock cannot
+/// pass to another process, and network file systems share locks between machines. If the file system has no locks,
+/// leftovers stay. If each machine has its own locks, one machine may remove another machine's part, whose run then
+/// fails. On such file systems, let only one machine at a time write a target.
 #[derive(Debug)]
 pub struct Part {
     file: NamedTempFile,
     target: PathBuf,
 }
 
-/// Why a finished file is not in its place.
+/// A finished file that could not be put in its place.
 #[derive(Debug)]
 pub struct NotPlaced {
-    /// What the file system reports; [`io::ErrorKind::AlreadyExists`] if the place is taken.
+    /// The error of the file system; [`io::ErrorKind::AlreadyExists`] if the target exists.
     pub error: io::Error,
-    /// The file. There is none if only the folder could not be synced: the file is in its place then.
+    /// The part. `None` if only syncing the folder failed: the file is in its place then.
     pub part: Option<Part>,
 }
 
 /// Length of the random part of a name.
 const RANDOM: usize = 6;
-/// How a name ends.
+/// End of a name.
 const ENDING: &str = ".part";
 
 impl Part {
-    /// Begins a file, and removes what killed processes left of the same one.
+    /// Creates a part beside a target, and removes the target's leftovers of killed processes.
     ///
     /// # Errors
     /// Whatever the file system reports.
@@ -47,13 +47,13 @@ impl Part {
         let prefix = prefix_of(target);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(ENDING).rand_bytes(RANDOM);
-        // A temporary file is private by default; a table is like any other file that the user makes.
+        // Temporary files are private by default, but a table should have the user's usual permissions.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
             let file = builder.tempfile_in(folder_of(target))?;
             let locked = file.as_file().try_lock();
-            // Between the two, another process may have taken it for a leftover.
+            // Between creating and locking, another process may have removed the part as a leftover.
             let lost = matches!(locked, Err(TryLockError::WouldBlock)) || !file.path().exists();
             if !lost {
                 return Ok(Self { file, target: target.to_owned() });
@@ -61,19 +61,19 @@ impl Part {
         }
     }
 
-    /// The file, open for reading and writing.
+    /// Returns the file, open for reading and writing.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
-    /// Where it is now.
+    /// Returns the present path of the part.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Puts the finished file in its place, so that it is there whole or not at all, whatever happens: synced,
-    /// renamed, and the folder synced. With `replace` false, a target that is there is left alone.
+    /// Puts the finished file in its place atomically: syncs it, renames it, and syncs the folder. Unless `replace`
+    /// is set, an existing target stays, and is an error.
     ///
     /// # Errors
     /// Whatever the file system reports.
@@ -89,8 +89,8 @@ impl Part {
         sync_folder(&target).map_err(|error| NotPlaced { error, part: None })
     }
 
-    /// Keeps the finished file beside its target, under the first name that is free of `NAME-2.ENDING`,
-    /// `NAME-3.ENDING` and so on, which is returned.
+    /// Keeps the finished file beside its target, under the first free name of `NAME-2.ENDING`, `NAME-3.ENDING` and
+    /// so on. Returns the path.
     ///
     /// # Errors
     /// Whatever the file system reports.
@@ -117,16 +117,16 @@ impl Part {
     }
 }
 
-/// Writes a file into its place, as [`Part::place`] does.
+/// Writes a file atomically, as [`Part::place`] does.
 ///
 /// # Errors
-/// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to
-/// sync the folder, the new file is in its place.
+/// Whatever the file system reports. The target is then untouched, unless the error is from the last step, syncing
+/// the folder.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     write_whole_by(path, replace, |part| part.file().write_all(bytes))
 }
 
-/// The same of what `write` writes.
+/// Writes a file atomically, with the content that `write` writes.
 ///
 /// # Errors
 /// Whatever the file system or `write` reports.
@@ -140,7 +140,7 @@ pub fn write_whole_by<E: From<io::Error>>(
     Ok(part.place(replace).map_err(|not_placed| not_placed.error)?)
 }
 
-/// Whether [`write_whole`] could begin: finds out by making, and removing, a file beside the target.
+/// Checks that [`write_whole`] can begin, by creating and removing a part.
 ///
 /// # Errors
 /// Whatever the file system reports.
@@ -155,7 +155,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// How the names of all parts of a target begin.
+/// Returns the common prefix of the names of a target's parts.
 fn prefix_of(target: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(target.file_name().unwrap_or_default());
@@ -167,15 +167,15 @@ fn is_part(name: &OsStr, prefix: &OsStr) -> bool {
     name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).is_some_and(is_random)
 }
 
-/// Whether this is what follows the prefix in the name of a part.
+/// Returns true if this can follow the prefix in the name of a part.
 fn is_random(rest: &[u8]) -> bool {
     let random = rest.strip_suffix(ENDING.as_bytes());
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Whether a file is named like a [`Part`] of some target, and its process has ended.
+/// Returns true if a file is a leftover: it has the name of a [`Part`], and no process holds a lock on it.
 ///
-/// A part whose process lives is locked. So is one that cannot be opened, as far as can be told.
+/// A file that cannot be opened counts as locked.
 #[must_use]
 pub fn is_left_behind(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default();
@@ -187,15 +187,14 @@ pub fn is_left_behind(file: &Path) -> bool {
     is_named && unheld(file).is_some()
 }
 
-/// Opens and locks a part that nobody holds.
+/// Opens and locks a part. `None` if another process has locked it.
 fn unheld(file: &Path) -> Option<FileLock> {
     fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
     let file = File::options().read(true).write(true).open(file).ok()?;
     FileLock::try_new(file).filter(FileLock::is_held)
 }
 
-/// Removes the parts of a target that nobody holds. What cannot be looked at or removed stays: it is in nobody's
-/// way.
+/// Removes the leftovers of a target. Errors are ignored, since a leftover that stays is harmless.
 fn remove_leftovers(target: &Path) {
     let prefix = prefix_of(target);
     let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
@@ -203,14 +202,14 @@ fn remove_leftovers(target: &Path) {
         if is_part(&entry.file_name(), &prefix)
             && let Some(_locked) = unheld(&entry.path())
         {
-            // While it is locked: whoever has just made it finds that it is gone.
+            // Remove it while locked; its creator, if alive, notices that the file is gone.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// The rename itself is on disk only when the folder is. Not every system can open a folder; there the rename
-/// stands.
+/// Syncs the folder of a file: only this makes a rename durable. Some systems cannot open a folder; the rename then
+/// remains as it is.
 fn sync_folder(path: &Path) -> io::Result<()> {
     match File::open(folder_of(path)) {
         Ok(folder) => folder.sync_all(),
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_dead_processes_are_removed_and_nothing_else() {
+    fn leftovers_of_dead_processes_are_removed_and_nothing_else() {
         let here = tempfile::tempdir().unwrap();
         let target = here.path().join("t.bouton");
         let mut living = Part::beside(&target).unwrap();
@@ -245,7 +244,7 @@ mod tests {
         let left = |name: &&String| is_left_behind(&here.path().join(name));
         let found = names(here.path());
         let found: Vec<&String> = found.iter().filter(left).collect();
-        // One has a name as parts of the target `t` have.
+        // One has the name of a part of the target `t`.
         let expected =
             [".t.bouton.ABC123.part", ".t.bouton.abcdef.part", ".t.bouton.part", ".u.bouton.abcdef.part"];
         assert_eq!(found, expected);
@@ -260,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_whose_place_is_taken_can_be_kept_under_a_name_that_is_free() {
+    fn a_finished_file_can_be_kept_under_a_free_name() {
         let here = tempfile::tempdir().unwrap();
         for (target, expected) in [("t.bouton", ["t-2.bouton", "t-3.bouton"]), ("t", ["t-2", "t-3"])] {
             let target = here.path().join(target);
@@ -279,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_file_can_be_the_reason_is_told() {
+    fn an_impossible_target_has_a_reason() {
         let here = tempfile::tempdir().unwrap();
         let target = here.path().join("folder/t.bouton");
         let kind = |error: io::Error| error.kind();
@@ -287,7 +286,7 @@ mod tests {
         fs::create_dir(here.path().join("folder")).unwrap();
         assert!(can_write_beside(&target).is_ok());
         assert_eq!(names(&here.path().join("folder")), [""; 0]);
-        // The folder goes away while the file is written.
+        // Remove the folder while the file is being written.
         let part = Part::beside(&target).unwrap();
         fs::remove_dir_all(here.path().join("folder")).unwrap();
         assert_eq!(part.keep().map_err(kind), Err(io::ErrorKind::NotFound));

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_there_can_still_be_told() {
+    fn escaping_loses_nothing() {
         assert_eq!(printable("A\n\u{1b}[31mB\u{202e}"), r"A\n\u{1b}[31mB\u{202e}");
         assert_eq!(printable_lines("A\n\u{1b}[31mB\r\n"), "A\n\\u{1b}[31mB\\r\n");
         assert_eq!(printable_json("{\"a\":\"\u{9b}\u{e0001}\"}\n"), "{\"a\":\"\\u009b\\udb40\\udc01\"}\n");

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::expanding::{Expanding, ExpandingKeys};
 use crate::heaps::{HeapKeys, HeapRules};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys, KeyEntry};
+use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, NamedKeys};
 use crate::{RulesetError, with_rules};
 
 /// The complete rules of a game, with the bounds of its table.
@@ -32,8 +32,8 @@ impl Ruleset {
 
     /// Returns the alternative keys for a key's meaning: `heaps` and `size` for `bounds`.
     #[cfg(feature = "rulesets")]
-    pub(crate) fn other_ways(key: &str) -> impl Iterator<Item = &'static str> {
-        [ExpandingKeys::other_ways(key), HeapKeys::other_ways(key)].into_iter().flatten().copied()
+    pub(crate) fn alternatives(key: &str) -> impl Iterator<Item = &'static str> {
+        [ExpandingKeys::alternatives(key), HeapKeys::alternatives(key)].into_iter().flatten().copied()
     }
 
     /// Returns all keys except `game`, with their values.
@@ -42,8 +42,8 @@ impl Ruleset {
         NamedKeys(with_rules!(self, |rules| rules.keys().written()))
     }
 
-    /// Returns the keys that a table's header must store: those that are mandatory or differ from their defaults.
-    pub(crate) fn keys_not_default(&self) -> Vec<KeyEntry> {
+    /// Returns the keys that a table's header must store: mandatory keys, and keys that differ from their defaults.
+    pub(crate) fn keys_to_store(&self) -> Vec<KeyEntry> {
         fn not_default<K: FamilyKeys>(keys: &K) -> Vec<KeyEntry> {
             let mut written = keys.written();
             if !K::OPTIONAL.is_empty() {

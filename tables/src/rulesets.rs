@@ -1,4 +1,4 @@
-//! Ruleset files (TOML), the presets shipped with the program, and overrides of single keys.
+//! Ruleset files (TOML), presets, and settings that override single keys.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -7,14 +7,14 @@ use std::path::Path;
 
 use crate::error::shorten;
 use crate::input::{is_dash, open, shown};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry};
+use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys};
 use crate::suggestions::{KEYS, with_advice};
 use crate::{Ruleset, RulesetError, with_rules};
 
 /// A preset: its name, and the text of its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// The name to give on the command line.
+    /// The name on the command line.
     pub name: &'static str,
     /// The TOML text, with comments.
     pub text: &'static str,
@@ -33,25 +33,26 @@ pub const PRESETS: &[Preset] = &[
     Preset { name: "nim-pass", text: include_str!("../presets/nim-pass.toml") },
 ];
 
-/// The preset of a name.
+/// Returns the preset with a name.
 #[must_use]
 pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// A ruleset with the name that its table gets: the preset's name, or the file's without its ending.
+/// A ruleset, and the name for its table: the preset's name, or the file's name without its extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Name for files.
+    /// The name for files.
     pub name: String,
     /// The ruleset.
     pub ruleset: Ruleset,
 }
 
-/// The ruleset that a command line names: a preset or a TOML file, or `-` for one on standard input; with settings `KEY=VALUE` applied.
+/// Reads the ruleset that a command line names: a preset, a TOML file, or `-` for standard input. Applies settings
+/// `KEY=VALUE`.
 ///
 /// # Errors
-/// Names the key, what was found and what is allowed.
+/// Names the key, the value found, and the values allowed.
 pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<Named, RulesetError> {
     let which = which.as_ref();
     if let Some(Preset { name, text }) = which.to_str().and_then(preset) {
@@ -69,13 +70,13 @@ pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<Named, Rule
     read(path, file, settings)
 }
 
-/// The ruleset of a TOML file that is open already, with settings applied. The path is its name.
+/// Reads the ruleset of an open TOML file, and applies settings. The path is its name in messages.
 ///
 /// # Errors
-/// As [`find`].
+/// Those of [`find`].
 pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<Named, RulesetError> {
     let mut text = Vec::new();
-    // It need not end.
+    // The stream may be endless.
     file.take(LONGEST_FILE + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
     if text.starts_with(MAGIC) {
         return Err(unreadable(path, &"it is a table; `bouton info` prints its ruleset"));
@@ -91,7 +92,7 @@ pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<Named, 
 
 fn in_text(text: &str, settings: &[String], path: &Path) -> Result<Ruleset, RulesetError> {
     changed(text, settings).map_err(|error| match from_toml(text) {
-        // What is wrong without the settings too is wrong in the file.
+        // An error that occurs without the settings too is in the file.
         Err(of_file) if of_file == error => {
             RulesetError::InFile { path: path.to_owned(), reason: Box::new(error) }
         }
@@ -103,25 +104,25 @@ fn unreadable(path: &Path, reason: &dyn ToString) -> RulesetError {
     RulesetError::Unreadable { path: shown(path).into(), reason: reason.to_string() }
 }
 
-/// A ruleset with settings `KEY=VALUE` applied.
+/// Applies settings `KEY=VALUE` to a ruleset.
 ///
 /// # Errors
-/// Names the key, what was found and what is allowed.
+/// Names the key, the value found, and the values allowed.
 pub fn change(ruleset: &Ruleset, settings: &[String]) -> Result<Ruleset, RulesetError> {
     changed(&to_toml(ruleset), settings)
 }
 
-/// The ruleset of a file's text with settings applied.
+/// Reads the ruleset of a file's text, and applies settings.
 fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
     let mut keys = parse(text)?;
     let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
-    // A setting replaces what the file says about the same, even if the file says it with another key.
+    // A setting also replaces the alternative keys of the file with the same meaning.
     for (key, _) in &settings {
-        for other in Ruleset::other_ways(key) {
+        for other in Ruleset::alternatives(key) {
             keys.remove(other);
         }
     }
-    // Of another game, the keys of the file say nothing.
+    // A setting of `game` to another game discards all keys of the file.
     let other = settings.iter().find(|(key, value)| key == "game" && keys.get("game") != Some(value));
     let other = other.map(|(_, game)| game.to_string());
     if other.is_some() {
@@ -138,29 +139,30 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
     })
 }
 
-/// How each of our files begins, tables among them, and no ruleset.
+/// The first bytes of all Bouton files, tables among them. No ruleset begins with them.
 pub const MAGIC: &[u8] = b"\x89BT";
 
-/// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.
+/// Returns true if a path is a table and not a ruleset, by its extension or its first bytes.
 #[must_use]
 pub fn names_a_table(path: &Path) -> bool {
     if path.extension().is_some_and(|ending| ending == "bouton") {
         return true;
     }
     let mut start = [0; MAGIC.len()];
-    // Looked at before it is opened: a pipe would wait for ever.
+    // Check the type before opening: opening a pipe might wait forever.
     path.is_file()
         && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && start == MAGIC
 }
 
-/// The longest ruleset file that is read: the longest list of amounts, each of ten digits with a comma and a blank, and comments.
+/// The greatest length of a ruleset file, in bytes: the longest list of amounts, each of ten digits with a comma and
+/// a blank, and comments.
 const LONGEST_FILE: u64 = 2 << 20;
 
-/// The ruleset of a TOML text.
+/// Reads the ruleset of a TOML text.
 ///
 /// # Errors
-/// Names the key, what was found and what is allowed.
+/// Names the key, the value found, and the values allowed.
 pub fn from_toml(text: &str) -> Result<Ruleset, RulesetError> {
     from_keys(parse(text)?)
 }
@@ -170,7 +172,7 @@ fn parse(text: &str) -> Result<Keys, RulesetError> {
         .map_err(|error| RulesetError::IllFormed { reason: error.to_string().trim().to_owned() })
 }
 
-/// A setting `KEY=VALUE`; the value is TOML, or a word without its quotes, or a list without its brackets.
+/// Parses a setting `KEY=VALUE`; the value is TOML, a word without quotes, or a list without brackets.
 fn parse_setting(text: &str) -> Result<(String, KeyValue), RulesetError> {
     let bad = || RulesetError::BadSetting { text: shorten(text) };
     let (key, value) = text.split_once('=').ok_or_else(bad)?;
@@ -195,19 +197,19 @@ fn from_keys(mut keys: Keys) -> Result<Ruleset, RulesetError> {
     Ruleset::from_keys(Key { name: "game", value: game.as_ref() }, &keys).map_err(with_advice)
 }
 
-/// Whether a name is a key of any family.
+/// Returns true if a name is a key of any family.
 #[must_use]
 pub fn is_key(name: &str) -> bool {
     name == "game" || KEYS.iter().any(|(_, names)| names.contains(&name))
 }
 
-/// The text of a ruleset file, with a comment at each key. [`from_toml`] reads it back.
+/// Returns the text of a ruleset file, with a comment on each key. [`from_toml`] reads it back.
 #[must_use]
 pub fn to_toml(ruleset: &Ruleset) -> String {
     with_comments(ruleset, ToString::to_string)
 }
 
-/// The text of a ruleset file for people: long lists are shortened, so [`from_toml`] need not read it back.
+/// Returns the text of a ruleset file for people. Long lists are abridged, so [`from_toml`] may not read it back.
 #[must_use]
 pub fn in_short(ruleset: &Ruleset) -> String {
     with_comments(ruleset, KeyValue::in_short)
@@ -215,8 +217,9 @@ pub fn in_short(ruleset: &Ruleset) -> String {
 
 fn with_comments(ruleset: &Ruleset, show: fn(&KeyValue) -> String) -> String {
     fn with_game<K: FamilyKeys>(keys: &K) -> Vec<KeyEntry> {
-        let game = KeyEntry { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
-        [game].into_iter().chain(keys.written_briefly()).collect()
+        let game =
+            KeyEntry { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
+        [game].into_iter().chain(keys.written_compactly()).collect()
     }
     let line = |KeyEntry { name, value, comment }| {
         format!("{:<20} # {comment}\n", format!("{name} = {}", show(&value)))
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_replaces_what_a_file_says_in_another_way() {
+    fn a_setting_replaces_alternative_keys_of_a_file() {
         let bounds = |preset, settings: &[&str]| {
             let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
             let ruleset = find(preset, &settings).unwrap().ruleset;
@@ -395,9 +398,9 @@ mod tests {
     }
 
     #[test]
-    fn what_names_a_file_and_what_a_preset_is_told_apart() {
+    fn names_of_files_and_of_presets_are_distinguished() {
         let error = |which: &str| find(which, &[]).unwrap_err().to_string();
-        // By its ending, by its folder, and since there is a folder of that name here.
+        // A file by its extension, by its folder, and because a folder of that name exists here.
         for file in ["missing.toml", "no/such", "src"] {
             assert!(error(file).contains(&format!("cannot read the ruleset {file}")), "{}", error(file));
         }
@@ -405,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_a_file_names_the_file_and_what_is_wrong_in_a_setting_does_not() {
+    fn an_error_in_a_file_names_the_file_and_an_error_in_a_setting_does_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("own.toml");
         let path = path.to_str().unwrap();
@@ -457,7 +460,7 @@ mod tests {
             in_short(&from_toml(PRESETS[1].text).unwrap()),
             to_toml(&from_toml(PRESETS[1].text).unwrap())
         );
-        // Neither does an error have all of it.
+        // An error abridges the list too.
         let error = keys(100_001).rules().unwrap_err().to_string();
         assert!(error.len() < 300 && error.contains("1 to 100000 different amounts"), "{error}");
     }
@@ -474,7 +477,7 @@ mod tests {
 
     #[test]
     fn positions_are_counted() {
-        // Five heaps of 31, in any order: of 36 places, those of 5 bars.
+        // Multisets of five heaps of at most 31: choose 5 of 36.
         assert_eq!(find("nim", &[]).unwrap().ruleset.positions(), 376_992);
         assert_eq!(find("expanding", &[]).unwrap().ruleset.positions(), 1_499_600);
     }

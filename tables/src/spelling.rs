@@ -1,23 +1,24 @@
-//! A ruleset spelled in one short text, as names and addresses have it: `bounds=3,5,7;take=1,2;play=misere`. Settings of the command line
-//! are read in `rulesets.rs`, which takes a parser of TOML: programs for browsers leave that out.
+//! The spelling of a ruleset: one short text for names and web addresses, such as
+//! `bounds=3,5,7;take=1,2;play=misere`. The settings of command lines are parsed in `rulesets.rs`, since they need a
+//! TOML parser, which programs for browsers omit.
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry, bad_value};
+use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, bad_value};
 use crate::notation::without_blanks;
 use crate::{Ruleset, RulesetError, with_rules};
 
 impl Ruleset {
-    /// The longest spelling that is read, in bytes.
+    /// The greatest length of a spelling, in bytes.
     pub const LONGEST_SPELLING: usize = 500;
 
-    /// The ruleset that a text spells: settings `KEY=VALUE` with semicolons between them, with the keys of ruleset files. `bounds` (or
-    /// `heaps` and `size`) make it a heap game, `stones` Expanding Nim; keys that are left out have their usual values. A list is
-    /// numbers with commas between them; a list of one number stands in brackets where a number means something else. Blanks do not
-    /// matter, but where they stand alone between two numbers they mean a comma, as in positions.
+    /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds` (or
+    /// `heaps` and `size`) make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is
+    /// numbers separated by commas; a list of one number needs brackets if a single number has another meaning.
+    /// Blanks are ignored, except that a blank between two numbers counts as a comma.
     ///
     /// # Errors
-    /// Names the key, what was found and what is allowed.
+    /// Names the key, the value found, and the values allowed.
     pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
         let ill = |found: String| Err(RulesetError::IllSpelled { found });
         if text.len() > Self::LONGEST_SPELLING {
@@ -34,7 +35,7 @@ impl Ruleset {
                 return ill(format!("the key '{}' twice", crate::error::shorten(key)));
             }
         }
-        // It says once more what the other keys say.
+        // `game` is redundant: the other keys determine the family.
         let game = keys.remove("game");
         let has = |name| keys.get(name).is_some();
         let (family, usual) = if ["bounds", "heaps", "size"].into_iter().any(has) {
@@ -56,12 +57,12 @@ impl Ruleset {
         })
     }
 
-    /// The spelling of the ruleset: the shortest, with the keys in the order of ruleset files. [`from_spelling`](Self::from_spelling)
-    /// reads it back.
+    /// Returns the shortest spelling of the ruleset, with the keys in the order of ruleset files.
+    /// [`from_spelling`](Self::from_spelling) reads it back.
     #[must_use]
     pub fn spelling(&self) -> String {
         fn spelled<K: FamilyKeys>(keys: &K) -> String {
-            // The first key says which family it is.
+            // Always write the first key, which identifies the family.
             let usual = K::default().written().into_iter().map(|key| Some(key.value));
             let usual = [None].into_iter().chain(usual.skip(1));
             let unusual = keys
@@ -78,7 +79,8 @@ impl Ruleset {
     }
 }
 
-/// Sets the keys that are left out to their usual values, all but the first. Gives the name of the family, and these keys.
+/// Sets omitted keys, except the first, to their defaults. Returns the name of the family, and the names of these
+/// keys.
 fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
     let mut usual = Vec::new();
     for KeyEntry { name, value, .. } in K::default().written().into_iter().skip(1) {
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn an_unreadable_input_is_named() {
         let long = format!("bounds={}", "1,".repeat(500_000));
         let amounts = format!("bounds=9;take={}", "1,".repeat(200));
         for (text, told) in [

@@ -148,7 +148,7 @@ mod tests {
     use crate::{Game, MoveSet, Outcome, Region, Solved, Verdict};
 
     #[test]
-    fn a_table_tells_the_format_and_the_digest_that_its_file_states() {
+    fn a_table_returns_the_format_and_the_digest_of_its_file() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1/sticks.bouton");
         let mut file = std::fs::read(path).unwrap();
         let table = Table::open(&file[..]).unwrap();

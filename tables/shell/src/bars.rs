@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_is_estimated_from_what_was_measured_only() {
+    fn the_time_left_is_estimated_from_measured_steps_only() {
         let seconds = Duration::from_secs;
         assert_eq!(time_left(0, 0, seconds(5)), None);
         assert_eq!(time_left(0, 100, seconds(5)), None);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_done_before_does_not_count() {
+    fn earlier_steps_do_not_count_for_the_speed() {
         let bar = Bar::new("{msg} {wide_bar} {done} {left}", 1000, true);
         bar.inc(900);
         bar.done_before(900);

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse_names_the_field() {
+    fn a_syntax_error_names_the_field() {
         let rules = preset();
         let cases = [
             ("", "stones: found ''"),
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_and_moves_are_told_in_notation_and_in_words() {
+    fn positions_and_moves_are_written_in_notation_and_in_words() {
         let rules = preset();
         let (plain, reset) = (Move { take: 5, reset: false }, Move { take: 44, reset: true });
         let mut text = String::new();

@@ -1,6 +1,6 @@
 //! The keys of a ruleset of Expanding Nim.
 
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry, bad_value, whole_number};
+use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, bad_value, whole_number};
 use crate::{Play, RulesetError};
 
 /// The greatest number that any key allows, more than any table holds. All sums of stones stay within 64 bits.
@@ -22,7 +22,7 @@ pub struct ExpandingKeys {
     pub reset_limit: u32,
     /// The numbers of resets of players 1 and 2, each 0 to [`MAX_RESETS`].
     pub resets: [u8; 2],
-    /// The rule that decides who wins when no stone is left.
+    /// Normal or misère play.
     pub play: Play,
 }
 

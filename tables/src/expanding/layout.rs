@@ -1,8 +1,8 @@
 //! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
 //!
-//! A *row* has all positions of one currentmax; row 0 serves all values at which the limit is base-limit. A *line* of
-//! a row has the positions of one turn, one pair of reset counts and one reset flag, ordered by stones. Lines of the
-//! same *class* are equal in every row.
+//! A *row* has all positions of one currentmax; row 0 serves all values up to the floor, which do not raise the
+//! limit. A *line* of a row has the positions of one turn, one pair of reset counts and one reset flag, ordered by
+//! stones. Lines of the same *class* are equal in every row.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -76,7 +76,7 @@ impl Layout {
         self.floor
     }
 
-    /// Returns the least currentmax of a row; for row 0, the floor.
+    /// Returns the currentmax of a row: the floor for row 0, the least one for the open row.
     pub fn currentmax(&self, row: usize) -> u32 {
         self.floor + u32::try_from(row).expect("rows are fewer than stones")
     }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_row_from_which_on_all_may_be_taken_is_that_of_every_greater_currentmax() {
+    fn the_open_row_serves_every_greater_currentmax() {
         for (base_limit, growth) in [(3, 1), (3, 0), (5, 2), (2, 7), (40, 1), (1, 39), (1, 40), (7, 100)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
             let (all, layout) = (Layout::try_new(&rules).unwrap(), Layout::of_table(&rules).unwrap());

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn more_ends_than_there_is_room_for_are_told() {
+    fn too_many_ends_are_reported() {
         let mut ends = RunEnds::new();
         ends.set(0, 0x5555_5555_5555_5555);
         assert_eq!(ends.sorted().map(<[u32]>::len), Some(64));

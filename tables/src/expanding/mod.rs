@@ -7,12 +7,12 @@ mod layout;
 mod lost_runs;
 mod mask;
 mod outcomes;
+mod phrases;
 mod position;
 mod region;
 mod rules;
-mod unpacked_table;
 mod table;
-mod phrases;
+mod unpacked_table;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};

@@ -68,7 +68,7 @@ struct BucketForm {
     gap: u8,
 }
 
-/// The most bits of a bucket: two words hold so many from any bit of a byte.
+/// The most bits of a bucket: two words hold this many from any bit of a byte.
 pub const MAX_BUCKET_BITS: u32 = 120;
 
 /// The greatest width of a first mark, and of a gap, in bits.
@@ -189,7 +189,8 @@ impl OutcomeLine {
         self.head_below(body, low, x, mask)
     }
 
-    /// Sets bit `k - 1` of `mask` for each k from `least` to `most`, at most x, for which the position at `x - k` is lost.
+    /// Sets bit `k - 1` of `mask` for each k from `least` to `most`, at most x, for which the position at `x - k` is
+    /// lost.
     pub(super) fn lost_between<M: TakeMask + ?Sized>(
         &self,
         body: &Body,
@@ -726,7 +727,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_lists_and_marks_that_are_not_there_are_refused() {
+    fn missing_heads_lists_and_marks_are_refused() {
         let line = |[head, own, list]: [u64; 3], first: u64| {
             let mut arrays = marked(5, 1);
             arrays.lines[0][..3].copy_from_slice(&[head, own, list]);

@@ -7,7 +7,7 @@ use crate::notation::write_number;
 /// The player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Turn {
-    /// Player 1, who began the game.
+    /// Player 1, the one with the first move of the game.
     First,
     /// Player 2.
     Second,

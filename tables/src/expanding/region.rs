@@ -1,14 +1,13 @@
 //! The numbered set of positions of Expanding Nim.
 //!
 //! The most stones that can remain falls as currentmax rises, and in stretches it falls evenly. The region stores
-//! these stretches as [`CurrentmaxRun`]s: within a run, sums of an arithmetic progression give the number of a pair of stones
-//! and currentmax.
+//! each stretch as a [`CurrentmaxRun`]; the sum of an arithmetic progression gives the number of pairs in a run.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
 use crate::{Region, TooManyPositions};
 
-/// The positions of one ruleset, or those that several rulesets have in common.
+/// The positions that one or several rulesets have in common.
 #[derive(Clone, Debug)]
 pub struct ExpandingRegion {
     turns: Vec<Turn>,
@@ -38,7 +37,7 @@ struct CurrentmaxRun {
 }
 
 impl CurrentmaxRun {
-    /// Returns the greatest currentmax at which so many stones can remain. It must lie in the run.
+    /// Returns the greatest currentmax at which `stones` stones can remain. It must lie in the run.
     fn most_currentmax(&self, stones: u32) -> u32 {
         self.greatest.min(self.least + (self.most - stones) / self.fall)
     }
@@ -318,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_rulesets_have_is_what_each_has() {
+    fn common_positions_are_those_of_both_rulesets() {
         for (a, b) in [
             (rules(30, 3, 1, [2, 1]), rules(25, 2, 4, [0, 3])),
             (rules(90, 3, 1, [0, 0]), rules(80, 20, 9, [0, 0])),

@@ -57,7 +57,7 @@ impl Expanding {
         self.keys.resets
     }
 
-    /// Returns the rule that decides who wins when no stone is left.
+    /// Returns the kind of play, normal or misère.
     pub fn play(&self) -> Play {
         self.keys.play
     }
@@ -136,8 +136,8 @@ impl Expanding {
         sum
     }
 
-    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range, all of which must
-    /// arise.
+    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range. Each currentmax of
+    /// the range must arise.
     pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
         let (first, last) = currentmax.into_inner();
         // The stones left fall as currentmax rises.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
 use super::mask::{RunEnds, SHORT, TakeMask, Winning, first_of};
-use super::outcomes::{MarkLists, OutcomeLine, OutcomeArrays};
+use super::outcomes::{MarkLists, OutcomeArrays, OutcomeLine};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
 use super::unpacked_table::{NextClasses, StoredLines, UnpackedRow, UnpackedTable};
@@ -183,7 +183,11 @@ impl ExpandingTable {
 
     /// Checks that the unpacked table covers a position, and returns its row.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn small_row_of<'s>(&self, small: &'s UnpackedTable, position: &Position) -> Result<&'s UnpackedRow, AskError> {
+    fn small_row_of<'s>(
+        &self,
+        small: &'s UnpackedTable,
+        position: &Position,
+    ) -> Result<&'s UnpackedRow, AskError> {
         let Some(row) = small.row(self.layout.row(position.currentmax)) else {
             return Err(self.outside(position));
         };
@@ -195,7 +199,7 @@ impl ExpandingTable {
     #[cfg_attr(feature = "fast", inline(always))]
     fn check(&self, position: &Position, length: u32) -> Result<(), AskError> {
         let [first, second] = self.rules.resets();
-        // DecodedRow 0 is as long as currentmax 0 requires, so check currentmax too. In other rows, the length suffices.
+        // Row 0 is as long as currentmax 0 requires, so check currentmax too. In other rows, the length suffices.
         let most = u64::from(position.stones) + u64::from(position.currentmax);
         let known = position.stones < length
             && most <= u64::from(self.rules.stones())
@@ -221,7 +225,11 @@ impl ExpandingTable {
 
     /// Returns the depth and the best move, if the table stores depths.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn depth_and_best(&self, row: &DecodedRow, position: &Position) -> Result<Option<(u32, Option<Move>)>, Fault> {
+    fn depth_and_best(
+        &self,
+        row: &DecodedRow,
+        position: &Position,
+    ) -> Result<Option<(u32, Option<Move>)>, Fault> {
         let (Some(verdicts), Some(of_row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
         let class = self.classes[self.layout.line_of(position)];
         verdicts.get(&self.body, of_row, class, position.stones).map(Some)
@@ -281,8 +289,7 @@ impl ExpandingTable {
     }
 
     /// Answers from the unpacked table. The masks stay in registers until the end, since writing two words and
-    /// reading them as one wide value would stall. Unpredictable conditions, such as a reset being left, are computed
-    /// without branches.
+    /// reading them as one wide value would stall. Unpredictable conditions are computed without branches.
     #[cfg_attr(feature = "fast", inline(always))]
     fn answer_from_small<T>(
         &self,
@@ -296,7 +303,9 @@ impl ExpandingTable {
         let known = self.depth_from_small(small, row, line.class, position)?;
         let reach = self.reach(position, row.limit);
         let Some([of_plain, of_reset]) = small.lost_after_near(row, line, position.stones, reach) else {
-            return self.answer_far(position, reach, known, line.next, RowSource::Unpacked(small, row)).map(take);
+            return self
+                .answer_far(position, reach, known, line.next, RowSource::Unpacked(small, row))
+                .map(take);
         };
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
         let winning = Winning::short(of_plain, of_reset);
@@ -454,7 +463,7 @@ impl ExpandingTable {
         self.classes[self.layout.line(turn, resets, imposed)]
     }
 
-    /// Returns the runs of lost positions among this position and those that differ only in having fewer stones.
+    /// Returns the runs of lost positions on the line of this position, up to its number of stones.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where its line is described.
@@ -464,8 +473,8 @@ impl ExpandingTable {
         Ok(LostRuns::new(&self.body, line, position.stones + 1))
     }
 
-    /// Returns the lost positions among this position and those that differ only in having fewer stones, as a bit
-    /// set: bit `s % 64` of word `s / 64` stands for s stones.
+    /// Returns the lost positions on the line of this position, up to its number of stones, as a bit set: bit `s %
+    /// 64` of word `s / 64` stands for s stones.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.

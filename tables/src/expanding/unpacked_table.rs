@@ -1,8 +1,9 @@
 //! A small table, unpacked: one bit for the outcome of each position, and one word for its verdict.
 //!
-//! MarkLists of marks and staircases are compact, but take several steps to read. A table that answers many questions is
-//! unpacked if the result fits into [`FITS`]. Two reads then give all winning moves, without unpredictable branches:
-//! one for moves that stay in a row, one for moves that raise currentmax.
+//! Lists of marks and staircases are compact, but take several steps to read. A table that answers many questions is
+//! unpacked if each bitmap fits into [`FITS`]. Two words then hold all moves without a reset, and two words all moves
+//! with one: those that stay in the row, and those that raise currentmax. No branch depends on an unpredictable
+//! value.
 
 use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;
@@ -51,8 +52,8 @@ pub(super) struct NextClasses {
 pub(super) struct UnpackedLine {
     pub(super) class: u32,
     pub(super) next: NextClasses,
-    /// Byte offsets of the lines without and with a reset: in [`UnpackedTable::within`] relative to the first line of a row,
-    /// and in [`UnpackedTable::beyond`] from its beginning.
+    /// Byte offsets of the lines without and with a reset: in [`UnpackedTable::within`] relative to the first line of
+    /// a row, and in [`UnpackedTable::beyond`] from its beginning.
     within: [usize; 2],
     beyond: [usize; 2],
 }

@@ -52,7 +52,7 @@ pub struct Body {
     unchecked: AtomicUsize,
     /// The checksums as they were on opening, if every read must check its blocks again, in a copy. No block then
     /// counts as checked.
-    kept_sums: Option<Box<[u32]>>,
+    sums_on_opening: Option<Box<[u32]>>,
 }
 
 /// A body of at most this length is checked on opening, which takes about 10 microseconds for 128 KiB.
@@ -81,7 +81,7 @@ impl Body {
             len: prefix.body,
             checked: (0..blocks).map(|_| AtomicBool::new(false)).collect(),
             unchecked: AtomicUsize::new(blocks),
-            kept_sums: None,
+            sums_on_opening: None,
         };
         if body.len <= AT_ONCE {
             body.check_all().map_err(Damage::from)?;
@@ -132,7 +132,7 @@ impl Body {
     /// Makes each later read copy the blocks that it needs, check the copies and read from them. If a file changes
     /// under a map, a read then returns either correct bytes or a fault. It takes about a microsecond.
     pub(crate) fn check_every_read(&mut self) {
-        self.kept_sums = Some((0..self.checked.len()).map(|block| self.sum(block)).collect());
+        self.sums_on_opening = Some((0..self.checked.len()).map(|block| self.sum(block)).collect());
         self.unchecked = AtomicUsize::new(usize::MAX);
     }
 
@@ -161,7 +161,7 @@ impl Body {
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn word(&self, at: u64) -> Result<u64, Fault> {
         if self.unchecked.load(Ordering::Relaxed) != 0 {
-            if let Some(sums) = &self.kept_sums {
+            if let Some(sums) = &self.sums_on_opening {
                 return self.checked_copy(at, sums);
             }
             self.check_around(at)?;
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_changes_later_is_found_where_every_read_checks() {
+    fn a_later_change_of_a_block_is_found_if_every_read_checks() {
         let mut body = long();
         body.check_every_read();
         assert_eq!(body.word(8), Ok(plain(&body, 8)));
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_or_sums_that_do_not_fit_their_sum_are_refused() {
+    fn a_header_with_a_wrong_checksum_is_refused() {
         let good = numbered(1000);
         for at in [64, 75, 76, 79] {
             let mut file = good.clone();
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_at_the_end_are_told_from_other_bytes() {
+    fn zeros_at_the_end_are_recognized() {
         let body = open(numbered(1000)).unwrap();
         assert_eq!(
             [0, 8, 16, 24, 1000, 2000].map(|n| body.ends_in_zeros(n)),

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_that_of_as_many_records_as_asked_for() {
+    fn an_address_exists_for_existing_records_only() {
         let body = body(&[records([[1], [2], [3]])]);
         let array = Packed::<1>::read(&body, 0).unwrap();
         let first = 8 * ENTRY as u64;

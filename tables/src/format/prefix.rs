@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused_for_what_it_is() {
+    fn a_file_that_is_not_a_table_is_refused_with_its_kind() {
         let table = good();
         let chances = with_magic(&table, Content::Chances);
         for (file, found) in [

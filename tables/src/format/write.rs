@@ -253,10 +253,10 @@ impl<'a> FileWriter<'a> {
 
     fn put(&mut self, word: u64) -> io::Result<()> {
         self.buffer.extend_from_slice(&word.to_le_bytes());
-        if self.buffer.len() == BUFFER { self.hand_over() } else { Ok(()) }
+        if self.buffer.len() == BUFFER { self.flush_buffer() } else { Ok(()) }
     }
 
-    fn hand_over(&mut self) -> io::Result<()> {
+    fn flush_buffer(&mut self) -> io::Result<()> {
         for block in self.buffer.chunks(BLOCK) {
             self.sums.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
         }
@@ -275,7 +275,7 @@ impl<'a> FileWriter<'a> {
     pub fn finish(mut self) -> io::Result<Finished> {
         assert_eq!(self.arrays, self.shapes.len(), "every array is written");
         (0..(self.zeros + PADDING as u64) / 8).try_for_each(|_| self.put(0))?;
-        self.hand_over()?;
+        self.flush_buffer()?;
         self.sink.seek(SeekFrom::Start(self.prefix.at_sums() as u64))?;
         self.sink.write_all(&self.sums)?;
         self.index_crc.update(&self.sums);
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn room_that_there_is_not_is_an_error() {
+    fn missing_space_is_an_error() {
         assert!(Cursor::new(Vec::new()).reserve(1000).is_ok());
         assert!(Cursor::new(Vec::new()).reserve(1 << 63).is_err());
     }

@@ -1,4 +1,4 @@
-//! The header of format 2: what it says stands under names, so that it can say more one day.
+//! The header of format 2: a list of named entries, so that later versions can add names.
 
 use std::mem;
 
@@ -21,7 +21,7 @@ pub(super) struct Entries(Vec<HeaderEntry>);
 #[cfg_attr(feature = "write", derive(Serialize))]
 struct HeaderEntry {
     name: String,
-    /// Whether a reader that does not know the name cannot read the table.
+    /// True if a reader that does not know the name must reject the table.
     matters: bool,
     value: EntryValue,
 }
@@ -35,17 +35,17 @@ enum EntryValue {
     Numbers(Vec<u64>),
 }
 
-/// The names that are no keys of the ruleset.
+/// The names of entries that are not keys of the ruleset.
 const GAME: &str = "game";
 const DEPTHS: &str = "depths";
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
-/// What may hold of the body of a table of Expanding Nim. Where it does not it is left out.
+/// Flags for the form of the body of a table of Expanding Nim. False is omitted.
 const FORMS: [&str; 2] = ["gaps", "stairs"];
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
 impl From<EntryValue> for KeyValue {
     fn from(value: EntryValue) -> Self {
-        // No key takes a number beyond those of 64 bits with a sign, nor a word in its place.
+        // No key allows numbers beyond i64, nor a word instead; so the error names the key.
         let number =
             |number: u64| i64::try_from(number).map_or_else(|_| Self::Word(number.to_string()), Self::Number);
         match value {
@@ -58,7 +58,7 @@ impl From<EntryValue> for KeyValue {
 }
 
 impl Entries {
-    /// What it says, if all that matters is known.
+    /// Decodes the header, if all mandatory names are known.
     pub(super) fn header(self) -> Result<Header, OpenError> {
         let mut keys = Keys::default();
         let mut facts = [None; 3];
@@ -93,8 +93,8 @@ impl Entries {
                 error => no_ruleset(&error).into(),
             },
         )?;
-        // A ruleset is written in one way.
-        let written = ruleset.keys_not_default();
+        // Each ruleset has exactly one encoding.
+        let written = ruleset.keys_to_store();
         if keys.len() != written.len() || written.iter().any(|key| keys.get(key.name) != Some(&key.value)) {
             return Err(
                 Damage::new("its header does not have the keys of its ruleset as a table has them").into()
@@ -118,10 +118,10 @@ impl Entries {
     }
 }
 
-/// The layout that the entries of it tell.
+/// Decodes the layout.
 fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
     let Ruleset::Heaps(rules) = ruleset else {
-        // Nothing else has one.
+        // Other families have no layout.
         let unknown = entries.names().next();
         return unknown.map_or_else(
             || Ok(Layout::default()),
@@ -134,7 +134,7 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
     let greatest: Option<Heap> = entries.get(of_greatest).map(number).transpose()?;
     let list = |name| {
         let Some(value) = entries.get(name) else { return Ok(Vec::new()) };
-        // An empty list says nothing, and is left out.
+        // An empty list is omitted.
         let numbers = value.numbers(&(0..=u8::MAX.into())).filter(|numbers| !numbers.is_empty());
         Ok::<Vec<u8>, Damage>(
             numbers.ok_or_else(|| bad(name))?.into_iter().map(|number| number as u8).collect(),
@@ -143,7 +143,7 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
     let descending = match entries.get(of_descending) {
         None => false,
         Some(KeyValue::Truth(true)) => true,
-        // Where it is not so it is left out.
+        // False is omitted.
         Some(_) => return Err(bad(of_descending).into()),
     };
     let layout = Layout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)?, descending };
@@ -174,9 +174,8 @@ impl From<Header> for Entries {
         let Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| HeaderEntry { name: name.to_owned(), matters, value };
         let mut entries = vec![entry(GAME, true, EntryValue::Word(ruleset.family().to_owned()))];
-        entries.extend(
-            ruleset.keys_not_default().into_iter().map(|key| entry(key.name, true, key.value.into())),
-        );
+        entries
+            .extend(ruleset.keys_to_store().into_iter().map(|key| entry(key.name, true, key.value.into())));
         entries.push(entry(DEPTHS, true, EntryValue::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
         entries.extend(facts.map(|(name, fact)| entry(name, false, EntryValue::Number(fact))));
@@ -185,7 +184,8 @@ impl From<Header> for Entries {
         let Layout { greatest, stems, cuts, descending } = layout;
         let list = |numbers: Vec<u8>| EntryValue::Numbers(numbers.into_iter().map(u64::from).collect());
         let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
-        entries.extend(greatest.map(|greatest| entry(of_greatest, true, EntryValue::Number(greatest.into()))));
+        entries
+            .extend(greatest.map(|greatest| entry(of_greatest, true, EntryValue::Number(greatest.into()))));
         let lists =
             [(of_stems, stems), (of_cuts, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
         entries.extend(lists.map(|(name, numbers)| entry(name, true, list(numbers))));
@@ -223,7 +223,7 @@ mod tests {
         ]
     }
 
-    /// What the entries say, after a change to them.
+    /// Decodes the entries after a change to them.
     fn changed(change: impl FnOnce(&mut Vec<HeaderEntry>)) -> Result<Header, String> {
         let mut entries = good();
         change(&mut entries);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_read_in_any_order_and_unknown_ones_that_do_not_matter_are_passed_over() {
+    fn entries_have_any_order_and_unknown_optional_ones_are_skipped() {
         let header = changed(|_| {}).unwrap();
         assert_eq!((header.depths, header.positions, header.wins, header.deepest), (true, 264, 200, 11));
         let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
@@ -269,7 +269,7 @@ mod tests {
         refused("the key 'pass-limit', which", &|entries| {
             entries.push(entry("pass-limit", true, EntryValue::Number(3)));
         });
-        // As one that matters it has another name.
+        // A mandatory entry of this name is a different entry.
         refused("the key 'wins', which", &|entries| entries[6].matters = true);
         refused("lacks depths or positions, wins, deepest", &|entries| entries[4].matters = false);
         for number in 0..8 {
@@ -289,9 +289,13 @@ mod tests {
             refused(&expected, &|entries| entries[number].value = EntryValue::Truth(true));
         }
         refused("its depths are too great", &|entries| entries[7].value = EntryValue::Number(1 << 32));
-        refused("passes = \"18446744073709551615\"", &|entries| entries[2].value = EntryValue::Number(u64::MAX));
-        // KeyEntry in another way.
-        refused("does not have the keys of its ruleset as", &|entries| entries[2].value = EntryValue::Number(0));
+        refused("passes = \"18446744073709551615\"", &|entries| {
+            entries[2].value = EntryValue::Number(u64::MAX)
+        });
+        // A different encoding of the same value.
+        refused("does not have the keys of its ruleset as", &|entries| {
+            entries[2].value = EntryValue::Number(0)
+        });
         refused("does not have the keys", &|entries| entries[1].value = EntryValue::Numbers(vec![3, 7, 5]));
     }
 }

@@ -1,4 +1,4 @@
-//! The header of format 1, as bincode has it: every field in its place, which can never change.
+//! The header of format 1: a fixed sequence of fields, encoded by bincode. It can never change.
 
 use bincode::Decode;
 
@@ -57,7 +57,7 @@ impl TryFrom<RulesetV1> for crate::Ruleset {
                 Ok(keys.rules()?.into())
             }
             RulesetV1::Heaps { bounds, take, heaps_per_move, equal_take, passes, play } => {
-                // A ruleset has one encoding.
+                // Each ruleset has exactly one encoding.
                 if !bounds.is_sorted() {
                     return Err(RulesetError::BadValue {
                         key: "bounds",

@@ -1,7 +1,7 @@
 //! The header of a table (FORMAT.md, section 2).
 
-mod format_1;
 mod entries;
+mod format_1;
 
 #[cfg(feature = "write")]
 use serde::Serialize;
@@ -10,31 +10,31 @@ use crate::format::decode;
 use crate::heaps::Layout;
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
-/// What a table says of itself.
+/// The header of a table, which describes its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "write", derive(Serialize), serde(into = "entries::Entries"))]
 pub struct Header {
-    /// The whole ruleset.
+    /// The complete ruleset.
     pub ruleset: Ruleset,
-    /// How the body of a heap table is laid out, as far as its ruleset leaves that open.
+    /// The layout of a heap table's body, beyond its ruleset.
     pub layout: Layout,
-    /// Whether a table of Expanding Nim has gaps in its lists of marks, and one row for all currentmax at which the limit exceeds
-    /// what is left. Older ones do not.
+    /// True if a table of Expanding Nim has gaps in its lists of marks, and one row for all currentmax whose limit
+    /// exceeds the stones left. Older tables have neither.
     pub gaps: bool,
-    /// Whether the verdicts of a table of Expanding Nim are staircases with codes. Older ones are not.
+    /// True if a table of Expanding Nim stores verdicts as staircases with codes. Older tables do not.
     pub stairs: bool,
-    /// Whether the table holds depths.
+    /// True if the table stores depths.
     pub depths: bool,
-    /// Positions, counted as the ruleset's family counts them.
+    /// Number of positions, counted as the ruleset's family counts them.
     pub positions: u64,
-    /// How many of them are won for the player to move.
+    /// Number of positions won for the player to move.
     pub wins: u64,
     /// The greatest depth of any position; 0 without depths.
     pub deepest: u32,
 }
 
 impl Header {
-    /// Reads the bytes of a header of this format version, and checks that its ruleset is a valid one.
+    /// Decodes a header of a format version, and checks its ruleset.
     pub(crate) fn decode(bytes: &[u8], version: u32) -> Result<Self, OpenError> {
         let header = match version {
             1 => decode::<format_1::HeaderV1>(bytes)?.try_into().map_err(|error| no_ruleset(&error))?,
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_header_of_version_1_reads_as_ever() {
-        // 251 and up take a marker (fb: two bytes follow, fc: four), as bincode's specification has it.
+        // Numbers from 251 on have a marker (fb: two bytes follow, fc: four), by bincode's specification.
         let golden = [0, 0xfb, 0xe8, 0x03, 3, 1, 2, 4, 15, 1, 1, 0xfc, 0x70, 0x11, 0x01, 0, 0xfb, 0xfb, 0, 0];
         assert_eq!(Header::decode(&golden, 1).unwrap(), header());
     }
@@ -93,7 +93,7 @@ mod tests {
         let without = encode_header(&header());
         assert_eq!(bytes[1..bytes.len() - entry.len()], without[1..]);
         let refused = |bytes: &[u8]| Header::decode(bytes, 2).unwrap_err().to_string();
-        // False is left out, and nothing else is a truth.
+        // False is omitted, and no other value is a truth value.
         let mut other = bytes.clone();
         *other.last_mut().unwrap() = 0;
         assert!(refused(&other).contains("another value for gaps"), "{}", refused(&other));
@@ -109,12 +109,12 @@ mod tests {
         let header = Header { ruleset: keys.rules().unwrap().into(), ..header() };
         let bytes = encode_header(&header);
         assert_eq!(Header::decode(&bytes, 2).unwrap(), header);
-        // Five bytes for each amount.
+        // Each amount takes five bytes.
         assert!((500_000..500_200).contains(&bytes.len()), "{}", bytes.len());
     }
 
     #[test]
-    fn an_optional_key_is_left_out_if_it_is_as_then() {
+    fn an_optional_key_with_its_default_is_omitted() {
         let named = |keys: HeapKeys| {
             let ruleset = keys.rules().unwrap().into();
             let bytes = encode_header(&Header { ruleset, ..header() });

@@ -1,13 +1,13 @@
 //! Winning moves in a table whose heaps may be added in any order.
 //!
-//! Any order is possible if two further heaps lead from each class to the same class and depth, whichever comes
-//! first; `order_check.rs` checks this when a table is unpacked. The search then need not sort the remaining heaps after
+//! Any order is possible if two further heaps lead from each class to the same class and depth in either order;
+//! `order_check.rs` checks this when a table is unpacked. The search then need not sort the remaining heaps after
 //! each take, and one move reuses the classes of rows that another move has looked up.
 
 use super::position::{Heap, MAX_HEAPS, Move, Position};
-use super::steps::{LineLosses, Lost, Node, Steps};
 use super::step_sources::UnpackedSteps;
-use super::wins::{WinSearch, TakeChain, Wins};
+use super::steps::{LineLosses, Lost, Node, Steps};
+use super::wins::{TakeChain, WinSearch, Wins};
 use crate::Game;
 use crate::format::Fault;
 

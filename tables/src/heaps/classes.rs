@@ -2,8 +2,8 @@
 
 use super::diagram::Diagram;
 use super::position::{Heap, Heaps};
-use super::steps::{LineLosses, Node, Steps};
 use super::step_sources::StoredSteps;
+use super::steps::{LineLosses, Node, Steps};
 use crate::AskError;
 use crate::format::Fault;
 

@@ -1,5 +1,5 @@
-//! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps one after the other, and accepts
-//! the lost positions.
+//! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps one by one, and accepts the lost
+//! positions.
 //!
 //! The greatest heaps, the *stem*, are looked up together by their rank; their class is a *root*. Each further heap
 //! is a *step*, which leads from a class to a class of one heap more, and may add to the depth. After the last step
@@ -35,7 +35,7 @@ pub(super) struct Diagram {
     stems: Vec<Stem>,
     /// If empty, the class of the heaps of a stem is their rank.
     pub(super) roots: Packed<2>,
-    /// The level for each number of heaps, from that of the least stem.
+    /// One level for each number of heaps, starting with the least stem.
     pub(super) levels: Vec<Level>,
     /// The target of each class of all heaps except one, if a move may take any number of stones: a line then has at
     /// most one lost position.
@@ -147,7 +147,7 @@ impl Diagram {
         self.heaps
     }
 
-    /// Whether heaps are added in descending order only.
+    /// Returns true if heaps are added in descending order only.
     pub(super) fn descending(&self) -> bool {
         self.descending
     }
@@ -206,7 +206,7 @@ impl Diagram {
     }
 
     /// Returns the entry of the position of a line with `size` stones in the moving heap, if the position is lost.
-    /// `heaps` are those of a position on the line with at least `size` stones in that heap.
+    /// `heaps` belongs to a position on the line with at least `size` stones in that heap.
     #[inline]
     pub(super) fn at(
         &self,
@@ -241,8 +241,8 @@ impl Diagram {
         }
     }
 
-    /// Calls `visit` with the lines of the heaps of a position, by their index: those that are wanted, and others
-    /// that cost nothing. The heaps are in descending order.
+    /// Calls `visit` with the index and the line of each wanted heap of a position, and of other heaps if that costs
+    /// nothing. The heaps are in descending order.
     #[inline]
     pub(super) fn lines(
         &self,

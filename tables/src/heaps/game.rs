@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_at_the_end_is_empty_heaps_and_all_passes() {
+    fn omitted_fields_mean_empty_heaps_and_all_passes() {
         let rules = rules(&[3, 5, 7], 2);
         for (short, full) in [("7", "7,0,0/2"), ("5,5/1", "5,5,0/1"), ("0", "0,0,0/2")] {
             assert_eq!(rules.show_position(&rules.parse_position(short).unwrap()), full);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse_or_lies_outside_names_the_field() {
+    fn an_invalid_or_uncovered_position_names_the_field() {
         let error =
             |passes, text: &str| rules(&[3, 5, 7], passes).parse_position(text).unwrap_err().to_string();
         for (passes, text, expected) in [
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_and_moves_are_told_in_notation_and_in_words() {
+    fn positions_and_moves_are_written_in_notation_and_in_words() {
         let rules = rules(&[3, 5, 7], 2);
         let told = |text: &str| {
             let chosen = rules.parse_move(text).unwrap();

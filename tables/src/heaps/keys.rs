@@ -2,7 +2,7 @@
 
 use super::position::{Heap, MAX_HEAPS, MAX_SIZE};
 use super::take::{MAX_AMOUNTS, Take};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, KeyEntry, bad_value, whole_number};
+use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, bad_value, whole_number};
 use crate::{Play, RulesetError};
 
 /// The greatest number of passes.
@@ -22,7 +22,7 @@ pub struct HeapKeys {
     pub equal_take: bool,
     /// Number of passes in all, 0 to [`MAX_PASSES`].
     pub passes: u32,
-    /// The rule that decides who wins when no move is left.
+    /// Normal or misère play.
     pub play: Play,
 }
 
@@ -155,7 +155,7 @@ impl FamilyKeys for HeapKeys {
     }
 
     /// Writes equal bounds as their number and their size.
-    fn written_briefly(&self) -> Vec<KeyEntry> {
+    fn written_compactly(&self) -> Vec<KeyEntry> {
         let mut keys = self.written();
         if let [size, more @ ..] = &self.bounds[..]
             && !more.is_empty()
@@ -170,7 +170,7 @@ impl FamilyKeys for HeapKeys {
         keys
     }
 
-    fn other_ways(key: &str) -> &'static [&'static str] {
+    fn alternatives(key: &str) -> &'static [&'static str] {
         match key {
             "bounds" => &["heaps", "size"],
             "heaps" | "size" => &["bounds"],

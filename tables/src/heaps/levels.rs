@@ -95,7 +95,8 @@ impl Level {
 
     /// Builds a level of these arrays; `None` if their lengths do not match or are 0.
     fn new(records: Packed<2>, cut: Option<(u32, Packed<2>)>, width: u64) -> Option<Self> {
-        let cut = cut.map(|(sizes, segments)| LevelCut { sizes, of_class: width.div_ceil(1 << sizes), segments });
+        let cut =
+            cut.map(|(sizes, segments)| LevelCut { sizes, of_class: width.div_ceil(1 << sizes), segments });
         let (count, of_class) = match &cut {
             None => (records.count(), width),
             Some(cut) => (cut.segments.count(), cut.of_class),

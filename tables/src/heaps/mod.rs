@@ -1,28 +1,28 @@
 //! Heap games: rules, notation, and tables.
 
 mod any_order;
-mod order_check;
 mod classes;
 mod diagram;
 mod game;
-#[cfg(all(test, feature = "write"))]
-mod sample_tables;
 mod keys;
 mod layout;
 mod levels;
 mod lost_positions;
 mod moves;
-mod sorted_heaps;
+mod order_check;
+mod phrases;
 mod position;
 mod ranks;
 mod region;
 mod rules;
+#[cfg(all(test, feature = "write"))]
+mod sample_tables;
+mod sorted_heaps;
+mod step_sources;
 mod steps;
 mod table;
 mod take;
 pub mod theory;
-mod phrases;
-mod step_sources;
 mod winning;
 mod wins;
 

@@ -45,7 +45,7 @@ impl UnpackedDiagram {
     /// Adds steps for the heaps of stems, one heap after the other, if heaps may then be added in any order. Returns
     /// the class of no heaps for each number of passes left. Returns `None`, and leaves the steps as they were, if
     /// the order matters or the check would take too long.
-    pub(super) fn allow_any_order(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
+    pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
         let before = self.steps.len();
         let starts = self.starts(diagram);
         if starts.is_none() {
@@ -66,7 +66,7 @@ impl UnpackedDiagram {
         let starts = (0..diagram.layers()).map(|passes| self.add_stem(diagram, passes, width, &mut levels));
         let starts = starts.collect::<Option<_>>()?;
         let pairs: usize = levels.iter().map(|level| level.steps.len() * width / 2).sum();
-        (pairs <= MOST_PAIRS && self.order_is_irrelevant(&levels, width)?).then_some(starts)
+        (pairs <= MOST_PAIRS && self.all_steps_commute(&levels, width)?).then_some(starts)
     }
 
     /// Adds steps for the heaps of a stem, one heap after the other, each in a level of its own. Returns the class of
@@ -112,9 +112,9 @@ impl UnpackedDiagram {
         }
     }
 
-    /// Returns true if two further heaps lead from each class of these levels to the same class and depth, whichever
-    /// comes first. `None` if a step leads to a class that does not exist.
-    fn order_is_irrelevant(&self, levels: &[ChainLevel], width: usize) -> Option<bool> {
+    /// Returns true if two further heaps lead from each class of these levels to the same class and depth in either
+    /// order. `None` if a step leads to a class that does not exist.
+    fn all_steps_commute(&self, levels: &[ChainLevel], width: usize) -> Option<bool> {
         // Classes from which no lost position is reachable, by the index of their first step. Their depths do not
         // matter.
         let mut reaches_none = vec![false; self.steps.len()];
@@ -132,9 +132,9 @@ impl UnpackedDiagram {
         for ChainLevel { steps, left } in levels {
             for class in steps.clone().step_by(width) {
                 let agree = match left {
-                    1 => self.targets_agree(class, width)?,
+                    1 => self.targets_match(class, width)?,
                     _ => {
-                        self.steps_agree(class, width, &|to| self.never_loses(&reaches_none, to, left - 2))?
+                        self.steps_commute(class, width, &|to| self.never_loses(&reaches_none, to, left - 2))?
                     }
                 };
                 if !agree {
@@ -158,7 +158,7 @@ impl UnpackedDiagram {
 
     /// Returns true if the two lines through each lost position agree on its depth and tries, for all further heaps
     /// of a class.
-    fn targets_agree(&self, class: usize, width: usize) -> Option<bool> {
+    fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);
         }
@@ -177,7 +177,7 @@ impl UnpackedDiagram {
     }
 
     /// Returns true if the order of two further heaps makes no difference for a class.
-    fn steps_agree(
+    fn steps_commute(
         &self,
         class: usize,
         width: usize,

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_rulesets_have_is_what_fits_both() {
+    fn common_positions_fit_both_rulesets() {
         let (a, b) = (rules(&[3, 5, 7], 3), rules(&[1, 2, 6, 6], 2));
         let both = HeapRegion::common(&a, &b).unwrap();
         assert_eq!((both.bounds(), both.passes()), (&[2, 5, 6][..], 2));

@@ -48,7 +48,7 @@ impl HeapRules {
     /// Returns the number of moves that take stones if every heap is at its bound; no position has more. Saturates at
     /// `u64::MAX`.
     pub fn most_moves(&self) -> u64 {
-        // For each number of heaps, the number of ways to take from so many heaps.
+        // For each number of heaps, the number of ways to take from that many heaps.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
         ways[0] = 1;
         if !self.keys.equal_take {
@@ -112,7 +112,7 @@ impl HeapRules {
         self.keys.passes as u8
     }
 
-    /// Returns the rule that decides who wins when no move is left.
+    /// Returns the kind of play, normal or misère.
     pub fn play(&self) -> Play {
         self.keys.play
     }

@@ -101,7 +101,7 @@ impl Parts {
     pub(super) fn stepped(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let sizes = || 0..=rules.greatest();
-        // The heaps of each class: those of a class of the previous level, with each size added.
+        // The heaps of each class: a class of the previous level, with each size added.
         let mut classes: Vec<Position> =
             (0..=rules.passes()).map(|passes| Position { heaps: Heaps::new(), passes }).collect();
         let stem = records((0..classes.len() as u64).map(|class| [class, 0]));

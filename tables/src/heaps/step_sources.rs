@@ -2,9 +2,9 @@
 
 use crate::format::{Body, Fault, Packed};
 
-use super::order_check::{UnpackedDiagram, UnpackedStep};
 use super::diagram::Diagram;
 use super::levels::Level;
+use super::order_check::{UnpackedDiagram, UnpackedStep};
 use super::position::Heap;
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
 
@@ -116,7 +116,7 @@ impl UnpackedSteps {
             },
             greatest: diagram.greatest,
         };
-        let starts = chains.allow_any_order(diagram);
+        let starts = chains.unpack_stems(diagram);
         let UnpackedDiagram { roots, steps, targets, .. } = chains;
         let has_depths = steps.iter().any(|step| step.depth > 0);
         Some(Self {
@@ -180,9 +180,9 @@ impl Steps for UnpackedSteps {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::sample_tables::Parts;
     use super::super::layout::Layout;
     use super::super::rules::HeapRules;
+    use super::super::sample_tables::Parts;
     use super::super::{HeapKeys, Take};
     use super::*;
     use crate::format::Content;
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_in_which_classes_are_ranks_is_unpacked_as_one_that_says_so() {
+    fn a_table_without_root_records_is_unpacked_like_one_with_them() {
         let parts = Parts::ranked(&rules(&[2, 2], Take::Any), true);
         assert!(parts.stem.is_empty() && can_be_unpacked(&parts));
         let stem = records((0..3).map(|class| [class, 0]));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn heaps_may_be_added_in_any_order_where_it_makes_no_difference() {
+    fn heaps_may_be_added_in_any_order_if_the_steps_commute() {
         let is_in_any_order = |parts: &Parts| unpacked(parts).is_some_and(|all| all.is_in_any_order());
         for take in [Take::Any, Take::UpTo(2)] {
             for bounds in [&[3][..], &[3, 3], &[2; 3], &[1; 4]] {

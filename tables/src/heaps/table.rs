@@ -6,12 +6,12 @@ use super::any_order::AnyOrder;
 use super::classes::Classes;
 use super::diagram::Diagram;
 use super::lost_positions::each_lost;
-use super::sorted_heaps::SortedHeaps;
 use super::position::{Heap, Move, Position};
 use super::region::HeapRegion;
 use super::rules::HeapRules;
-use super::steps::{Lost, Steps};
+use super::sorted_heaps::SortedHeaps;
 use super::step_sources::{StoredSteps, UnpackedSteps};
+use super::steps::{Lost, Steps};
 use super::winning::Winning;
 use super::wins::{WinSearch, Wins};
 use crate::format::{Body, Fault};
@@ -110,7 +110,7 @@ impl HeapTable {
             let moves = self.rules.moves(position).filter(|chosen| chosen.stones() == lost.tries);
             return self.first_try(position, lost, moves);
         }
-        // At most one move per row takes this many stones. A take of 0 is a pass, whatever the row.
+        // At most one move per row takes this many stones. A take of 0 is a pass in any row.
         let take = Heap::try_from(lost.tries).unwrap_or(Heap::MAX);
         let moves = (0..position.heaps.len()).map(|row| Move::one(row, take));
         self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
@@ -136,7 +136,12 @@ impl HeapTable {
 
     /// Returns the verdict, after checking the depth against the outcome.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn checked_verdict(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
+    fn checked_verdict(
+        &self,
+        position: &Position,
+        outcome: Outcome,
+        depth: u32,
+    ) -> Result<Verdict, AskError> {
         if self.depths && self.rules.play().outcome_at_depth(depth) != outcome {
             return Err(Self::disagree(position));
         }
@@ -177,16 +182,16 @@ impl HeapTable {
 
     /// Returns the entry of a position if the position is lost.
     #[inline]
-    fn lost_by(&self, steps: &impl Steps, position: &Position) -> Result<Option<Lost>, AskError> {
+    fn lost_from(&self, steps: &impl Steps, position: &Position) -> Result<Option<Lost>, AskError> {
         let ordered = self.ordered(position)?;
         Ok(self.diagram.lost(steps, position.passes, &ordered.heaps)?)
     }
 
     #[inline]
-    fn verdict_by(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
+    fn verdict_from_steps(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
         let ordered = self.ordered(position)?;
         let lost = self.diagram.lost(steps, position.passes, &ordered.heaps)?;
-        self.judged(position, lost, |wins| self.search(steps).wins(position, &ordered, wins))
+        self.verdict_from(position, lost, |wins| self.search(steps).wins(position, &ordered, wins))
     }
 
     /// Returns the verdict by steps that allow any order of heaps.
@@ -195,13 +200,13 @@ impl HeapTable {
         self.check(position)?;
         let search = AnyOrder { search: self.search(steps), position };
         let lost = search.position_itself()?;
-        self.judged(position, lost, |wins| search.wins(wins))
+        self.verdict_from(position, lost, |wins| search.wins(wins))
     }
 
     /// Returns the verdict, given the entry of the position if it is lost. `find` adds the winning moves, which are
     /// needed only for the depth of a won position.
     #[inline]
-    fn judged(
+    fn verdict_from(
         &self,
         position: &Position,
         lost: Option<Lost>,
@@ -223,13 +228,13 @@ impl HeapTable {
     fn ask(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
         match self.unpacked() {
             Some(steps) if steps.is_in_any_order() => self.ask_in_any_order(steps, position, wins),
-            Some(steps) => self.ask_by(steps, position, wins),
-            None => self.ask_by(&self.stored(), position, wins),
+            Some(steps) => self.ask_from(steps, position, wins),
+            None => self.ask_from(&self.stored(), position, wins),
         }
     }
 
     #[inline]
-    fn ask_by(
+    fn ask_from(
         &self,
         steps: &impl Steps,
         position: &Position,
@@ -296,8 +301,8 @@ impl Solved for HeapTable {
                 self.check(position)?;
                 AnyOrder { search: self.search(steps), position }.position_itself()?
             }
-            Some(steps) => self.lost_by(steps, position)?,
-            None => self.lost_by(&self.stored(), position)?,
+            Some(steps) => self.lost_from(steps, position)?,
+            None => self.lost_from(&self.stored(), position)?,
         };
         Ok(Outcome::from_won(lost.is_none()))
     }
@@ -305,8 +310,8 @@ impl Solved for HeapTable {
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
         match self.unpacked() {
             Some(steps) if steps.is_in_any_order() => self.verdict_in_any_order(steps, position),
-            Some(steps) => self.verdict_by(steps, position),
-            None => self.verdict_by(&self.stored(), position),
+            Some(steps) => self.verdict_from_steps(steps, position),
+            None => self.verdict_from_steps(&self.stored(), position),
         }
     }
 
@@ -349,8 +354,8 @@ impl Solved for HeapTable {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::HeapKeys;
-    use super::super::sample_tables::{self, Parts};
     use super::super::position::Heaps;
+    use super::super::sample_tables::{self, Parts};
     use super::super::take::Take;
     use super::*;
     use crate::{Game, MoveSet, Play};
@@ -402,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_unpacked_once_enough_was_asked() {
+    fn steps_are_unpacked_after_some_questions() {
         let table = open(&Parts::stepped(&rules(&[3, 3], Take::UpTo(2), 1, 0, Play::Normal), true));
         let ask = || table.verdict(&position(&[1, 2], 0)).unwrap();
         for _ in 0..FEW_QUESTIONS {
@@ -414,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_made_by_hand_answer_what_the_rules_say() {
+    fn forged_tables_answer_by_the_rules() {
         for rules in games() {
             let solved = sample_tables::Solved::new(&rules);
             for depths in [true, false] {
@@ -464,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_that_its_outcome_contradicts_is_not_given() {
+    fn a_depth_that_contradicts_its_outcome_is_damage() {
         for play in [Play::Normal, Play::Misere] {
             let mut parts = Parts::ranked(&rules(&[7], Take::UpTo(3), 1, 0, play), true);
             parts.stem.iter_mut().for_each(|[class, deeper, ..]| *deeper += u64::from(*class > 0));
@@ -479,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_position_from_which_no_move_leads_as_deep_as_it_says_is_not_answered() {
+    fn a_lost_position_without_a_move_to_its_depth_is_damage() {
         for per_move in [1, 2] {
             let rules = rules(&[3, 3], Take::UpTo(2), per_move, 0, Play::Normal);
             let solved = sample_tables::Solved::new(&rules);
@@ -498,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_in_which_everything_is_won_or_lost_answers_where_the_game_is_over_or_nowhere() {
+    fn a_table_of_equal_outcomes_answers_only_finished_games() {
         for (play, depths) in
             [(Play::Normal, true), (Play::Normal, false), (Play::Misere, true), (Play::Misere, false)]
         {
@@ -520,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_that_is_not_there_is_refused_however_often_it_is_asked_for() {
+    fn a_missing_class_is_refused_before_and_after_unpacking() {
         // In unpacked steps, an invalid class would lead into the steps of the next level.
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 1, 0, Play::Normal);
         let good = Parts::stepped(&rules, true);

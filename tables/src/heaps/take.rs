@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_ruleset_may_have_is_bounded() {
+    fn takes_of_a_ruleset_are_bounded() {
         assert!(Take::Any.is_allowed());
         for (most, allowed) in [(0, false), (1, true), (MAX_SIZE, true), (MAX_SIZE + 1, false)] {
             assert_eq!(Take::UpTo(most).is_allowed(), allowed, "{most}");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_shown_as_a_ruleset_file_has_it() {
+    fn a_take_is_shown_as_in_a_ruleset_file() {
         let shown = [Take::Any, Take::UpTo(4), Take::exactly(vec![7, 2])].map(|take| take.to_string());
         assert_eq!(shown, ["\"any\"", "4", "[2, 7]"]);
     }

@@ -1,7 +1,7 @@
 //! Theorems that determine the lost positions of some heap games, without a table.
 //!
-//! Programs use them for explanations and checks. Tables do not depend on them: `verify` proves each table by the
-//! rules.
+//! Programs use them to explain positions and to check tables. Where the generator makes a table from Grundy values,
+//! a separate proof covers it.
 
 use super::position::Heap;
 use super::rules::HeapRules;
@@ -16,8 +16,8 @@ pub enum Theory {
     /// Nim in misère play: as in normal play as long as some heap has two stones or more; else lost if the
     /// number of heaps of one stone is odd (Bouton, 1901).
     MisereNim,
-    /// One heap, of which a move takes up to `at_once` stones: lost if its size modulo `at_once + 1` is 0, or in
-    /// misère play 1 (Bachet, 1612).
+    /// One heap, and a move takes up to `at_once` stones: lost if its size modulo `at_once + 1` is 0, or in misère
+    /// play 1 (Bachet, 1612).
     Bachet {
         /// The most that a move takes.
         at_once: Heap,
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "write")]
-    fn each_theorem_says_of_all_positions_what_the_rules_say() {
+    fn each_theorem_agrees_with_the_rules_on_all_positions() {
         let game = |bounds: &[Heap], take: Take, heaps_per_move, equal_take, play| HeapKeys {
             bounds: bounds.to_vec(),
             take,

@@ -17,7 +17,7 @@ pub struct Winning {
 }
 
 impl Winning {
-    /// Adds a move from one heap. It must come after the moves already in the set, all of which change one heap.
+    /// Adds a move from one heap, after all moves in the set, each of which changes one heap.
     #[inline]
     pub(super) fn push_one(&mut self, row: usize, take: Heap) {
         self.ones.push((row as u8, take));

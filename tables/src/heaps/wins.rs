@@ -1,9 +1,9 @@
 //! The search for the winning moves of a position, line by line.
 
 use super::diagram::Diagram;
-use super::sorted_heaps::SortedHeaps;
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
+use super::sorted_heaps::SortedHeaps;
 use super::steps::{LineLosses, Lost, Steps};
 use super::take::Take;
 use super::winning::Winning;
@@ -121,7 +121,8 @@ impl<S: Steps> WinSearch<'_, S> {
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
-            let partial = PartialMove { position, whole: ordered, left: ordered, last: None, heaps: 0, next_row: 0 };
+            let partial =
+                PartialMove { position, whole: ordered, left: ordered, last: None, heaps: 0, next_row: 0 };
             self.wins_of_several(partial, wins)?;
             self.diagram.lost(self.steps, passes, &ordered.heaps)?
         } else {
@@ -163,8 +164,8 @@ impl<S: Steps> WinSearch<'_, S> {
         })
     }
 
-    /// Calls `found` with each take that leads to a lost position along a line. `heaps` are those of the position, in
-    /// the order in which they are added.
+    /// Calls `found` with each take that leads to a lost position along a line. `heaps` is the position, in the order
+    /// in which a diagram adds heaps.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn wins_on_line(
         &self,

@@ -1,9 +1,9 @@
-//! A map that the program survives, whatever happens to its file.
+//! A memory map whose reads never end the program, whatever happens to the file.
 //!
-//! Reading a page of a map whose file was cut short, or whose disk fails, raises SIGBUS, which ends a program. The
-//! handler here puts zeros in the place of such a map, of all of it, marks it, and lets the thread go on. What was
-//! read is wrong then, and so may be what was read before if somebody wrote into the file: whoever reads a map asks
-//! afterwards whether it is intact. (`Map::is_intact` says what that cannot tell.) A fault anywhere else goes to the handler that was there before.
+//! Reading a page of a map whose file was truncated, or whose disk fails, raises SIGBUS, which ends a program. The
+//! handler in this module replaces the whole map by zeros, marks it, and lets the thread continue. The bytes read are
+//! then wrong, and earlier ones may be, so a reader asks afterwards if the map is intact; `Map::is_intact` states the
+//! limits of this check. Any other fault goes to the previous handler.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use std::{io, mem, ptr};
 
 use libc::{c_int, c_void, siginfo_t};
 
-/// So many maps can be guarded at once. The handler may use nothing but what is there already.
+/// The most maps that can be guarded at once. The handler must not allocate, so the slots are static.
 const MOST: usize = 1024;
 
 static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
@@ -25,7 +25,7 @@ static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
 struct Slot {
     taken: AtomicBool,
     start: AtomicUsize,
-    /// 0 as long as nothing is guarded here.
+    /// 0 while the slot guards nothing.
     len: AtomicUsize,
     gone: AtomicBool,
 }
@@ -48,22 +48,22 @@ impl Slot {
         Some(slot)
     }
 
-    /// The range, if an address lies in it.
+    /// Returns the range, if an address lies in it.
     fn range_with(&self, address: usize) -> Option<(usize, usize)> {
         let (start, len) = (self.start.load(SeqCst), self.len.load(SeqCst));
-        // Both are of the same map: between two there is a moment without a length.
+        // Reread the start: both values must belong to the same map, and between two maps the length is 0.
         let same = self.start.load(SeqCst) == start && self.len.load(SeqCst) == len;
         (same && address.wrapping_sub(start) < len).then_some((start, len))
     }
 
-    /// Gives the slot back. Nobody may read the range any more.
+    /// Frees the slot. The range must have no readers any more.
     fn leave(&self) {
         self.len.store(0, SeqCst);
         self.taken.store(false, SeqCst);
     }
 }
 
-/// What changes when somebody writes to a file: its length, and when that was.
+/// The properties of a file that change when a program writes to it: its length, and the time of modification.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     len: u64,
@@ -88,9 +88,9 @@ pub(super) struct Guarded {
 impl Guarded {
     pub(super) fn new(file: File, kind: &Metadata) -> io::Result<Self> {
         install();
-        // SAFETY: the map is only ever read, as bytes, of which every pattern is valid, and all that is computed
-        // from them is range-checked. Should the file be cut short, the handler below answers; should it be
-        // written to, `is_intact` tells.
+        // SAFETY: the map is only read, as bytes, for which every pattern is valid, and all values computed from them
+        // are range-checked. If the file is truncated, the handler below replaces the map; if it is written to,
+        // `is_intact` reports it.
         let map = unsafe { memmap2::Mmap::map(&file)? };
         let slot = Slot::take(map.as_ptr() as usize, map.len()).ok_or_else(|| {
             io::Error::other(format!("more than {MOST} large files would be mapped at once"))
@@ -103,28 +103,27 @@ impl Guarded {
     }
 
     pub(super) fn is_intact(&self) -> bool {
-        // First the mark: a fault while reading comes before this, on the same thread.
+        // Check the mark first: a fault during a read precedes this on the same thread.
         !self.slot.gone.load(SeqCst) && self.file.metadata().is_ok_and(|kind| Stamp::of(&kind) == self.stamp)
     }
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // Before the range is unmapped, which happens when the fields are dropped: others may get it next.
+        // Free the slot before the fields are dropped, which unmaps the range: another map may get the range next.
         self.slot.leave();
     }
 }
 
-/// The action that was there before ours.
+/// The previous action for the signal.
 static BEFORE: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
 
 /// Installs the handler, once.
 fn install() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
-        // SAFETY: a sigaction of zeros is a valid value, in which the fields are then set. The handler uses
-        // atomics and system calls only, which are allowed in one. What it needs is stored before it can run,
-        // and never freed.
+        // SAFETY: a sigaction of zeros is valid, and its fields are set below. The handler uses atomics and system
+        // calls only, which are allowed in a signal handler. Its data is stored before it can run, and never freed.
         unsafe {
             let mut before: libc::sigaction = mem::zeroed();
             libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut before);
@@ -139,8 +138,8 @@ fn install() {
 }
 
 extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: with SA_SIGINFO the system gives a valid `info`. One that comes from a fault, and not from a program,
-    // has an address in it.
+    // SAFETY: with SA_SIGINFO the system passes a valid `info`. If the signal comes from a fault, and not from a
+    // program, it has an address.
     let address = unsafe { ((*info).si_code > 0).then(|| (*info).si_addr() as usize) };
     let range = |slot: &'static Slot| Some((slot, slot.range_with(address?)?));
     match SLOTS.iter().find_map(range) {
@@ -149,13 +148,12 @@ extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_
     }
 }
 
-/// Puts zeros in the place of a map. Tells whether that went well.
+/// Replaces a map by zeros. Returns true on success.
 fn replace_by_zeros(slot: &Slot, start: usize, len: usize) -> bool {
-    // First: no thread may find zeros and an intact map.
+    // Mark first, so that no thread sees zeros in a map that counts as intact.
     slot.gone.store(true, SeqCst);
-    // SAFETY: the range is that of a living map: the thread that faulted is reading it. Whoever reads it now or
-    // later reads bytes, of the file or zeros. The system's error number is put back for the code that was
-    // interrupted.
+    // SAFETY: the range belongs to a live map, since the faulting thread is reading it. Present and later readers get
+    // bytes, of the file or zeros. The system's error number is restored for the interrupted code.
     unsafe {
         let error = *libc::__errno_location();
         let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
@@ -165,10 +163,10 @@ fn replace_by_zeros(slot: &Slot, start: usize, len: usize) -> bool {
     }
 }
 
-/// Does what would have been done without this module.
+/// Does what the process would have done without this module.
 fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: the action was stored before this handler was installed. If it has a handler, that is called as the
-    // system would call it; if not, it is put back, and the fault comes again when this handler returns.
+    // SAFETY: the action was stored before this handler was installed. If it is a handler, call it as the system
+    // would; if not, restore it, and the fault recurs when this handler returns.
     unsafe {
         let before = &*BEFORE.load(SeqCst);
         match before.sa_sigaction {
@@ -220,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_short_reads_as_zeros_and_is_no_longer_intact() {
+    fn a_truncated_file_reads_as_zeros_and_is_not_intact() {
         for left in [0, 1, 5000, 1 << 20] {
             let (_folder, path) = file_of(3 << 20);
             let map = Map::guarded(&path, 0).unwrap();
@@ -249,7 +247,7 @@ mod tests {
     fn a_file_written_to_in_place_is_no_longer_intact() {
         let (_folder, path) = file_of(1 << 20);
         let map = Map::guarded(&path, 0).unwrap();
-        // Times of files are no finer than the system's ticks.
+        // File times are no finer than the system's ticks.
         std::thread::sleep(std::time::Duration::from_millis(50));
         let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         file.write_all(b"x").unwrap();
@@ -257,16 +255,16 @@ mod tests {
     }
 
     extern "C" fn plain(signal: c_int) {
-        // SAFETY: it ends the process at once.
+        // SAFETY: the handler ends the process at once.
         unsafe { libc::_exit(if signal == libc::SIGBUS { 41 } else { 1 }) }
     }
 
     extern "C" fn informed(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
-        // SAFETY: with SA_SIGINFO the system gives a valid `info`; and it ends the process at once.
+        // SAFETY: with SA_SIGINFO the system passes a valid `info`; the handler ends the process at once.
         unsafe { libc::_exit(if signal == libc::SIGBUS && (*info).si_signo == signal { 42 } else { 1 }) }
     }
 
-    /// Reads what is gone of a file that nobody guards, in a process that guards another one.
+    /// Reads a truncated part of an unguarded file, in a process that guards another file.
     fn fault(handler: usize, flags: c_int) {
         // SAFETY: as in `install`.
         unsafe {
@@ -284,9 +282,9 @@ mod tests {
 
     const FAULT: &str = "BOUTON_TEST_FAULT";
 
-    /// The test runs itself once more for each handler that was there before.
+    /// The test runs itself once more for each kind of previous handler.
     #[test]
-    fn a_fault_outside_of_all_guarded_maps_goes_to_the_handler_that_was_there_before() {
+    fn a_fault_outside_of_all_guarded_maps_goes_to_the_previous_handler() {
         let handlers = [
             ("none", libc::SIG_DFL, 0, None),
             ("plain", plain as extern "C" fn(c_int) as usize, 0, Some(41)),
@@ -301,7 +299,7 @@ mod tests {
             let (_, handler, flags, _) = handlers.into_iter().find(|(name, ..)| *name == asked).unwrap();
             return fault(handler, flags);
         }
-        let own = "map::guard::tests::a_fault_outside_of_all_guarded_maps_goes_to_the_handler_that_was_there_before";
+        let own = "map::guard::tests::a_fault_outside_of_all_guarded_maps_goes_to_the_previous_handler";
         for (name, _, _, status) in handlers {
             let mut command = Command::new(std::env::current_exe().unwrap());
             command.args(["--exact", own, "--test-threads", "1"]).env(FAULT, name);

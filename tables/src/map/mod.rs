@@ -1,4 +1,4 @@
-//! Mapping a file into memory. Unsafe code is here, and in `prefetch`.
+//! Memory maps of files. This module and `prefetch` contain the crate's unsafe code.
 
 #[cfg(all(feature = "guard", target_os = "linux"))]
 mod guard;
@@ -15,7 +15,7 @@ use crate::input;
 #[cfg(feature = "release")]
 pub use release::release_large;
 
-/// The bytes of a file: a small one is read, a large one mapped, read-only.
+/// The bytes of a file: read into memory if it is small, otherwise mapped read-only.
 #[derive(Debug)]
 pub struct Map(Bytes);
 
@@ -27,46 +27,45 @@ enum Bytes {
     Guarded(guard::Guarded),
 }
 
-/// A file up to this length is read: it would be checked from end to end on opening anyway, and what happens
-/// to the file later cannot touch it.
+/// A file of at most this length is read into memory. Opening would check all of it anyway, and later changes to the
+/// file cannot affect it.
 const SMALL: u64 = 128 << 10;
 
 impl Map {
     /// Maps or reads a file.
     ///
-    /// As long as a map of more than 128 KiB lives, no program may shorten the file or write into it: reading
-    /// what is gone ends the program. Bouton itself only ever replaces tables, by renaming a new file into
-    /// their place, which leaves the map of the old one as it was. Where that cannot be relied on, take
-    /// `guarded`.
+    /// While a map of more than 128 KiB lives, no program may truncate the file or write to it: reading a missing
+    /// page ends the program. Bouton itself only replaces tables, by renaming a new file into their place, which
+    /// leaves existing maps intact. If other programs may change the file, use `guarded`.
     ///
     /// # Errors
-    /// If it is not a regular file, and whatever the file system reports.
+    /// If it is not a regular file, or the file system reports an error.
     pub fn open(path: &Path) -> io::Result<Self> {
         let (file, kind) = open_ordinary(path)?;
         if kind.len() <= SMALL {
             return read(file, kind.len());
         }
-        // SAFETY: the map is only ever read, as bytes, of which every pattern is valid; all that is computed
-        // from them is range-checked. That the file stays as it is, is the caller's to keep, as the doc
-        // comment says.
+        // SAFETY: the map is only read, as bytes, for which every pattern is valid, and all values computed from them
+        // are range-checked. The caller ensures that the file does not change, as the doc comment requires.
         #[allow(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(&file)? };
         Ok(Self(Bytes::Mapped(map)))
     }
 
-    /// What a command line names: a file as [`open`](Self::open) has it; `-`, which is standard input; or a pipe or device. Of what is
-    /// no file, no more is read than its first bytes say that it has, and one byte.
+    /// Opens the file that a command line names: a path, like [`open`](Self::open); a pipe or device; or `-` for
+    /// standard input. Reads at most one byte more from a stream than its first bytes announce.
     ///
     /// # Errors
-    /// If it is a folder, and whatever the file system reports.
+    /// If it is a folder, or the file system reports an error.
     pub fn named(name: &Path) -> io::Result<Self> {
         if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
     }
 
-    /// Reads a file of ours from what need not end: as many bytes as its first ones say that it has, and one, which is too many.
+    /// Reads a Bouton file from a stream, which may be endless. Reads the bytes that its first bytes announce, and
+    /// one more to detect excess.
     ///
     /// # Errors
-    /// If there is not enough memory, and whatever the reader reports.
+    /// If the reader reports an error.
     pub fn from_stream(mut stream: impl Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         stream.by_ref().take(PREFIX as u64).read_to_end(&mut bytes)?;
@@ -76,15 +75,15 @@ impl Map {
         Ok(Self(Bytes::Read(bytes)))
     }
 
-    /// Reads a file of up to `small` bytes into memory, and maps a larger one so that the program survives whatever
-    /// happens to it.
+    /// Reads a file of up to `small` bytes into memory, and maps a larger one so that changes to the file never end
+    /// the program.
     ///
-    /// Where a mapped file was cut short, or cannot be read, the map reads as zeros from then on, all of it. Whoever
-    /// reads asks [`is_intact`](Self::is_intact) afterwards, and throws away what he read if it is not. (Systems other
+    /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. A reader calls
+    /// [`is_intact`](Self::is_intact) after reading, and discards its result if the map is not intact. (Systems other
     /// than Linux read every file into memory.)
     ///
     /// # Errors
-    /// If it is not a regular file, too many files are mapped so, and whatever the file system reports.
+    /// If it is not a regular file, too many files are guarded, or the file system reports an error.
     #[cfg(feature = "guard")]
     pub fn guarded(path: &Path, small: u64) -> io::Result<Self> {
         let (file, kind) = open_ordinary(path)?;
@@ -96,13 +95,12 @@ impl Map {
         read(file, kind.len())
     }
 
-    /// Whether all that was read so far is what the file held when it was mapped: always so of bytes that were
-    /// read, and not known of a map that is not guarded. Costs a system call for one that is.
+    /// Returns true if the file has not changed between mapping it and the last read. Always true for bytes in
+    /// memory, and for unguarded maps, where changes are not detected. Costs a system call for a guarded map.
     ///
-    /// It tells of a file that was cut short, that could not be read, or that was written to by a program that says
-    /// so to the system as it writes. Not of one whose time was set back afterwards, of writing through another map
-    /// before the system notes it, nor always of files on network file systems: where such things happen, read files
-    /// into memory.
+    /// Detects a file that was truncated or unreadable, or that a program wrote to with `write`. Does not detect a
+    /// file whose time was set back, a write through another map before the system notes it, nor every change on
+    /// network file systems. In such environments, read files into memory.
     #[cfg(feature = "guard")]
     #[must_use]
     pub fn is_intact(&self) -> bool {
@@ -113,7 +111,7 @@ impl Map {
         }
     }
 
-    /// Whether the bytes are the program's own, so that nothing that happens to a file can touch them.
+    /// Returns true if the bytes are in the program's own memory, where no change to a file can affect them.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
         matches!(self.0, Bytes::Read(_))
@@ -121,7 +119,7 @@ impl Map {
 }
 
 fn open_ordinary(path: &Path) -> io::Result<(File, Metadata)> {
-    // Before it is opened, which would wait for ever for the other end of a pipe.
+    // Check the type before opening: opening a pipe might wait forever.
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
@@ -130,7 +128,7 @@ fn open_ordinary(path: &Path) -> io::Result<(File, Metadata)> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let file = File::open(path)?;
-    // What was opened, which may be another one by now.
+    // Check the opened file, which may have been replaced meanwhile.
     let kind = file.metadata()?;
     Ok((file, kind))
 }
@@ -141,14 +139,14 @@ fn read(file: File, len: u64) -> io::Result<Map> {
     Ok(Map(Bytes::Read(bytes)))
 }
 
-/// The bytes of a file that was never on disk, such as a table made on the spot.
+/// Wraps the bytes of a file that was never on disk, such as a table just made.
 impl From<Vec<u8>> for Map {
     fn from(bytes: Vec<u8>) -> Self {
         Self(Bytes::Read(bytes))
     }
 }
 
-/// A copy of bytes.
+/// Copies the bytes.
 impl<B: AsRef<[u8]> + ?Sized> From<&B> for Map {
     fn from(bytes: &B) -> Self {
         bytes.as_ref().to_vec().into()
@@ -169,7 +167,7 @@ impl AsRef<[u8]> for Map {
 
 #[cfg(test)]
 impl Map {
-    /// The bytes, which must be in memory, to change.
+    /// Returns the bytes for changes; they must be in memory.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         match &mut self.0 {
             Bytes::Read(bytes) => bytes,
@@ -205,7 +203,7 @@ mod tests {
 
     #[test]
     #[cfg(all(feature = "guard", target_os = "linux"))]
-    fn up_to_so_many_bytes_are_read_and_more_is_guarded() {
+    fn files_up_to_the_limit_are_read_and_larger_ones_guarded() {
         for (len, in_memory) in [(999, true), (1000, true), (1001, false)] {
             let file = file_of(&bytes(len));
             let map = Map::guarded(file.path(), 1000).unwrap();
@@ -217,20 +215,20 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_has_grown_meanwhile_is_read_one_byte_further() {
-        // So that its length is seen to be wrong.
+    fn a_file_that_has_grown_is_read_one_byte_further() {
+        // One byte too many shows that the length is wrong.
         let file = file_of(&bytes(10));
         assert_eq!(read(file.reopen().unwrap(), 3).unwrap().as_ref(), bytes(4));
         assert_eq!(read(file.reopen().unwrap(), 10).unwrap().as_ref(), bytes(10));
     }
 
     #[test]
-    fn of_a_stream_as_much_is_read_as_it_says_that_it_has() {
+    fn a_stream_is_read_up_to_its_stated_length() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1/sticks.bouton");
         let file = fs::read(path).unwrap();
         let read = |stream: &mut dyn Read| Map::from_stream(stream).unwrap().as_ref().to_vec();
         assert!(read(&mut &file[..]) == file);
-        // What does not end is too long by one byte; what is none of ours is only begun.
+        // An endless stream yields one byte too many; a stream that is not a Bouton file yields its first bytes only.
         let mut longer = file.clone();
         longer.push(7);
         assert!(read(&mut file.chain(io::repeat(7))) == longer);
@@ -249,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_ordinary_file_is_refused() {
+    fn special_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |path: &Path| Map::open(path).unwrap_err().kind();
         assert_eq!(refused(folder.path()), io::ErrorKind::IsADirectory);

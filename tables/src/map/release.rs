@@ -1,13 +1,14 @@
-//! Memory that is freed goes back to the system.
+//! Returning freed memory to the system.
 
-/// Arrays of so many bytes and more have pages of their own.
+/// Least size in bytes of an array with memory pages of its own.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 1 << 20;
 
-/// Has the memory of every large array go back to the system once it is freed, in this process from now on; where malloc is that of
-/// glibc, which otherwise keeps arrays of up to 32 MiB after the first of that size was freed.
+/// From now on, returns the memory of every large array to the system when the array is freed. By default, glibc's
+/// malloc keeps arrays of up to 32 MiB after the first array of that size is freed. With other allocators, does
+/// nothing.
 pub fn release_large() {
-    // SAFETY: a parameter of malloc is set, which it allows at any time.
+    // SAFETY: malloc allows setting this parameter at any time.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[allow(unsafe_code)]
     unsafe {

@@ -1,4 +1,4 @@
-//! The end of a program: its exit status, and what it prints on standard error.
+//! The end of a program: exit status, and messages on standard error.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -9,16 +9,16 @@ use super::output::{Closed, error_width};
 use super::{FINE, TROUBLE, wrapped};
 use crate::printable::printable_lines;
 
-/// Prints the error of a program, if there is one, and returns its exit status. If the reader of the output has closed the pipe, that is
-/// not an error.
+/// Prints the error of a program, if there is one, and returns the exit status. A reader that closed the output pipe
+/// is not an error.
 #[must_use]
 pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
-    // What the standard library still holds: an error would be lost after `main`.
+    // Flush the standard library's buffer now: an error after `main` would be lost.
     let flushed = |status| io::stdout().flush().map(|()| status).map_err(Into::into);
     match done.and_then(flushed) {
         Ok(status) => status.into(),
         Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => FINE.into(),
-        // The errors of files name the file.
+        // Errors of other files name the file.
         Err(error) if error.downcast_ref().is_some_and(is_of_output) => {
             trouble(program, &format!("cannot write standard output: {error}"))
         }
@@ -36,14 +36,14 @@ fn is_of_output(error: &io::Error) -> bool {
         || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Closed>)
 }
 
-/// Prints an error, and returns the exit status for it.
+/// Prints an error, and returns its exit status.
 #[must_use]
 pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
     note(program, error);
     TROUBLE.into()
 }
 
-/// Prints a message on standard error, on a terminal in lines that fit it. If standard error is closed or full, nothing else is lost.
+/// Prints a message on standard error, wrapped to the width of a terminal. Ignores errors of standard error.
 pub fn note(program: &str, what: &impl Display) {
     let text = format!("{program}: {}\n", printable_lines(&what.to_string()));
     let _ = io::stderr().write_all(wrapped(&text, error_width()).as_bytes());

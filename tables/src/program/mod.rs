@@ -1,4 +1,4 @@
-//! How each of the programs prints and ends: its output, its errors, and its exit status.
+//! Output, error messages and exit statuses of the programs.
 
 #[cfg(feature = "program")]
 mod ending;
@@ -23,7 +23,7 @@ pub const NO: u8 = 1;
 /// Exit status: an error.
 pub const TROUBLE: u8 = 2;
 
-/// Returns why a file cannot be written, without the error's own text, which names a temporary file.
+/// Returns the reason why a file cannot be written, without the error's own text, which names a temporary file.
 pub fn unwritten(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),

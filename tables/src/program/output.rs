@@ -1,4 +1,4 @@
-//! What programs print: to a terminal in lines that fit it, to a file or pipe unchanged.
+//! Output of programs: wrapped to the width of a terminal, unchanged to a file or pipe.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,30 +7,30 @@ use terminal_size::{Width, terminal_size_of};
 
 use super::wrap::wrapped;
 
-/// Number of columns of the terminal that standard output leads to; `None` if that is no terminal.
+/// Returns the number of columns of the terminal on standard output; `None` if it is not a terminal.
 #[must_use]
 pub fn width() -> Option<usize> {
     known(terminal_size_of(io::stdout()))
 }
 
-/// The same for standard error.
+/// Returns the number of columns of the terminal on standard error; `None` if it is not a terminal.
 #[must_use]
 pub fn error_width() -> Option<usize> {
     known(terminal_size_of(io::stderr()))
 }
 
-/// A terminal may not know its width.
+/// Converts a width; some terminals report 0.
 fn known(size: Option<(Width, terminal_size::Height)>) -> Option<usize> {
     size.map(|(Width(columns), _)| columns.into()).filter(|&columns| columns > 0)
 }
 
-/// Standard output, or standard error beside it. If standard output is closed, writing to it is an error.
+/// A writer to standard output or standard error. Writing to a closed standard output is an error.
 #[derive(Debug)]
 pub struct Output {
     stream: Stream,
-    /// Columns of the terminal, if lines are to fit it.
+    /// Number of columns to wrap lines to.
     width: Option<usize>,
-    /// The start of a line that has not ended.
+    /// The beginning of an unfinished line.
     line: Vec<u8>,
 }
 
@@ -41,19 +41,19 @@ enum Stream {
 }
 
 impl Output {
-    /// Standard output for people: on a terminal, in lines that fit it.
+    /// Returns standard output for people, wrapped to the width of a terminal.
     #[must_use]
     pub fn words() -> Self {
         Self::new(Stream::Output(io::stdout()), width())
     }
 
-    /// Standard output for programs: JSON, rows, and the like are never broken.
+    /// Returns standard output for programs: lines of JSON or CSV are never wrapped.
     #[must_use]
     pub fn data() -> Self {
         Self::new(Stream::Output(io::stdout()), None)
     }
 
-    /// Standard error for people, if standard output has something else.
+    /// Returns standard error for people, for use when standard output carries data.
     #[must_use]
     pub fn aside() -> Self {
         Self::new(Stream::Error(io::stderr()), error_width())
@@ -63,7 +63,7 @@ impl Output {
         Self { stream, width, line: Vec::new() }
     }
 
-    /// Either [`data`](Self::data) or [`words`](Self::words).
+    /// Returns [`data`](Self::data) or [`words`](Self::words).
     #[must_use]
     pub fn of(is_data: bool) -> Self {
         if is_data { Self::data() } else { Self::words() }
@@ -114,13 +114,13 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.line.is_empty() {
-            // An error that matters was met by a whole line before.
+            // A significant error has already occurred in an earlier, whole line.
             _ = self.flush();
         }
     }
 }
 
-/// The error for output that nothing takes.
+/// The error for a closed standard output.
 #[derive(Debug)]
 pub(super) struct Closed;
 
@@ -132,7 +132,7 @@ impl fmt::Display for Closed {
 
 impl std::error::Error for Closed {}
 
-/// Checks that standard output can be written to.
+/// Checks that standard output is writable.
 ///
 /// # Errors
 /// If the program was started with standard output closed, or open for reading only.
@@ -140,8 +140,9 @@ pub fn check_open() -> io::Result<()> {
     if start::was_closed() { Err(io::Error::other(Closed)) } else { Ok(()) }
 }
 
-/// Standard output at the start of the program. Before `main`, the standard library opens /dev/null in place of a closed standard output,
-/// and takes the error of one that is open for reading only for success: output would be lost without an error.
+/// The state of standard output at the start of the program. Before `main`, the standard library opens /dev/null in
+/// place of a closed standard output, and ignores the error of one open for reading only, so output would be lost
+/// without an error.
 #[cfg(unix)]
 mod start {
     use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -159,7 +160,8 @@ mod start {
         CLOSED.store(flags.map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY), Relaxed);
     }
 
-    /// The system calls what stands here before `main`. `look` uses nothing of the standard library that has to be initialized.
+    /// The system calls this function before `main`. `look` uses no part of the standard library that needs
+    /// initialization.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]

@@ -1,10 +1,11 @@
-//! Lines no wider than the terminal.
+//! Wrapping of lines to the width of a terminal.
 
-/// Breaks the lines of a text between words, so that none takes more than `width` columns. A word that is longer stays whole. Without a
-/// width, returns the text unchanged.
+/// Breaks the lines of a text between words, so that none exceeds `width` columns. A longer word stays whole. Without
+/// a width, returns the text unchanged.
 ///
-/// The rest of a broken line is indented by two more than the line; in a list such as `  name  meaning`, it stands below the meaning.
-/// Colours (`ESC [ ... m`) take no columns. A comment behind a setting (`key = 1  # comment`) continues as a comment.
+/// The rest of a broken line is indented by two columns more than the line; in a list such as `  name  meaning`, it
+/// aligns with the meaning. Colours (`ESC [ ... m`) take no columns. A comment after a setting (`key = 1  # comment`)
+/// continues as a comment.
 #[must_use]
 pub fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
@@ -28,7 +29,7 @@ fn wrap_line(line: &str, width: usize, out: &mut String) {
     let mut column = 0;
     for part in line.split_inclusive(' ') {
         let word = part.trim_end_matches([' ', '\n']);
-        // Blanks before the first word and between two columns are parts without a word.
+        // Blanks before the first word and between two columns form parts without a word.
         if !word.is_empty() && column > indent && column + columns(word) > width {
             out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
@@ -41,7 +42,7 @@ fn wrap_line(line: &str, width: usize, out: &mut String) {
     }
 }
 
-/// The column below which a line that is too wide goes on.
+/// Returns the column at which the rest of a broken line continues.
 fn indent_of_rest(line: &str, width: usize) -> usize {
     let start = line.len() - line.trim_start_matches(' ').len();
     let of_list = line[start..].find("  ").map(|gap| {
@@ -51,7 +52,7 @@ fn indent_of_rest(line: &str, width: usize) -> usize {
     of_list.filter(|&column| column <= width / 2).unwrap_or(start + 2)
 }
 
-/// Number of columns that a text takes on a terminal.
+/// Returns the number of columns that a text takes on a terminal.
 fn columns(text: &str) -> usize {
     let mut letters = text.chars();
     let mut columns = 0;
@@ -87,7 +88,7 @@ mod tests {
         assert_eq!(wrapped(list, Some(20)), narrow);
         let setting = "  size = 9   # stones of a heap\n";
         assert_eq!(wrapped(setting, Some(26)), "  size = 9   # stones of a\n             # heap\n");
-        // If its column leaves no room, as if there were no list.
+        // If the column leaves too little room, the list layout is ignored.
         let wide = "  a long name  and what it means";
         assert_eq!(wrapped(wide, Some(20)), "  a long name  and\n    what it means");
     }

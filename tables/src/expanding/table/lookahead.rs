@@ -4,7 +4,7 @@
 //! processor's cache, waiting for them is most of the time of an answer. So the four reads start together, and
 //! batches prefetch for later positions too.
 
-use super::{ExpandingTable, OutcomeLine, DecodedRow};
+use super::{DecodedRow, ExpandingTable, OutcomeLine};
 use crate::expanding::Position;
 use crate::expanding::unpacked_table::NextClasses;
 use crate::format::Fault;
@@ -49,7 +49,12 @@ impl ExpandingTable {
 
     /// Prefetches the marks for the present position.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn prefetch_marks(&self, position: &Position, row: &DecodedRow, reach: u32) -> Result<(), Fault> {
+    pub(super) fn prefetch_marks(
+        &self,
+        position: &Position,
+        row: &DecodedRow,
+        reach: u32,
+    ) -> Result<(), Fault> {
         for (line, stones) in self.lines_after(position, row, reach)? {
             line.prefetch(&self.body, stones);
         }

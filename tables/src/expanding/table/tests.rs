@@ -25,7 +25,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// A table with `classes` classes in each row, in which every position is equal to that of 0 stones.
+    /// A table with `classes` classes in each row; every position is equal to the one of 0 stones.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
         let (rows, lines) = (Layout::count_rows(&rules), Layout::try_new(&rules).unwrap().lines() as u64);
@@ -86,7 +86,7 @@ fn rows() -> ExpandingKeys {
 }
 
 #[test]
-fn damage_that_opening_does_not_meet_is_found_by_who_looks_for_it() {
+fn damage_not_found_on_opening_is_found_by_a_full_check() {
     let file = Parts { least: 300_000, ..Parts::fours() }.file();
     let table = Table::open(&file[..]).unwrap();
     assert_eq!((table.check_sums(), table.check_whole(), table.file_len()), (Ok(()), Ok(()), file.len()));
@@ -230,7 +230,7 @@ fn fields_of_depths_have_at_most_30_bits() {
 }
 
 #[test]
-fn last_bytes_that_are_not_zero_are_refused() {
+fn nonzero_padding_is_refused() {
     for (back, ends_wrong) in [(1, true), (8, true), (9, true), (16, true), (17, false)] {
         // Zeros fill the body, so nothing else is wrong.
         let file = Parts { least: 1000, ..Parts::fours() }.file();
@@ -242,7 +242,7 @@ fn last_bytes_that_are_not_zero_are_refused() {
 }
 
 #[test]
-fn as_many_records_as_rows_and_classes_are_asked_for() {
+fn the_number_of_records_must_match_rows_and_classes() {
     let refused = |depths, change: &dyn Fn(&mut [Records; 9])| {
         let mut parts = Parts::flat(rows(), depths, 3);
         change(&mut parts.arrays);

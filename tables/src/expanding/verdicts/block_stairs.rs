@@ -1,6 +1,6 @@
 //! Staircases in blocks of values (FORMAT.md, section 4.5): the form without codes of older programs.
 
-use super::{StairEntry, MAX_DEPTH, Stairs};
+use super::{MAX_DEPTH, StairEntry, Stairs};
 use crate::Damage;
 use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed, low_bits};
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_in_disorder_break_nothing() {
+    fn unsorted_starts_break_nothing() {
         let mut arrays = small();
         // By their number, the first two of three starts in a block of eight have begun at place 2.
         arrays.blocks[0][2] = 3;

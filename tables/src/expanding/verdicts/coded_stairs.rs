@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::{StairEntry, MAX_DEPTH, Stairs};
+use super::{MAX_DEPTH, StairEntry, Stairs};
 use crate::Damage;
 use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed};
@@ -80,7 +80,8 @@ impl CodedStairs {
         }
         let first_step = narrow(steps)?;
         let [scale, begun, base, code] = [scale, begun, base, code].map(|width| width as u8);
-        let mut staircase = CodedStaircase { scale, begun, base, code, first_step, ..CodedStaircase::default() };
+        let mut staircase =
+            CodedStaircase { scale, begun, base, code, first_step, ..CodedStaircase::default() };
         // No product overflows: there are fewer than 2^32 entries, of at most 120 bits each.
         let blocks = end.div_ceil(1 << scale);
         let width = u64::from(staircase.entry_width());
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_that_there_are_not_are_refused() {
+    fn reading_missing_bits_is_refused() {
         let whole = small();
         for left in 0..whole.bits.len() {
             let mut arrays = whole.clone();
@@ -394,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_that_fall_and_steps_that_there_are_not_are_refused() {
+    fn falling_starts_and_missing_steps_are_refused() {
         let whole = small();
         let [first, _, begun, base, code, _] = whole.stairs.map(|field| field as usize);
         // The second block claims more earlier starts than the third one.
@@ -408,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_in_disorder_break_nothing() {
+    fn unsorted_starts_break_nothing() {
         let mut arrays = small();
         let starts = arrays.bits.len() - 3 * (arrays.stairs[4] + 4) as usize;
         arrays.bits[starts..].fill(1);

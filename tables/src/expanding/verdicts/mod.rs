@@ -97,8 +97,12 @@ impl Verdicts {
     /// Returns the lines of the row whose `classes` records begin at `first`.
     pub(super) fn row(&self, body: &Body, first: u64, classes: u64) -> Result<RowVerdicts, Fault> {
         Ok(match self {
-            Self::CodedStairs(coded) => RowVerdicts::CodedStairs(VerdictRow::of(coded, body, first, classes)?),
-            Self::BlockStairs(blocks) => RowVerdicts::BlockStairs(VerdictRow::of(blocks, body, first, classes)?),
+            Self::CodedStairs(coded) => {
+                RowVerdicts::CodedStairs(VerdictRow::of(coded, body, first, classes)?)
+            }
+            Self::BlockStairs(blocks) => {
+                RowVerdicts::BlockStairs(VerdictRow::of(blocks, body, first, classes)?)
+            }
         })
     }
 

@@ -4,7 +4,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::{VerdictRow, Stairs};
+use super::{Stairs, VerdictRow};
 use crate::expanding::position::Move;
 use crate::format::{Body, Fault};
 
@@ -68,7 +68,12 @@ impl UnpackedVerdicts {
                 return None;
             }
             let of_other = firsts[other].wrapping_sub(line.shift);
-            self.lines.push(UnpackedVerdictLine { own: line.own, of_own: first, of_other, deeper: line.deeper });
+            self.lines.push(UnpackedVerdictLine {
+                own: line.own,
+                of_own: first,
+                of_other,
+                deeper: line.deeper,
+            });
         }
         Some(())
     }
