@@ -1,9 +1,8 @@
 //! The dispatch by family. Only this module and the enums themselves list the families.
 //!
-//! A crate that does something of its own for each family defines a trait, implements it in a folder per
-//! family, and calls it through [`with_table!`](crate::with_table) or [`with_rules!`](crate::with_rules). The
-//! body is compiled once for each family's own type, so that trait methods and generic functions resolve
-//! statically.
+//! A crate that does something of its own for each family defines a trait, implements it in a folder per family, and
+//! calls it through [`with_table!`](crate::with_table) or [`with_rules!`](crate::with_rules). The body is compiled once
+//! for each family's own type, so that trait methods and generic functions resolve statically.
 
 /// Evaluates an expression with a table of any family.
 ///

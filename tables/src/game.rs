@@ -1,5 +1,4 @@
-//! The traits of all families of games: positions, moves and notation ([`Game`]), and the questions to a table
-//! ([`Solved`]).
+//! The traits of all families: rules, moves and notation ([`Game`]), and questions to a table ([`Solved`]).
 
 use std::fmt::{self, Debug, Display};
 use std::ops::Range;
@@ -53,8 +52,7 @@ pub trait Game: Clone + Into<Ruleset> {
     /// Returns the notation of a position that a person typed; `None` if the text is not understood.
     fn notation_of_position(typed: &str) -> Option<String>;
 
-    /// Reads a position in notation, or in words that [`notation_of_position`](Self::notation_of_position)
-    /// understands.
+    /// Reads a position in notation, or in words that [`notation_of_position`](Self::notation_of_position) understands.
     ///
     /// # Errors
     /// Those of [`parse_position`](Self::parse_position). The error shows an example position of this game if the
@@ -216,9 +214,8 @@ fn illegal<G: Game>(game: &G, position: &G::Position, chosen: &str) -> String {
     }
 }
 
-/// A set of positions, numbered from 0 in the natural order. Expanding Nim sorts by stones, then currentmax, turn,
-/// both players' resets, and whether a reset is imposed; heap games sort by their heaps, the greatest first, then by
-/// passes.
+/// A set of positions, numbered from 0 in the natural order. Expanding Nim sorts by stones, then currentmax, turn, both
+/// players' resets, and whether a reset is imposed; heap games sort by their heaps, the greatest first, then by passes.
 pub trait Region: Sync {
     /// The game of these positions.
     type Game: Game;

@@ -1,11 +1,10 @@
 //! Genera: the theory of misère play in sums with Nim heaps (Conway, On Numbers and Games, 1976; Berlekamp, Conway
 //! and Guy, Winning Ways, chapter 13).
 //!
-//! In misère play, no single value of each part decides a sum of games. The genus of a position describes its sums
-//! with Nim heaps: γ(n) is the size of the Nim heap with which the position and n further heaps of two stones make a
-//! lost sum. From some n on, the numbers alternate. They follow from the rules, as [Grundy values](crate::grundy) do:
-//! γ(0) is the least number that is not γ(0) of a next position, and 1 if there is no move; each further heap of two
-//! stones adds the moves in that heap.
+//! In misère play, no single value of each part decides a sum of games. The genus describes the sums of a position
+//! with Nim heaps: γ(n) is the size of the Nim heap with which the position and n heaps of two stones make a lost
+//! sum. From some n on, the numbers alternate. γ(0) is the least number that is not γ(0) of a next position, and 1 if
+//! there is no move; each further heap of two adds the moves in that heap.
 
 use std::fmt;
 
@@ -20,8 +19,7 @@ const MOST_NUMBERS: usize = 64;
 
 /// The genus of a position.
 ///
-/// The usual notation is the Grundy value in normal play with the numbers as superscript: `2^20`. Its last two
-/// numbers alternate forever.
+/// Written as the Grundy value in normal play with the numbers as superscript: `2^20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genus {
     /// The Grundy value in normal play.
@@ -47,8 +45,7 @@ impl Genus {
         Ok(Genera::up_to(game, position, go_on)?.of(position))
     }
 
-    /// Returns γ(0), the size of the Nim heap with which the position makes a lost sum. The position alone is lost if
-    /// this is 0.
+    /// Returns γ(0): the position and a Nim heap of this size make a lost sum.
     #[must_use]
     pub fn lost_beside(&self) -> u32 {
         self.misere[0]
@@ -60,8 +57,7 @@ pub struct Genera<G: Game> {
     region: G::Region,
     /// The Grundy values in normal play, by position number.
     normal: Vec<u32>,
-    /// For each number of heaps of two stones, the values γ(n) by position number. The last two lists alternate
-    /// forever.
+    /// The lists of γ(n) by position number, for each n. The last two alternate forever.
     misere: Vec<Vec<u32>>,
 }
 

@@ -1,5 +1,4 @@
-//! Grundy values: the size of the Nim heap that is equivalent to a position in any sum of games (Sprague, 1935;
-//! Grundy, 1939).
+//! Grundy values: the Nim heap equivalent to a position in any sum of games (Sprague, 1935; Grundy, 1939).
 //!
 //! The values are computed from the rules, not read from a table: the value of a position is the least number that is
 //! not the value of a next position. A position is lost if its value is 0. In Expanding Nim a position fixes the
@@ -99,8 +98,7 @@ pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
     if game.outcome_without_moves() == Outcome::Win { Err(GrundyError::Misere) } else { Ok(()) }
 }
 
-/// Returns the number of positions that [`GrundyValues::up_to`] visits: all up to a last one, or none if the heaps'
-/// own values suffice.
+/// Returns the number of positions that [`GrundyValues::up_to`] visits; 0 if the heaps' own values suffice.
 ///
 /// # Errors
 /// If the game has no Grundy values, or too many positions.

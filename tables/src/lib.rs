@@ -1,5 +1,4 @@
-//! The common ground of Bouton's programs: rulesets, positions and moves, the table file, and answers from
-//! it.
+//! The common ground of Bouton's programs: rulesets, positions and moves, the table file, and answers from it.
 //!
 //! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It knows its [`Ruleset`], and
 //! answers questions through the trait [`Solved`]: the outcome of a position, its depth, the best move and

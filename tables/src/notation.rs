@@ -5,8 +5,7 @@ use std::fmt;
 use crate::PositionError;
 use crate::error::shorten;
 
-/// Parses a number of digits only, without sign, spaces or leading zeros, so that each number has exactly one
-/// notation.
+/// Parses a number of digits only, without sign, spaces or leading zeros, so that each number has exactly one notation.
 pub(crate) fn number<T: std::str::FromStr>(
     field: &'static str,
     text: &str,

@@ -34,8 +34,7 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, keep, |letter, shown| shown.extend(letter.escape_default()))
 }
 
-/// Escapes JSON text without changing its meaning. Outside strings, JSON has no unprintable characters except
-/// newlines.
+/// Escapes JSON text without changing its meaning. Outside strings, JSON has no unprintable characters except newlines.
 #[must_use]
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let keep = |letter| letter == '\n' || is_printable(letter);

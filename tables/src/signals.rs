@@ -2,9 +2,8 @@
 
 use std::io;
 
-/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `asked` with its number, on a
-/// separate thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call
-/// this once.
+/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `asked` with its number, on a separate
+/// thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call this once.
 ///
 /// # Errors
 /// If the system does not allow it.

@@ -79,8 +79,7 @@ impl Ruleset {
     }
 }
 
-/// Sets omitted keys, except the first, to their defaults. Returns the name of the family, and the names of these
-/// keys.
+/// Sets omitted keys, except the first, to their defaults. Returns the name of the family, and the names of these keys.
 fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
     let mut usual = Vec::new();
     for KeyEntry { name, value, .. } in K::default().written().into_iter().skip(1) {
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_input_is_named() {
+    fn an_invalid_spelling_is_explained() {
         let long = format!("bounds={}", "1,".repeat(500_000));
         let amounts = format!("bounds=9;take={}", "1,".repeat(200));
         for (text, told) in [

@@ -16,8 +16,7 @@ pub trait Lenient: Game {
         None
     }
 
-    /// Returns true if a move is illegal only because it takes more stones than remain. Some servers count such a
-    /// move as taking the rest.
+    /// Returns true if a move is illegal only because it takes more than remain. Some servers let it take the rest.
     fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
         false
     }

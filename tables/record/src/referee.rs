@@ -248,9 +248,8 @@ impl<G: Game> Referee<G> {
 }
 
 impl<G: Lenient> Referee<G> {
-    /// Makes a move for the side to move that was accepted elsewhere, and took this long. An illegal move stays in
-    /// the record as claimed, and counts as [`Lenient::accepted`] says. If the game cannot continue after the move,
-    /// the game ends.
+    /// Makes a move that was accepted elsewhere for the side to move. An illegal move stays in the record as claimed,
+    /// and counts as [`Lenient::accepted`] says. If the game cannot continue after it, the game ends.
     pub fn accept(&mut self, claimed: G::Move, took: Duration) {
         let is_legal = self.game.is_legal(&self.position, claimed);
         let accepted = if is_legal { None } else { self.game.accepted(&self.position, claimed) };

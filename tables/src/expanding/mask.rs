@@ -81,8 +81,7 @@ impl RunEnds {
         self.count += 1;
     }
 
-    /// Returns the ends in ascending order, without pairs of equal ends, where two runs touch. `None` if there are
-    /// too many.
+    /// Returns the ends, ascending, without pairs of equal ends, where two runs touch. `None` if there are too many.
     fn sorted(&mut self) -> Option<&[u32]> {
         let ends = self.ends.get_mut(..self.count)?;
         ends.sort_unstable();

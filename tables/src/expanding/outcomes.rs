@@ -1,9 +1,9 @@
 //! The reader of outcome lines, which determine the lost positions of a line (FORMAT.md, section 4.3).
 //!
-//! A line has two parts. The *head* has one bit for each of the first `own` places. In the *tail*, all positions have
-//! the same outcome except in runs of `run` places, which begin `shift` places after each *mark*. Marks are ascending
-//! numbers in *buckets* of equal range: a bucket stores its first mark, and the gaps to the further ones, each as the
-//! excess over the least gap. A query visits the few buckets whose runs can reach its places.
+//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all positions have the same
+//! outcome except in runs of `run` places, each `shift` places after a *mark*. The ascending marks lie in *buckets*
+//! of equal range: a bucket stores its first mark, and gaps to the further ones as excess over the least gap. A query
+//! visits the few buckets whose runs can reach its places.
 
 use std::num::NonZeroU32;
 
@@ -189,8 +189,8 @@ impl OutcomeLine {
         self.head_below(body, low, x, mask)
     }
 
-    /// Sets bit `k - 1` of `mask` for each k from `least` to `most`, at most x, for which the position at `x - k` is
-    /// lost.
+    /// Sets bit `k - 1` of `mask` for each k from `least` to `most` for which the position at `x - k` is lost; most
+    /// <= x.
     pub(super) fn lost_between<M: TakeMask + ?Sized>(
         &self,
         body: &Body,
@@ -271,14 +271,12 @@ impl OutcomeLine {
         self.own
     }
 
-    /// Returns true if the uncovered tail is lost; with the shift of marks, and the number of places that each
-    /// covers.
+    /// Returns true if the uncovered tail is lost; with the shift of marks, and the number of places that each covers.
     pub(super) fn tail(&self) -> (bool, u64, u64) {
         (self.tail, self.shift.into(), self.run.into())
     }
 
-    /// Returns the length of the run of equal outcomes at a place of the head, at most `most`, and true if the run is
-    /// lost.
+    /// Returns the length, at most `most`, of the run of equal outcomes from `at` in the head, and true if it is lost.
     pub(super) fn head_run(&self, body: &Body, at: u64, most: u64) -> Result<(u64, bool), Fault> {
         let lost = body.bits(self.head + at)? & 1 == 1;
         let mut len = 0;
@@ -299,8 +297,7 @@ impl OutcomeLine {
         mark / u64::from(self.buckets.bucket.get())
     }
 
-    /// Returns the marks of a bucket, and its first place. `None` if no mark of the bucket covers a place before
-    /// `end`.
+    /// Returns the marks of a bucket, and its first place. `None` if no mark of the bucket covers a place before `end`.
     pub(super) fn bucket(
         &self,
         body: &Body,
@@ -377,8 +374,7 @@ impl BucketMarks {
     fn last_before(&mut self, from: u64) -> (u64, u32) {
         let Some(room) = from.checked_sub(self.first + 1) else { return (self.first, 0) };
         let least = u64::from(self.of.least.get());
-        // Start with the number of gaps that would fit if all were least, then reduce it until the sum of the gaps
-        // fits.
+        // Start with the number of gaps that fit if all are least, then reduce it until their sum fits.
         let mut number = (room / least).min(self.of.gaps.into()) as u32;
         loop {
             let excess = self.sum(number);

@@ -49,8 +49,7 @@ fn imposed(typed: &mut WordCursor<'_>, notation: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Returns the notation of a move: `5 R`, `5 and a reset` and `take 5 and impose a reset` become `5r`, `take 5`
-/// becomes `5`.
+/// Returns the notation of a move: `5 R`, `5 and a reset` and `take 5 and impose a reset` become `5r`.
 pub(super) fn chosen(text: &str) -> Option<String> {
     let mut typed = WordCursor::new(text);
     typed.word(&TAKE);

@@ -71,14 +71,10 @@ impl Expanding {
         }
     }
 
-    /// Returns least(m): the fewest stones that must be gone for m to be the currentmax. `None` if no move can ever
-    /// take m stones (growth 0).
+    /// Returns least(m): the fewest stones gone if m is the currentmax. `None` if no move can take m stones (growth 0).
     ///
-    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. The result is the
-    /// sum of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the first term that is not above
-    /// it, if positive.
-    /// - growth, m - 2 growth, ... as far as they are above base-limit, and the first that is not, if above
-    /// 0.
+    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. So least(m) is
+    /// the sum of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the next term, if positive.
     pub fn least(&self, currentmax: u32) -> Option<u64> {
         let (m, base, growth) =
             (u64::from(currentmax), u64::from(self.keys.base_limit), u64::from(self.keys.growth));
@@ -136,8 +132,8 @@ impl Expanding {
         sum
     }
 
-    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range. Each currentmax of
-    /// the range must arise.
+    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range, each of which must
+    /// arise.
     pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
         let (first, last) = currentmax.into_inner();
         // The stones left fall as currentmax rises.

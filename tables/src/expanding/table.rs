@@ -30,7 +30,7 @@ pub struct ExpandingTable {
     outcomes: OutcomeArrays,
     verdicts: Option<Verdicts>,
     /// The decoded lines of each row, decoded at the row's first question.
-    rows: Box<[OnceLock<DecodedRow>]>,
+    rows: Box<[OnceLock<RowLines>]>,
     /// The unpacked table, if it is small and undamaged, after some questions.
     small: LazyAfter<UnpackedTable>,
 }
@@ -50,7 +50,7 @@ pub fn least_body(rows: u64) -> u64 {
 
 /// A row, decoded for queries.
 #[derive(Debug)]
-struct DecodedRow {
+struct RowLines {
     /// The most stones taken by a move that stays in the row.
     stay: u32,
     /// The most stones that a move may take without a reset.
@@ -64,12 +64,11 @@ struct DecodedRow {
 #[derive(Clone, Copy)]
 enum RowSource<'a> {
     Unpacked(&'a UnpackedTable, &'a UnpackedRow),
-    Stored(&'a DecodedRow),
+    Stored(&'a RowLines),
 }
 
 impl Expanding {
-    /// Opens the body of a table of these rules: reads its directory, and checks everything that later arithmetic
-    /// relies on.
+    /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         let depths = header.depths;
         let classes = Packed::<1>::read(&body, 0)?;
@@ -129,7 +128,7 @@ impl ExpandingTable {
 
     /// Returns the row of a currentmax.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn row(&self, currentmax: u32) -> Result<&DecodedRow, Fault> {
+    fn row(&self, currentmax: u32) -> Result<&RowLines, Fault> {
         let row = self.layout.row(currentmax);
         match self.rows.get(row).ok_or(Fault::Astray)?.get() {
             Some(row) => Ok(row),
@@ -138,7 +137,7 @@ impl ExpandingTable {
     }
 
     #[cold]
-    fn unpack(&self, row: usize) -> Result<&DecodedRow, Fault> {
+    fn unpack(&self, row: usize) -> Result<&RowLines, Fault> {
         let first = (row * self.width) as u64;
         let (width, stay) = (self.width as u64, self.layout.stay(row));
         let limit = self.rules.limit(self.layout.currentmax(row), false);
@@ -147,7 +146,7 @@ impl ExpandingTable {
             .collect::<Result<Box<[_]>, _>>()?;
         let verdicts = self.verdicts.as_ref().map(|verdicts| verdicts.row(&self.body, first, width));
         let verdicts = verdicts.transpose()?;
-        Ok(self.rows[row].get_or_init(|| DecodedRow { stay, limit, outcomes, verdicts }))
+        Ok(self.rows[row].get_or_init(|| RowLines { stay, limit, outcomes, verdicts }))
     }
 
     /// Returns the unpacked table, if there is one.
@@ -176,7 +175,7 @@ impl ExpandingTable {
 
     /// Checks that the table covers a position, and returns its row.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn row_of(&self, position: &Position) -> Result<&DecodedRow, AskError> {
+    fn row_of(&self, position: &Position) -> Result<&RowLines, AskError> {
         self.check(position, self.layout.length(self.layout.row(position.currentmax)))?;
         Ok(self.row(position.currentmax)?)
     }
@@ -227,7 +226,7 @@ impl ExpandingTable {
     #[cfg_attr(feature = "fast", inline(always))]
     fn depth_and_best(
         &self,
-        row: &DecodedRow,
+        row: &RowLines,
         position: &Position,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
         let (Some(verdicts), Some(of_row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
@@ -235,8 +234,7 @@ impl ExpandingTable {
         verdicts.get(&self.body, of_row, class, position.stones).map(Some)
     }
 
-    /// Returns the depth and the best move from the unpacked table, or from the stored one if only outcomes are
-    /// unpacked.
+    /// Returns the depth and the best move, from the stored table if only outcomes are unpacked.
     #[cfg_attr(feature = "fast", inline(always))]
     fn depth_from_small(
         &self,
@@ -256,7 +254,7 @@ impl ExpandingTable {
     fn lost_after<M: TakeMask + ?Sized>(
         &self,
         stones: u32,
-        row: &DecodedRow,
+        row: &RowLines,
         reach: u32,
         class: usize,
         mask: &mut M,
@@ -396,8 +394,7 @@ impl ExpandingTable {
             first.is_some() | (position.stones == 0) & (self.rules.outcome_without_moves() == Outcome::Win);
         let outcome = Outcome::from_won(won);
         match known {
-            // Without depths, all winning moves tie, or all moves of a lost position: prefer few stones, and no
-            // reset.
+            // Without depths, all winning moves tie, or all moves of a lost position: prefer few stones, and no reset.
             None => {
                 let any = Move { take: 1, reset: false };
                 let best = select_unpredictable(first.is_some(), first.unwrap_or(any), any);
@@ -433,8 +430,7 @@ impl ExpandingTable {
         limit.min(position.stones)
     }
 
-    /// Returns true if the best move is legal, or absent exactly if there is no move. Callers play the move without a
-    /// further check.
+    /// Returns true if the best move is legal, or rightly absent. Callers play the move without a further check.
     #[cfg_attr(feature = "fast", inline(always))]
     fn is_legal(position: &Position, reach: u32, best: Option<Move>) -> bool {
         match best {
@@ -517,7 +513,7 @@ impl ExpandingTable {
         Ok((Verdict { outcome, depth: Some(depth) }, best))
     }
 
-    fn outcome_in(&self, row: &DecodedRow, position: &Position) -> Result<Outcome, Fault> {
+    fn outcome_in(&self, row: &RowLines, position: &Position) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
         Ok(Outcome::from_won(!lost))

@@ -2,8 +2,7 @@
 //!
 //! Lists of marks and staircases are compact, but take several steps to read. A table that answers many questions is
 //! unpacked if each bitmap fits into [`FITS`]. Two words then hold all moves without a reset, and two words all moves
-//! with one: those that stay in the row, and those that raise currentmax. No branch depends on an unpredictable
-//! value.
+//! with one: those that stay in the row, and those that raise currentmax. No branch depends on an unpredictable value.
 
 use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;
@@ -128,8 +127,7 @@ impl UnpackedTable {
                 LostRuns::new(body, &outcomes, row.length).each(|run| {
                     for place in run.start as u32..run.end as u32 {
                         within.set(line, row.length - 1 - place);
-                        // No move leads into row 0 from outside. An open last row is entered by moves of different
-                        // takes.
+                        // No move enters row 0. Moves of different takes enter an open last row.
                         let gone = stones.checked_sub(place.saturating_add(taken));
                         if let (Some(gone), 1..) = (gone, number) {
                             beyond.set(class * (stones as usize + 1) + gone as usize, row.number);
@@ -222,8 +220,7 @@ impl UnpackedTable {
         Some([lost(0), lost(1) & 0_u64.wrapping_sub(line.next.may_reset.into())])
     }
 
-    /// Marks the takes from 1 to `reach` that lead to a lost position, on the line of a class. `reach` is at most the
-    /// stones left.
+    /// Marks the takes from 1 to `reach`, at most the stones left, that lead to a lost position on the line of a class.
     pub(super) fn lost_after<M: TakeMask + ?Sized>(
         &self,
         row: &UnpackedRow,

@@ -3,8 +3,7 @@
 #[cfg(feature = "write")]
 use std::collections::TryReserveError;
 
-/// The greatest width of a field. With up to seven bits before it, the field still fits into the eight bytes of one
-/// read.
+/// The greatest width of a field: with up to seven bits before it, it fits into the eight bytes of one read.
 pub const MAX_WIDTH: u32 = 40;
 
 /// Returns the least width that holds `value`; 0 for 0.

@@ -1,5 +1,4 @@
-//! The body of a file, with a checksum for each block (FORMAT.md, section 3). Each block is checked before its first
-//! byte is used.
+//! The body of a file. Each block has a checksum, verified before its first byte is used (FORMAT.md, section 3).
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

@@ -18,8 +18,7 @@ pub enum Content {
 const MAGIC: usize = 8;
 
 impl Content {
-    /// Returns the magic bytes. A text conversion would change them: they contain a high bit, both line endings, and
-    /// a DOS end-of-file.
+    /// Returns the magic bytes, which text conversions damage: a high bit, both line endings, a DOS end-of-file.
     pub(crate) fn magic(self) -> [u8; MAGIC] {
         match self {
             Self::Table => *b"\x89BTN\r\n\x1a\n",
@@ -159,8 +158,7 @@ impl Prefix {
     }
 }
 
-/// Returns the length of a file that its first bytes announce, for any content; `None` if they are not the prefix of
-/// a Bouton file.
+/// Returns the length that a file's first bytes announce; `None` if they are not the prefix of a Bouton file.
 pub(crate) fn stated_len(file: &[u8]) -> Option<u64> {
     let prefix = file.first_chunk::<PREFIX>()?;
     let is_ours = [Content::Table, Content::Chances].map(Content::magic).contains(&bytes_at(prefix, 0));

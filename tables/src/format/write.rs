@@ -12,8 +12,7 @@ use super::prefix::{BLOCK, Content, FORMAT_VERSION, PREFIX, Prefix};
 
 /// The output of a writer: a [`File`] open for reading and writing, or a vector in a [`Cursor`].
 ///
-/// The file begins at position 0. The writer writes the prefix last, and reads all other bytes once more for the
-/// digest.
+/// The file begins at position 0. The writer writes the prefix last, and rereads the rest for the digest.
 pub trait Sink: Read + Write + Seek {
     /// Reserves space for a file of this length. Called once, before the first write.
     ///

@@ -23,12 +23,12 @@ struct HeaderEntry {
     name: String,
     /// True if a reader that does not know the name must reject the table.
     matters: bool,
-    value: EntryValue,
+    value: Datum,
 }
 
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-enum EntryValue {
+enum Datum {
     Truth(bool),
     Number(u64),
     Word(String),
@@ -43,16 +43,16 @@ const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
 const FORMS: [&str; 2] = ["gaps", "stairs"];
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
-impl From<EntryValue> for KeyValue {
-    fn from(value: EntryValue) -> Self {
+impl From<Datum> for KeyValue {
+    fn from(value: Datum) -> Self {
         // No key allows numbers beyond i64, nor a word instead; so the error names the key.
         let number =
             |number: u64| i64::try_from(number).map_or_else(|_| Self::Word(number.to_string()), Self::Number);
         match value {
-            EntryValue::Truth(truth) => Self::Truth(truth),
-            EntryValue::Number(value) => number(value),
-            EntryValue::Word(word) => Self::Word(word),
-            EntryValue::Numbers(numbers) => Self::List(numbers.into_iter().map(number).collect()),
+            Datum::Truth(truth) => Self::Truth(truth),
+            Datum::Number(value) => number(value),
+            Datum::Word(word) => Self::Word(word),
+            Datum::Numbers(numbers) => Self::List(numbers.into_iter().map(number).collect()),
         }
     }
 }
@@ -69,10 +69,10 @@ impl Entries {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
             let form = FORMS.iter().position(|&form| form == name);
             let twice = match (fact, form, value) {
-                (Some(fact), _, EntryValue::Number(value)) => facts[fact].replace(value).is_some(),
+                (Some(fact), _, Datum::Number(value)) => facts[fact].replace(value).is_some(),
                 (None, ..) if !matters => false,
-                (None, Some(form), EntryValue::Truth(true)) => mem::replace(&mut forms[form], true),
-                (None, None, EntryValue::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
+                (None, Some(form), Datum::Truth(true)) => mem::replace(&mut forms[form], true),
+                (None, None, Datum::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
                 (None, None, value) if LAYOUT.contains(&name.as_str()) => {
                     layout.insert(name.clone(), value.into()).is_some()
                 }
@@ -152,7 +152,7 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
 }
 
 #[cfg(feature = "write")]
-impl From<KeyValue> for EntryValue {
+impl From<KeyValue> for Datum {
     fn from(value: KeyValue) -> Self {
         let number = |value: &KeyValue| match value {
             KeyValue::Number(number) => u64::try_from(*number).ok(),
@@ -173,23 +173,22 @@ impl From<Header> for Entries {
     fn from(header: Header) -> Self {
         let Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| HeaderEntry { name: name.to_owned(), matters, value };
-        let mut entries = vec![entry(GAME, true, EntryValue::Word(ruleset.family().to_owned()))];
+        let mut entries = vec![entry(GAME, true, Datum::Word(ruleset.family().to_owned()))];
         entries
             .extend(ruleset.keys_to_store().into_iter().map(|key| entry(key.name, true, key.value.into())));
-        entries.push(entry(DEPTHS, true, EntryValue::Truth(depths)));
+        entries.push(entry(DEPTHS, true, Datum::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
-        entries.extend(facts.map(|(name, fact)| entry(name, false, EntryValue::Number(fact))));
+        entries.extend(facts.map(|(name, fact)| entry(name, false, Datum::Number(fact))));
         let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, holds)| holds);
-        entries.extend(forms.map(|(name, _)| entry(name, true, EntryValue::Truth(true))));
+        entries.extend(forms.map(|(name, _)| entry(name, true, Datum::Truth(true))));
         let Layout { greatest, stems, cuts, descending } = layout;
-        let list = |numbers: Vec<u8>| EntryValue::Numbers(numbers.into_iter().map(u64::from).collect());
+        let list = |numbers: Vec<u8>| Datum::Numbers(numbers.into_iter().map(u64::from).collect());
         let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
-        entries
-            .extend(greatest.map(|greatest| entry(of_greatest, true, EntryValue::Number(greatest.into()))));
+        entries.extend(greatest.map(|greatest| entry(of_greatest, true, Datum::Number(greatest.into()))));
         let lists =
             [(of_stems, stems), (of_cuts, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
         entries.extend(lists.map(|(name, numbers)| entry(name, true, list(numbers))));
-        entries.extend(descending.then(|| entry(of_descending, true, EntryValue::Truth(true))));
+        entries.extend(descending.then(|| entry(of_descending, true, Datum::Truth(true))));
         Self(entries)
     }
 }
@@ -198,24 +197,24 @@ impl From<Header> for Entries {
 mod tests {
     use super::*;
 
-    fn entry(name: &str, matters: bool, value: EntryValue) -> HeaderEntry {
+    fn entry(name: &str, matters: bool, value: Datum) -> HeaderEntry {
         HeaderEntry { name: name.to_owned(), matters, value }
     }
 
     fn truth(name: &str, value: bool) -> HeaderEntry {
-        entry(name, true, EntryValue::Truth(value))
+        entry(name, true, Datum::Truth(value))
     }
 
     fn fact(name: &str, value: u64) -> HeaderEntry {
-        entry(name, false, EntryValue::Number(value))
+        entry(name, false, Datum::Number(value))
     }
 
     fn good() -> Vec<HeaderEntry> {
         vec![
-            entry(GAME, true, EntryValue::Word("heaps".to_owned())),
-            entry("bounds", true, EntryValue::Numbers(vec![3, 5, 7])),
-            entry("passes", true, EntryValue::Number(2)),
-            entry("play", true, EntryValue::Word("misere".to_owned())),
+            entry(GAME, true, Datum::Word("heaps".to_owned())),
+            entry("bounds", true, Datum::Numbers(vec![3, 5, 7])),
+            entry("passes", true, Datum::Number(2)),
+            entry("play", true, Datum::Word("misere".to_owned())),
             truth(DEPTHS, true),
             fact("positions", 264),
             fact("wins", 200),
@@ -239,7 +238,7 @@ mod tests {
         assert_eq!(header.ruleset, keys.rules().unwrap().into());
         assert_eq!(changed(|entries| entries.reverse()), Ok(header.clone()));
         for name in ["made-on", "game", "depths", "bounds"] {
-            for value in [EntryValue::Number(3), EntryValue::Truth(false), EntryValue::Word("x".to_owned())] {
+            for value in [Datum::Number(3), Datum::Truth(false), Datum::Word("x".to_owned())] {
                 let unknown = entry(name, false, value);
                 assert_eq!(changed(|entries| entries.insert(0, unknown)), Ok(header.clone()), "{name}");
             }
@@ -249,7 +248,7 @@ mod tests {
     #[test]
     fn a_key_that_is_true_or_false_is_not_taken_for_the_depths() {
         let header = changed(|entries| {
-            entries.extend([entry("heaps-per-move", true, EntryValue::Number(2)), truth("equal-take", true)]);
+            entries.extend([entry("heaps-per-move", true, Datum::Number(2)), truth("equal-take", true)]);
             entries[4] = truth(DEPTHS, false);
         });
         let header = header.unwrap();
@@ -267,7 +266,7 @@ mod tests {
             assert!(found.contains(expected), "{expected}: {found}");
         };
         refused("the key 'pass-limit', which", &|entries| {
-            entries.push(entry("pass-limit", true, EntryValue::Number(3)));
+            entries.push(entry("pass-limit", true, Datum::Number(3)));
         });
         // A mandatory entry of this name is a different entry.
         refused("the key 'wins', which", &|entries| entries[6].matters = true);
@@ -283,19 +282,15 @@ mod tests {
                 entries.push(good().swap_remove(number));
             });
         }
-        refused("another value for depths", &|entries| entries[4].value = EntryValue::Number(1));
+        refused("another value for depths", &|entries| entries[4].value = Datum::Number(1));
         for number in 5..8 {
             let expected = format!("another value for {}", good()[number].name);
-            refused(&expected, &|entries| entries[number].value = EntryValue::Truth(true));
+            refused(&expected, &|entries| entries[number].value = Datum::Truth(true));
         }
-        refused("its depths are too great", &|entries| entries[7].value = EntryValue::Number(1 << 32));
-        refused("passes = \"18446744073709551615\"", &|entries| {
-            entries[2].value = EntryValue::Number(u64::MAX)
-        });
+        refused("its depths are too great", &|entries| entries[7].value = Datum::Number(1 << 32));
+        refused("passes = \"18446744073709551615\"", &|entries| entries[2].value = Datum::Number(u64::MAX));
         // A different encoding of the same value.
-        refused("does not have the keys of its ruleset as", &|entries| {
-            entries[2].value = EntryValue::Number(0)
-        });
-        refused("does not have the keys", &|entries| entries[1].value = EntryValue::Numbers(vec![3, 7, 5]));
+        refused("does not have the keys of its ruleset as", &|entries| entries[2].value = Datum::Number(0));
+        refused("does not have the keys", &|entries| entries[1].value = Datum::Numbers(vec![3, 7, 5]));
     }
 }

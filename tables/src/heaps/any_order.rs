@@ -75,22 +75,19 @@ impl AnyOrder<'_> {
         &self.position.heaps
     }
 
-    /// Returns the entry of the position itself if the position is lost. `start` is the class of no heaps, and
-    /// determines the passes left.
+    /// Returns the entry of the position itself if it is lost. `start` is the class of no heaps, for the passes left.
     #[inline]
     fn lost(&self, start: Node) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::Astray) };
         self.at(&self.line(self.with(start, others)?)?, *last)
     }
 
-    /// Adds the winning moves of a game in which a move takes from one heap. Returns the entry of the position itself
-    /// if the position is lost.
+    /// Adds the winning moves if a move takes from one heap. Returns the entry of the position itself if it is lost.
     #[inline]
     fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = self.heaps();
         let rows = heaps.len();
-        // Look up all lines before using any: their values are unpredictable, and branching on each would serialize
-        // the loads.
+        // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
         let mut others = [Node::default(); MAX_HEAPS];
         for (row, others) in others[..rows].iter_mut().enumerate() {
             *others = self.with(before, &heaps[row + 1..])?;
@@ -111,7 +108,7 @@ impl AnyOrder<'_> {
             // Any line contains the position itself.
             return self.at(&self.line(others[last])?, heaps[last]);
         }
-        // Each line has at most one lost position, so comparing its size with the heap finds the winning rows without
+        // Each line has at most one lost position, so comparing its size with the heap finds winning rows without
         // branches.
         let mut winning: u32 = 0;
         for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {

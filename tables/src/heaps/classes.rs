@@ -24,8 +24,7 @@ impl<'a> Classes<'a> {
         self.diagram.stem_heaps(0)
     }
 
-    /// Returns the class of the heaps of a stem. They are in descending order and within the bounds of the greatest
-    /// heaps.
+    /// Returns the class of a stem's heaps, which are in descending order and within the greatest bounds.
     ///
     /// # Errors
     /// If the table is damaged.

@@ -1,10 +1,10 @@
 //! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps one by one, and accepts the lost
 //! positions.
 //!
-//! The greatest heaps, the *stem*, are looked up together by their rank; their class is a *root*. Each further heap
-//! is a *step*, which leads from a class to a class of one heap more, and may add to the depth. After the last step
-//! the class says if the position is lost. If a move may take any number of stones, at most one size of the last heap
-//! is lost: the class of all other heaps then stores this size, its *target*.
+//! The greatest heaps, the *stem*, are looked up together by rank, which gives a class. Each further heap is a *step*
+//! from a class to the next, and may add to the depth. The last class decides the position. If a move may take any
+//! number of stones, at most one size of the last heap is lost: the class of all other heaps stores this size, its
+//! *target*.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -152,8 +152,7 @@ impl Diagram {
         self.descending
     }
 
-    /// Returns the number of sizes of each heap, if all heaps have the same number and need not be added in
-    /// descending order.
+    /// Returns the number of sizes of each heap, if it is the same for all, and heaps may be added in any order.
     pub(super) fn equal_width(&self) -> Option<usize> {
         (self.is_even && !self.descending).then_some(self.greatest as usize + 1)
     }
@@ -219,8 +218,8 @@ impl Diagram {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::Sizes(node) => {
-                // If the stem has all heaps, this level does not exist; then only unpacked steps, which ignore the
-                // level, get here.
+                // If the stem has all heaps, this level does not exist: unpacked steps ignore it, others do not get
+                // here.
                 let level = (self.heaps - 1).wrapping_sub(self.least_stem);
                 leaf(steps.step(level, node, size)?)
             }

@@ -11,8 +11,7 @@ const MOST_CUT: u8 = 30;
 /// The layout of a body. The default applies to a table whose header does not mention the layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// The greatest effective size of a heap, if it is less than the greatest bound: greater heaps are looked up as
-    /// this size.
+    /// The greatest effective size, if below the greatest bound: greater heaps are looked up as this size.
     pub greatest: Option<Heap>,
     /// Number of heaps in the stem for each number of passes left; empty if the stems are equal.
     pub stems: Vec<u8>,

@@ -1,9 +1,8 @@
 //! Checks if the heaps of a diagram may be added in any order.
 //!
-//! A diagram is an automaton that reads the heaps of a position, the greatest first. Lookups are faster if the heaps
-//! may come in any order. That holds if swapping two consecutive heaps never changes where they lead: for each class
-//! and each pair of sizes, the two orders must reach the same class with the same depth. The check tries all such
-//! pairs, at most [`MOST_PAIRS`].
+//! Lookups are faster if a diagram may read heaps in any order. That holds if swapping two consecutive heaps never
+//! matters: from each class, two sizes in either order must lead to the same class with the same depth. The check
+//! tries all such pairs, at most [`MOST_PAIRS`].
 
 use std::ops::Range;
 
@@ -34,17 +33,16 @@ pub(super) struct UnpackedDiagram {
     pub(super) greatest: Heap,
 }
 
-/// The steps of one level, as a range of the steps of all levels. `left` is the number of steps from there to a whole
-/// position or a target, this step included.
+/// The steps of one level, among all, and the number of steps from there to a whole position or target, this one
+/// included.
 struct ChainLevel {
     steps: Range<usize>,
     left: usize,
 }
 
 impl UnpackedDiagram {
-    /// Adds steps for the heaps of stems, one heap after the other, if heaps may then be added in any order. Returns
-    /// the class of no heaps for each number of passes left. Returns `None`, and leaves the steps as they were, if
-    /// the order matters or the check would take too long.
+    /// Adds steps for the heaps of stems if heaps may then be added in any order, and returns the class of no heaps for
+    /// each number of passes left. Returns `None`, and adds no steps, if the order matters or there are too many pairs.
     pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
         let before = self.steps.len();
         let starts = self.starts(diagram);
@@ -69,8 +67,7 @@ impl UnpackedDiagram {
         (pairs <= MOST_PAIRS && self.all_steps_commute(&levels, width)?).then_some(starts)
     }
 
-    /// Adds steps for the heaps of a stem, one heap after the other, each in a level of its own. Returns the class of
-    /// no heaps.
+    /// Adds a level of steps for each heap of a stem. Returns the class of no heaps.
     fn add_stem(
         &mut self,
         diagram: &Diagram,
@@ -112,11 +109,10 @@ impl UnpackedDiagram {
         }
     }
 
-    /// Returns true if two further heaps lead from each class of these levels to the same class and depth in either
-    /// order. `None` if a step leads to a class that does not exist.
+    /// Returns true if two further heaps lead from each class to the same class and depth in either order. `None` if
+    /// a step leads to a missing class.
     fn all_steps_commute(&self, levels: &[ChainLevel], width: usize) -> Option<bool> {
-        // Classes from which no lost position is reachable, by the index of their first step. Their depths do not
-        // matter.
+        // Classes that never reach a lost position, by index of their first step. Their depths do not matter.
         let mut reaches_none = vec![false; self.steps.len()];
         let mut by_left: Vec<&ChainLevel> = levels.iter().collect();
         by_left.sort_by_key(|level| level.left);
@@ -156,8 +152,7 @@ impl UnpackedDiagram {
         self.targets.get(to as usize).map(|&[size, ..]| size > self.greatest)
     }
 
-    /// Returns true if the two lines through each lost position agree on its depth and tries, for all further heaps
-    /// of a class.
+    /// Returns true if both lines through each lost position agree on its depth and tries, for a class.
     fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);

@@ -107,8 +107,7 @@ impl Move {
     #[must_use]
     pub fn one(row: usize, take: Heap) -> Self {
         assert!(row < MAX_HEAPS, "there is no row {row}");
-        // Writing one element of a zeroed array would stall a copy of the move that follows at once (store
-        // forwarding).
+        // Writing one element of a zeroed array would stall a copy of the move that follows at once (store forwarding).
         Self { takes: std::array::from_fn(|other| if other == row { take } else { 0 }) }
     }
 

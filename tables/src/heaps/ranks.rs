@@ -6,10 +6,9 @@ use crate::TooManyPositions;
 
 /// A bijection between the multisets of heaps within bounds and the ranks 0, 1, 2, ...
 ///
-/// The order is lexicographic, of the heaps sorted in descending order. With two heaps of at most 2: (0,0), (1,0),
-/// (1,1), (2,0), (2,1), (2,2). The rank is a sum with one term per heap: for its index and size, the number of ways
-/// to fill this and all later indices with smaller heaps. A move that takes stones lowers some of the sorted heaps
-/// and raises none, so it leads to a lower rank.
+/// The order is lexicographic, of the heaps in descending order: (0,0), (1,0), (1,1), (2,0), ... The rank is a sum
+/// over the heaps: for each, the number of ways to fill its index and all later ones with smaller heaps. A move
+/// lowers some heaps and raises none, so it leads to a lower rank.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     /// One for each index of the sorted heaps, the greatest heap first.

@@ -126,8 +126,7 @@ mod tests {
 
     #[test]
     fn positions_that_cannot_be_counted_are_refused_before_anything_is_allocated() {
-        // The multisets number about 1.3 * 10^19: numbers below 2^64 suffice for one number of passes, and not for
-        // two.
+        // The multisets number about 1.3 * 10^19: numbers below 2^64 suffice for one number of passes, and not for two.
         assert_eq!(rules(&[98; 16], 0).region().unwrap().count(), 12_895_966_231_519_938_435);
         for (bounds, passes) in [(&[MAX_SIZE; MAX_HEAPS][..], 0), (&[1_000_000; 16], 0), (&[98; 16], 1)] {
             assert_eq!(rules(bounds, passes).region().unwrap_err(), TooManyPositions);

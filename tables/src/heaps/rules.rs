@@ -60,8 +60,7 @@ impl HeapRules {
             }
             return ways[1..].iter().fold(0, |sum, &ways| sum.saturating_add(ways));
         }
-        // An amount that this bound allows, but the previous one does not, can be taken from the heaps from `place`
-        // on.
+        // An amount that this bound allows, but the previous one does not, can be taken from the heaps from `place` on.
         let mut sum = 0_u64;
         let mut below = 0;
         for (place, &bound) in self.keys.bounds.iter().enumerate() {

@@ -96,8 +96,7 @@ impl Parts {
         Self { stem: Records::new(), levels, rules: rules.clone(), depths }
     }
 
-    /// Makes the table of a game with equal bounds and restricted takes, with a separate class for each sequence of
-    /// heaps.
+    /// Makes the table of a game with equal bounds and restricted takes; each sequence of heaps is a class.
     pub(super) fn stepped(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let sizes = || 0..=rules.greatest();

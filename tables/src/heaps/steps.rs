@@ -12,8 +12,7 @@ pub(super) struct Lost {
     pub(super) tries: u64,
 }
 
-/// The lost positions of a line, or the means to find them. A line consists of the positions that differ only in the
-/// size of one heap.
+/// The lost positions of a line, or the means to find them. The positions of a line differ in one heap only.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LineLosses {
     /// The line has at most one lost position: the size of the heap there.

@@ -35,8 +35,7 @@ pub struct HeapTable {
 const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
-    /// Opens the body of a table of these rules: reads its directory, and checks everything that later arithmetic
-    /// relies on.
+    /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
         Ok(FamilyTable::Heaps(HeapTable {
             diagram: Diagram::read(header.depths, self, &header.layout, &body)?,
@@ -136,12 +135,7 @@ impl HeapTable {
 
     /// Returns the verdict, after checking the depth against the outcome.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn checked_verdict(
-        &self,
-        position: &Position,
-        outcome: Outcome,
-        depth: u32,
-    ) -> Result<Verdict, AskError> {
+    fn checked(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
         if self.depths && self.rules.play().outcome_at_depth(depth) != outcome {
             return Err(Self::disagree(position));
         }
@@ -213,13 +207,13 @@ impl HeapTable {
         find: impl FnOnce(&mut Wins) -> Result<Option<Lost>, Fault>,
     ) -> Result<Verdict, AskError> {
         match lost {
-            Some(lost) => self.checked_verdict(position, Outcome::Loss, lost.depth),
+            Some(lost) => self.checked(position, Outcome::Loss, lost.depth),
             None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
             None => {
                 let mut wins = Wins::new(self.depths);
                 find(&mut wins)?;
                 let (depth, _) = self.depth_of_won(position, &wins)?;
-                self.checked_verdict(position, Outcome::Win, depth)
+                self.checked(position, Outcome::Win, depth)
             }
         }
     }
@@ -269,14 +263,14 @@ impl HeapTable {
         match (lost, wins.best) {
             (None, _) => {
                 let (depth, best) = self.depth_of_won(position, wins)?;
-                Ok((self.checked_verdict(position, Outcome::Win, depth)?, best))
+                Ok((self.checked(position, Outcome::Win, depth)?, best))
             }
             (Some(lost), None) => {
                 let best = self.best_try(position, lost)?;
                 if best.is_none() && self.rules.play().outcome_without_moves() != Outcome::Loss {
                     return Err(Self::disagree(position));
                 }
-                Ok((self.checked_verdict(position, Outcome::Loss, lost.depth)?, best))
+                Ok((self.checked(position, Outcome::Loss, lost.depth)?, best))
             }
             (Some(_), Some(_)) => Err(Self::disagree(position)),
         }

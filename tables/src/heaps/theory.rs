@@ -30,9 +30,8 @@ pub enum Theory {
     /// Normal play, and a move takes any number of stones from each of up to k heaps: lost if in each column of the
     /// heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
     Moore(usize),
-    /// Normal play with two heaps, and a move takes from one heap or the same from both. Lost pair number n = 0, 1,
-    /// 2, ... is (a, a + n), where a is the least number in no earlier pair: (0, 0), (1, 2), (3, 5), ... (Wythoff,
-    /// 1907).
+    /// Normal play with two heaps, and a move takes from one heap or the same from both. Lost pair number n = 0, 1, 2,
+    /// ... is (a, a + n), where a is the least number in no earlier pair: (0, 0), (1, 2), (3, 5), ... (Wythoff, 1907).
     Wythoff,
 }
 
@@ -64,9 +63,8 @@ impl Theory {
         self.judge(most.unwrap_or(0)).is_lost(heaps)
     }
 
-    /// Prepares the theorem for positions with heaps of at most `most` stones; in Wythoff's game this limits the
-    /// lesser heap only. Takes time and memory in proportion to `most` if the theorem needs the values of all smaller
-    /// heaps.
+    /// Prepares the theorem for positions with heaps of at most `most` stones; in Wythoff's game this limits the lesser
+    /// heap only. Takes time and memory in proportion to `most` if the theorem needs the values of all smaller heaps.
     #[must_use]
     pub fn judge(&self, most: Heap) -> Judge<'_> {
         let known = match self {

@@ -10,8 +10,7 @@ use super::winning::Winning;
 use crate::format::Fault;
 use crate::{Game, MoveSet};
 
-/// A move from several heaps with some of its takes chosen. The search builds a [`Move`] only if it wins; most do
-/// not.
+/// A move from several heaps with some of its takes chosen. The search builds a [`Move`] only if it wins; most do not.
 #[derive(Clone, Copy)]
 struct PartialMove<'a> {
     position: &'a Position,
@@ -126,8 +125,7 @@ impl<S: Steps> WinSearch<'_, S> {
             self.wins_of_several(partial, wins)?;
             self.diagram.lost(self.steps, passes, &ordered.heaps)?
         } else {
-            // Look up all lines before using any: their values are unpredictable, and branching on each would
-            // serialize the loads.
+            // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
             let mut lines = [LineLosses::default(); MAX_HEAPS];
             self.lines_by_row(passes, ordered, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
@@ -227,8 +225,7 @@ impl<S: Steps> WinSearch<'_, S> {
         Ok(())
     }
 
-    /// Adds the winning moves that extend a move by further takes of the same number of stones. Looks up each
-    /// position.
+    /// Adds the winning moves that extend a move by further takes of the same number of stones. Looks up each position.
     fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
         let PartialMove { position, whole, ref last, heaps, next_row, .. } = partial;
         let rows = position.heaps.iter().enumerate().skip(next_row);

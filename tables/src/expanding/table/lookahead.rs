@@ -4,7 +4,7 @@
 //! processor's cache, waiting for them is most of the time of an answer. So the four reads start together, and
 //! batches prefetch for later positions too.
 
-use super::{DecodedRow, ExpandingTable, OutcomeLine};
+use super::{ExpandingTable, OutcomeLine, RowLines};
 use crate::expanding::Position;
 use crate::expanding::unpacked_table::NextClasses;
 use crate::format::Fault;
@@ -29,7 +29,7 @@ impl ExpandingTable {
     fn lines_after<'t>(
         &'t self,
         position: &Position,
-        row: &'t DecodedRow,
+        row: &'t RowLines,
         reach: u32,
     ) -> Result<[(&'t OutcomeLine, u32); 4], Fault> {
         let NextClasses { plain, reset, .. } = self.next(position.turn, position.resets);
@@ -52,7 +52,7 @@ impl ExpandingTable {
     pub(super) fn prefetch_marks(
         &self,
         position: &Position,
-        row: &DecodedRow,
+        row: &RowLines,
         reach: u32,
     ) -> Result<(), Fault> {
         for (line, stones) in self.lines_after(position, row, reach)? {

@@ -171,8 +171,7 @@ mod tests {
         (depth, take + advance * u64::from(x - start), reset)
     }
 
-    /// A row of two classes: a line with its own staircase, and one that uses the staircase of the first from place 3
-    /// on.
+    /// A row of two classes: one with its own staircase, and one that uses it from place 3 on.
     fn small() -> Arrays {
         let mut arrays = Arrays::default();
         let steps = [(0, [0, 0, 0, 0]), (1, [1, 1, 1, 0]), (4, [2, 1, 0, 1])];

@@ -107,9 +107,9 @@ impl CodedStaircase {
     /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there
     /// is none, `code` and place 0.
     ///
-    /// Compares all starts at once. The places are ascending, and the top bit of each field is 0. With the top bits
-    /// set in the minuend, the subtraction leaves a top bit set exactly if the start is at most `place`, and borrows
-    /// nothing from its neighbour.
+    /// Compares all starts at once: with its top bit set, a field of `place` minus a start keeps the top bit exactly
+    /// if the start is at most `place`, and borrows nothing from its neighbour. Starts are ascending, and their top
+    /// bits are 0.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_start(
         &self,
@@ -144,8 +144,8 @@ impl CodedStaircase {
         (bits & low(self.code), bits >> self.code & low(self.scale))
     }
 
-    /// Returns the last start like [`last_start`](Self::last_start), for starts that do not fit into a word and begin
-    /// at bit `at`.
+    /// Returns the last start like [`last_start`](Self::last_start), for starts beyond one word, which begin at bit
+    /// `at`.
     #[inline(never)]
     fn last_of_many(
         &self,

@@ -1,8 +1,8 @@
 //! The reader of verdict lines: depth and best move (FORMAT.md, sections 4.4 and 4.5).
 //!
-//! Along a line, depth and best move are constant over long *steps*, or take one stone more for each further stone. A
-//! *staircase* is the list of the steps, cut into blocks, so that a query reads one block. From some place on, most
-//! lines equal the staircase of another class, shifted and with a constant added to the depth.
+//! Along a line, depth and best move are constant over long *steps*, or the take grows by one with each stone. A
+//! *staircase* is the list of steps, in blocks; a query reads one block. From some place on, most lines equal the
+//! shifted staircase of another class, with a constant added.
 
 mod block_stairs;
 mod coded_stairs;
@@ -31,16 +31,16 @@ const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX
 /// The arrays of verdict lines.
 #[derive(Clone, Debug)]
 pub(super) enum Verdicts {
-    CodedStairs(CodedStairs),
+    Coded(CodedStairs),
     /// The form of older programs.
-    BlockStairs(BlockStairs),
+    Blocks(BlockStairs),
 }
 
 /// The verdict lines of a row, decoded for queries.
 #[derive(Debug)]
 pub(super) enum RowVerdicts {
-    CodedStairs(VerdictRow<coded_stairs::CodedStaircase>),
-    BlockStairs(VerdictRow<block_stairs::BlockStaircase>),
+    Coded(VerdictRow<coded_stairs::CodedStaircase>),
+    Blocks(VerdictRow<block_stairs::BlockStaircase>),
 }
 
 /// For each class of a row, its line and its own staircase.
@@ -68,8 +68,7 @@ type StairEntry = (u64, u64, bool);
 trait Stairs {
     type Staircase;
 
-    /// Returns the staircase of a record, which must not be queried after its end, and the record's fields own,
-    /// class, shift and deeper.
+    /// Returns the staircase of a record, valid up to its end, and the fields own, class, shift and deeper.
     fn record(&self, body: &Body, record: u64) -> Result<(Self::Staircase, [u64; 4]), Fault>;
 
     /// Returns the entry of a staircase at a place.
@@ -80,34 +79,29 @@ impl Verdicts {
     /// Locates the arrays of a table with or without depths.
     pub(super) fn read(body: &Body, header: &Header) -> Result<Self, Damage> {
         Ok(if header.stairs {
-            Self::CodedStairs(CodedStairs::read(body)?)
+            Self::Coded(CodedStairs::read(body)?)
         } else {
-            Self::BlockStairs(BlockStairs::read(body)?)
+            Self::Blocks(BlockStairs::read(body)?)
         })
     }
 
     /// Returns the number of lines, of all rows and classes.
     pub(super) fn count(&self) -> u64 {
         match self {
-            Self::CodedStairs(coded) => coded.lines.count(),
-            Self::BlockStairs(blocks) => blocks.lines.count(),
+            Self::Coded(coded) => coded.lines.count(),
+            Self::Blocks(blocks) => blocks.lines.count(),
         }
     }
 
     /// Returns the lines of the row whose `classes` records begin at `first`.
     pub(super) fn row(&self, body: &Body, first: u64, classes: u64) -> Result<RowVerdicts, Fault> {
         Ok(match self {
-            Self::CodedStairs(coded) => {
-                RowVerdicts::CodedStairs(VerdictRow::of(coded, body, first, classes)?)
-            }
-            Self::BlockStairs(blocks) => {
-                RowVerdicts::BlockStairs(VerdictRow::of(blocks, body, first, classes)?)
-            }
+            Self::Coded(coded) => RowVerdicts::Coded(VerdictRow::of(coded, body, first, classes)?),
+            Self::Blocks(blocks) => RowVerdicts::Blocks(VerdictRow::of(blocks, body, first, classes)?),
         })
     }
 
-    /// Unpacks the lines of all rows, whose numbers of places are `lengths`. `None` if they take too much memory, or
-    /// are damaged.
+    /// Unpacks the lines of all rows, of `lengths` places. `None` if they are too long or damaged.
     pub(super) fn unpack(
         &self,
         body: &Body,
@@ -118,10 +112,10 @@ impl Verdicts {
         for (row, length) in (0..).zip(lengths) {
             let first = row * classes;
             match self {
-                Self::CodedStairs(all) => {
+                Self::Coded(all) => {
                     unpacked.add(&VerdictRow::of(all, body, first, classes).ok()?, all, body, length)
                 }
-                Self::BlockStairs(all) => {
+                Self::Blocks(all) => {
                     unpacked.add(&VerdictRow::of(all, body, first, classes).ok()?, all, body, length)
                 }
             }?;
@@ -139,8 +133,8 @@ impl Verdicts {
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
         match (self, row) {
-            (Self::CodedStairs(coded), RowVerdicts::CodedStairs(row)) => row.get(coded, body, class, x),
-            (Self::BlockStairs(blocks), RowVerdicts::BlockStairs(row)) => row.get(blocks, body, class, x),
+            (Self::Coded(coded), RowVerdicts::Coded(row)) => row.get(coded, body, class, x),
+            (Self::Blocks(blocks), RowVerdicts::Blocks(row)) => row.get(blocks, body, class, x),
             // All rows of a table have the same form.
             _ => Err(Fault::Impossible),
         }

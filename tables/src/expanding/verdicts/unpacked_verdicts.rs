@@ -19,13 +19,13 @@ const _: () = assert!(1 + TAKE + DEPTH == u32::BITS);
 /// The verdict lines of all rows.
 #[derive(Debug, Default)]
 pub(in crate::expanding) struct UnpackedVerdicts {
-    lines: Vec<UnpackedVerdictLine>,
+    lines: Vec<WordLine>,
     words: Vec<u32>,
 }
 
 /// The location of a line's words.
 #[derive(Debug)]
-struct UnpackedVerdictLine {
+struct WordLine {
     /// End of the places with words of their own.
     own: u32,
     /// Offset from a place to its word, before and from `own`; modulo 2^32.
@@ -68,18 +68,12 @@ impl UnpackedVerdicts {
                 return None;
             }
             let of_other = firsts[other].wrapping_sub(line.shift);
-            self.lines.push(UnpackedVerdictLine {
-                own: line.own,
-                of_own: first,
-                of_other,
-                deeper: line.deeper,
-            });
+            self.lines.push(WordLine { own: line.own, of_own: first, of_other, deeper: line.deeper });
         }
         Some(())
     }
 
-    /// Returns depth and best move at a place of a line, by the line's number among all rows. The line must have this
-    /// place.
+    /// Returns depth and best move at a place of a line, by the line's number among all rows.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(in crate::expanding) fn get(&self, line: usize, x: u32) -> Result<(u32, Option<Move>), Fault> {
         let line = self.lines.get(line).ok_or(Fault::Astray)?;
