@@ -10,8 +10,7 @@
 /// the body once for each family, so the body can call everything that all families implement. It may use `?` and
 /// `return`, and must have the same type for each family.
 ///
-/// With two tables, the body runs if both belong to the same family; otherwise the macro evaluates the expression
-/// after `else`.
+/// With two tables, the body runs if both belong to one family; otherwise the expression after `else` does.
 ///
 /// ```
 /// use bouton_tables::{Map, Solved, Table, with_table};

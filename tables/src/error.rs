@@ -169,8 +169,7 @@ pub enum PositionError {
     },
 }
 
-/// Positions that cannot be numbered, because there are 2^64 or more of them, or because the index does not fit in
-/// memory.
+/// Positions that cannot be numbered: there are 2^64 or more, or the index does not fit in memory.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("the rules allow too many positions to number them all; choose rules with fewer positions")]
 pub struct TooManyPositions;

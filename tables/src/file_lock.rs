@@ -15,8 +15,7 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Locks a file. Returns `None` if another program has locked the file. On a file system without locks, succeeds
-    /// without a lock.
+    /// Locks a file; `None` if another program has locked it. Without locks in the file system, succeeds unlocked.
     #[must_use]
     pub fn try_new(file: File) -> Option<Self> {
         match file.try_lock() {

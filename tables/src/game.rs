@@ -114,8 +114,7 @@ pub trait Game: Clone + Into<Ruleset> {
     /// Describes the notation of moves in a few words, with an example of this game.
     fn moves_look_like(&self) -> String;
 
-    /// Reads a move in notation, or in words that [`notation_of_move`](Self::notation_of_move) understands. The move
-    /// may be illegal.
+    /// Reads a move, legal or not, in notation or as [`notation_of_move`](Self::notation_of_move) understands it.
     ///
     /// # Errors
     /// If the text is not a move.
@@ -298,8 +297,7 @@ pub trait Solved {
         Ok(())
     }
 
-    /// Calls `visit` with the answer of each position and its index in `positions`, in order. Faster than one
-    /// question after the other.
+    /// Calls `visit` with each position's index and answer, in order. Faster than one question after the other.
     ///
     /// # Errors
     /// The index of the first position without an answer, and the reason: the table does not cover the position, or

@@ -70,8 +70,7 @@ impl KeyValue {
 
 impl KeyValue {
     /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A single range from 1
-    /// becomes its greatest number, as in the key `take`. Ranges that are empty or have more than [`MAX_AMOUNTS`]
-    /// numbers remain words.
+    /// becomes its greatest number. Ranges that are empty or have more than [`MAX_AMOUNTS`] numbers remain words.
     pub(crate) fn with_ranges(self) -> Self {
         let listed = match &self {
             Self::Word(text) if text.contains("..") => {

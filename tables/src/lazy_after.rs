@@ -7,37 +7,36 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 #[derive(Debug)]
 pub(crate) struct LazyAfter<T> {
     /// `Some(None)` if building failed.
-    made: OnceLock<Option<T>>,
+    value: OnceLock<Option<T>>,
     /// Number of requests so far.
-    asked: AtomicU32,
+    requests: AtomicU32,
 }
 
 impl<T> LazyAfter<T> {
     pub(crate) fn new() -> Self {
-        Self { made: OnceLock::new(), asked: AtomicU32::new(0) }
+        Self { value: OnceLock::new(), requests: AtomicU32::new(0) }
     }
 
-    /// Returns the value, and builds it on request number `few + 1` (counted from 1). Returns `None` before that, or
-    /// if building failed.
+    /// Returns the value, built after `few` earlier requests. `None` before that, or if building failed.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn get(&self, few: u32, make: impl FnOnce() -> Option<T>) -> Option<&T> {
-        match self.made.get() {
-            Some(made) => made.as_ref(),
-            None => self.ask(few, make),
+        match self.value.get() {
+            Some(value) => value.as_ref(),
+            None => self.count_request(few, make),
         }
     }
 
     #[cold]
-    fn ask(&self, few: u32, make: impl FnOnce() -> Option<T>) -> Option<&T> {
-        if self.asked.fetch_add(1, Relaxed) < few {
+    fn count_request(&self, few: u32, make: impl FnOnce() -> Option<T>) -> Option<&T> {
+        if self.requests.fetch_add(1, Relaxed) < few {
             return None;
         }
-        self.made.get_or_init(make).as_ref()
+        self.value.get_or_init(make).as_ref()
     }
 
     /// Returns the value if a request has built it, without counting as a request.
     #[cfg(test)]
     pub(crate) fn so_far(&self) -> Option<&Option<T>> {
-        self.made.get()
+        self.value.get()
     }
 }

@@ -89,8 +89,8 @@ impl Part {
         sync_folder(&target).map_err(|error| NotPlaced { error, part: None })
     }
 
-    /// Keeps the finished file beside its target, under the first free name of `NAME-2.ENDING`, `NAME-3.ENDING` and
-    /// so on. Returns the path.
+    /// Keeps the finished file under the first free name of `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns
+    /// its path.
     ///
     /// # Errors
     /// Whatever the file system reports.

@@ -1,15 +1,13 @@
 //! Hints that let the processor fetch memory ahead of its use.
 
-/// Starts to fetch the cache line of a value without waiting for it, so that several fetches overlap. Does nothing on
-/// processors other than x86-64.
+/// Starts to fetch a value into the cache without waiting, so that several fetches overlap. Only on x86-64.
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 processor has the instruction; for any address, a prefetch never faults and never
-        // writes.
+        // SAFETY: every x86-64 processor has the instruction; at any address, it never faults and never writes.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -1,5 +1,4 @@
-//! Makes text from outside safe to print: escaped text can neither control the terminal nor pass for the program's
-//! own words.
+//! Makes text from outside safe to print, so that it can neither control the terminal nor pass for the program's words.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -17,8 +16,7 @@ pub fn is_printable(letter: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Returns a text on one line, with every character that is not [printable](is_printable) escaped as in Rust: `\n`,
-/// `\u{1b}`.
+/// Returns a text on one line, with characters that are not [printable](is_printable) escaped as in Rust: `\u{1b}`.
 ///
 /// Programs pass every foreign text through this function, or through one of the functions below, before printing it:
 /// file names, keys and values of rulesets, names of players, messages of servers and other programs.

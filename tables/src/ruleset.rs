@@ -10,8 +10,7 @@ use crate::{RulesetError, with_rules};
 
 /// The complete rules of a game, with the bounds of its table.
 ///
-/// Serializes as two fields: `game`, the name of the family, and `rules`, a map from the names of all keys to their
-/// values.
+/// Serializes as two fields: `game`, the name of the family, and `rules`, a map of all keys to their values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ruleset {
     /// Expanding Nim.

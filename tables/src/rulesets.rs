@@ -48,8 +48,7 @@ pub struct Named {
     pub ruleset: Ruleset,
 }
 
-/// Reads the ruleset that a command line names: a preset, a TOML file, or `-` for standard input. Applies settings
-/// `KEY=VALUE`.
+/// Reads a ruleset that a command line names (a preset, a TOML file, or `-` for standard input), and applies settings.
 ///
 /// # Errors
 /// Names the key, the value found, and the values allowed.
@@ -155,8 +154,7 @@ pub fn names_a_table(path: &Path) -> bool {
         && start == MAGIC
 }
 
-/// The greatest length of a ruleset file, in bytes: the longest list of amounts, each of ten digits with a comma and
-/// a blank, and comments.
+/// The most bytes of a ruleset file: the longest list of amounts, each of ten digits and two separators, and comments.
 const LONGEST_FILE: u64 = 2 << 20;
 
 /// Reads the ruleset of a TOML text.

@@ -1,6 +1,5 @@
-//! The spelling of a ruleset: one short text for names and web addresses, such as
-//! `bounds=3,5,7;take=1,2;play=misere`. The settings of command lines are parsed in `rulesets.rs`, since they need a
-//! TOML parser, which programs for browsers omit.
+//! The spelling of a ruleset: a short text for names and web addresses, such as `bounds=3,5,7;take=1,2;play=misere`.
+//! Settings of command lines need a TOML parser, which programs for browsers omit; see `rulesets.rs`.
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;

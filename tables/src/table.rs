@@ -35,8 +35,7 @@ impl Table {
         Self::of_map(Map::open(path), path)
     }
 
-    /// Opens the table that a command line names: a file, as [`map`](Self::map) does; a pipe; or `-` for standard
-    /// input.
+    /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input.
     ///
     /// # Errors
     /// Those of [`map`](Self::map). If the name is a preset and no file, the error says so.

@@ -1,7 +1,6 @@
 //! A cursor over positions and moves in informal words: numbers, marks and words with any blanks between them.
 //!
-//! Each family parses its own phrases with a [`WordCursor`] and returns their notation. The strict parser then reads
-//! the notation.
+//! Each family turns its own phrases into notation with a [`WordCursor`]; the strict parser then reads the notation.
 
 /// Words without a meaning, skipped everywhere.
 const EMPTY: [&str; 9] = ["a", "the", "stone", "stones", "stick", "sticks", "match", "matches", "left"];

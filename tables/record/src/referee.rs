@@ -174,8 +174,7 @@ impl<G: Game> Referee<G> {
         self.ending.as_ref()
     }
 
-    /// Makes a move for the side to move, which took this long. A late or illegal move ends the game. A game that is
-    /// over does not change.
+    /// Makes a move for the side to move. A late or illegal move ends the game. A game that is over does not change.
     pub fn play(&mut self, chosen: G::Move, took: Duration) {
         if self.ending.is_some() {
             return;

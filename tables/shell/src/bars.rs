@@ -15,8 +15,7 @@ const MEASURED: Duration = Duration::from_secs(1);
 /// The least time of measuring while less than a hundredth is done.
 const MEASURED_OF_FEW: Duration = Duration::from_secs(60);
 
-/// Estimates the time left from the speed so far. `None` until the estimate is reliable: the first steps say little
-/// about the others.
+/// Estimates the time left. `None` until the estimate is reliable: the first steps say little about the others.
 fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
     let measured = if done >= of.div_ceil(100) { MEASURED } else { MEASURED_OF_FEW };
     let enough = (1..of).contains(&done) && elapsed >= measured;

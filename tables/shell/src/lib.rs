@@ -1,5 +1,4 @@
-//! Parts common to all programs at a terminal: command lines, output files, progress bars, shell completions, and
-//! pages for `man`.
+//! Parts of all programs: command lines, output files, progress bars, shell completions, and pages for `man`.
 
 mod bars;
 mod columns;

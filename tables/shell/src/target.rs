@@ -25,8 +25,7 @@ pub enum Target {
 impl Target {
     /// Interprets a name from a command line.
     pub fn named(name: &Path) -> Self {
-        // The last three lead to a file that the shell has opened, perhaps an ordinary one: write to it, do not
-        // replace it.
+        // The last three lead to a file that the shell has opened: write to it, do not replace it.
         let of_output = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
         if of_output.iter().any(|output| name.as_os_str() == *output) {
             Self::Output

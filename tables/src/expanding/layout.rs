@@ -1,8 +1,8 @@
 //! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
 //!
-//! A *row* has all positions of one currentmax; row 0 serves all values up to the floor, which do not raise the
-//! limit. A *line* of a row has the positions of one turn, one pair of reset counts and one reset flag, ordered by
-//! stones. Lines of the same *class* are equal in every row.
+//! A *row* has all positions of one currentmax, and row 0 those of all values up to the floor, which do not raise the
+//! limit. A *line* of a row has the positions of one turn, reset counts and reset flag. Lines of the same *class* are
+//! equal in every row.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -25,8 +25,7 @@ impl Layout {
         Self::with_last(rules, Self::last_of_all(rules), false)
     }
 
-    /// Returns the layout of a table, in which all values of currentmax share the last row if their limit is never
-    /// less than the stones left.
+    /// Returns the layout of a table: from the first currentmax whose limit never binds, all share the last row.
     pub fn of_table(rules: &Expanding) -> Option<Self> {
         let last = Self::last_of_table(rules);
         Self::with_last(rules, last, rules.growth() > 0)

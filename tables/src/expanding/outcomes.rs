@@ -1,9 +1,8 @@
 //! The reader of outcome lines, which determine the lost positions of a line (FORMAT.md, section 4.3).
 //!
-//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all positions have the same
-//! outcome except in runs of `run` places, each `shift` places after a *mark*. The ascending marks lie in *buckets*
-//! of equal range: a bucket stores its first mark, and gaps to the further ones as excess over the least gap. A query
-//! visits the few buckets whose runs can reach its places.
+//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all outcomes are equal except
+//! in runs of `run` places, each `shift` places after a *mark*. The marks lie in *buckets* of equal range, which
+//! store the first mark and the gaps to further ones. A query visits the few buckets whose runs can reach its places.
 
 use std::num::NonZeroU32;
 
@@ -189,8 +188,7 @@ impl OutcomeLine {
         self.head_below(body, low, x, mask)
     }
 
-    /// Sets bit `k - 1` of `mask` for each k from `least` to `most` for which the position at `x - k` is lost; most
-    /// <= x.
+    /// Sets bit `k - 1` of `mask` for each k from `least` to `most` <= x for which the position at `x - k` is lost.
     pub(super) fn lost_between<M: TakeMask + ?Sized>(
         &self,
         body: &Body,

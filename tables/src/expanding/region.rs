@@ -42,8 +42,7 @@ impl CurrentmaxRun {
         self.greatest.min(self.least + (self.most - stones) / self.fall)
     }
 
-    /// Returns the number of pairs with fewer than `stones` stones. The greatest currentmax at `stones - 1` must lie
-    /// in the run.
+    /// Returns the number of pairs with fewer than `stones` stones. The run must be that of `stones - 1`.
     fn pairs_below(&self, stones: u32) -> u64 {
         let Some(fewer) = stones.checked_sub(1) else { return 0 };
         // Each currentmax up to `level` has a pair for each of these numbers of stones; above it, all pairs count.

@@ -6,8 +6,7 @@ use super::keys::ExpandingKeys;
 use super::position::{Position, Turn};
 use crate::{Play, RulesetError};
 
-/// The rules of a game of Expanding Nim: one pile, from which a move takes up to a limit that grows with the
-/// most ever taken.
+/// The rules of Expanding Nim: one pile, and a move takes up to a limit that grows with the most ever taken.
 ///
 /// Constructed from [`ExpandingKeys`] by a check, so the values are always valid.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -132,8 +131,7 @@ impl Expanding {
         sum
     }
 
-    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range, each of which must
-    /// arise.
+    /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range that can arise.
     pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
         let (first, last) = currentmax.into_inner();
         // The stones left fall as currentmax rises.
@@ -167,8 +165,7 @@ impl Expanding {
         2 * (u64::from(self.keys.resets[0]) + 1) * (u64::from(self.keys.resets[1]) + 1)
     }
 
-    /// Returns the number of positions of a table, not counted separately for each turn. Saturates at `u64::MAX`,
-    /// which no table can hold.
+    /// Returns the number of positions of a table, both turns counted as one. Saturates at `u64::MAX`.
     pub fn positions(&self) -> u64 {
         self.pairs().saturating_mul(self.positions_per_pair())
     }

@@ -1,8 +1,8 @@
 //! A small table, unpacked: one bit for the outcome of each position, and one word for its verdict.
 //!
 //! Lists of marks and staircases are compact, but take several steps to read. A table that answers many questions is
-//! unpacked if each bitmap fits into [`FITS`]. Two words then hold all moves without a reset, and two words all moves
-//! with one: those that stay in the row, and those that raise currentmax. No branch depends on an unpredictable value.
+//! unpacked if each bitmap fits into [`FITS`]. Two words then hold all moves of a kind: those that stay in the row,
+//! and those that raise currentmax.
 
 use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;

@@ -49,8 +49,7 @@ pub struct Body {
     checked: Box<[AtomicBool]>,
     /// Number of blocks not checked yet. Once it is 0, a read costs one comparison more than plain memory.
     unchecked: AtomicUsize,
-    /// The checksums as they were on opening, if every read must check its blocks again, in a copy. No block then
-    /// counts as checked.
+    /// The checksums on opening, if every read must check copies of its blocks. No block then counts as checked.
     sums_on_opening: Option<Box<[u32]>>,
 }
 

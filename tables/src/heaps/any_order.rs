@@ -108,7 +108,7 @@ impl AnyOrder<'_> {
             // Any line contains the position itself.
             return self.at(&self.line(others[last])?, heaps[last]);
         }
-        // Each line has at most one lost position, so comparing its size with the heap finds winning rows without
+        // Each line has at most one lost position: comparing its size with the heap shows winning rows without
         // branches.
         let mut winning: u32 = 0;
         for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {

@@ -1,10 +1,8 @@
-//! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps one by one, and accepts the lost
-//! positions.
+//! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps, and accepts lost positions.
 //!
 //! The greatest heaps, the *stem*, are looked up together by rank, which gives a class. Each further heap is a *step*
-//! from a class to the next, and may add to the depth. The last class decides the position. If a move may take any
-//! number of stones, at most one size of the last heap is lost: the class of all other heaps stores this size, its
-//! *target*.
+//! from a class to the next, and may add to the depth. If a move may take any number of stones, at most one size of
+//! the last heap is lost: the class of all other heaps stores this size, its *target*.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,8 +35,7 @@ pub(super) struct Diagram {
     pub(super) roots: Packed<2>,
     /// One level for each number of heaps, starting with the least stem.
     pub(super) levels: Vec<Level>,
-    /// The target of each class of all heaps except one, if a move may take any number of stones: a line then has at
-    /// most one lost position.
+    /// The target of each class of all heaps except one, if a move may take any number of stones.
     pub(super) targets: Option<Packed<3>>,
 }
 
@@ -53,8 +50,7 @@ struct Stem {
 }
 
 impl Stem {
-    /// Returns the stem for each number of passes left. `None` if the number of multisets overflows or differs from
-    /// `records`.
+    /// Returns the stem for each number of passes left; `None` if the number of multisets is not `records`.
     ///
     /// The file has a record or a class for each multiset. The ranks are built only after comparing these numbers, so
     /// that the length of the file bounds their memory.
@@ -218,8 +214,7 @@ impl Diagram {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::Sizes(node) => {
-                // If the stem has all heaps, this level does not exist: unpacked steps ignore it, others do not get
-                // here.
+                // If the stem has all heaps, this level does not exist. Only unpacked steps, which ignore it, get here.
                 let level = (self.heaps - 1).wrapping_sub(self.least_stem);
                 leaf(steps.step(level, node, size)?)
             }

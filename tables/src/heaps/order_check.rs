@@ -1,8 +1,7 @@
 //! Checks if the heaps of a diagram may be added in any order.
 //!
-//! Lookups are faster if a diagram may read heaps in any order. That holds if swapping two consecutive heaps never
-//! matters: from each class, two sizes in either order must lead to the same class with the same depth. The check
-//! tries all such pairs, at most [`MOST_PAIRS`].
+//! Lookups are faster if a diagram may read heaps in any order. This holds if, from each class, two sizes in either
+//! order lead to the same class with the same depth. The check tries all such pairs, at most [`MOST_PAIRS`].
 
 use std::ops::Range;
 
@@ -33,8 +32,7 @@ pub(super) struct UnpackedDiagram {
     pub(super) greatest: Heap,
 }
 
-/// The steps of one level, among all, and the number of steps from there to a whole position or target, this one
-/// included.
+/// The steps of one level, among all, and the number of steps from there to a whole position or target, inclusive.
 struct ChainLevel {
     steps: Range<usize>,
     left: usize,

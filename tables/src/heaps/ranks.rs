@@ -116,8 +116,7 @@ impl Ranks {
         self.places[place].below(heap)
     }
 
-    /// Returns the rank of heaps in descending order within the bounds. Omitted heaps at the end are empty, and add
-    /// nothing.
+    /// Returns the rank of heaps in descending order within the bounds. Omitted heaps at the end are empty.
     #[inline]
     #[must_use]
     pub fn rank(&self, descending: &[Heap]) -> u64 {
@@ -135,8 +134,7 @@ impl Ranks {
         self.places.iter().map(heap).collect()
     }
 
-    /// Advances to the heaps of the next rank, in descending order. Returns the first index that changed, or `None`
-    /// after the last rank.
+    /// Advances to the next rank. Returns the first index of the descending heaps that changed; `None` after the last.
     #[inline]
     pub fn advance(&self, descending: &mut [Heap]) -> Option<usize> {
         for place in (0..descending.len()).rev() {

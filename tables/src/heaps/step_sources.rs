@@ -66,8 +66,7 @@ pub(super) struct UnpackedSteps {
 pub(super) const MOST_RECORDS: u64 = 1 << 16;
 
 impl UnpackedSteps {
-    /// Unpacks a diagram. Returns `None` if it is too long, or damaged: the question that meets the damage reports
-    /// the error.
+    /// Unpacks a diagram; `None` if it is too long or damaged. The question that meets the damage reports the error.
     pub(super) fn new(diagram: &Diagram, body: &Body) -> Option<Self> {
         let Diagram { roots, levels, targets, .. } = diagram;
         let records = levels.iter().map(Level::steps).chain(targets.map(|targets| targets.count()));

@@ -123,8 +123,7 @@ impl HeapTable {
         moves: impl Iterator<Item = Move>,
     ) -> Result<Option<Move>, AskError> {
         for chosen in moves {
-            // `verdict` rejects a depth that contradicts the outcome, so the equal depth proves that the position is
-            // won.
+            // `verdict` rejects a depth that contradicts the outcome, so a position of this depth is won.
             let next = self.verdict(&self.rules.after(position, chosen))?;
             if next.depth == lost.depth.checked_sub(1) {
                 return Ok(Some(chosen));
@@ -197,8 +196,7 @@ impl HeapTable {
         self.verdict_from(position, lost, |wins| search.wins(wins))
     }
 
-    /// Returns the verdict, given the entry of the position if it is lost. `find` adds the winning moves, which are
-    /// needed only for the depth of a won position.
+    /// Returns the verdict, given the entry of a lost position. For the depth of a won one, `find` adds its wins.
     #[inline]
     fn verdict_from(
         &self,

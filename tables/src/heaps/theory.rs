@@ -1,7 +1,6 @@
 //! Theorems that determine the lost positions of some heap games, without a table.
 //!
-//! Programs use them to explain positions and to check tables. Where the generator makes a table from Grundy values,
-//! a separate proof covers it.
+//! They explain and check positions. A separate proof covers tables made from Grundy values.
 
 use super::position::Heap;
 use super::rules::HeapRules;
@@ -16,8 +15,7 @@ pub enum Theory {
     /// Nim in misère play: as in normal play as long as some heap has two stones or more; else lost if the
     /// number of heaps of one stone is odd (Bouton, 1901).
     MisereNim,
-    /// One heap, and a move takes up to `at_once` stones: lost if its size modulo `at_once + 1` is 0, or in misère
-    /// play 1 (Bachet, 1612).
+    /// One heap, and a move takes up to `at_once` stones: lost if heap mod (at_once + 1) is `rest` (Bachet, 1612).
     Bachet {
         /// The most that a move takes.
         at_once: Heap,
@@ -90,8 +88,7 @@ impl Theory {
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     theory: &'a Theory,
-    /// By size: the Grundy value of the heap, or in Wythoff's game the other heap of the lost pair, if the other one
-    /// is greater.
+    /// By size of a heap: its Grundy value, or in Wythoff's game the greater heap of its lost pair.
     known: Vec<u32>,
 }
 

@@ -214,8 +214,8 @@ impl<S: Steps> WinSearch<'_, S> {
                 if self.rules.equal_take() {
                     self.wins_of_equal(next, take, wins)?;
                 } else {
-                    // Copy the heaps before the move: a copy of the heaps just written piece by piece would stall
-                    // (store forwarding).
+                    // Copy the heaps before the move: copying heaps just written one by one would stall (store
+                    // forwarding).
                     let mut left = *whole;
                     taken.take_from(position, &mut left);
                     self.wins_of_several(PartialMove { left: &left, ..next }, wins)?;

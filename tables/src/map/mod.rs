@@ -27,8 +27,7 @@ enum Bytes {
     Guarded(guard::Guarded),
 }
 
-/// A file of at most this length is read into memory. Opening would check all of it anyway, and later changes to the
-/// file cannot affect it.
+/// A file of at most this length is read into memory: opening would check all of it anyway.
 const SMALL: u64 = 128 << 10;
 
 impl Map {
@@ -61,8 +60,7 @@ impl Map {
         if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
     }
 
-    /// Reads a Bouton file from a stream, which may be endless. Reads the bytes that its first bytes announce, and
-    /// one more to detect excess.
+    /// Reads a Bouton file from a stream, which may be endless: at most one byte more than its first bytes announce.
     ///
     /// # Errors
     /// If the reader reports an error.
@@ -75,8 +73,7 @@ impl Map {
         Ok(Self(Bytes::Read(bytes)))
     }
 
-    /// Reads a file of up to `small` bytes into memory, and maps a larger one so that changes to the file never end
-    /// the program.
+    /// Reads a file of up to `small` bytes, and maps a larger one so that changes to it never end the program.
     ///
     /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. A reader calls
     /// [`is_intact`](Self::is_intact) after reading, and discards its result if the map is not intact. (Systems other

@@ -4,9 +4,8 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 1 << 20;
 
-/// From now on, returns the memory of every large array to the system when the array is freed. By default, glibc's
-/// malloc keeps arrays of up to 32 MiB after the first array of that size is freed. With other allocators, does
-/// nothing.
+/// From now on, returns the memory of each large array to the system when it is freed. By default, glibc's malloc
+/// keeps arrays of up to 32 MiB after the first of that size is freed. Does nothing with other allocators.
 pub fn release_large() {
     // SAFETY: malloc allows setting this parameter at any time.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

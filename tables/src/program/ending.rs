@@ -9,8 +9,7 @@ use super::output::{Closed, error_width};
 use super::{FINE, TROUBLE, wrapped};
 use crate::printable::printable_lines;
 
-/// Prints the error of a program, if there is one, and returns the exit status. A reader that closed the output pipe
-/// is not an error.
+/// Prints a program's error, if any, and returns the exit status. A reader that closed the output pipe is no error.
 #[must_use]
 pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
     // Flush the standard library's buffer now: an error after `main` would be lost.

@@ -140,9 +140,8 @@ pub fn check_open() -> io::Result<()> {
     if start::was_closed() { Err(io::Error::other(Closed)) } else { Ok(()) }
 }
 
-/// The state of standard output at the start of the program. Before `main`, the standard library opens /dev/null in
-/// place of a closed standard output, and ignores the error of one open for reading only, so output would be lost
-/// without an error.
+/// The state of standard output at the start of the program. Before `main`, the standard library opens /dev/null for
+/// a closed standard output, and ignores the error of one open for reading only: output would be lost silently.
 #[cfg(unix)]
 mod start {
     use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -160,8 +159,7 @@ mod start {
         CLOSED.store(flags.map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY), Relaxed);
     }
 
-    /// The system calls this function before `main`. `look` uses no part of the standard library that needs
-    /// initialization.
+    /// The system calls `look` before `main`. It uses no part of the standard library that needs initialization.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]

@@ -107,9 +107,8 @@ impl CodedStaircase {
     /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there
     /// is none, `code` and place 0.
     ///
-    /// Compares all starts at once: with its top bit set, a field of `place` minus a start keeps the top bit exactly
-    /// if the start is at most `place`, and borrows nothing from its neighbour. Starts are ascending, and their top
-    /// bits are 0.
+    /// Compares all starts at once: a field of `place` with its top bit set, minus a start, keeps the top bit exactly
+    /// if the start is at most `place`, and borrows nothing from its neighbour.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_start(
         &self,
@@ -144,8 +143,7 @@ impl CodedStaircase {
         (bits & low(self.code), bits >> self.code & low(self.scale))
     }
 
-    /// Returns the last start like [`last_start`](Self::last_start), for starts beyond one word, which begin at bit
-    /// `at`.
+    /// Returns the last start like [`last_start`](Self::last_start), for starts beyond one word, from bit `at` on.
     #[inline(never)]
     fn last_of_many(
         &self,

@@ -1,8 +1,8 @@
 //! The reader of verdict lines: depth and best move (FORMAT.md, sections 4.4 and 4.5).
 //!
 //! Along a line, depth and best move are constant over long *steps*, or the take grows by one with each stone. A
-//! *staircase* is the list of steps, in blocks; a query reads one block. From some place on, most lines equal the
-//! shifted staircase of another class, with a constant added.
+//! *staircase* is the list of steps, in blocks. From some place on, most lines equal the shifted staircase of another
+//! class, plus a constant depth.
 
 mod block_stairs;
 mod coded_stairs;
@@ -23,8 +23,7 @@ use crate::{Damage, Header};
 pub use self::coded_stairs::{MAX_CODE, MAX_SCALE, most_starts};
 pub(super) use self::unpacked_verdicts::UnpackedVerdicts;
 
-/// The greatest value of each of the three parts of a depth: their sum plus one fits into u32. No depth exceeds the
-/// stones.
+/// The greatest value of each part of a depth: the sum of three, plus one, fits into u32.
 pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
 const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
