@@ -1,48 +1,54 @@
-//! What covers places of a line: a place from which a move leads to a lost position is covered, and what nothing covers is lost.
+//! Covers. A lost position covers every position from which a move leads to it: those are won. A position that no lost
+//! position covers is lost.
+//!
+//! For example, with moves of 1 to 3 stones a lost place 4 covers the places 5, 6 and 7. If nothing else covers place
+//! 8, place 8 is lost.
 
 use std::sync::Arc;
 
-use super::line::{Builder, Line, Marked, Runs, Tail};
-use super::marks::{MarksFrom, NEVER};
+use super::marks::{MarkCursor, NEVER};
+use super::outcome_line::{Marked, OutcomeLine, OutcomeLineBuilder, Runs, Tail};
 use crate::GenerateError;
 use crate::control::Patience;
 use crate::memory::Grow;
 
-/// A line whose lost places cover others: each those from so many stones above it to so many, as many as moves take.
+/// A line of targets, together with the moves that lead there: a lost place y covers the places from y + `by[0]` to y +
+/// `by[1]` of the line that is being solved.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
-    pub(super) line: Arc<Line>,
+    pub(super) line: Arc<OutcomeLine>,
     pub(super) by: [u64; 2],
 }
 
 impl Cover {
-    /// That of moves of just so many stones.
-    pub(super) fn just(line: &Arc<Line>, stones: u64) -> Self {
+    /// The cover by moves of exactly `stones` stones.
+    pub(super) fn just(line: &Arc<OutcomeLine>, stones: u64) -> Self {
         Self { line: line.clone(), by: [stones; 2] }
     }
 
-    /// That of moves from one to so many stones.
-    pub(super) fn up_to(line: &Arc<Line>, stones: u64) -> Self {
+    /// The cover by moves of 1 to `stones` stones.
+    pub(super) fn up_to(line: &Arc<OutcomeLine>, stones: u64) -> Self {
         Self { line: line.clone(), by: [1, stones] }
     }
 
-    /// From here on only the line's tail matters.
+    /// From this place on, the cover depends only on the tail of `line`.
     fn settled(&self) -> u64 {
         u64::from(self.line.from) + self.by[1]
     }
 
     fn sweep(&self) -> Sweep<'_> {
         let mut sweep = Sweep { runs: self.line.runs(), by: self.by, start: 0, end: 0 };
-        sweep.go_on();
+        sweep.advance();
         sweep
     }
 
-    /// What it covers, from where it is settled on. `None` if that is neither constant nor marked.
+    /// Returns the covered places from [`settled`](Self::settled) on, or `None` if they are neither constant nor given
+    /// by marks.
     fn tail(&self) -> Option<Tail> {
         let [least, most] = self.by;
         let wider = most - least;
         match &self.line.tail {
-            Tail::All(lost) => Some(Tail::All(*lost)),
+            Tail::Constant(lost) => Some(Tail::Constant(*lost)),
             Tail::Marked(Marked { list, shift, run, lost: true }) => {
                 let run = u64::from(*run) + wider;
                 (run <= list.least().into()).then(|| {
@@ -54,10 +60,10 @@ impl Cover {
                     })
                 })
             }
-            // Between two of them something is lost.
+            // Between two marks there is a lost place.
             Tail::Marked(Marked { list, shift, run, lost: false }) if *run < list.least() => {
                 let left = u64::from(*run).checked_sub(wider).filter(|&left| left > 0);
-                Some(left.map_or(Tail::All(true), |left| {
+                Some(left.map_or(Tail::Constant(true), |left| {
                     Tail::Marked(Marked {
                         list: list.clone(),
                         shift: shift + most as u32,
@@ -71,40 +77,40 @@ impl Cover {
     }
 }
 
-/// A cover on its way along a line.
+/// A cursor that moves a cover's runs along the line that is being solved.
 struct Sweep<'a> {
     runs: Runs<'a>,
     by: [u64; 2],
-    /// The places that the present run covers.
+    /// The places that the current run covers.
     start: u64,
     end: u64,
 }
 
 impl Sweep<'_> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn go_on(&mut self) {
+    fn advance(&mut self) {
         let [start, end] = self.runs.next_run();
-        // The last place that a run covers is its last one moved by most; NEVER stays so.
+        // A run's last place, moved by the most stones, is the last place that it covers. `NEVER` stays `NEVER`.
         self.start = start.saturating_add(self.by[0]);
         self.end = end.saturating_add(self.by[1]);
     }
 
-    /// The first place from one on that this does not cover.
+    /// Returns the first place from `from` on that this cover leaves uncovered.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn first_bare(&mut self, from: u64) -> u64 {
-        let mut bare = from;
-        while self.start <= bare {
-            bare = bare.max(self.end);
+    fn first_uncovered(&mut self, from: u64) -> u64 {
+        let mut uncovered = from;
+        while self.start <= uncovered {
+            uncovered = uncovered.max(self.end);
             if self.end == NEVER {
                 return NEVER;
             }
-            self.go_on();
+            self.advance();
         }
-        bare
+        uncovered
     }
 }
 
-/// Several covers on their way along a line.
+/// Cursors on several covers of the same line.
 pub(super) struct Sweeps<'a>(Vec<Sweep<'a>>);
 
 impl<'a> Sweeps<'a> {
@@ -114,37 +120,37 @@ impl<'a> Sweeps<'a> {
         Ok(Self(sweeps))
     }
 
-    /// The first place from one on that is not covered, or [`NEVER`].
+    /// Returns the first place from `from` on that no cover covers, or [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn first_bare(&mut self, from: u64) -> u64 {
+    pub(super) fn first_uncovered(&mut self, from: u64) -> u64 {
         if let [sweep] = &mut self.0[..] {
-            return sweep.first_bare(from);
+            return sweep.first_uncovered(from);
         }
-        let mut bare = from;
+        let mut uncovered = from;
         loop {
-            let before = bare;
+            let before = uncovered;
             for sweep in &mut self.0 {
-                bare = sweep.first_bare(bare);
+                uncovered = sweep.first_uncovered(uncovered);
             }
-            if bare == before {
-                return bare;
+            if uncovered == before {
+                return uncovered;
             }
         }
     }
 
-    /// Where, behind a bare place, the next cover begins; or [`NEVER`].
+    /// Returns where the next cover begins after an uncovered place, or [`NEVER`].
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_start(&self) -> u64 {
         self.0.iter().map(|sweep| sweep.start).min().unwrap_or(NEVER)
     }
 }
 
-/// Covers of single places, as moves out of a row make them where each line is marks from its beginning on: most of the time goes
-/// into these.
-pub(super) struct Points(Vec<(MarksFrom, u64)>);
+/// The special case of covers that are marks from the beginning on, each covering single places. Moves out of a row are
+/// mostly of this kind, and take most of the time.
+pub(super) struct PointSweeps(Vec<(MarkCursor, u64)>);
 
-impl Points {
-    /// `None` if the covers are not of that kind.
+impl PointSweeps {
+    /// Returns `None` if a cover is of another kind.
     pub(super) fn new(covers: &[Cover]) -> Result<Option<Self>, GenerateError> {
         let mut points = Vec::new();
         for Cover { line, by } in covers {
@@ -160,78 +166,84 @@ impl Points {
         Ok(Some(Self(points)))
     }
 
-    /// The first place from one on that is not covered. Places asked for ascend.
+    /// Returns the first uncovered place from `from` on. `from` must not decrease from call to call.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn first_bare(&mut self, from: u64) -> u64 {
-        let mut bare = from;
+    pub(super) fn first_uncovered(&mut self, from: u64) -> u64 {
+        let mut uncovered = from;
         loop {
-            let before = bare;
+            let before = uncovered;
             for (marks, by) in &mut self.0 {
-                while marks.next != NEVER && marks.next + *by < bare {
-                    marks.go_on();
+                while marks.next != NEVER && marks.next + *by < uncovered {
+                    marks.advance();
                 }
-                bare += u64::from(marks.next != NEVER && marks.next + *by == bare);
+                uncovered += u64::from(marks.next != NEVER && marks.next + *by == uncovered);
             }
-            if bare == before || self.0.len() == 1 {
-                // Of one list no two marks are next to each other, as a player can move from one to the other.
-                return bare;
+            if uncovered == before || self.0.len() == 1 {
+                // Marks of one list are never adjacent, as a move of one stone would lead from one lost place to the
+                // other.
+                return uncovered;
             }
         }
     }
 }
 
-/// From where on only the tails of covers matter.
+/// Returns the place from which on only the tails of the covers matter.
 pub(super) fn settled(covers: &[Cover]) -> u64 {
     covers.iter().map(Cover::settled).max().unwrap_or(0)
 }
 
-/// What covers cover together, along so many places.
-pub(super) fn union(covers: &[Cover], length: u64, patience: &mut Patience) -> Result<Line, GenerateError> {
+/// Returns the places below `length` that any cover covers.
+pub(super) fn union(
+    covers: &[Cover],
+    length: u64,
+    patience: &mut Patience,
+) -> Result<OutcomeLine, GenerateError> {
     let mut sweeps = Sweeps::new(covers)?;
-    let mut line = Builder::new(false);
+    let mut line = OutcomeLineBuilder::new(false);
     let tail = union_of_tails(covers);
     let from = if tail.is_some() { settled(covers).min(length) } else { length };
-    let mut bare = sweeps.first_bare(0);
-    if bare > 0 {
-        line.push(0, bare)?;
+    let mut uncovered = sweeps.first_uncovered(0);
+    if uncovered > 0 {
+        line.push(0, uncovered)?;
     }
-    while bare < from {
+    while uncovered < from {
         patience.spend(4 * covers.len())?;
         let start = sweeps.next_start();
         if start >= from {
             break;
         }
-        bare = sweeps.first_bare(start);
-        line.push(start, bare)?;
+        uncovered = sweeps.first_uncovered(start);
+        line.push(start, uncovered)?;
     }
     let mut line = match tail {
-        Some(tail) => line.finish(from, if from < length { tail } else { Tail::All(false) })?,
+        Some(tail) => line.finish(from, if from < length { tail } else { Tail::Constant(false) })?,
         None => line.finish_all(length)?,
     };
     line.trim();
     Ok(line)
 }
 
-/// The tail of what covers cover together. `None` if it must be found place by place.
+/// Returns the tail of the union, or `None` if the union must be computed place by place.
 fn union_of_tails(covers: &[Cover]) -> Option<Tail> {
-    let mut found = Tail::All(false);
+    let mut found = Tail::Constant(false);
     let mut is_known = true;
     for cover in covers {
         match (cover.tail(), &found) {
-            (Some(all @ Tail::All(true)), _) => return Some(all),
-            (Some(Tail::All(false)), _) => {}
-            (Some(tail), Tail::All(false)) => found = tail,
+            (Some(all @ Tail::Constant(true)), _) => return Some(all),
+            (Some(Tail::Constant(false)), _) => {}
+            (Some(tail), Tail::Constant(false)) => found = tail,
             _ => is_known = false,
         }
     }
     is_known.then_some(found)
 }
 
-/// What is not covered from the second place on; of the first, which is where the game ends, it is told whether it is lost.
-pub(super) fn bare(covered: &Line, first_is_lost: bool) -> Result<Line, GenerateError> {
+/// Returns the uncovered places, from place 1 on. Place 0 is the end of the game, and `first_is_lost` says whether it
+/// is lost.
+pub(super) fn uncovered(covered: &OutcomeLine, first_is_lost: bool) -> Result<OutcomeLine, GenerateError> {
     let mut head = Vec::new();
     head.try_reserve_exact(covered.head.len() + 2)?;
-    // All is turned over, and then the first place is as it should be.
+    // Invert all places, then set place 0.
     match covered.head.split_first() {
         Some((0, others)) => head.extend_from_slice(others),
         _ if covered.from > 0 => {
@@ -241,33 +253,33 @@ pub(super) fn bare(covered: &Line, first_is_lost: bool) -> Result<Line, Generate
         _ => {}
     }
     let tail = match &covered.tail {
-        Tail::All(lost) => Tail::All(!lost),
+        Tail::Constant(lost) => Tail::Constant(!lost),
         Tail::Marked(marked) => Tail::Marked(Marked { lost: !marked.lost, ..marked.clone() }),
     };
-    let mut line = Line { head, from: covered.from, tail };
+    let mut line = OutcomeLine { head, from: covered.from, tail };
     line.set_first(first_is_lost);
     line.trim();
     Ok(line)
 }
 
-/// Covers from where they are settled on, as far as they decide a line: two lines of which these are the same are the same
-/// there, shifted by as much as their covers are.
+/// The covers of a line, as far as they matter once they are settled. Two lines with equal keys are the same there,
+/// except that one is shifted against the other by the difference of their covers' shifts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Key(Vec<OfCover>);
+pub(super) struct CoverKey(Vec<CoverPart>);
 
-/// The stones of the moves, and of a marked line which list it has, the run and whether marks are lost, and how much further than the
-/// first one it is shifted.
-type OfCover = ([u64; 2], Option<(usize, u32, bool, i64)>);
+/// The stones of the moves and, if the tail has marks: the list's address, the run, whether covered places are lost,
+/// and the shift relative to the first cover that has marks.
+type CoverPart = ([u64; 2], Option<(usize, u32, bool, i64)>);
 
-impl Key {
-    /// The key of covers, and how far the first marked one is shifted.
+impl CoverKey {
+    /// Returns the key, and the shift of the first cover that has marks.
     pub(super) fn of(covers: &[Cover]) -> Result<(Self, Option<i64>), GenerateError> {
         let mut shift_of_first = None;
         let mut key = Vec::new();
         for Cover { line, by } in covers {
             match &line.tail {
-                Tail::All(false) => {}
-                Tail::All(true) => key.grow((*by, None))?,
+                Tail::Constant(false) => {}
+                Tail::Constant(true) => key.grow((*by, None))?,
                 Tail::Marked(Marked { list, shift, run, lost }) => {
                     let shift = i64::from(*shift);
                     let first = *shift_of_first.get_or_insert(shift);

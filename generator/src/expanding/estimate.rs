@@ -1,4 +1,4 @@
-//! How much a table of Expanding Nim takes.
+//! Estimates the time and memory that a table of Expanding Nim takes.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 
@@ -11,26 +11,26 @@ fn cells(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2
 }
 
-/// About how many lost places there are: of each row those of one line, which are as far from each other as moves reach.
+/// Estimated numbers of lost places: one line of each row counts, with one lost place in about currentmax + 1.
 #[derive(Clone, Copy, Debug)]
-struct Marks {
-    /// Of all rows.
+struct MarkCounts {
+    /// In all rows.
     all: f64,
-    /// Of the row with most of them.
+    /// In the row with most of them.
     of_row: f64,
 }
 
-/// So many rows are looked at one by one; of more, some stand for those between them.
-const ROWS: u32 = 1 << 12;
+/// With more rows than this, some are sampled and stand for those between them.
+const SAMPLED_ROWS: u32 = 1 << 12;
 
-impl Marks {
+impl MarkCounts {
     fn of(rules: &Expanding) -> Self {
         let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
         let rows = Layout::count_rows_of_table(rules) as u32;
         let mut marks = Self { all: 0.0, of_row: 0.0 };
         let mut row = 0;
         while row < rows {
-            let some = (row / ROWS + 1).min(rows - row);
+            let some = (row / SAMPLED_ROWS + 1).min(rows - row);
             let currentmax = first + row;
             let length = f64::from(rules.most_stones(currentmax).unwrap_or(0)) + 1.0;
             let length = if row == 0 { f64::from(rules.stones()) + 1.0 } else { length };
@@ -43,7 +43,7 @@ impl Marks {
         marks
     }
 
-    /// Of what lists of all rows are, those of the row with most of them.
+    /// Returns the share of a total over all rows that the row with most lost places has.
     fn longest(&self, of: u128) -> u128 {
         (of as f64 * (self.of_row / self.all.max(1.0)).min(1.0)) as u128
     }
@@ -51,17 +51,19 @@ impl Marks {
 
 impl Estimated for Expanding {
     fn work(&self, options: Options) -> u128 {
-        // A lost place takes about as long as a row takes for each pair of resets. Without depths it takes longer if there are many
-        // rows to look at; with depths there are several changes between two, and more if there are many rows.
+        // Without depths, a lost place takes about as long as a row does for each pair of resets, and longer if many
+        // rows must be combined. With depths there are several changes between two lost places, and more if there are
+        // many rows.
         let rows = f64::from(self.growth().min(self.stones()));
         let of_mark = if options.depths { 64.0 * (1.0 + rows / 32.0).min(4.0) } else { 1.0 + rows / 8.0 };
         let of_row = 64 * cells(self) * if options.depths { 4 } else { 1 };
-        (Marks::of(self).all * of_mark) as u128 + of_row * u128::from(Layout::count_rows_of_table(self))
+        (MarkCounts::of(self).all * of_mark) as u128 + of_row * u128::from(Layout::count_rows_of_table(self))
     }
 
     fn grows_by(&self, options: Options) -> [f64; 2] {
-        // Lists follow lost places; of some sizes they have longer entries than of others. In rows of a great currentmax runs are so
-        // long that blocks of verdicts have few; and of a great growth small games know little.
+        // Lists grow with the lost places; at some sizes their entries get wider. With depths, rows of a great
+        // currentmax have runs so long that blocks of verdicts have few; and with a great growth, small games are not
+        // representative.
         if options.depths { [0.0, 2.0] } else { [1.0, 1.0] }
     }
 
@@ -73,16 +75,16 @@ impl Estimated for Expanding {
     fn solving(&self, _: Options, trail: Trail) -> u128 {
         let rows = u128::from(Layout::count_rows_of_table(self));
         let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
-        // What was kept is replaced row by row; lists grow by being copied to where there is twice the room.
+        // The solver replaces its rows one by one, and a growing list is copied into twice the room.
         let above = 2 * trail.kept;
-        let longest = Marks::of(self).longest(trail.handed);
-        // What one thread solved and another packed is seldom used again by either.
+        let longest = MarkCounts::of(self).longest(trail.handed);
+        // An allocator seldom reuses memory that one thread allocated and another freed.
         let waiting = 2 * (trail.handed.min(WAITING as u128 + longest) + longest);
         above + waiting + rows * for_each_row
     }
 
     fn greatest_trail(&self, options: Options) -> Trail {
-        // Every line changes at every place.
+        // The worst case: every line changes at every place.
         let places = u128::from(steps(self)) * 4 * cells(self);
         let rows = u128::from(Layout::count_rows(self)) * 4 * cells(self) * 256;
         let bytes = |of_place: u128| places * of_place + rows;
@@ -92,7 +94,7 @@ impl Estimated for Expanding {
     }
 
     fn proof(&self) -> (u64, [u128; 2]) {
-        let held = verify::held(self, 4 * cells(self));
+        let held = verify::bytes_in_use(self, 4 * cells(self));
         (self.pairs(), [held, held])
     }
 }
@@ -106,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_greatest_rulesets_are_estimated_too() {
-        // Where the limit exceeds all stones at once, there is one row.
+        // If the limit exceeds all stones at once, there is one row.
         for (base, growth, least) in
             [(1, MAX_STONES, 8 << 20), (MAX_STONES, MAX_STONES, 8 << 20), (1, 1, 1 << 40), (1, 0, 1 << 30)]
         {

@@ -1,35 +1,39 @@
-//! Marks: places on a line, ascending, whose gaps differ by little.
+//! Marks: an ascending sequence of places on a line, whose gaps differ by little.
+//!
+//! The lost positions of a line are nearly periodic. In row 62 without resets, most are 63 stones apart, and a few are
+//! a little farther apart. A gap is therefore stored as its excess over the least gap, mostly one byte. For example,
+//! with a least gap of 63 the places 10, 73, 137 are stored as the first place 10 and the excesses 0 and 1.
 
 use std::sync::Arc;
 
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// Beyond all stones.
+/// A place beyond all lines: "no further place".
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// Ascending places. Most gaps between them are little more than the least, and take a byte each.
+/// Ascending places, stored by their gaps.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     first: u32,
     last: u32,
     /// No gap is less than this.
     least: u32,
-    /// The least and the greatest of the gaps.
+    /// Least and greatest gap that occur.
     gaps: Option<(u32, u32)>,
     count: u32,
-    /// How much each gap exceeds the least: groups of seven bits, the lowest first; the top bit of a byte tells that more
-    /// follow.
+    /// For each gap its excess over `least`: groups of seven bits, lowest first. The top bit of a byte is set if more
+    /// bytes of the same excess follow.
     excess: Vec<u8>,
 }
 
 impl Marks {
-    /// No marks yet. No two of those to come may be closer to each other than `least`.
+    /// Returns an empty list. Marks will be at least `least` apart.
     pub(super) fn new(least: u32) -> Self {
         Self { least, ..Self::default() }
     }
 
-    /// Adds a mark behind all others.
+    /// Appends a mark, which must come after all others.
     #[inline]
     pub(super) fn push(&mut self, place: u32) -> Result<(), GenerateError> {
         self.count += 1;
@@ -49,7 +53,7 @@ impl Marks {
         self.excess.grow(excess as u8)
     }
 
-    /// How many there are.
+    /// Number of marks.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -59,35 +63,35 @@ impl Marks {
         self.least
     }
 
-    /// The least and the greatest gap between two of them; `None` if there are no two.
+    /// Least and greatest gap between neighbouring marks; `None` with fewer than two marks.
     pub(super) fn gaps(&self) -> Option<(u32, u32)> {
         self.gaps
     }
 
-    /// The last one; 0 if there is none.
+    /// Last mark; 0 if there is none.
     pub(super) fn last(&self) -> u32 {
         self.last
     }
 
-    /// Bytes that they take, about.
+    /// Estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.excess.capacity()
     }
 
-    /// All of them, ascending.
-    pub(super) fn iter(self: &Arc<Self>) -> MarksFrom {
+    /// Iterates over the marks, ascending.
+    pub(super) fn iter(self: &Arc<Self>) -> MarkCursor {
         let next = if self.count == 0 { NEVER } else { self.first.into() };
-        MarksFrom { marks: self.clone(), at: 0, next }
+        MarkCursor { marks: self.clone(), at: 0, next }
     }
 }
 
 impl Marks {
-    /// All of them, descending.
+    /// Iterates over the marks, descending.
     pub(super) fn iter_back(&self) -> impl Iterator<Item = u32> {
         let (mut place, mut at) = (self.last, self.excess.len());
         (0..self.count).map(move |number| {
             if number > 0 {
-                // The last byte of an excess has no top bit, and those before it have one.
+                // Only the last byte of an excess has its top bit clear.
                 at -= 1;
                 let mut excess = u32::from(self.excess[at]);
                 while at > 0 && self.excess[at - 1] > 0x7F {
@@ -101,19 +105,19 @@ impl Marks {
     }
 }
 
-/// Marks from one on.
+/// A cursor on a list of marks.
 #[derive(Clone, Debug)]
-pub(super) struct MarksFrom {
+pub(super) struct MarkCursor {
     marks: Arc<Marks>,
     at: usize,
-    /// The next one, or [`NEVER`].
+    /// The mark under the cursor, or [`NEVER`] after the last one.
     pub(super) next: u64,
 }
 
-impl MarksFrom {
-    /// Goes on to the mark after [`next`](Self::next).
+impl MarkCursor {
+    /// Moves to the mark after [`next`](Self::next).
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(super) fn go_on(&mut self) {
+    pub(super) fn advance(&mut self) {
         let Some(&byte) = self.marks.excess.get(self.at) else {
             self.next = NEVER;
             return;
@@ -125,7 +129,7 @@ impl MarksFrom {
         }
     }
 
-    /// The rest of an excess of several bytes.
+    /// Reads the remaining bytes of an excess of several bytes.
     #[cold]
     fn go_far(&mut self) {
         for shift in (7..).step_by(7) {
@@ -139,7 +143,7 @@ impl MarksFrom {
     }
 }
 
-impl Iterator for MarksFrom {
+impl Iterator for MarkCursor {
     type Item = u32;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -148,7 +152,7 @@ impl Iterator for MarksFrom {
         if next == NEVER {
             return None;
         }
-        self.go_on();
+        self.advance();
         Some(next as u32)
     }
 }

@@ -1,29 +1,35 @@
-//! Solving Expanding Nim.
+//! Solves Expanding Nim.
 //!
-//! A move from row m (currentmax m) stays in its row if it takes at most m stones, and goes k - m rows on if
-//! it takes k more: so rows are solved from the greatest currentmax down, and within a row from no stones up. Lines are solved
-//! from one change to the next: outcomes by [`lists`], depths and best moves by [`depths`].
+//! A *row* holds all positions with the same currentmax m; a *line* holds the positions of a row that differ only in
+//! their stones. A move of at most m stones stays in row m, and a move of k > m stones leads to row k. The solvers
+//! therefore go through the rows from the greatest currentmax down, and along each line from 0 stones up.
+//!
+//! For example, with base-limit 3 and growth 1, 10 stones at currentmax 4 allow moves of 1 to 5 stones. Moves of 1 to 4
+//! lead to the places 9 to 6 of row 4. The move of 5 leads to place 5 of row 5, which is already solved.
+//!
+//! A solver never visits each position: it jumps along a line from one change to the next. [`outcomes`] finds the lost
+//! positions; [`depths`] finds depths and best moves.
 
 mod covers;
 mod depths;
 mod estimate;
-mod line;
-mod lists;
 mod marks;
+#[cfg(test)]
+mod oracle;
+mod outcome_line;
+mod outcomes;
 mod pack;
 mod pairs;
 mod row;
-#[cfg(test)]
-mod twin;
 mod verify;
 
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
-use self::lists::ListSolver;
+use self::outcomes::OutcomeSolver;
 use self::pack::{EncodedRow, TableBuilder};
-use self::row::{Bytes, Run, SolvedRow};
+use self::row::{LineBytes, Run, SolvedRow};
 use crate::control::check;
 use crate::estimate::Trail;
 use crate::generate::Solvable;
@@ -32,29 +38,26 @@ use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary, 
 
 /// Solves rows, the greatest currentmax first.
 trait RowSolver {
-    /// The next row.
-    ///
-    /// # Errors
-    /// If there is not enough memory, or `control` cancels.
+    /// Returns the next row, or `None` after row 0.
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
 
-    /// Counts what it keeps of the rows that it solved.
-    fn count(&self, bytes: &mut Bytes);
+    /// Adds the memory of the solved rows that this solver still uses to `bytes`.
+    fn count(&self, bytes: &mut LineBytes);
 }
 
-/// The solver of a ruleset.
+/// Returns the solver for a ruleset.
 ///
 /// # Errors
 /// If there is not enough memory.
 fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
-    Ok(if depths { Box::new(DepthSolver::new(rules)?) } else { Box::new(ListSolver::new(rules)?) })
+    Ok(if depths { Box::new(DepthSolver::new(rules)?) } else { Box::new(OutcomeSolver::new(rules)?) })
 }
 
-/// The most bytes of solved rows that wait to be packed.
+/// Bytes of solved rows after which a batch goes to packing.
 const WAITING: usize = 16 << 20;
 
 impl Solvable for Expanding {
-    /// Steps are pairs of stones and row.
+    /// Solves and packs. A step of progress is one pair of stones and row.
     fn make(
         &self,
         options: Options,
@@ -67,8 +70,8 @@ impl Solvable for Expanding {
         let mut table = TableBuilder::new(self, options.depths)?;
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
-        // Packing takes longer than solving and is independent for each row: the rows solved last are packed
-        // by all threads while one of them solves the next ones.
+        // Packing a row takes longer than solving one, and rows are packed independently. All threads pack one batch of
+        // rows while one of them solves the next batch.
         let mut waiting = batch(&mut *solver, &mut trail, control)?;
         while !waiting.is_empty() {
             let layout = table.layout();
@@ -94,7 +97,7 @@ impl Solvable for Expanding {
     }
 }
 
-/// Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
+/// Number of pairs of stones and row, over all rows of the table.
 fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
     let last = u64::from(floor) + Layout::count_rows_of_table(rules) - 1;
@@ -106,21 +109,21 @@ fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
     Layout::of_table(rules).ok_or(GenerateError::Memory)
 }
 
-/// The next rows. Notes what they take, and what the solver keeps.
+/// Solves the next batch of rows, and records the memory of the batch and of the solver in `trail`.
 fn batch(
     solver: &mut dyn RowSolver,
     trail: &mut Trail,
     control: &dyn Control,
 ) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
-    let mut bytes = Bytes::default();
+    let mut bytes = LineBytes::default();
     while bytes.sum < WAITING {
         let Some(row) = solver.next_row(control)? else { break };
         bytes.next_row(&row);
         rows.grow(row)?;
     }
     trail.handed += bytes.sum as u128;
-    let mut kept = Bytes::default();
+    let mut kept = LineBytes::default();
     solver.count(&mut kept);
     trail.kept = trail.kept.max(kept.sum as u128);
     Ok(rows)

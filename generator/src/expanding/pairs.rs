@@ -1,24 +1,24 @@
-//! Pairs of resets: how many the player to move has left, and how many the other one.
+//! Pairs of resets: the player to move has the first number left, the opponent the second.
 
 use bouton_tables::expanding::Expanding;
 
 use crate::GenerateError;
 use crate::memory::{Grow, room};
 
-/// Resets left: of the player to move, and of the other one.
+/// Resets left: of the player to move, and of the opponent.
 pub(super) type Resets = [u8; 2];
 
-/// The pairs of resets of a ruleset, and their places in lists that have something for each.
+/// The pairs of resets of a ruleset, each with an index into lists that have one entry for each pair.
 ///
-/// What follows depends on what the player to move has left and what the other one has, not on who they are: both turns are
-/// solved at once.
+/// A position's outcome depends on the resets of the player to move and of the opponent, not on which of them is player
+/// 1. Both turns are therefore solved at once.
 #[derive(Clone, Copy)]
-pub(super) struct Pairs {
-    /// Of player 1 and player 2, at the beginning.
+pub(super) struct ResetPairs {
+    /// Resets of player 1 and player 2 at the beginning.
     allowances: [u8; 2],
 }
 
-impl Pairs {
+impl ResetPairs {
     pub(super) fn new(rules: &Expanding) -> Self {
         Self { allowances: rules.resets() }
     }
@@ -27,23 +27,24 @@ impl Pairs {
         self.allowances[0].max(self.allowances[1])
     }
 
-    /// The length of a list with something for each pair.
+    /// Length of a list with one entry for each pair.
     pub(super) fn places(self) -> u64 {
         u64::from(self.most() + 1).pow(2)
     }
 
-    /// The place of a pair in such a list.
+    /// Index of a pair in such a list.
     pub(super) fn place(self, [own, others]: Resets) -> usize {
         usize::from(own) * usize::from(self.most() + 1) + usize::from(others)
     }
 
-    /// Whether a player can have these resets left, while the other one has those.
+    /// Returns whether some turn of the game can have this pair.
     fn arises(self, [own, others]: Resets) -> bool {
         let [first, second] = self.allowances;
         own <= first && others <= second || own <= second && others <= first
     }
 
-    /// The pairs that arise, those with fewer resets in all first; of two that differ in who is to move, one.
+    /// Returns the pairs that arise, by ascending sum. Of the pairs [a, b] and [b, a], only the one with a >= b is
+    /// listed.
     pub(super) fn all(self) -> Result<Vec<Resets>, GenerateError> {
         let mut pairs = Vec::new();
         for all in 0..=2 * self.most() {
@@ -57,7 +58,8 @@ impl Pairs {
         Ok(pairs)
     }
 
-    /// What there is for each pair, without and with a reset in force, by the numbers of lines (FORMAT.md, section 4.1).
+    /// Arranges the entries of each pair, `free` for positions without a reset in force and `bound` for those under
+    /// one, by the numbers of lines (FORMAT.md, section 4.1).
     pub(super) fn by_lines<T: Clone>(self, free: &[T], bound: &[T]) -> Result<Vec<T>, GenerateError> {
         let [firsts, seconds] = self.allowances;
         let mut lines = room(4 * (u64::from(firsts) + 1) * (u64::from(seconds) + 1))?;

@@ -1,204 +1,213 @@
-//! Depths and best moves, by where they change along lines.
+//! Solves depths and best moves by jumping along each line from one change to the next.
 //!
-//! Hardly any position is lost, or hardly any is won, and between two lost positions depths and best moves change a few times
-//! only: a line is solved by going from one change to the next. The best move is the one that leads to the best place; a window
-//! of the places within the row keeps those that are better than all nearer ones.
+//! Along a line, depth and best move change only a few times between two lost positions (`docs/expanding-nim.md` has an
+//! example). The best move from a place leads to the best target: a lost position of least depth, otherwise a won
+//! position of greatest depth. Three kinds of moves compete:
 //!
-//! Most lines are others, shifted by some stones and deeper by some plies, as soon as both players have resets left that cancel
-//! out: they are solved only until they are where the other ones were ([`twins`]).
+//! - Moves within the row reach the `stay` places below. A sliding window ([`moves`]) keeps only the places that are
+//!   better than all nearer ones, so the best target is always the first. For example, with stay = 3 and target scores
+//!   5, 2, 4 at the places 7, 8, 9, the window for place 10 holds 7 and 9. At place 11 it drops 7, which is out of
+//!   reach, and 9 is best.
+//! - Moves out of the row reach one place in each of the `growth` rows above, which are combined beforehand
+//!   ([`above`]).
+//! - Moves with a reset lead to lines with fewer resets.
+//!
+//! Each change of one of these targets is a step of the solver. Most lines are shifted copies of others, deeper by a
+//! constant, and are solved only until they agree with the other line ([`shifted_lines`]).
 
 mod above;
 mod moves;
-mod stairs;
-mod twins;
+mod shifted_lines;
+mod verdict_line;
 
 use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, Layout};
 
-pub(super) use self::stairs::{Other, Stairs, deepest};
+pub(super) use self::verdict_line::{ShiftedRuns, VerdictLine, deepest};
 
-use self::above::Above;
-use self::moves::{Scores, Side, Within, arrivals, each_twin, solve};
-use self::stairs::Cursor;
-use self::twins::{Cover, Solved, Sources, Wholes};
-use super::lists::ListSolver;
-use super::pairs::Pairs;
-use super::row::{Bytes, SolvedRow};
+use self::above::RowsAbove;
+use self::moves::{LineSolver, Scores, StayTarget, arrivals, each_twin, solve};
+use self::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
+use self::verdict_line::Cursor;
+use super::outcomes::OutcomeSolver;
+use super::pairs::ResetPairs;
+use super::row::{LineBytes, SolvedRow};
 use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, filled};
 use crate::{Control, GenerateError};
 
-/// For each pair of resets a line, as far as they arise.
-type ByResets = Vec<Option<Arc<Stairs>>>;
+/// A line for each pair of resets that arises.
+type ByResets = Vec<Option<Arc<VerdictLine>>>;
 
-/// Solves rows for depths and best moves.
+/// Solves the depths and best moves of rows.
 pub(super) struct DepthSolver {
-    /// Finds the outcomes besides, from what decides them alone.
-    outcomes: ListSolver,
+    /// Solves the outcomes independently, without depths.
+    outcomes: OutcomeSolver,
     layout: Layout,
     scores: Scores,
     growth: u64,
     stones: u64,
     reset_limit: u64,
-    pairs: Pairs,
+    pairs: ResetPairs,
     next: Option<usize>,
-    above: Above,
+    above: RowsAbove,
 }
 
-/// A row about to be solved.
+/// The measures of a row.
 #[derive(Clone, Copy)]
-struct Row {
+struct RowSize {
     length: u64,
     currentmax: u64,
-    /// What a move takes at most that stays in the row: without a reset in force, and under one.
+    /// The most stones of a move that stays in the row: without a reset in force, and under one.
     stay: [u64; 2],
 }
 
-/// The lines of a row that are solved.
+/// The lines of a row solved so far.
 #[derive(Default)]
-struct Found {
-    /// Those of players who have as many resets left, those of others, and those under a reset.
-    alone: Solved<1>,
-    both: Solved<2>,
-    bound: Solved<1>,
-    wholes: Wholes,
-    /// Where it is good to arrive.
-    good: Solved<1>,
-    wholes_of_good: Wholes,
+struct RowLines {
+    /// Lines without a reset in force, with equal resets and with unequal ones; and lines under a reset.
+    alone: SolvedLines<1>,
+    both: SolvedLines<2>,
+    bound: SolvedLines<1>,
+    wholes: WholeLines,
+    /// The best arrivals at each place: with or without imposing a reset.
+    good: SolvedLines<1>,
+    wholes_of_good: WholeLines,
 }
 
-/// What the lines of players with some resets follow from.
-struct Ahead {
-    leaving: Vec<Cover>,
-    /// The line to which a move with a reset leads.
-    imposed: Option<Arc<Stairs>>,
+/// The targets of the moves from a line, except those of moves within the row without a reset.
+struct Successors {
+    leaving: Vec<MoveTarget>,
+    /// The target line of moves with a reset.
+    imposed: Option<Arc<VerdictLine>>,
 }
 
-impl Ahead {
-    /// All lines: at most two rows are left to, or combinations of such.
-    fn covers(&self) -> [Option<Cover>; 3] {
-        let imposed = self.imposed.as_ref().map(Cover::itself);
+impl Successors {
+    /// All target lines: at most two combinations of rows above, and the line of moves with a reset.
+    fn covers(&self) -> [Option<MoveTarget>; 3] {
+        let imposed = self.imposed.as_ref().map(MoveTarget::itself);
         [self.leaving.first().cloned(), self.leaving.get(1).cloned(), imposed]
     }
 
-    fn within(&self) -> Within<'_> {
-        Within::Solved(self.imposed.as_ref().map(|line| Cursor::new(line, 0)))
+    fn within(&self) -> StayTarget<'_> {
+        StayTarget::Concurrent(self.imposed.as_ref().map(|line| Cursor::new(line, 0)))
     }
 }
 
 impl DepthSolver {
-    /// The solver for a ruleset.
+    /// Returns the solver for a ruleset.
     pub(super) fn new(rules: &Expanding) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
         let scores = Scores::new(rules);
         let stones = rules.stones().into();
-        // More stones than there are nobody takes.
+        // No move takes more stones than there are.
         let growth = u64::from(rules.growth()).min(stones);
         let reset_limit = rules.reset_limit().into();
         Ok(Self {
-            outcomes: ListSolver::new(rules)?,
+            outcomes: OutcomeSolver::new(rules)?,
             scores,
             growth,
             stones,
             reset_limit,
-            pairs: Pairs::new(rules),
+            pairs: ResetPairs::new(rules),
             next: layout.rows().checked_sub(1),
             layout,
-            above: Above::new(scores, growth, reset_limit),
+            above: RowsAbove::new(scores, growth, reset_limit),
         })
     }
 
-    /// The lines of players without a reset in force: of two who have as many left, or each what the other one has.
+    /// Solves lines without a reset in force: one for equal resets (N = 1), or two for unequal ones (N = 2), where each
+    /// is the target of the other's moves.
     fn free<const N: usize>(
         &self,
-        Row { length, stay: [stay, _], .. }: Row,
-        (known, wholes): (&mut Solved<N>, &mut Wholes),
-        ahead: &[Ahead; N],
+        RowSize { length, stay: [stay, _], .. }: RowSize,
+        (known, wholes): (&mut SolvedLines<N>, &mut WholeLines),
+        ahead: &[Successors; N],
         patience: &mut Patience,
-    ) -> Result<[Arc<Stairs>; N], GenerateError> {
-        let covers = ahead.each_ref().map(Ahead::covers);
-        let sources = Sources::new(covers.iter().flatten().map(Option::as_ref), 0)?;
-        let twin = known.twin(&sources);
+    ) -> Result<[Arc<VerdictLine>; N], GenerateError> {
+        let covers = ahead.each_ref().map(Successors::covers);
+        let dependencies = Dependencies::new(covers.iter().flatten().map(Option::as_ref), 0)?;
+        let twin = known.twin(&dependencies);
         let twins = each_twin(twin.as_ref());
         let mut sides = std::array::from_fn(|number| {
-            let Ahead { leaving, .. } = &ahead[number];
-            Side::new(stay, ahead[number].within(), leaving, twins[number].clone())
+            let Successors { leaving, .. } = &ahead[number];
+            LineSolver::new(stay, ahead[number].within(), leaving, twins[number].clone())
         });
         let met = solve(self.scores, &mut sides, length, patience)?;
-        let found = sides.map(Side::finish);
+        let found = sides.map(LineSolver::finish);
         if let Some((place, twin)) = met.zip(twin) {
             let mut others = twin.others.into_iter();
             return Ok(found.map(|head| {
                 let other = others.next().expect("a twin for each line");
-                Arc::new(Stairs::with_head(head, place as u32, other))
+                Arc::new(VerdictLine::with_head(head, place as u32, other))
             }));
         }
         let mut lines = Vec::new();
         for runs in found {
             lines.grow(wholes.line(runs, length)?)?;
         }
-        let lines: [Arc<Stairs>; N] = lines.try_into().expect("as many lines");
-        known.put(sources, lines.each_ref())?;
+        let lines: [Arc<VerdictLine>; N] = lines.try_into().expect("as many lines");
+        known.put(dependencies, lines.each_ref())?;
         Ok(lines)
     }
 
-    /// Where it is good to arrive: on a line, or with a reset on another one.
+    /// Returns the better arrival at each place: without a reset on `plain`, or with one on `imposed`.
     fn good(
         &self,
-        row: Row,
-        found: &mut Found,
-        plain: &Arc<Stairs>,
-        imposed: Option<&Arc<Stairs>>,
+        row: RowSize,
+        found: &mut RowLines,
+        plain: &Arc<VerdictLine>,
+        imposed: Option<&Arc<VerdictLine>>,
         patience: &mut Patience,
-    ) -> Result<Arc<Stairs>, GenerateError> {
-        let covers = [Some(Cover::itself(plain)), imposed.map(Cover::itself)];
-        let sources = Sources::new(covers.iter().map(Option::as_ref), 0)?;
-        found.good.line(&mut found.wholes_of_good, sources, row.length, |end| {
+    ) -> Result<Arc<VerdictLine>, GenerateError> {
+        let covers = [Some(MoveTarget::itself(plain)), imposed.map(MoveTarget::itself)];
+        let dependencies = Dependencies::new(covers.iter().map(Option::as_ref), 0)?;
+        found.good.line(&mut found.wholes_of_good, dependencies, row.length, |end| {
             arrivals(self.scores, plain, imposed.map(Arc::as_ref), end, patience)
         })
     }
 
-    /// The line of positions under a reset.
+    /// Solves a line of positions under a reset.
     fn bound(
         &self,
-        row: Row,
-        found: &mut Found,
-        good: &Arc<Stairs>,
-        leaving: &[Cover],
+        row: RowSize,
+        found: &mut RowLines,
+        good: &Arc<VerdictLine>,
+        leaving: &[MoveTarget],
         patience: &mut Patience,
-    ) -> Result<Arc<Stairs>, GenerateError> {
+    ) -> Result<Arc<VerdictLine>, GenerateError> {
         let stay = row.stay[1];
-        let covers = [Cover::itself(good)];
-        let sources = Sources::new(covers.iter().chain(leaving).map(Some), stay)?;
-        found.bound.line(&mut found.wholes, sources, row.length, |end| {
-            let within = Within::Known(Cursor::new(good, 0));
-            let mut side = [Side::new(stay, within, leaving, None)];
+        let covers = [MoveTarget::itself(good)];
+        let dependencies = Dependencies::new(covers.iter().chain(leaving).map(Some), stay)?;
+        found.bound.line(&mut found.wholes, dependencies, row.length, |end| {
+            let within = StayTarget::Solved(Cursor::new(good, 0));
+            let mut side = [LineSolver::new(stay, within, leaving, None)];
             solve(self.scores, &mut side, end, patience)?;
             let [side] = side;
             Ok(side.finish())
         })
     }
 
-    /// The lines of the next row by their numbers.
-    fn lines(&mut self, patience: &mut Patience) -> Result<Option<Vec<Arc<Stairs>>>, GenerateError> {
+    /// Returns the lines of the next row, indexed by their numbers.
+    fn lines(&mut self, patience: &mut Patience) -> Result<Option<Vec<Arc<VerdictLine>>>, GenerateError> {
         let Some(number) = self.next else { return Ok(None) };
         self.next = number.checked_sub(1);
         let stay = u64::from(self.layout.stay(number));
-        let row = Row {
+        let row = RowSize {
             length: self.layout.length(number).into(),
             currentmax: self.layout.currentmax(number).into(),
             stay: [stay, stay.min(self.reset_limit)],
         };
-        let found = &mut Found::default();
+        let found = &mut RowLines::default();
         let each = || filled(self.pairs.places(), None);
         let (mut good, mut free, mut bound): (ByResets, ByResets, ByResets) = (each()?, each()?, each()?);
         for pair @ [own, others] in self.pairs.all()? {
             let sides = [pair, [others, own]];
-            let ahead = sides.map(|side @ [own, others]| Ahead {
+            let ahead = sides.map(|side @ [own, others]| Successors {
                 leaving: self.above.leaving(self.pairs.place(side)),
-                // Imposing a reset leads to where the other player is bound, with one reset less against him.
+                // A move with a reset leads to the opponent's line under a reset, where this player has one reset less.
                 imposed: own.checked_sub(1).and_then(|left| bound[self.pairs.place([others, left])].clone()),
             });
             let lines = if own == others {
@@ -230,20 +239,20 @@ impl DepthSolver {
         Ok(Some(lines.into_iter().map(|line| line.expect("a line for each pair")).collect()))
     }
 
-    /// Keeps a row for those that are solved after it.
+    /// Stores a row for the rows solved later.
     fn put(&mut self, number: usize, good: &ByResets, patience: &mut Patience) -> Result<(), GenerateError> {
         if self.next.is_none() {
             return Ok(());
         }
         let currentmax = self.layout.currentmax(number);
-        // The open row is that of all greater currentmax too.
+        // The open row also stands for all greater currentmax.
         let last = if self.layout.is_open(number) {
             (u64::from(currentmax) + self.growth - 1).min(self.stones) as u32
         } else {
             currentmax
         };
         for currentmax in (currentmax..=last).rev() {
-            // From more stones no row has a move that takes so many.
+            // Rows below cannot reach this row with more stones than the longest of them has.
             let least = u64::from(currentmax).saturating_sub(self.growth) as u32;
             let end = self.layout.length(self.layout.row(least));
             self.above.put(currentmax, end.into(), good, patience)?;
@@ -253,7 +262,7 @@ impl DepthSolver {
 }
 
 impl RowSolver for DepthSolver {
-    fn count(&self, bytes: &mut Bytes) {
+    fn count(&self, bytes: &mut LineBytes) {
         self.outcomes.count(bytes);
         self.above.covers().for_each(|cover| bytes.stairs(&cover.stairs));
     }
@@ -267,17 +276,17 @@ impl RowSolver for DepthSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::super::twin::{self, long_rules, random_rules, small_rules};
+    use super::super::oracle::{self, long_rules, random_rules, small_rules};
     use super::*;
 
-    /// Rows are those of the solver that goes from position to position.
+    /// Compares all rows with those of the oracle, which solves position by position.
     fn agree(rules: &Expanding) {
         let mut stairs = DepthSolver::new(rules).unwrap();
-        let mut positions = twin::depths::solver(rules).unwrap();
+        let mut positions = oracle::depths::solver(rules).unwrap();
         let all = Layout::try_new(rules).unwrap();
         let rows = Layout::count_rows_of_table(rules) as usize;
         let mut beyond = Vec::new();
-        let compare = |lines: &[Arc<Stairs>], (row, expected): &twin::depths::RunsOfRow| {
+        let compare = |lines: &[Arc<VerdictLine>], (row, expected): &oracle::depths::RunsOfRow| {
             assert_eq!(lines.len(), expected.len());
             for (number, (line, expected)) in lines.iter().zip(expected).enumerate() {
                 let found = line.expanded(all.length(*row));
@@ -304,7 +313,7 @@ mod tests {
             }
             let lines = stairs.lines(&mut Patience::new(&())).unwrap().unwrap();
             compare(&lines, &expected);
-            // The last row of the table is that of all beyond.
+            // The last row of the table stands for all rows beyond.
             beyond.drain(..).for_each(|expected| compare(&lines, &expected));
             many += 1;
         }
@@ -321,7 +330,7 @@ mod tests {
         random_rules(60, 500, agree);
     }
 
-    /// The same for long games: minutes.
+    /// Compares long games; takes minutes.
     #[test]
     #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
     fn long_lines_are_those_of_the_solver_of_positions() {

@@ -1,23 +1,23 @@
-//! The best move at each place of a line, from run to run.
+//! The best move at each place of a line, found run by run.
 
 use std::collections::VecDeque;
 
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Game, Outcome};
 
-use super::stairs::{Builder, Cursor, Other, Stairs};
-use super::twins::{Cover, Twin};
+use super::shifted_lines::{MoveTarget, ShiftedCopy};
+use super::verdict_line::{Cursor, RunBuilder, ShiftedRuns, VerdictLine};
 use crate::GenerateError;
 use crate::control::Patience;
 use crate::expanding::marks::NEVER;
 use crate::expanding::row::Run;
 
-/// How good it is to move to a position of some depth.
+/// Scores targets by their depth: how good it is to move there.
 #[derive(Clone, Copy)]
 pub(super) struct Scores {
     /// One more than the greatest depth.
     beyond: i64,
-    /// Whether a player without stones to take has lost: positions of even depth are lost then.
+    /// Whether a player who has no stones to take has lost. If so, positions of even depth are lost.
     end_is_lost: bool,
 }
 
@@ -27,7 +27,8 @@ impl Scores {
         Self { beyond: i64::from(rules.stones()) + 2, end_is_lost }
     }
 
-    /// More for a lost position than for a won one; for a lost one more, the sooner it ends, and for a won one, the later.
+    /// Returns the score of a target: higher for a lost position than for a won one. A lost position scores higher with
+    /// less depth, a won one with more.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of(self, depth: u32) -> i64 {
         let is_lost = depth.is_multiple_of(2) == self.end_is_lost;
@@ -35,7 +36,7 @@ impl Scores {
     }
 }
 
-/// A position to which a move leads.
+/// The target of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Arrival {
     score: i64,
@@ -43,18 +44,19 @@ struct Arrival {
     reset: bool,
 }
 
-/// Places behind a window's end that are better than all nearer ones: the farthest first.
-struct Window {
+/// The places below the current one that moves within the row can reach, reduced to those that are better than all
+/// nearer ones; the farthest first.
+struct MoveWindow {
     width: u64,
     best: VecDeque<(Arrival, u64)>,
 }
 
-impl Window {
+impl MoveWindow {
     fn new(width: u64) -> Self {
         Self { width, best: VecDeque::new() }
     }
 
-    /// The best place that a move from some place reaches: what is there, and one more than the last place where it is.
+    /// Returns the best target within reach of a place, and the end of the stretch of places that have this target.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn best(&mut self, place: u64) -> Option<(Arrival, u64)> {
         while let Some(&(_, end)) = self.best.front()
@@ -65,13 +67,13 @@ impl Window {
         self.best.front().copied()
     }
 
-    /// Takes what is at the places from one to another.
+    /// Adds the target at the places from `start` to `end`.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn push(&mut self, arrival: Arrival, start: u64, end: u64) -> Result<(), GenerateError> {
         if self.width == 0 {
             return Ok(());
         }
-        // Of two places that are as good, the nearer one takes fewer stones, and is in reach longer.
+        // Of two equally good places, the nearer one takes fewer stones and stays within reach longer.
         while let Some((before, before_end)) = self.best.back_mut() {
             if before.score > arrival.score {
                 break;
@@ -88,38 +90,38 @@ impl Window {
     }
 }
 
-/// Where the positions are to which moves within the row lead.
-pub(super) enum Within<'a> {
-    /// On a line that is known.
-    Known(Cursor<'a>),
-    /// On the line that is solved at the same time, or on this one, if a move with a reset does not lead to a better place.
-    Solved(Option<Cursor<'a>>),
+/// The line to which moves within the row lead.
+pub(super) enum StayTarget<'a> {
+    /// A line that is already solved.
+    Solved(Cursor<'a>),
+    /// The line being solved at the same time; or the given line, by a move with a reset, where that is better.
+    Concurrent(Option<Cursor<'a>>),
 }
 
-/// A line as it is solved.
-pub(super) struct Side<'a> {
-    window: Window,
-    within: Within<'a>,
-    /// Where moves lead that leave the row: of those that are as good, the first is preferred.
+/// A line that is being solved.
+pub(super) struct LineSolver<'a> {
+    window: MoveWindow,
+    within: StayTarget<'a>,
+    /// Targets of moves that leave the row. The first of equally good targets is preferred.
     leaving: Vec<(Cursor<'a>, Option<u32>)>,
-    found: Builder,
-    twin: Option<Matching>,
+    found: RunBuilder,
+    twin: Option<CopyCheck>,
 }
 
-/// A line next to its twin.
-struct Matching {
-    twin: Other,
-    /// Up to here they may differ.
+/// Checks whether a line has become the shifted copy of a solved one.
+struct CopyCheck {
+    twin: ShiftedRuns,
+    /// The lines may differ before this place.
     differ: u64,
-    /// The twin's run at the place that was compared last.
+    /// Index of the copy's run at the place compared last.
     run: usize,
 }
 
-impl Matching {
-    /// Notes a depth from one place to another.
+impl CopyCheck {
+    /// Compares a depth with the copy's at the places from `start` to `end`.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn compare(&mut self, depth: u32, start: u64, end: u64) {
-        let Other { runs, shift, deeper } = &self.twin;
+        let ShiftedRuns { runs, shift, deeper } = &self.twin;
         let mut place = start.max(self.differ);
         while place < end {
             while let Some(next) = runs.get(self.run + 1)
@@ -136,50 +138,50 @@ impl Matching {
     }
 }
 
-/// The best move from a place on.
+/// The best move from a place on, valid before `until`.
 #[derive(Clone, Copy)]
-struct Choice {
+struct BestMove {
     run: Run,
     score: i64,
     until: u64,
-    /// Whether it leads to the place just below, which goes on so.
+    /// Whether the move leads to the place just below, and the window's best target reaches up to here.
     is_next: bool,
 }
 
-impl<'a> Side<'a> {
-    /// A line where moves that take up to `stay` stones stay within the row.
+impl<'a> LineSolver<'a> {
+    /// Begins a line. Moves of up to `stay` stones stay within the row.
     pub(super) fn new(
         stay: u64,
-        within: Within<'a>,
-        leaving: &'a [Cover],
-        twin: Option<(Other, u64)>,
+        within: StayTarget<'a>,
+        leaving: &'a [MoveTarget],
+        twin: Option<(ShiftedRuns, u64)>,
     ) -> Self {
         Self {
-            window: Window::new(stay),
+            window: MoveWindow::new(stay),
             within,
             leaving: leaving.iter().map(|cover| (Cursor::new(&cover.stairs, cover.by), cover.take)).collect(),
-            found: Builder::default(),
-            twin: twin.map(|(twin, settled)| Matching { twin, differ: settled, run: 0 }),
+            found: RunBuilder::default(),
+            twin: twin.map(|(twin, settled)| CopyCheck { twin, differ: settled, run: 0 }),
         }
     }
 
-    /// All runs found.
+    /// Returns all runs.
     pub(super) fn finish(self) -> Vec<Run> {
         self.found.finish()
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn choose(&mut self, scores: Scores, place: u64) -> Choice {
+    fn choose(&mut self, scores: Scores, place: u64) -> BestMove {
         let start = place as u32;
         let none = Run { start, depth: 0, take: 0, advance: false, reset: false };
-        let mut choice = Choice { run: none, score: i64::MIN, until: NEVER, is_next: false };
+        let mut choice = BestMove { run: none, score: i64::MIN, until: NEVER, is_next: false };
         if place == 0 {
-            return Choice { until: 1, ..choice };
+            return BestMove { until: 1, ..choice };
         }
         if let Some((Arrival { score, depth, reset }, end)) = self.window.best(place) {
             let is_next = end == place;
             let take = (place - (end - 1)) as u32;
-            choice = Choice {
+            choice = BestMove {
                 run: Run { start, depth: depth + 1, take, advance: !is_next, reset },
                 score,
                 until: if is_next { NEVER } else { end + self.window.width },
@@ -196,7 +198,7 @@ impl<'a> Side<'a> {
                         None => (run.take_at(start), run.advance),
                     };
                     let run = Run { start, depth: run.depth + 1, take, advance, reset: run.reset };
-                    choice = Choice { run, score, until: NEVER, is_next: false };
+                    choice = BestMove { run, score, until: NEVER, is_next: false };
                 }
             }
             until = until.min(cursor.end);
@@ -205,9 +207,9 @@ impl<'a> Side<'a> {
         choice
     }
 
-    /// Whether the best move changes if this is just below the next place.
+    /// Returns whether the best move changes at the next place, given the target at this one.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn changes(&self, choice: &Choice, arrival: Arrival) -> bool {
+    fn changes(&self, choice: &BestMove, arrival: Arrival) -> bool {
         if self.window.width == 0 {
             return false;
         }
@@ -218,12 +220,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Solves one line, or two of which each is where the other's moves lead, up to a place. If they become their twins before, tells
-/// from where on.
+/// Solves one line, or two lines of which each is the target of the other's moves, up to place `end`. If they become
+/// copies of solved lines earlier, returns the place from which on they are.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn solve<const N: usize>(
     scores: Scores,
-    sides: &mut [Side<'_>; N],
+    sides: &mut [LineSolver<'_>; N],
     end: u64,
     patience: &mut Patience,
 ) -> Result<Option<u64>, GenerateError> {
@@ -241,13 +243,13 @@ pub(super) fn solve<const N: usize>(
         let mut arrivals = [None; N];
         for (number, side) in sides.iter_mut().enumerate() {
             let arrival = match &mut side.within {
-                Within::Known(cursor) => {
+                StayTarget::Solved(cursor) => {
                     let run = cursor.at(place).expect("a line begins at 0");
                     until = until.min(cursor.end);
                     Arrival { score: scores.of(run.depth), depth: run.depth, reset: run.reset }
                 }
-                Within::Solved(imposed) => {
-                    // Of one line or two, the other.
+                StayTarget::Concurrent(imposed) => {
+                    // With two lines the other one, with one line itself.
                     let depth = choices[N - 1 - number].run.depth;
                     let plain = Arrival { score: scores.of(depth), depth, reset: false };
                     match imposed.as_mut().and_then(|cursor| Some((cursor.at(place)?.depth, cursor.end))) {
@@ -287,21 +289,22 @@ pub(super) fn solve<const N: usize>(
     Ok(None)
 }
 
-/// The twins of two lines, one by one.
-pub(super) fn each_twin<const N: usize>(twin: Option<&Twin<N>>) -> [Option<(Other, u64)>; N] {
+/// Splits expected copies into one for each line.
+pub(super) fn each_twin<const N: usize>(twin: Option<&ShiftedCopy<N>>) -> [Option<(ShiftedRuns, u64)>; N] {
     std::array::from_fn(|i| twin.map(|twin| (twin.others[i].clone(), twin.settled)))
 }
 
-/// Where it is good to arrive up to a place: on a line, or with a reset on another one where that is better.
+/// Returns the better arrival at each place below `end`: without a reset on `plain`, or with one on `imposed` where
+/// that is better.
 pub(super) fn arrivals(
     scores: Scores,
-    plain: &Stairs,
-    imposed: Option<&Stairs>,
+    plain: &VerdictLine,
+    imposed: Option<&VerdictLine>,
     end: u64,
     patience: &mut Patience,
 ) -> Result<Vec<Run>, GenerateError> {
     let (mut plain, mut imposed) = (Cursor::new(plain, 0), imposed.map(|line| Cursor::new(line, 0)));
-    let mut found = Builder::default();
+    let mut found = RunBuilder::default();
     let mut place = 0;
     while place < end {
         patience.spend(16)?;
@@ -322,15 +325,16 @@ pub(super) fn arrivals(
     Ok(found.finish())
 }
 
-/// The better of two lines at each place from where the first begins to `end`, and of what is as good, the first.
+/// Returns the better of two targets at each place, from where the first begins to `end`. If both are equally good, the
+/// first counts.
 pub(super) fn best_of(
     scores: Scores,
-    covers: [&Cover; 2],
+    covers: [&MoveTarget; 2],
     end: u64,
     patience: &mut Patience,
 ) -> Result<Vec<Run>, GenerateError> {
     let mut cursors = covers.map(|cover| (Cursor::new(&cover.stairs, cover.by), cover.take));
-    let mut found = Builder::default();
+    let mut found = RunBuilder::default();
     let mut place = u64::from(covers[0].by);
     while place < end {
         patience.spend(16)?;

@@ -1,23 +1,24 @@
-//! Counting the lost positions of a row.
+//! Counts the lost positions of a row. Several currentmax may share a row, so one place of a line stands for several
+//! positions.
 
 use bouton_tables::expanding::{Expanding, Layout};
 
-use crate::expanding::line::{Line, Marked, Tail};
+use crate::expanding::outcome_line::{Marked, OutcomeLine, Tail};
 
-/// Counts positions of a row: those of every currentmax that shares it.
-pub(super) struct Counter<'a> {
+/// Counts the positions of a row, over every currentmax that shares it.
+pub(super) struct LostCounter<'a> {
     rules: &'a Expanding,
     length: u64,
-    /// The currentmax that share it: the first and the last that arise.
+    /// The first and the last currentmax that share the row.
     first: u32,
     last: u32,
-    /// How many there are.
+    /// Number of currentmax that share the row.
     shared: u64,
-    /// Up to here each of them has all numbers of stones.
+    /// Below this number of stones, every currentmax that shares the row has positions.
     even: u64,
 }
 
-impl<'a> Counter<'a> {
+impl<'a> LostCounter<'a> {
     pub(super) fn new(rules: &'a Expanding, layout: &Layout, row: usize) -> Self {
         let greatest = rules.greatest_currentmax();
         let own = layout.currentmax(row);
@@ -28,7 +29,7 @@ impl<'a> Counter<'a> {
         Self { rules, length: layout.length(row).into(), first, last, shared, even }
     }
 
-    /// Pairs of fewer stones than so many and a currentmax.
+    /// Number of pairs with fewer than `stones` stones.
     fn pairs_below(&self, stones: u64) -> u64 {
         let stones = stones.min(self.length);
         if stones <= self.even {
@@ -37,7 +38,7 @@ impl<'a> Counter<'a> {
         self.rules.pairs_below(self.first..=self.last, stones)
     }
 
-    /// Positions of the row, with either turn.
+    /// Number of positions of the row, with both turns.
     pub(super) fn positions(&self) -> u128 {
         u128::from(self.pairs_below(self.length)) * u128::from(self.rules.positions_per_pair())
     }
@@ -46,8 +47,8 @@ impl<'a> Counter<'a> {
         self.pairs_below(end.max(start)) - self.pairs_below(start)
     }
 
-    /// The lost positions of a line.
-    pub(super) fn lost(&self, line: &Line) -> u64 {
+    /// Returns the number of lost positions of a line.
+    pub(super) fn lost(&self, line: &OutcomeLine) -> u64 {
         let from = u64::from(line.from).min(self.length);
         let mut lost = 0;
         for run in line.head.chunks(2) {
@@ -55,21 +56,21 @@ impl<'a> Counter<'a> {
         }
         let in_tail = self.pairs(from, self.length);
         lost + match &line.tail {
-            Tail::All(true) => in_tail,
-            Tail::All(false) => 0,
+            Tail::Constant(true) => in_tail,
+            Tail::Constant(false) => 0,
             Tail::Marked(marked) if marked.lost => self.covered(marked, from),
             Tail::Marked(marked) => in_tail - self.covered(marked, from),
         }
     }
 
-    /// What marks cover from a place on.
+    /// Returns the number of pairs that marks cover, from a place on.
     fn covered(&self, Marked { list, shift, run, .. }: &Marked, from: u64) -> u64 {
         let (shift, run) = (u64::from(*shift), u64::from(*run));
         let pairs = |mark: u32| {
             let start = u64::from(mark) + shift;
             self.pairs(start.max(from), start + run)
         };
-        // Marks in the middle cover as much each: only those at either end are looked at.
+        // All marks in the middle cover equally many pairs, so only the marks at both ends need a look.
         let at_the_end = |mark: &u32| u64::from(*mark) + shift + run > self.even;
         let (mut covered, mut left) = (0, u64::from(list.count()));
         for mark in list.iter_back().take_while(at_the_end) {

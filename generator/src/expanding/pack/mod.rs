@@ -1,4 +1,8 @@
-//! Making the body of a table of Expanding Nim (FORMAT.md, section 4): solved rows come in, bytes come out.
+//! Packs solved rows into the body of a table (FORMAT.md, section 4).
+//!
+//! Each row is packed independently: equal lines are stored once ([`EncodedRow`]). Lines that are equal in every row
+//! form a class, and [`TableBuilder`] stores one line of each class. For example, if the lines 0 and 5 are equal in row
+//! 0 but not in row 1, they are two classes.
 
 mod count;
 mod outcomes;
@@ -12,44 +16,41 @@ use bouton_tables::expanding::{Expanding, Layout, least_body};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
-use self::count::Counter;
-use self::verdicts::Step;
-use super::line::{Line, Marked, Tail};
+use self::count::LostCounter;
+use self::verdicts::StairStep;
+use super::outcome_line::{Marked, OutcomeLine, Tail};
 use super::row::SolvedRow;
 use super::{depths, layout};
 use crate::memory::{Grow, copied, filled_with, room};
 use crate::{Census, GenerateError, Summary};
 
-/// A row, packed, but not yet placed in a table.
+/// A packed row that has no place in the table yet.
 #[derive(Debug)]
 pub(super) struct EncodedRow {
     row: usize,
-    /// For each line which of the row's distinct lines it is.
+    /// For each line its number among the row's distinct lines.
     distinct: Vec<u32>,
-    /// For each of these which of the row's outcomes it has.
+    /// For each distinct line its number among the row's distinct outcome lines.
     kinds: Vec<u32>,
-    outcomes: Vec<outcomes::Record>,
-    lists: Vec<outcomes::List>,
+    outcomes: Vec<outcomes::OutcomeRecord>,
+    lists: Vec<outcomes::PackedList>,
     verdicts: verdicts::RowVerdicts,
-    /// The numbers of the positions of the row.
+    /// Statistics of the row's positions.
     pub(super) census: Census,
 }
 
 impl EncodedRow {
-    /// Packs a row. The work of a row is independent of all others.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
+    /// Packs a row.
     pub(super) fn new(rules: &Expanding, layout: &Layout, solved: &SolvedRow) -> Result<Self, GenerateError> {
         let SolvedRow { row, outcomes: lines, verdicts } = solved;
         let (row, length) = (*row, layout.length(*row));
         let (kinds, first) = number_distinct(&lines.iter().map(|line| identity(line)).collect::<Vec<_>>());
         let mut outcomes = room(first.len() as u64)?;
         outcomes.extend(first.iter().map(|&line| lines[line].clone()));
-        let counter = Counter::new(rules, layout, row);
+        let counter = LostCounter::new(rules, layout, row);
         let mut lost = room(outcomes.len() as u64)?;
         lost.extend(outcomes.iter().map(|line| counter.lost(line)));
-        // Positions are counted with player 1 to move, whose lines come first.
+        // Count positions with player 1 to move, whose lines come first.
         let lost: u128 =
             kinds[..layout.lines() / 2].iter().map(|&kind| u128::from(lost[kind as usize])).sum();
         let (records, lists) = outcomes::encode(&outcomes, length, layout.stay(row))?;
@@ -57,7 +58,7 @@ impl EncodedRow {
             let all = 0..first.len() as u32;
             (kinds, all.collect(), verdicts::RowVerdicts::default())
         } else {
-            // Lines with the same depths have the same outcomes.
+            // Equal depths imply equal outcomes.
             let identities: Vec<_> = verdicts.iter().map(|line| line.identity()).collect();
             let (distinct, first) = number_distinct(&identities);
             let kinds = first.iter().map(|&line| kinds[line]).collect();
@@ -69,34 +70,34 @@ impl EncodedRow {
         Ok(Self { row, distinct, kinds, outcomes: records, lists, verdicts, census })
     }
 
-    /// How the outcomes of a line are stored.
-    fn record(&self, line: usize) -> &outcomes::Record {
+    /// Returns the outcome record of a line.
+    fn record(&self, line: usize) -> &outcomes::OutcomeRecord {
         &self.outcomes[self.kinds[self.distinct[line] as usize] as usize]
     }
 
-    /// Bytes that it takes, about.
+    /// LineBytes that it takes, about.
     fn bytes(&self) -> usize {
-        let outcomes = self.outcomes.iter().map(outcomes::Record::bytes).sum::<usize>();
-        let lists = self.lists.iter().map(outcomes::List::bytes).sum::<usize>();
+        let outcomes = self.outcomes.iter().map(outcomes::OutcomeRecord::bytes).sum::<usize>();
+        let lists = self.lists.iter().map(outcomes::PackedList::bytes).sum::<usize>();
         4 * (self.distinct.len() + self.kinds.len()) + outcomes + lists + self.verdicts.bytes()
     }
 }
 
-/// A head, from where on the tail tells, of a marked one which list it has, its shift and its run, and what is lost.
+/// Head, `from`, the tail's list (address, shift, run), and whether covered places are lost.
 type Identity<'a> = (&'a [u32], u32, Option<(usize, u32, u32)>, bool);
 
-/// What tells a line from others of its row.
-fn identity(line: &Line) -> Identity<'_> {
+/// Returns what distinguishes a line from others of its row.
+fn identity(line: &OutcomeLine) -> Identity<'_> {
     match &line.tail {
-        Tail::All(lost) => (&line.head, line.from, None, *lost),
+        Tail::Constant(lost) => (&line.head, line.from, None, *lost),
         Tail::Marked(Marked { list, shift, run, lost }) => {
             (&line.head, line.from, Some((Arc::as_ptr(list).addr(), *shift, *run)), *lost)
         }
     }
 }
 
-/// Numbers equal items alike, in the order in which they first appear; gives each item's number, and for each
-/// number where its first item is. There are at most 1024 items: a line each.
+/// Gives equal items the same number, by first appearance. Returns each item's number, and for each number the index of
+/// its first item. There is one item for each line, so at most 1024.
 fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::new();
     let mut kept = Vec::new();
@@ -110,7 +111,7 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     (numbered, kept)
 }
 
-/// A table in the making.
+/// Collects the packed rows of a table.
 #[derive(Debug)]
 pub(super) struct TableBuilder {
     rules: Expanding,
@@ -120,38 +121,35 @@ pub(super) struct TableBuilder {
 }
 
 impl TableBuilder {
-    /// An empty table of these rules.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
+    /// Returns an empty table.
     pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
         let rows = filled_with(layout.rows() as u64, || None)?;
         Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
-    /// The rows and lines of the table.
+    /// Layout of the table's rows and lines.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Takes a row, in any order.
+    /// Stores a row. Rows may come in any order.
     pub(super) fn put(&mut self, row: EncodedRow) {
         let place = row.row;
         self.rows[place] = Some(row);
     }
 
-    /// Writes the file. Its bytes depend on the rows alone, not on the order in which they came. Tells besides how many
-    /// bytes of memory the packed rows took, about.
+    /// Writes the file. Its bytes depend on the rows only, not on their order of arrival. Also returns the estimated
+    /// memory of the packed rows, in bytes.
     ///
     /// # Errors
-    /// Whatever the sink reports, and if there is not enough memory.
+    /// If the sink reports an error, or there is not enough memory.
     ///
     /// # Panics
-    /// If a row was not put.
+    /// If a row is missing.
     pub(super) fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
         let rows = || self.rows.iter().map(|row| row.as_ref().expect("every row is put"));
-        // Lines are of one class if no row tells them apart.
+        // Lines form a class if they are equal in every row.
         let mut classes = vec![0; self.layout.lines()];
         let mut representative = Vec::new();
         for row in rows() {
@@ -159,18 +157,18 @@ impl TableBuilder {
             (classes, representative) = number_distinct(&pairs);
         }
         let mut body = BodyBuilder::default();
-        // Heads are often the beginning of one in a row above.
+        // A head is often the beginning of a head in a row above, so the last row comes first.
         for row in rows().rev() {
             body.put_heads(row, &representative)?;
         }
         let bytes = rows().map(EncodedRow::bytes).sum::<usize>();
         let mut rows = self.rows;
         for row in &mut rows {
-            // Rows are given up one by one, as the body grows.
+            // Free each row as the body grows.
             let row = row.take().expect("every row is put");
             body.put(&row, &classes, &representative)?;
         }
-        // While the body grows it is copied to where there is more room.
+        // A growing body is copied to a larger allocation.
         let packed = body.bytes() + bytes / 2;
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
         let header = Header { gaps: true, stairs: self.depths, ..header };
@@ -178,23 +176,23 @@ impl TableBuilder {
     }
 }
 
-/// How many arrays a table without depths has that are for them.
+/// Number of empty arrays for depths in a table without depths.
 const WITHOUT_DEPTHS: usize = 5;
 
-/// The arrays of a body in the making.
+/// The arrays of a table's body.
 #[derive(Default)]
 struct BodyBuilder {
     outcomes: Vec<[u64; 6]>,
     lists: Vec<[u64; 6]>,
     pool: BitWriter,
-    /// Where in the pool a head stands already, by its changes, and of how many bits.
+    /// For each head, by its changes, where its bits begin in the pool, and how many there are.
     heads: HashMap<Vec<u32>, (u64, u32)>,
     verdicts: Vec<[u64; 5]>,
     stairs: Vec<[u64; 6]>,
     blocks: BitWriter,
-    steps: Vec<Step>,
-    /// Where the steps of a staircase are.
-    steps_at: HashMap<Vec<Step>, u64>,
+    steps: Vec<StairStep>,
+    /// Where each list of steps begins in `steps`.
+    steps_at: HashMap<Vec<StairStep>, u64>,
 }
 
 impl BodyBuilder {
@@ -221,8 +219,7 @@ impl BodyBuilder {
         if verdicts.lines.is_empty() {
             return Ok(());
         }
-        // A line refers to another one of the row by its number there; the class of any line with that number
-        // will do.
+        // A line refers to another line of the row by class. Any line with the right number gives the class.
         let mut class_of = vec![0; verdicts.lines.len()];
         for (line, &number) in row.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];
@@ -256,7 +253,7 @@ impl BodyBuilder {
         Ok(())
     }
 
-    /// Bytes that it takes, about.
+    /// LineBytes that it takes, about.
     fn bytes(&self) -> usize {
         let heads = self.heads.keys().map(|changes| 64 + 4 * changes.len()).sum::<usize>();
         let records = self.outcomes.capacity() + self.lists.capacity() + self.stairs.capacity();
@@ -266,10 +263,10 @@ impl BodyBuilder {
         heads + records + steps + bits
     }
 
-    /// Puts the heads of a row into the pool, as far as they are not there yet.
+    /// Adds the heads of a row to the pool, unless they are there already.
     fn put_heads(&mut self, row: &EncodedRow, representative: &[usize]) -> Result<(), GenerateError> {
         for &line in representative {
-            let outcomes::Record { head, own, .. } = row.record(line);
+            let outcomes::OutcomeRecord { head, own, .. } = row.record(line);
             let is_there = |&(_, bits): &(u64, u32)| bits >= *own;
             if *own == 0 || self.heads.get(head).is_some_and(is_there) {
                 continue;
@@ -311,7 +308,7 @@ impl BodyBuilder {
                 Shape::of(steps.clone())?,
             ]);
         } else {
-            // Nothing is in the arrays of verdicts.
+            // The arrays of verdicts are empty.
             shapes.extend([Shape::of::<1>([])?; WITHOUT_DEPTHS]);
         }
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;

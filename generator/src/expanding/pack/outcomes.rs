@@ -1,4 +1,9 @@
-//! Packing outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
+//! Packs outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
+//!
+//! A list of marks is cut into buckets of equal length, as in an Elias-Fano code: a bucket stores the offset of its
+//! first mark, then the excess of each further gap over the least gap. For example, with a least gap of 4 and buckets
+//! of 12 places, the marks 2, 7, 11, 15, 19, 23 become two buckets: offset 2 with the excesses 1 and 0, and offset 3
+//! with 0 and 0. A reader finds the bucket by a division.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,14 +12,14 @@ use bouton_tables::expanding::{MAX_BUCKET_BITS, within_reach};
 use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
 
 use crate::GenerateError;
-use crate::expanding::line::{Line, Marked, Tail};
 use crate::expanding::marks::Marks;
+use crate::expanding::outcome_line::{Marked, OutcomeLine, Tail};
 use crate::memory::{Grow, copied};
 
-/// How one line is stored.
+/// The record of an outcome line.
 #[derive(Clone, Debug)]
-pub(super) struct Record {
-    /// Where it changes before `own`. Positions before the first change are won.
+pub(super) struct OutcomeRecord {
+    /// The changes before `own`. Positions before the first change are won.
     pub(super) head: Vec<u32>,
     pub(super) own: u32,
     /// Number of the row's list, counted from 1; 0 for none.
@@ -24,14 +29,14 @@ pub(super) struct Record {
     pub(super) tail: bool,
 }
 
-impl Record {
-    /// Bytes that it takes, about.
+impl OutcomeRecord {
+    /// LineBytes that it takes, about.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + 4 * self.head.capacity()
     }
 
-    /// A line that is constant from its last change on, which all come before `length`.
-    fn flat(line: &Line, length: u32) -> Result<Self, GenerateError> {
+    /// A line below `length` without marks: its changes, and a constant tail after the last one.
+    fn flat(line: &OutcomeLine, length: u32) -> Result<Self, GenerateError> {
         let mut head: Vec<u32> = Vec::new();
         let mut runs = line.runs();
         loop {
@@ -39,7 +44,7 @@ impl Record {
             if start >= length.into() {
                 break;
             }
-            // A run may begin where the one before ended.
+            // A run may begin where the previous one ended.
             match head.last() {
                 Some(&last) if u64::from(last) == start => {
                     head.pop();
@@ -57,37 +62,37 @@ impl Record {
     }
 }
 
-/// A list of marks, packed.
+/// A packed list of marks.
 #[derive(Debug)]
-pub(super) struct List {
+pub(super) struct PackedList {
     bits: BitWriter,
-    /// The fields of its record, but for where its bits begin.
+    /// The fields of its record, except where its bits begin.
     pub(super) record: [u64; 5],
 }
 
-/// How a list of marks is packed: in buckets that have the place of their first mark, and the gaps to the next ones.
+/// How a list of marks is cut into buckets.
 #[derive(Clone, Copy, Debug)]
-struct Buckets {
+struct BucketLayout {
     bucket: u64,
-    /// Bits of the place of a first mark.
+    /// Bits of the offset of a first mark.
     width: u32,
-    /// The least gap, and the bits of what a gap exceeds it by.
+    /// The least gap, and the bits of an excess over it.
     least: u64,
     gap: u32,
-    /// Gaps of a bucket.
+    /// Number of gaps in a bucket.
     gaps: u64,
     /// Number of buckets.
     count: u64,
 }
 
-impl Buckets {
-    /// Those of the fewest bits.
+impl BucketLayout {
+    /// Returns the buckets with the fewest bits.
     fn best(marks: &Arc<Marks>, length: u64) -> Self {
         let first = marks.iter().next;
         let (least, greatest) =
             marks.gaps().map_or((length, 0), |(least, greatest)| (least.into(), greatest.into()));
         let last = u64::from(marks.last());
-        // Behind the last mark there is none within the line.
+        // After the last mark the line ends.
         let greatest = greatest.max(length.saturating_sub(last)).max(least);
         let offset = greatest.max(first);
         let gap = width_of(greatest - least);
@@ -103,7 +108,7 @@ impl Buckets {
             0 => u64::from(marks.count()),
             gap => u64::from((MAX_BUCKET_BITS - width_of(offset)) / gap),
         };
-        // Gaps that differ much are better not told at all.
+        // If gaps differ much, buckets of one mark without gaps are smaller.
         let [all, one] = [of(most, gap), of(0, 0)];
         if all.bits() <= one.bits() { all } else { one }
     }
@@ -127,23 +132,23 @@ impl Buckets {
             let mut filled = self.width;
             let mut last = places.next;
             if last < end {
-                places.go_on();
+                places.advance();
             }
             for _ in 0..if self.gap == 0 { 0 } else { self.gaps } {
                 let next = places.next;
                 if last < end && next < end {
                     fields |= u128::from(next - last - self.least) << filled;
                     last = next;
-                    places.go_on();
+                    places.advance();
                 } else {
-                    // The next mark is beyond the bucket, however far.
+                    // The next mark lies beyond the bucket. The greatest excess leads beyond it too.
                     fields |= u128::from(low_bits(self.gap)) << filled;
                 }
                 filled += self.gap;
             }
             if self.gap == 0 {
                 while places.next < end {
-                    places.go_on();
+                    places.advance();
                 }
             }
             for begins in (0..filled).step_by(MAX_WIDTH as usize) {
@@ -155,8 +160,8 @@ impl Buckets {
     }
 }
 
-impl List {
-    /// Bytes that it takes, about.
+impl PackedList {
+    /// LineBytes that it takes, about.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.bits.len() as usize / 8
     }
@@ -167,17 +172,17 @@ impl List {
     }
 }
 
-/// Bits that a list takes besides its marks.
+/// Estimated bits of a list's record.
 const COST_OF_A_LIST: u64 = 64;
 
-/// Packs the distinct lines of a row: gives the records of all, and the lists. `stay` is what a move takes at most that stays in
-/// the row.
+/// Packs the distinct lines of a row. Returns the record of each line, and the lists. `stay` is the most stones of a
+/// move that stays in the row.
 pub(super) fn encode(
-    lines: &[Arc<Line>],
+    lines: &[Arc<OutcomeLine>],
     length: u32,
     stay: u32,
-) -> Result<(Vec<Record>, Vec<List>), GenerateError> {
-    // Which list of marks it is, for each line that has one.
+) -> Result<(Vec<OutcomeRecord>, Vec<PackedList>), GenerateError> {
+    // For each list of marks, by address, its index in `all`.
     let mut numbers: HashMap<usize, usize> = HashMap::new();
     let mut all: Vec<(&Arc<Marks>, Vec<usize>)> = Vec::new();
     for (number, line) in lines.iter().enumerate() {
@@ -189,12 +194,12 @@ pub(super) fn encode(
             all[of_list].1.grow(number)?;
         }
     }
-    let mut records: Vec<Option<Record>> = vec![None; lines.len()];
+    let mut records: Vec<Option<OutcomeRecord>> = vec![None; lines.len()];
     let mut lists = Vec::new();
     for (marks, users) in all {
-        let buckets = Buckets::best(marks, length.into());
+        let buckets = BucketLayout::best(marks, length.into());
         let cost = buckets.bits() + COST_OF_A_LIST;
-        // A short line takes fewer bits as it is.
+        // A short line takes fewer bits without marks.
         let mut flat = 0;
         for &user in &users {
             let line = &lines[user];
@@ -211,19 +216,19 @@ pub(super) fn encode(
             if within_reach(stay, run, buckets.least) {
                 let head = copied(&line.head)?;
                 let list = lists.len() as u32 + 1;
-                records[user] = Some(Record { head, own: line.from, list, shift, run, tail: !lost });
+                records[user] = Some(OutcomeRecord { head, own: line.from, list, shift, run, tail: !lost });
                 is_used = true;
             }
         }
         if is_used {
-            lists.grow(List { bits: buckets.write(marks)?, record: buckets.record() })?;
+            lists.grow(PackedList { bits: buckets.write(marks)?, record: buckets.record() })?;
         }
     }
     let mut done = Vec::new();
     for (record, line) in records.into_iter().zip(lines) {
         done.grow(match record {
             Some(record) => record,
-            None => Record::flat(line, length)?,
+            None => OutcomeRecord::flat(line, length)?,
         })?;
     }
     Ok((done, lists))

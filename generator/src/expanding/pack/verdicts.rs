@@ -1,4 +1,9 @@
-//! Packing verdict lines (FORMAT.md, section 4.4): staircases, and lines that are another one's, shifted.
+//! Packs verdict lines (FORMAT.md, section 4.4): staircases, and lines that are another line, shifted.
+//!
+//! A staircase is cut into blocks of 2^scale places. Each block has a base depth, and each step a code for its depth
+//! above the base and its best move. For example, with scale 2, the depths 3 3 3 5 | 5 5 7 7 make two blocks: base 3
+//! with the steps +0 and +2, and base 5 with the steps +0 and +2. If the best moves agree too, two codes suffice. The
+//! packer tries scales until the bits no longer decrease.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,14 +13,14 @@ use bouton_tables::format::{BitWriter, width_of};
 use rustc_hash::FxHashMap;
 
 use crate::GenerateError;
-use crate::expanding::depths::{Other, Stairs};
+use crate::expanding::depths::{ShiftedRuns, VerdictLine};
 use crate::expanding::row::Run;
 use crate::memory::{Grow, room};
 
-/// How one line is stored. Numbers of staircases and lines are those within the row.
+/// The record of a verdict line. Numbers of staircases and lines count within the row.
 #[derive(Clone, Debug)]
-pub(super) struct Record {
-    /// Its own staircase; 0 if it has none.
+pub(super) struct VerdictRecord {
+    /// Number of its own staircase; 0 if it has none.
     pub(super) stairs: u32,
     pub(super) own: u32,
     pub(super) other: u32,
@@ -23,105 +28,111 @@ pub(super) struct Record {
     pub(super) deeper: u32,
 }
 
-/// The verdicts of a row, packed.
+/// The packed verdicts of a row.
 #[derive(Debug, Default)]
 pub(super) struct RowVerdicts {
-    pub(super) lines: Vec<Record>,
-    pub(super) stairs: Vec<Staircase>,
+    pub(super) lines: Vec<VerdictRecord>,
+    pub(super) stairs: Vec<PackedStaircase>,
     pub(super) bits: BitWriter,
 }
 
-/// A staircase, packed.
+/// A packed staircase.
 #[derive(Debug)]
-pub(super) struct Staircase {
-    /// The first of its bits, of those of the row.
+pub(super) struct PackedStaircase {
+    /// Its first bit among the bits of the row.
     pub(super) first: u64,
     pub(super) scale: u32,
-    /// Bits of the fields of an entry.
+    /// Widths of the fields of an entry, in bits.
     pub(super) begun: u32,
     pub(super) base: u32,
     pub(super) code: u32,
-    /// What its codes stand for.
-    pub(super) steps: Vec<Step>,
+    /// The step that each code stands for.
+    pub(super) steps: Vec<StairStep>,
 }
 
 /// A step of a block: its depth above the block's base, and its best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Step {
+pub(super) struct StairStep {
     depth: u32,
     take: u32,
     advance: bool,
     reset: bool,
 }
 
-impl Step {
-    /// The fields of its record.
+impl StairStep {
+    /// Returns the fields of the step's record.
     pub(super) fn record(self) -> [u64; 4] {
         [self.depth.into(), self.take.into(), self.advance.into(), self.reset.into()]
     }
 }
 
 impl RowVerdicts {
-    /// Bytes that they take, about.
+    /// Estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         let Self { lines, stairs, bits } = self;
         let steps = stairs.iter().map(|stairs| stairs.steps.capacity()).sum::<usize>();
         let bits = bits.len() as usize / 8;
-        size_of::<Record>() * lines.capacity()
-            + size_of::<Staircase>() * stairs.capacity()
-            + size_of::<Step>() * steps
+        size_of::<VerdictRecord>() * lines.capacity()
+            + size_of::<PackedStaircase>() * stairs.capacity()
+            + size_of::<StairStep>() * steps
             + bits
     }
 
-    /// Stores a staircase for the places before `end`; gives its number.
+    /// Stores a staircase for the places below `end`, and returns its number.
     fn put(&mut self, runs: &[Run], end: u32) -> Result<u32, GenerateError> {
         if end == 0 {
             return Ok(0);
         }
         let number = self.stairs.len() as u32;
-        let staircase = Blocks::best(runs, end)?.write(&mut self.bits)?;
+        let staircase = StairBlocks::best(runs, end)?.write(&mut self.bits)?;
         self.stairs.grow(staircase)?;
         Ok(number)
     }
 }
 
 /// Packs the distinct lines of a row.
-pub(super) fn encode(length: u32, lines: &[&Stairs]) -> Result<RowVerdicts, GenerateError> {
+pub(super) fn encode(length: u32, lines: &[&VerdictLine]) -> Result<RowVerdicts, GenerateError> {
     let mut packed = RowVerdicts::default();
-    // Lines with a whole staircase of their own: others refer to them.
+    // The lines to which others refer: those with a whole staircase of their own.
     let wholes: HashMap<_, u32> = (0..)
         .zip(lines)
         .filter(|(_, line)| line.is_whole())
         .map(|(number, line)| (Arc::as_ptr(&line.other.runs), number))
         .collect();
     for line in lines {
-        let Stairs { head, own, other: Other { runs, shift, deeper } } = line;
+        let VerdictLine { head, own, other: ShiftedRuns { runs, shift, deeper } } = line;
         let record = if line.is_whole() {
-            Record { stairs: packed.put(runs, length)?, own: length, other: 0, shift: 0, deeper: 0 }
+            VerdictRecord { stairs: packed.put(runs, length)?, own: length, other: 0, shift: 0, deeper: 0 }
         } else {
             let other = wholes[&Arc::as_ptr(runs)];
-            Record { stairs: packed.put(head, *own)?, own: *own, other, shift: *shift, deeper: *deeper }
+            VerdictRecord {
+                stairs: packed.put(head, *own)?,
+                own: *own,
+                other,
+                shift: *shift,
+                deeper: *deeper,
+            }
         };
         packed.lines.push(record);
     }
     Ok(packed)
 }
 
-/// A staircase that is cut into blocks of the same length.
-struct Blocks {
+/// A staircase, cut into blocks of equal length.
+struct StairBlocks {
     scale: u32,
-    /// Of each block how many starts there are before, the base, and the number of the step that it begins with.
+    /// For each block the number of starts before it, its base, and the number of its first step.
     entries: Vec<[u32; 3]>,
-    /// Of each start the place in its block, and the number of the step.
+    /// For each start its place in the block, and the number of its step.
     starts: Vec<[u32; 2]>,
-    steps: FxHashMap<Step, u32>,
+    steps: FxHashMap<StairStep, u32>,
     greatest_base: u32,
 }
 
-impl Blocks {
-    /// Those that take the fewest bits.
+impl StairBlocks {
+    /// Returns the blocks that take the fewest bits.
     fn best(runs: &[Run], end: u32) -> Result<Self, GenerateError> {
-        // About a step in each is the least that is worth a block.
+        // A block should have at least about one step.
         let runs_len = u32::try_from(runs.len()).unwrap_or(u32::MAX).clamp(1, end);
         let greatest = width_of(u64::from(end) - 1).min(MAX_SCALE);
         let begin = (end / runs_len).ilog2().min(greatest);
@@ -134,14 +145,14 @@ impl Blocks {
             }
             best = Some((bits, blocks));
         }
-        // Where there are many steps in a place, blocks are smaller. One of a single place has no starts.
+        // Too many starts in a block: make blocks smaller. A block of a single place has no starts.
         let mut scale = begin;
         while best.is_none() && scale > 0 {
             scale -= 1;
             let blocks = Self::cut(runs, end, scale)?;
             best = blocks.bits().map(|bits| (bits, blocks));
         }
-        // More steps than codes can be have more bits than memory holds.
+        // So many steps that codes do not suffice would not fit into memory.
         best.map(|(_, blocks)| blocks).ok_or(GenerateError::Memory)
     }
 
@@ -157,7 +168,7 @@ impl Blocks {
         while begin < end {
             let until = u64::from(begin) + (1 << scale);
             let until = until.min(end.into()) as u32;
-            // The first run begins at the block's first place or before, and the next one after it.
+            // The first run covers the block's first place, and the next one begins after that place.
             let before = rest[1..].iter().take_while(|run| run.start <= begin).count();
             rest = &rest[before..];
             let within = 1 + rest[1..].iter().take_while(|run| run.start < until).count();
@@ -169,7 +180,7 @@ impl Blocks {
         Ok(blocks)
     }
 
-    /// Adds a block of some runs.
+    /// Adds a block with these runs.
     fn put(&mut self, runs: &[Run], begin: u32, end: u32) -> Result<(), GenerateError> {
         let base = runs.iter().map(|run| run.depth).min().expect("a block has a step");
         self.greatest_base = self.greatest_base.max(base);
@@ -177,10 +188,10 @@ impl Blocks {
             let begins = run.start.max(begin);
             let ends = runs.get(number + 1).map_or(end, |next| next.start);
             let Run { depth, reset, .. } = *run;
-            // Of one place both are the same.
+            // At a single place, advancing makes no difference.
             let advance = run.advance && ends - begins > 1;
             let step =
-                self.number(Step { depth: depth - base, take: run.take_at(begins), advance, reset })?;
+                self.number(StairStep { depth: depth - base, take: run.take_at(begins), advance, reset })?;
             if number == 0 {
                 self.entries.grow([self.count()?, base, step])?;
             } else {
@@ -190,24 +201,24 @@ impl Blocks {
         Ok(())
     }
 
-    /// How many starts there are so far.
+    /// Number of starts so far.
     fn count(&self) -> Result<u32, GenerateError> {
         u32::try_from(self.starts.len()).map_err(|_| GenerateError::Memory)
     }
 
-    fn number(&mut self, step: Step) -> Result<u32, GenerateError> {
+    fn number(&mut self, step: StairStep) -> Result<u32, GenerateError> {
         self.steps.try_reserve(1)?;
         let next = self.steps.len() as u32;
         Ok(*self.steps.entry(step).or_insert(next))
     }
 
-    /// Bits of a code, and of the other two fields of an entry.
+    /// Widths of a code and of the other two fields of an entry, in bits.
     fn widths(&self) -> [u32; 3] {
         let codes = self.steps.len() as u64;
         [codes - 1, self.starts.len() as u64, self.greatest_base.into()].map(width_of)
     }
 
-    /// The bits that it takes; `None` if a block has too many starts, or if there are too many codes.
+    /// Returns the number of bits, or `None` if a block has too many starts or there are too many codes.
     fn bits(&self) -> Option<u64> {
         let [code, begun, base] = self.widths();
         let width = code + self.scale + 1;
@@ -218,11 +229,11 @@ impl Blocks {
         fits.then(|| entries * u64::from(begun + base + code) + starts * u64::from(width) + steps)
     }
 
-    /// Appends its bits to others.
-    fn write(self, bits: &mut BitWriter) -> Result<Staircase, GenerateError> {
+    /// Appends its bits to `bits`.
+    fn write(self, bits: &mut BitWriter) -> Result<PackedStaircase, GenerateError> {
         let [code, begun, base] = self.widths();
         let first = bits.len();
-        // In their own order, so that staircases with the same steps can share them.
+        // Sort the steps, so that staircases with the same steps can share them.
         let mut steps = room(self.steps.len() as u64)?;
         steps.extend(self.steps.iter().map(|(&step, &number)| (step, number)));
         steps.sort_unstable();
@@ -238,9 +249,9 @@ impl Blocks {
             bits.push(place.into(), self.scale + 1)?;
         }
         let steps = steps.into_iter().map(|(step, _)| step).collect();
-        Ok(Staircase { first, scale: self.scale, begun, base, code, steps })
+        Ok(PackedStaircase { first, scale: self.scale, begun, base, code, steps })
     }
 }
 
-/// Bits of the record of a step, as they are in a long table: near enough to choose.
+/// Bits of a step's record in a large table: accurate enough to choose a scale.
 const BITS_OF_A_STEP: u64 = 29;

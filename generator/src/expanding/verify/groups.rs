@@ -1,8 +1,9 @@
-//! Which lines there are to be proved, and where the moves of their positions lead.
+//! The lines to prove, and where the moves of their positions lead.
 //!
-//! All currentmax that give the same limit, and whose moves lead to the same lines, have the same lines: those up to base-limit -
-//! growth, and those at which all may be taken that is left. The latter are stored once; not in tables of older programs, in which
-//! each of them is checked.
+//! Currentmax with the same limit whose moves lead to the same lines form a group with equal lines: those up to
+//! base-limit - growth, and those at which a move may take everything. Tables of older versions store the latter one by
+//! one, so each is a group of its own there. For example, with base-limit 3 and growth 1 the first group is currentmax
+//! 0 to 2: the limit is 3 for all of them.
 
 use std::collections::HashMap;
 
@@ -11,30 +12,30 @@ use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use crate::memory::Grow;
 use crate::proof::VerifyError;
 
-/// Some currentmax with the same lines.
+/// A range of currentmax with the same lines.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(super) struct CurrentmaxGroup {
     pub(super) first: u32,
     pub(super) last: u32,
-    /// The most stones that there can be at any of them.
+    /// The most stones of a position at any of them.
     pub(super) most: u32,
-    /// The most that may be taken without a reset.
+    /// The limit without a reset in force.
     pub(super) limit: u64,
-    /// The most that a move takes that leads to one of them.
+    /// The most stones of a move that stays in the group.
     pub(super) stay: u64,
 }
 
-impl Group {
+impl CurrentmaxGroup {
     pub(super) fn is_single(&self) -> bool {
         self.first == self.last
     }
 
-    /// Pairs of fewer stones than so many and a currentmax of the group.
+    /// Number of pairs of a currentmax of the group with fewer than `stones` stones.
     pub(super) fn pairs_below(&self, rules: &Expanding, stones: u64) -> u64 {
         if self.is_single() { stones } else { rules.pairs_below(self.first..=self.last, stones) }
     }
 
-    /// Pairs of so many stones and a currentmax of the group.
+    /// Number of pairs of a currentmax of the group with exactly `stones` stones.
     pub(super) fn pairs_at(&self, rules: &Expanding, stones: u32) -> u64 {
         if self.is_single() {
             return 1;
@@ -46,10 +47,11 @@ impl Group {
 
 /// All groups of a table, by ascending currentmax.
 #[derive(Debug)]
-pub(super) struct Groups(Vec<Group>);
+pub(super) struct CurrentmaxGroups(Vec<CurrentmaxGroup>);
 
-impl Groups {
-    /// `last_is_open` tells whether the table has one row for those at which all may be taken.
+impl CurrentmaxGroups {
+    /// Returns the groups. `last_is_open` is whether the table has one row for all currentmax at which a move may take
+    /// everything.
     pub(super) fn new(rules: &Expanding, last_is_open: bool) -> Result<Self, VerifyError> {
         let (base, growth) = (u64::from(rules.base_limit()), u64::from(rules.growth()));
         let greatest = rules.greatest_currentmax();
@@ -59,41 +61,42 @@ impl Groups {
         while first <= greatest {
             let limit = base.max(u64::from(first) + growth);
             let (last, stay) = if last_is_open && limit >= most(first).into() {
-                // Nothing keeps anybody from taking all, here and beyond.
+                // A move may take everything, here and beyond.
                 (greatest, most(first).into())
             } else {
                 // Up to where the limit begins to grow.
                 let last = u64::from(first).max(base.saturating_sub(growth));
                 ((last as u32).min(greatest), last)
             };
-            groups.grow(Group { first, last, most: most(first), limit, stay })?;
+            groups.grow(CurrentmaxGroup { first, last, most: most(first), limit, stay })?;
             first = last + 1;
         }
         Ok(Self(groups))
     }
 
-    pub(super) fn all(&self) -> &[Group] {
+    pub(super) fn all(&self) -> &[CurrentmaxGroup] {
         &self.0
     }
 
-    /// The number of the group of a currentmax.
+    /// Returns the index of the group of a currentmax.
     pub(super) fn of(&self, currentmax: u32) -> usize {
         self.0.partition_point(|group| group.last < currentmax)
     }
 
-    /// How many groups from a group on, itself included, begin within its limit: neither its moves nor those of earlier groups lead
-    /// further.
+    /// Returns the number of groups from this one on that begin within its limit. Neither its moves nor those of
+    /// earlier groups lead further.
     pub(super) fn reached(&self, number: usize) -> usize {
         let furthest = u32::try_from(self.0[number].limit).unwrap_or(u32::MAX);
         (self.of(furthest).max(number) + 1).min(self.0.len()) - number
     }
 
-    /// Where moves from the positions of a kind in a group lead: to which groups, and the fewest and the most stones that are taken.
+    /// Iterates over the targets of moves from a group: the index of the target's group, and the fewest and the most
+    /// stones of these moves.
     pub(super) fn moves(
         &self,
         rules: &Expanding,
         number: usize,
-        (.., imposed): Kind,
+        (.., imposed): LineKind,
     ) -> impl Iterator<Item = (usize, [u32; 2])> {
         let group = &self.0[number];
         let limit = if imposed { rules.reset_limit().into() } else { group.limit };
@@ -107,7 +110,7 @@ impl Groups {
             let (at, most) = if least <= group.stay {
                 (number, group.stay)
             } else {
-                // More than ever before: it is the new currentmax.
+                // Taking more than currentmax sets the new currentmax.
                 let at = self.of(least as u32);
                 (at, self.0[at].last.into())
             };
@@ -118,15 +121,15 @@ impl Groups {
     }
 }
 
-/// What is to be checked of a line: turn, resets left, and whether a reset binds.
-pub(super) type Kind = (Turn, [u8; 2], bool);
+/// The coordinates of a line within its group: turn, resets left, and whether a reset is in force.
+pub(super) type LineKind = (Turn, [u8; 2], bool);
 
-pub(super) fn position((turn, resets, imposed): Kind, stones: u32, currentmax: u32) -> Position {
+pub(super) fn position((turn, resets, imposed): LineKind, stones: u32, currentmax: u32) -> Position {
     Position { stones, currentmax, turn, resets, imposed }
 }
 
-/// All kinds of lines, in some order.
-pub(super) fn kinds(rules: &Expanding) -> Vec<Kind> {
+/// Returns all kinds of lines.
+pub(super) fn kinds(rules: &Expanding) -> Vec<LineKind> {
     let [first, second] = rules.resets();
     let mut all = Vec::new();
     for turn in [Turn::First, Turn::Second] {
@@ -139,17 +142,18 @@ pub(super) fn kinds(rules: &Expanding) -> Vec<Kind> {
     all
 }
 
-/// Kinds of which the lines are stored apart, or their moves lead to lines that are: the others need not be looked at again. With
-/// each, how many kinds it stands for with player 1 to move, as positions are counted so.
-pub(super) fn different_kinds(
+/// Returns the kinds that need a check. A kind is omitted if its line and its target lines are stored as those of an
+/// earlier kind. Each kind comes with the number of kinds that it stands for, counted with player 1 to move as
+/// positions are.
+pub(super) fn distinct_kinds(
     table: &ExpandingTable,
     rules: &Expanding,
-) -> Result<Vec<(Kind, u64)>, VerifyError> {
-    let mut different: Vec<(Kind, u64)> = Vec::new();
+) -> Result<Vec<(LineKind, u64)>, VerifyError> {
+    let mut different: Vec<(LineKind, u64)> = Vec::new();
     let mut known = HashMap::new();
     for kind in kinds(rules) {
         let (plain, reset) = after(kind);
-        let number = |kind: Kind| number(table, kind);
+        let number = |kind: LineKind| number(table, kind);
         let what = (number(kind), number(plain), reset.map(number), kind.2);
         let place = *known.entry(what).or_insert(different.len());
         if place == different.len() {
@@ -160,13 +164,13 @@ pub(super) fn different_kinds(
     Ok(different)
 }
 
-/// The number of a line among those that are stored.
-pub(super) fn number(table: &ExpandingTable, (turn, resets, imposed): Kind) -> u32 {
+/// Returns the number of a stored line.
+pub(super) fn number(table: &ExpandingTable, (turn, resets, imposed): LineKind) -> u32 {
     table.line_number(turn, resets, imposed)
 }
 
-/// Where the moves of positions of a kind lead: without a reset, and with one if one is left.
-pub(super) fn after((turn, resets, _): Kind) -> (Kind, Option<Kind>) {
+/// Returns the kinds to which moves lead: without a reset, and with one if one is left.
+pub(super) fn after((turn, resets, _): LineKind) -> (LineKind, Option<LineKind>) {
     let (player, other) = match turn {
         Turn::First => (0, Turn::Second),
         Turn::Second => (1, Turn::First),

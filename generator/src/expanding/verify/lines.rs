@@ -1,10 +1,10 @@
-//! Lines follow from those to which moves lead, as a whole.
+//! Proves outcomes line by line, without a look at each position.
 //!
-//! A place of a line is won exactly if a move leads from there to a lost place of another line. A run of lost places of that other
-//! line is reached from a run of places of this one, as long as it and as many places longer as there are moves beside each other.
-//! What no such run covers must be lost, and nothing else: so two sequences of runs are compared, and what that takes follows the
-//! number of runs, not that of positions. The place without stones is known, and every move takes a stone: lines of which this
-//! holds everywhere are right everywhere.
+//! A place is won exactly if a move leads to a lost place. Moves of a to b stones into a run of lost places [s, e)
+//! start from the places s + a to e - 1 + b, which are therefore won. The places that no such range covers must be
+//! lost, and no others. The proof compares this sequence of runs with the stored one; the cost follows the number of
+//! runs. For example, with moves of 1 to 3 stones the lost places 0 and 4 cover 1-3 and 5-7, so 4 must be stored as
+//! lost, and 8 too.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,35 +14,35 @@ use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns};
 use bouton_tables::{Outcome, Play, Solved};
 
 use super::ask_somewhere;
-use super::groups::{Group, Groups, Kind, after, different_kinds, position};
-use crate::control::check as go_on;
+use super::groups::{CurrentmaxGroup, CurrentmaxGroups, LineKind, after, distinct_kinds, position};
+use crate::control::check as check_cancelled;
 use crate::memory::Grow;
 use crate::proof::{Counts, Flaw, VerifyError};
 use crate::{Control, parallel};
 
-/// Runs of lost places, moved to where they are reached from.
-struct Reached<'a> {
+/// Runs of lost places of a target line, moved to the places from which moves lead there.
+struct MovedRuns<'a> {
     runs: LostRuns<'a>,
     /// The fewest and the most stones of the moves.
     by: [u64; 2],
 }
 
-impl Reached<'_> {
+impl MovedRuns<'_> {
     fn next(&mut self) -> Result<Option<Range<u64>>, VerifyError> {
         let run = self.runs.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
         Ok(run.map(|run| u64::from(run.start) + self.by[0]..u64::from(run.end) + self.by[1]))
     }
 }
 
-/// All that covers places of a line, in the order in which it begins.
-struct Covers<'a> {
-    covers: Vec<Reached<'a>>,
-    /// The next run of each that has one: where it begins and ends, and whose it is.
+/// All covers of a line, merged in the order in which they begin.
+struct CoverSweep<'a> {
+    covers: Vec<MovedRuns<'a>>,
+    /// The next run of each cover that has one: start, end, and index of the cover.
     next: BinaryHeap<Reverse<(u64, u64, usize)>>,
 }
 
-impl<'a> Covers<'a> {
-    fn new(covers: Vec<Reached<'a>>) -> Result<Self, VerifyError> {
+impl<'a> CoverSweep<'a> {
+    fn new(covers: Vec<MovedRuns<'a>>) -> Result<Self, VerifyError> {
         let mut all = Self { covers, next: BinaryHeap::new() };
         for number in 0..all.covers.len() {
             all.go_on(number)?;
@@ -57,8 +57,8 @@ impl<'a> Covers<'a> {
         Ok(())
     }
 
-    /// The next run of places from `at` on that nothing covers.
-    fn bare(&mut self, at: &mut u64, end: u64) -> Result<Option<Range<u64>>, VerifyError> {
+    /// Returns the next run of uncovered places from `at` on, and moves `at` to its end.
+    fn next_uncovered(&mut self, at: &mut u64, end: u64) -> Result<Option<Range<u64>>, VerifyError> {
         while *at < end {
             let begins = *at;
             let Some(&Reverse((start, covered, number))) = self.next.peek() else {
@@ -77,24 +77,24 @@ impl<'a> Covers<'a> {
     }
 }
 
-/// A proof of all lines.
-struct Proof<'a> {
+/// The proof of all lines.
+struct LineProof<'a> {
     table: &'a ExpandingTable,
     rules: &'a Expanding,
-    groups: Groups,
+    groups: CurrentmaxGroups,
 }
 
-/// Checks every line, and one position of each group as it is answered. Progress is counted in pairs of stones and currentmax.
+/// Checks every line, and one whole answer for each group. A step of progress is a pair of stones and currentmax.
 pub(super) fn verify(
     table: &ExpandingTable,
     last_is_open: bool,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = table.game();
-    let proof = Proof { table, rules, groups: Groups::new(rules, last_is_open)? };
-    let kinds = different_kinds(table, rules)?;
+    let proof = LineProof { table, rules, groups: CurrentmaxGroups::new(rules, last_is_open)? };
+    let kinds = distinct_kinds(table, rules)?;
     let check = |number: usize| -> Result<Counts, VerifyError> {
-        go_on(control)?;
+        check_cancelled(control)?;
         let (at, of_group) = (number / kinds.len(), number % kinds.len());
         let group = &proof.groups.all()[at];
         let (kind, lines) = kinds[of_group];
@@ -111,24 +111,24 @@ pub(super) fn verify(
     parallel::reduce(proof.groups.all().len() * kinds.len(), check, |a, b| Ok(a.and(b)))
 }
 
-impl Proof<'_> {
-    /// The lost places of a line up to so many stones.
-    fn runs(&self, kind: Kind, group: &Group, most: u32) -> Result<LostRuns<'_>, VerifyError> {
+impl LineProof<'_> {
+    /// Returns the runs of lost places of a line, up to `most` stones.
+    fn runs(&self, kind: LineKind, group: &CurrentmaxGroup, most: u32) -> Result<LostRuns<'_>, VerifyError> {
         Ok(self.table.lost_runs(&position(kind, most, group.first))?)
     }
 
-    /// Checks a line of a group, given by its number. Gives how many positions of it are lost.
-    fn check(&self, number: usize, kind: Kind) -> Result<u64, VerifyError> {
+    /// Checks a line of group `number`. Returns the number of its lost positions.
+    fn check(&self, number: usize, kind: LineKind) -> Result<u64, VerifyError> {
         let group = &self.groups.all()[number];
         let (plain, reset) = after(kind);
         let mut covers = Vec::new();
         for target in [Some(plain), reset].into_iter().flatten() {
             for (at, by @ [least, _]) in self.groups.moves(self.rules, number, kind) {
                 let runs = self.runs(target, &self.groups.all()[at], group.most - least)?;
-                covers.grow(Reached { runs, by: by.map(u64::from) })?;
+                covers.grow(MovedRuns { runs, by: by.map(u64::from) })?;
             }
         }
-        let mut covers = Covers::new(covers)?;
+        let mut covers = CoverSweep::new(covers)?;
         let mut stated = self.runs(kind, group, group.most)?;
         let pairs_below = |stones| group.pairs_below(self.rules, stones);
         let mut lost = 0;
@@ -136,7 +136,7 @@ impl Proof<'_> {
         let over_is_lost = self.rules.play() == Play::Normal;
         let mut at = u64::from(!over_is_lost);
         loop {
-            let follows = covers.bare(&mut at, end)?;
+            let follows = covers.next_uncovered(&mut at, end)?;
             let found =
                 stated.next().transpose().map_err(|damage| VerifyError::Contradictory(damage.what))?;
             let found = found.map(|run| u64::from(run.start)..u64::from(run.end));
@@ -149,11 +149,11 @@ impl Proof<'_> {
         Ok(lost)
     }
 
-    /// The first place at which two runs differ.
+    /// Returns the error at the first place where two runs differ.
     fn wrong(
         &self,
-        group: &Group,
-        kind: Kind,
+        group: &CurrentmaxGroup,
+        kind: LineKind,
         follows: Option<Range<u64>>,
         found: Option<Range<u64>>,
         end: u64,
@@ -164,7 +164,7 @@ impl Proof<'_> {
         } else {
             (follows.end.min(found.end), found.end > follows.end)
         };
-        // The place may be one of a greater currentmax only where the first one has it too.
+        // The first currentmax of the group has every place of the line.
         let position = position(kind, stones as u32, group.first);
         let show = |lost: bool| Outcome::from_won(!lost).to_string();
         VerifyError::Wrong(Flaw {

@@ -1,14 +1,19 @@
-//! Proof of a table of Expanding Nim.
+//! Proves a table of Expanding Nim.
 //!
-//! Nothing here is shared with the solvers. Which moves there are is said a second time; what follows from them is found in one of
-//! three ways: from the lost runs of lines (`lines`), without depths; for each position from the best of its moves (`windows`), with
-//! depths; or, if asked for, from each move of each position (`positions`).
+//! The proof shares nothing with the solvers, and states the moves a second time ([`PlainRules`]). Every move takes a
+//! stone, and positions without stones are known. If every position agrees with the stored verdicts of its successors,
+//! the whole table is right, by induction over the stones. For example, if place 0 is lost and moves take 1 to 3
+//! stones, then places 1 to 3 must be won, therefore place 4 lost, and so on.
+//!
+//! Three methods make the comparison: whole lines by their lost runs, for tables without depths ([`lines`]); each
+//! position by the best of its moves, for tables with depths ([`windows`]); and, on request, each position by all of
+//! its moves ([`positions`]).
 
-mod best;
+mod best_move;
 mod groups;
 mod lines;
 mod positions;
-mod rows;
+mod score_rows;
 #[cfg(test)]
 mod tests;
 mod windows;
@@ -16,13 +21,13 @@ mod windows;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
 use bouton_tables::{Play, Solved, Table};
 
-use self::groups::{Group, Kind};
+use self::groups::{CurrentmaxGroup, LineKind};
 use crate::Control;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions, check_position};
 
-/// The most bytes that a proof holds at the same time, whichever it is, for so many lines.
-pub(super) fn held(rules: &Expanding, lines: u128) -> u128 {
-    positions::held(rules, lines) + windows::held_besides(rules, lines)
+/// The most bytes that any of the proofs uses at a time, for `lines` lines a row.
+pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
+    positions::bytes_in_use(rules, lines) + windows::bytes_besides_rows(rules, lines)
 }
 
 impl PlainRules for Expanding {
@@ -70,14 +75,14 @@ impl Provable for ExpandingTable {
     }
 }
 
-/// Asks a table about a position of a line of a group, some one or other, that differs from group to group.
-fn ask_somewhere(table: &ExpandingTable, group: &Group, kind: Kind) -> Result<(), VerifyError> {
+/// Checks the whole answer at one position of a line; the number of stones varies from group to group.
+fn ask_somewhere(table: &ExpandingTable, group: &CurrentmaxGroup, kind: LineKind) -> Result<(), VerifyError> {
     let stones =
         (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
     ask(table, &groups::position(kind, stones as u32, group.first))
 }
 
-/// Asks a table about a position, and compares the whole answer with what it says of where moves lead.
+/// Checks the whole answer at a position against the table's verdicts of its successors.
 fn ask(table: &ExpandingTable, position: &Position) -> Result<(), VerifyError> {
     let answer = table.answer(position)?;
     let mut trouble = None;

@@ -1,7 +1,5 @@
-//! Every position follows from its successors, as the plain rules enumerate them.
-//!
-//! What a position should be is computed from what the table says of the positions that its moves lead to; as the positions without
-//! stones are known, and every move takes a stone, a table in which this holds everywhere is right everywhere.
+//! Proves each position from all of its successors, as the plain rules enumerate them. The slowest proof, and the
+//! simplest.
 
 use std::collections::VecDeque;
 
@@ -10,25 +8,25 @@ use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 
 use super::groups::kinds;
 
-use crate::control::check as go_on;
+use crate::control::check as check_cancelled;
 use crate::estimate;
 use crate::memory::filled;
 use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
 use crate::{Control, parallel};
 
-/// The number of a position among those of [`kinds`].
+/// Returns the index of a position's kind among [`kinds`].
 fn place(rules: &Expanding, position: &Position) -> usize {
     let [firsts, seconds] = rules.resets().map(|most| usize::from(most) + 1);
     let [first, second] = position.resets.map(usize::from);
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
 }
 
-/// A verdict in four bytes, as very many are kept: twice the depth, if the table has depths, and one more if the position is won.
+/// A verdict in four bytes: twice the depth, if there are depths, plus one if the position is won.
 #[derive(Clone, Copy, Default)]
-struct Short(u32);
+struct PackedVerdict(u32);
 
-impl Short {
-    /// None of a table without depths has a depth.
+impl PackedVerdict {
+    /// Stands for "no depth".
     const NO_DEPTH: u32 = u32::MAX >> 1;
 
     fn of(Verdict { outcome, depth }: Verdict) -> Self {
@@ -45,40 +43,40 @@ impl Short {
     }
 }
 
-/// All that is known of a currentmax: for each place the verdicts for each number of stones.
-struct Level {
+/// The verdicts of a currentmax, for each kind and each number of stones.
+struct CurrentmaxVerdicts {
     length: usize,
-    verdicts: Vec<Short>,
+    verdicts: Vec<PackedVerdict>,
 }
 
-/// The most bytes that are held at the same time, for so many lines.
-pub(super) fn held(rules: &Expanding, lines: u128) -> u128 {
-    // All verdicts of each currentmax that a move from one leads to.
+/// The most bytes in use at a time, for `lines` lines.
+pub(super) fn bytes_in_use(rules: &Expanding, lines: u128) -> u128 {
+    // The verdicts of every currentmax within reach of one move.
     let [base, growth] = [rules.base_limit(), rules.growth()].map(u128::from);
     let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
-    levels * (u128::from(rules.stones()) + 1) * lines * size_of::<Short>() as u128
+    levels * (u128::from(rules.stones()) + 1) * lines * size_of::<PackedVerdict>() as u128
 }
 
-/// Checks every position. Progress is counted in pairs of stones and currentmax.
+/// Checks every position. A step of progress is a pair of stones and currentmax.
 pub(super) fn verify(
-    of_family: &ExpandingTable,
+    expanding: &ExpandingTable,
     table: &Table,
     options: &VerifyOptions,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
-    let rules = of_family.game();
+    let rules = expanding.game();
     let places = kinds(rules);
-    let least = estimate::proof(held(rules, places.len() as u128), table.file_len() as u64);
+    let least = estimate::proof(bytes_in_use(rules, places.len() as u128), table.file_len() as u64);
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
-    // From the present currentmax up.
-    let mut levels: VecDeque<Level> = VecDeque::new();
+    // The verdicts from the current currentmax upwards.
+    let mut levels: VecDeque<CurrentmaxVerdicts> = VecDeque::new();
     let mut counts = Counts::default();
     // From the greatest currentmax down: moves lead to the same one or a greater one.
     for currentmax in (0..=rules.greatest_currentmax()).rev() {
         let most = rules.most_stones(currentmax).expect("each up to the greatest arises");
-        // Before the level is made whose moves reach them, drop those that no move reaches any more.
+        // Drop the verdicts that no move reaches any more before reading the next ones.
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
         let at = |stones: usize, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
             stones: stones as u32,
@@ -87,27 +85,27 @@ pub(super) fn verify(
             resets,
             imposed,
         };
-        // Moves of one stone more and one more lead to neighbours.
+        // Consecutive numbers of stones lie next to each other in memory.
         let length = most as usize + 1;
-        let mut verdicts = filled(length as u64 * places.len() as u64, Short::default())?;
+        let mut verdicts = filled(length as u64 * places.len() as u64, PackedVerdict::default())?;
         parallel::chunks(&mut verdicts, length, |place, verdicts| {
             verdicts.iter_mut().enumerate().try_for_each(|(stones, verdict)| {
-                *verdict = Short::of(of_family.verdict(&at(stones, &places[place]))?);
+                *verdict = PackedVerdict::of(expanding.verdict(&at(stones, &places[place]))?);
                 Ok::<_, AskError>(())
             })
         })?;
-        levels.push_front(Level { length, verdicts });
+        levels.push_front(CurrentmaxVerdicts { length, verdicts });
         let after = |next: &Position| {
             let level = &levels[(next.currentmax - currentmax) as usize];
             level.verdicts[place(rules, next) * level.length + next.stones as usize].get()
         };
         let check = |stones: usize| -> Result<Counts, VerifyError> {
-            go_on(control)?;
+            check_cancelled(control)?;
             let mut counts = Counts::default();
             for place in &places {
                 let position = at(stones, place);
-                let answer = of_family.answer(&position)?;
-                check_position(of_family, &position, &answer, after(&position), |_, _, next| after(next))?;
+                let answer = expanding.answer(&position)?;
+                check_position(expanding, &position, &answer, after(&position), |_, _, next| after(next))?;
                 counts.add(&answer.verdict, u64::from(position.turn == Turn::First));
             }
             control.advance(1);

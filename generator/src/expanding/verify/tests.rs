@@ -1,4 +1,4 @@
-//! `verify` finds every single wrong verdict in a table whose file is whole.
+//! `verify` finds every single wrong verdict in a table whose file is undamaged.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Outcome, Play, Ruleset, Table};
 
-use super::super::depths::Stairs;
-use super::super::line::{Builder, Line};
+use super::super::depths::VerdictLine;
+use super::super::outcome_line::{OutcomeLine, OutcomeLineBuilder};
 use super::super::pack::{EncodedRow, TableBuilder};
 use super::super::row::{Run, SolvedRow};
 use super::super::solver;
@@ -19,7 +19,7 @@ fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
     std::iter::from_fn(|| solver.next_row(&()).unwrap()).collect()
 }
 
-/// A table of these rows, with these numbers in its header.
+/// Returns a table of these rows, with this census in its header.
 fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
     let mut builder = TableBuilder::new(rules, !rows[0].verdicts.is_empty()).unwrap();
     for row in rows {
@@ -30,7 +30,7 @@ fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table {
     Table::open(made).expect("a file that is whole opens")
 }
 
-/// What a verification by lines, if the table has no depths, and one by positions find.
+/// Verifies the table by lines (by windows, with depths) and by positions.
 fn verified(table: &Table) -> [Result<(), VerifyError>; 2] {
     [false, true].map(|every_position| {
         let options = VerifyOptions { every_position, ..Default::default() };
@@ -56,7 +56,7 @@ fn right_census(rules: &Expanding, depths: bool) -> Census {
     Census { wins: header.wins, deepest: header.deepest }
 }
 
-/// The row, line and stones of each position of some rows.
+/// Lists row, line and stones of each position of some rows.
 fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
     let layout = Layout::of_table(rules).unwrap();
     let of_row = |(i, row): (usize, &SolvedRow)| {
@@ -66,8 +66,8 @@ fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
     rows.iter().enumerate().flat_map(of_row).collect()
 }
 
-/// Which of so many places of a line are lost.
-fn lost(line: &Line, length: u32) -> Vec<bool> {
+/// Returns for each place below `length` whether it is lost.
+fn lost(line: &OutcomeLine, length: u32) -> Vec<bool> {
     let (mut runs, mut lost) = (line.runs(), vec![false; length as usize]);
     loop {
         let [start, end] = runs.next_run().map(|place| place.min(length.into()) as usize);
@@ -78,9 +78,9 @@ fn lost(line: &Line, length: u32) -> Vec<bool> {
     }
 }
 
-/// The line with these places.
-fn line(lost: &[bool]) -> Arc<Line> {
-    let mut line = Builder::new(false);
+/// Returns the line with these lost places.
+fn line(lost: &[bool]) -> Arc<OutcomeLine> {
+    let mut line = OutcomeLineBuilder::new(false);
     for (start, _) in (0..).zip(lost).filter(|(_, lost)| **lost) {
         line.push(start, start + 1).unwrap();
     }
@@ -89,16 +89,16 @@ fn line(lost: &[bool]) -> Arc<Line> {
     Arc::new(line)
 }
 
-/// A line with these runs.
-fn stairs(runs: Vec<Run>) -> Arc<Stairs> {
-    Arc::new(Stairs::whole(runs))
+/// Returns a line with these runs.
+fn stairs(runs: Vec<Run>) -> Arc<VerdictLine> {
+    Arc::new(VerdictLine::whole(runs))
 }
 
-/// The same rows, with lines that share no runs.
+/// Replaces the lines by equal ones that share no runs.
 fn unshared(rules: &Expanding, rows: &mut [SolvedRow]) {
     let layout = Layout::of_table(rules).unwrap();
     for row in rows {
-        let mut seen: Vec<(Arc<Stairs>, Arc<Stairs>)> = Vec::new();
+        let mut seen: Vec<(Arc<VerdictLine>, Arc<VerdictLine>)> = Vec::new();
         for line in &mut row.verdicts {
             if let Some((_, whole)) = seen.iter().find(|(before, _)| Arc::ptr_eq(before, line)) {
                 *line = whole.clone();
@@ -110,8 +110,8 @@ fn unshared(rules: &Expanding, rows: &mut [SolvedRow]) {
     }
 }
 
-/// The runs of a line, one for each number of stones.
-fn apart(line: &Stairs, length: u32) -> Vec<Run> {
+/// Returns the runs of a line, one for each number of stones.
+fn apart(line: &VerdictLine, length: u32) -> Vec<Run> {
     let runs = line.expanded(length);
     let at = |stones| {
         let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
@@ -120,7 +120,7 @@ fn apart(line: &Stairs, length: u32) -> Vec<Run> {
     (0..length).map(at).collect()
 }
 
-/// Rows of which one place, by the number of its row, its line and its stones, has other verdicts.
+/// Returns a copy of the rows with one verdict changed: at row, line and stones.
 fn changed_at(
     rules: &Expanding,
     good: &[SolvedRow],
@@ -181,7 +181,7 @@ fn one_wrong_outcome_anywhere_is_found() {
             let mut bad = good.clone();
             let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
             let mut lost = lost(&bad[i].outcomes[number], length);
-            // As it is stored here, nothing is wrong.
+            // Unchanged, the table is right.
             bad[i].outcomes[number] = line(&lost);
             if stones == 0 {
                 assert!(is_right(&table(&rules, &bad, census)), "row {i}, line {number}");
@@ -229,12 +229,12 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
     let games = [
         (few.clone(), 1),
         (ExpandingKeys { play: Play::Misere, ..few.clone() }, 3),
-        // Moves lead to many rows, or to one in which all may be taken.
+        // Moves lead to many rows, or to one row in which a move may take everything.
         (ExpandingKeys { stones: 20, growth: 4, base_limit: 2, ..few.clone() }, 11),
         (ExpandingKeys { growth: 20, resets: [1, 1], ..few.clone() }, 3),
         // A long window along a line.
         (ExpandingKeys { stones: 150, base_limit: 70, growth: 0, ..few.clone() }, 17),
-        // Several blocks of rows, with more rows within reach than without a reset, and with as many.
+        // Several blocks of rows, with more rows within reach under a reset than without, and with equally many.
         (ExpandingKeys { stones: 40, growth: 5, base_limit: 3, reset_limit: 3, ..few.clone() }, 23),
         (ExpandingKeys { stones: 40, growth: 3, base_limit: 9, reset_limit: 9, ..few.clone() }, 23),
         (
@@ -280,7 +280,7 @@ fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
     let by_windows = |table: &Table| verify_with(table, &VerifyOptions::default(), &());
     let counts = by_windows(&table(&rules, &good, census)).expect("nothing is wrong");
     assert_eq!(counts.deepest, census.deepest);
-    // That of the fewest stones taken at once.
+    // The row of the least currentmax.
     let last = good.len() - 1;
     assert!(Layout::of_table(&rules).unwrap().length(good[last].row) > cut + 4);
     for stones in cut - 3..cut + 4 {

@@ -1,6 +1,6 @@
-//! The solvers' twins, for tests: position by position, all lines of a row side by side.
+//! The oracle of the tests: two solvers that go from position to position, all lines of a row side by side.
 //!
-//! They share nothing with the solvers that make tables but the rules, and where lines lie.
+//! They share with the real solvers only the rules and the layout of lines.
 
 pub(super) mod depths;
 mod growth;
@@ -10,7 +10,7 @@ mod window;
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
-/// Checks every ruleset of a grid, with games of a few to `most` stones.
+/// Runs `check` on a grid of rulesets, with games of 1 to `most` stones.
 pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
     let mut many = 0;
     for stones in [1, 2, 5, 40, most] {
@@ -33,7 +33,7 @@ pub(super) fn small_rules(most: u32, check: impl Fn(&Expanding)) {
     assert!(many > 200, "{many}");
 }
 
-/// Checks long games of so many stones.
+/// Runs `check` on games of `stones` stones.
 pub(super) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
     for resets in [[4, 4], [0, 0], [2, 5]] {
         for play in [Play::Normal, Play::Misere] {
@@ -43,7 +43,7 @@ pub(super) fn long_rules(stones: u32, check: impl Fn(&Expanding)) {
     }
 }
 
-/// Checks so many rulesets at random, of up to so many stones: the same each time.
+/// Runs `check` on `many` pseudorandom rulesets of at most `most` stones, the same ones each time.
 pub(super) fn random_rules(many: u64, most: u64, check: impl Fn(&Expanding)) {
     let mut state = 1_u64;
     let mut below = |end: u64| {
@@ -51,7 +51,7 @@ pub(super) fn random_rules(many: u64, most: u64, check: impl Fn(&Expanding)) {
         (state >> 33) % end
     };
     for _ in 0..many {
-        // Small numbers as often as great ones.
+        // Choose the order of magnitude first, so that small numbers are as frequent as great ones.
         let scale = 1 + below(most);
         let mut upto = |most: u64| (1 + below(most.max(1))) as u32;
         let stones = upto(scale);

@@ -1,12 +1,18 @@
-//! Outcomes alone, by lists of where lines are lost.
+//! Solves outcomes, without depths, by jumping from one lost position to the next.
 //!
-//! Hardly any position is lost, or hardly any is won: a line is solved by going from one lost position to the next. A lost
-//! position to which a move leads *covers* the positions from which it can be reached: what nothing covers is lost. Lost positions
-//! of the same row and the same resets, of the other player, are found on the way; all others are known before, as lines.
+//! A lost position *covers* the positions from which a move leads to it; a position that nothing covers is lost. The
+//! rows above and the lines with fewer resets are already solved, and cover places from outside. On the line itself, a
+//! lost place covers the next `stay` places for the opponent, who moves on the line with both numbers of resets
+//! exchanged. With equal numbers these are the same line. Example: with stay = 3 and place 0 lost, the next candidate
+//! is place 4. If a row above covers place 4 and nothing covers place 5, then 5 is lost, and the next candidate is 9.
+//! The cost follows the number of lost positions.
 //!
-//! From some place on, most lines follow from others: what covers them is the same as for a line that is solved already,
-//! but shifted. Such a line is solved only until it is where the other one was, shifted; from there on it is the other one.
-//! Nothing is taken for granted about which lines these are.
+//! *Reset-line shift.* Most lines are shifted copies. A reset by each player costs a fixed number of stones, so one
+//! more reset for both reproduces the line `reset-limit + 1` stones higher, after a short beginning. The solver does
+//! not assume this. It compares the covers of a line with those of lines already solved in the row ([`CoverKey`]). If
+//! they are equal except for a shift, it solves the line only until one lost place agrees with the shifted copy, and
+//! takes the rest from there. For example, if one line has the lost places 9, 13, 18, and a line whose covers lie 4
+//! stones higher is lost at 13, then its next lost places are 17 and 22.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,66 +20,66 @@ use std::sync::Arc;
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
-use super::covers::{Cover, Key, Points, Sweeps, bare, settled, union};
-use super::line::{Builder, Line, Marked, Tail};
-use super::marks::{Marks, MarksFrom, NEVER};
-use super::pairs::{Pairs, Resets};
-use super::row::{Bytes, SolvedRow};
+use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, settled, uncovered, union};
+use super::marks::{MarkCursor, Marks, NEVER};
+use super::outcome_line::{Marked, OutcomeLine, OutcomeLineBuilder, Tail};
+use super::pairs::{ResetPairs, Resets};
+use super::row::{LineBytes, SolvedRow};
 use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, filled_with, room};
 use crate::{Control, GenerateError};
 
-/// For each number of resets of both players a line.
-type ByResets = Vec<Arc<Line>>;
+/// One line for each pair of resets.
+type ByResets = Vec<Arc<OutcomeLine>>;
 
-/// Solves rows for outcomes.
-pub(super) struct ListSolver {
+/// Solves the outcomes of rows.
+pub(super) struct OutcomeSolver {
     layout: Layout,
     growth: u64,
     reset_limit: u64,
-    pairs: Pairs,
-    /// Whether a player without stones to take has lost.
+    pairs: ResetPairs,
+    /// Whether a player who has no stones to take has lost.
     end_is_lost: bool,
     next: Option<usize>,
-    /// The rows that moves can lead to, the last one first: where it is good to arrive, for a player with some resets left
-    /// before the move.
+    /// The solved rows that moves can still reach, the nearest first. For each pair of resets, the places where a move
+    /// of the player with these resets wins if it arrives there.
     above: VecDeque<ByResets>,
 }
 
-/// So few lost places are told one by one where a line is another one from then on.
-const FEW: u32 = 8;
+/// With at most this many lost places, a line that may equal another one is stored as a head, not as marks of its own.
+const FEW_LOST: u32 = 8;
 
-/// A row as it is solved.
-struct Row {
+/// The row that is being solved.
+struct RowState {
     number: usize,
     length: u64,
-    /// The currentmax that stands for it.
+    /// Least currentmax of the row.
     currentmax: u64,
-    /// What a move takes at most that stays in the row: without a reset in force, and under one.
+    /// The most stones of a move that stays in the row: without a reset in force, and under one.
     stay: [u64; 2],
-    /// Lines that others may be: by what covers them.
-    known: Vec<Known>,
+    /// Lines of this row that are solved, and may recur shifted.
+    known: Vec<SolvedLine>,
 }
 
-/// A line by what covers it.
-struct Known {
-    key: Key,
+/// A solved line, with the key of its covers.
+struct SolvedLine {
+    key: CoverKey,
     shift: Option<i64>,
-    /// Whether it is one of positions under a reset.
+    /// Whether its positions are under a reset.
     is_bound: bool,
     settled: u64,
-    line: Arc<Line>,
+    line: Arc<OutcomeLine>,
 }
 
-impl ListSolver {
-    /// The solver for a ruleset.
+impl OutcomeSolver {
+    /// Returns the solver for a ruleset.
     pub(super) fn new(rules: &Expanding) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
         Ok(Self {
             growth: rules.growth().into(),
             reset_limit: rules.reset_limit().into(),
-            pairs: Pairs::new(rules),
+            pairs: ResetPairs::new(rules),
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
             next: layout.rows().checked_sub(1),
             layout,
@@ -81,12 +87,12 @@ impl ListSolver {
         })
     }
 
-    /// The row that is solved next.
-    fn row(&mut self) -> Option<Row> {
+    /// Begins the next row.
+    fn row(&mut self) -> Option<RowState> {
         let number = self.next?;
         self.next = number.checked_sub(1);
         let stay = u64::from(self.layout.stay(number));
-        Some(Row {
+        Some(RowState {
             number,
             length: self.layout.length(number).into(),
             currentmax: self.layout.currentmax(number).into(),
@@ -95,10 +101,10 @@ impl ListSolver {
         })
     }
 
-    /// Covers by moves that leave a row and take up to so many stones.
+    /// Adds the covers by moves that leave the row and take at most `most` stones.
     fn leaving(
         &self,
-        row: &Row,
+        row: &RowState,
         resets: Resets,
         most: u64,
         covers: &mut Vec<Cover>,
@@ -111,7 +117,7 @@ impl ListSolver {
                 break;
             }
             let line = &above[place];
-            // The last row of all is also that of all greater currentmax.
+            // The last row stands for all greater currentmax too.
             let is_last = row.number + 1 + number == self.layout.rows() - 1;
             let end = if is_last { most } else { stones };
             if !line.is_empty() {
@@ -122,27 +128,27 @@ impl ListSolver {
         Ok(())
     }
 
-    /// The line of players who have as many resets left, without a reset in force.
-    fn alone(
+    /// Solves the line without a reset in force where both players have equally many resets left.
+    fn equal_resets(
         &self,
-        row: &mut Row,
+        row: &mut RowState,
         covers: &[Cover],
         patience: &mut Patience,
-    ) -> Result<Arc<Line>, GenerateError> {
-        let Row { length, stay: [stay, _], .. } = *row;
+    ) -> Result<Arc<OutcomeLine>, GenerateError> {
+        let RowState { length, stay: [stay, _], .. } = *row;
         if stay == 0 {
             let covered = union(covers, length, patience)?;
-            return Ok(Arc::new(bare(&covered, self.end_is_lost)?));
+            return Ok(Arc::new(uncovered(&covered, self.end_is_lost)?));
         }
-        let (key, shift) = Key::of(covers)?;
+        let (key, shift) = CoverKey::of(covers)?;
         let settled = settled(covers);
-        let mut twin = row
+        let mut copy = row
             .known
             .iter()
             .filter(|known| !known.is_bound && known.key == key)
-            .find_map(|known| Twin::new(known, settled, shift));
+            .find_map(|known| ShiftedCopy::new(known, settled, shift));
         let mut sweeps = Sweeps::new(covers)?;
-        let mut points = if twin.is_none() { Points::new(covers)? } else { None };
+        let mut points = if copy.is_none() { PointSweeps::new(covers)? } else { None };
         let mut lost = Marks::new(stay as u32 + 1);
         let mut from = 1;
         if self.end_is_lost {
@@ -152,67 +158,69 @@ impl ListSolver {
         let line = loop {
             patience.spend(4)?;
             let place = match &mut points {
-                Some(points) => points.first_bare(from),
-                None => sweeps.first_bare(from),
+                Some(points) => points.first_uncovered(from),
+                None => sweeps.first_uncovered(from),
             };
-            if let Some(twin) = &mut twin
+            if let Some(copy) = &mut copy
                 && place != NEVER
-                && let Some(tail) = twin.meets(place, length)
+                && let Some(tail) = copy.meets(place, length)
             {
-                // Where the line ends before, all that is left to say is that nothing speaks against it.
-                if place < length || lost.count() <= FEW {
-                    break Line { head: changes(lost)?, from: place.min(length) as u32, tail };
+                // If the line ends before the copy could be confirmed by a lost place, nothing contradicts the copy.
+                if place < length || lost.count() <= FEW_LOST {
+                    break OutcomeLine { head: changes(lost)?, from: place.min(length) as u32, tail };
                 }
             }
             if place == NEVER {
                 let last = lost.last();
                 let head = changes(lost)?;
-                break Line {
+                break OutcomeLine {
                     from: if head.is_empty() { 0 } else { last + 1 },
                     head,
-                    tail: Tail::All(false),
+                    tail: Tail::Constant(false),
                 };
             }
             if place >= length && lost.count() <= 1 {
-                break Line { head: changes(lost)?, from: length as u32, tail: Tail::All(false) };
+                break OutcomeLine { head: changes(lost)?, from: length as u32, tail: Tail::Constant(false) };
             }
             if place >= length {
                 let tail = Tail::Marked(Marked { list: Arc::new(lost), shift: 0, run: 1, lost: true });
-                break Line { head: Vec::new(), from: 0, tail };
+                break OutcomeLine { head: Vec::new(), from: 0, tail };
             }
             lost.push(place as u32)?;
             from = place + 1 + stay;
         };
         let line = trimmed(line);
-        row.known.grow(Known { key, shift, is_bound: false, settled, line: line.clone() })?;
+        row.known.grow(SolvedLine { key, shift, is_bound: false, settled, line: line.clone() })?;
         Ok(line)
     }
 
-    /// The lines of two players who have these resets left, the one as the other to move, without a reset in force.
-    fn both(
+    /// Solves the two lines without a reset in force for a pair of unequal resets and for the exchanged pair. Each is
+    /// where the other's moves lead, so they are solved together.
+    fn unequal_resets(
         &self,
-        row: &Row,
+        row: &RowState,
         covers: [&[Cover]; 2],
         patience: &mut Patience,
-    ) -> Result<[Arc<Line>; 2], GenerateError> {
-        let Row { length, stay: [stay, _], .. } = *row;
+    ) -> Result<[Arc<OutcomeLine>; 2], GenerateError> {
+        let RowState { length, stay: [stay, _], .. } = *row;
         let mut sweeps = [Sweeps::new(covers[0])?, Sweeps::new(covers[1])?];
-        let mut lines = [Builder::new(self.end_is_lost), Builder::new(self.end_is_lost)];
-        // Up to where what was found covers a line.
+        let mut lines =
+            [OutcomeLineBuilder::new(self.end_is_lost), OutcomeLineBuilder::new(self.end_is_lost)];
+        // The first place of each line that the lost places found so far leave uncovered.
         let mut from = [if self.end_is_lost { 1 + stay } else { 1 }; 2];
         let mut ends = [None; 2];
         loop {
             patience.spend(8)?;
-            // Sweeps only go on, so that what they told is kept.
+            // A sweep cannot go back, so its answer is stored in `from`.
             for side in 0..2 {
-                from[side] = sweeps[side].first_bare(from[side]);
+                from[side] = sweeps[side].first_uncovered(from[side]);
             }
             let start = from[0].min(from[1]);
             if start >= length {
                 break;
             }
             if from[0] == from[1] && stay > 0 {
-                // Each covers what follows, for the other.
+                // Each lost place covers the next places of the other line.
                 for side in 0..2 {
                     lines[side].push(start, start + 1)?;
                     from[side] = start + 1 + stay;
@@ -223,7 +231,7 @@ impl ListSolver {
                 if from[side] != start {
                     continue;
                 }
-                // The other one is covered as long, as it can move to each of these.
+                // The other line is covered for as long, as a move leads from there to each place of this run.
                 let end = sweeps[side].next_start();
                 lines[side].push(start, end)?;
                 from[side] = end;
@@ -238,7 +246,7 @@ impl ListSolver {
         let mut done = Vec::new();
         for (side, line) in lines.into_iter().enumerate() {
             let line = match ends[side] {
-                Some((start, lost)) => line.finish(start, Tail::All(lost))?,
+                Some((start, lost)) => line.finish(start, Tail::Constant(lost))?,
                 None if from[side] == NEVER => line.finish_won()?,
                 None => line.finish_all(length)?,
             };
@@ -248,19 +256,19 @@ impl ListSolver {
         Ok([one, other])
     }
 
-    /// The line of positions under a reset.
-    fn bound(
+    /// Solves the line of positions under a reset.
+    fn under_reset(
         &self,
-        row: &mut Row,
+        row: &mut RowState,
         covers: &[Cover],
         patience: &mut Patience,
-    ) -> Result<Arc<Line>, GenerateError> {
-        let (key, shift) = Key::of(covers)?;
+    ) -> Result<Arc<OutcomeLine>, GenerateError> {
+        let (key, shift) = CoverKey::of(covers)?;
         let settled = settled(covers);
         if covers.len() > 1 {
-            let twin =
+            let copy =
                 row.known.iter().find(|known| known.is_bound && known.key == key && shift >= known.shift);
-            if let Some(Known { shift: of_twin, settled: of_its, line, .. }) = twin
+            if let Some(SolvedLine { shift: of_twin, settled: of_its, line, .. }) = copy
                 && let Some(by) = shift
                     .zip(*of_twin)
                     .map_or(Some(0), |(shift, of_twin)| u64::try_from(shift - of_twin).ok())
@@ -269,11 +277,11 @@ impl ListSolver {
                 if from < row.length
                     && let Some(tail) = shifted(&line.tail, by)
                 {
-                    let mut first = Builder::new(self.end_is_lost);
+                    let mut first = OutcomeLineBuilder::new(self.end_is_lost);
                     let mut sweeps = Sweeps::new(covers)?;
                     let mut place = 1;
                     loop {
-                        place = sweeps.first_bare(place);
+                        place = sweeps.first_uncovered(place);
                         if place >= from {
                             break;
                         }
@@ -285,24 +293,24 @@ impl ListSolver {
                 }
             }
         }
-        let line = bare(&union(covers, row.length, patience)?, self.end_is_lost)?;
+        let line = uncovered(&union(covers, row.length, patience)?, self.end_is_lost)?;
         let line = Arc::new(line);
         if covers.len() > 1 {
-            row.known.grow(Known { key, shift, is_bound: true, settled, line: line.clone() })?;
+            row.known.grow(SolvedLine { key, shift, is_bound: true, settled, line: line.clone() })?;
         }
         Ok(line)
     }
 }
 
-fn trimmed(mut line: Line) -> Arc<Line> {
+fn trimmed(mut line: OutcomeLine) -> Arc<OutcomeLine> {
     line.trim();
     Arc::new(line)
 }
 
-/// A tail further up.
+/// Returns a tail moved up by `by` stones.
 fn shifted(tail: &Tail, by: u64) -> Option<Tail> {
     Some(match tail {
-        Tail::All(lost) => Tail::All(*lost),
+        Tail::Constant(lost) => Tail::Constant(*lost),
         Tail::Marked(marked) => Tail::Marked(Marked {
             shift: u32::try_from(u64::from(marked.shift) + by).ok()?,
             ..marked.clone()
@@ -310,7 +318,7 @@ fn shifted(tail: &Tail, by: u64) -> Option<Tail> {
     })
 }
 
-/// Lost places as changes.
+/// Returns the changes of a line on which exactly these places are lost.
 fn changes(lost: Marks) -> Result<Vec<u32>, GenerateError> {
     let lost = Arc::new(lost);
     let mut changes = room(2 * u64::from(lost.count()))?;
@@ -318,21 +326,23 @@ fn changes(lost: Marks) -> Result<Vec<u32>, GenerateError> {
     Ok(changes)
 }
 
-/// A line that another one may become, shifted.
-struct Twin {
+/// A solved line that may recur, shifted, as the line being solved.
+struct ShiftedCopy {
     marked: Marked,
-    marks: MarksFrom,
-    /// How much further the other one's covers are shifted. `None` if that may be anything.
+    marks: MarkCursor,
+    /// How much further the covers of the new line are shifted; `None` if no cover has marks, so that any shift is
+    /// possible.
     shift: Option<u64>,
-    /// From here on, in the other line, only tails matter in both.
+    /// From this place of the new line on, only the tails of both lines' covers matter.
     from: u64,
-    /// The same in this one.
+    /// From this place of the solved line on, only tails matter in it.
     own_from: u64,
 }
 
-impl Twin {
-    /// `settled` and `shift` are those of the other line's covers.
-    fn new(known: &Known, settled: u64, shift: Option<i64>) -> Option<Self> {
+impl ShiftedCopy {
+    /// Returns the candidate, given `settled` and `shift` of the new line's covers. Only lines whose lost places are
+    /// single marks qualify.
+    fn new(known: &SolvedLine, settled: u64, shift: Option<i64>) -> Option<Self> {
         let Tail::Marked(marked @ Marked { list, run: 1, lost: true, .. }) = &known.line.tail else {
             return None;
         };
@@ -345,7 +355,8 @@ impl Twin {
         Some(Self { marked: marked.clone(), marks: list.iter(), shift, from, own_from })
     }
 
-    /// The tail that the other line has from a lost place of it on, if it is this one, shifted. Either may end before that place.
+    /// Given a lost place of the new line, returns the new line's tail from there on if the place agrees with a lost
+    /// place of the solved line, shifted. Either line may end before that place.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn meets(&mut self, place: u64, length: u64) -> Option<Tail> {
         if place < self.from {
@@ -355,11 +366,11 @@ impl Twin {
         let shift = match self.shift {
             Some(shift) => shift,
             None => {
-                // Any of its places will do: the last one that is no further.
+                // With an arbitrary shift, match the last lost place of the solved line that is not above `place`.
                 let mut last = None;
                 while self.marks.next != NEVER && self.marks.next + of_list <= place {
                     last = (self.marks.next + of_list >= self.own_from).then_some(self.marks.next + of_list);
-                    self.marks.go_on();
+                    self.marks.advance();
                 }
                 place - last?
             }
@@ -367,7 +378,7 @@ impl Twin {
         let own = place - shift;
         if self.shift.is_some() {
             while self.marks.next != NEVER && self.marks.next + of_list < own {
-                self.marks.go_on();
+                self.marks.advance();
             }
             let is_there = match self.marks.next {
                 NEVER => own >= length,
@@ -382,8 +393,8 @@ impl Twin {
     }
 }
 
-impl RowSolver for ListSolver {
-    fn count(&self, bytes: &mut Bytes) {
+impl RowSolver for OutcomeSolver {
+    fn count(&self, bytes: &mut LineBytes) {
         self.above.iter().flatten().for_each(|line| bytes.line(line));
     }
 
@@ -392,12 +403,12 @@ impl RowSolver for ListSolver {
         let patience = &mut Patience::new(control);
         let limit = row.currentmax + self.growth;
         let [stay, stay_bound] = row.stay;
-        let none = Arc::new(Line::all(false));
+        let none = Arc::new(OutcomeLine::all(false));
         let each = || filled_with(self.pairs.places(), || none.clone());
         let (mut good, mut free, mut bound) = (each()?, each()?, each()?);
         for pair @ [own, others] in self.pairs.all()? {
             let sides = [pair, [others, own]];
-            // Imposing a reset leads to where the other player is bound, with one reset less against him.
+            // A move with a reset leads to the opponent's line under a reset, where this player has one reset less.
             let imposed = sides.map(|[own, others]| match own.checked_sub(1) {
                 Some(left) => bound[self.pairs.place([others, left])].clone(),
                 None => none.clone(),
@@ -411,10 +422,10 @@ impl RowSolver for ListSolver {
                 self.leaving(&row, sides[side], limit, &mut covers[side])?;
             }
             let [one, other] = if own == others {
-                let line = self.alone(&mut row, &covers[0], patience)?;
+                let line = self.equal_resets(&mut row, &covers[0], patience)?;
                 [line.clone(), line]
             } else {
-                self.both(&row, [&covers[0], &covers[1]], patience)?
+                self.unequal_resets(&row, [&covers[0], &covers[1]], patience)?
             };
             free[self.pairs.place(pair)] = one;
             free[self.pairs.place([others, own])] = other;
@@ -439,13 +450,13 @@ impl RowSolver for ListSolver {
                         covers.grow(Cover::up_to(&good[place], stay_bound))?;
                     }
                     self.leaving(&row, side, self.reset_limit, &mut covers)?;
-                    self.bound(&mut row, &covers, patience)?
+                    self.under_reset(&mut row, &covers, patience)?
                 };
             }
         }
         let outcomes = self.pairs.by_lines(&free, &bound)?;
         self.above.push_front(good);
-        // Rows that no move reaches any more.
+        // Drop the rows that no later move reaches.
         let reach = self.growth.max(self.reset_limit.saturating_sub(row.currentmax));
         let reach = usize::try_from(reach).unwrap_or(usize::MAX).saturating_add(1);
         self.above.truncate(reach);
@@ -455,11 +466,11 @@ impl RowSolver for ListSolver {
 
 #[cfg(test)]
 mod tests {
-    use super::super::twin::{long_rules, outcomes, random_rules, small_rules};
+    use super::super::oracle::{long_rules, outcomes, random_rules, small_rules};
     use super::*;
 
-    /// Where a line changes within so many places.
-    fn changes_of(line: &Line, length: u32) -> Vec<u32> {
+    /// Returns the changes of a line below `length`.
+    fn changes_of(line: &OutcomeLine, length: u32) -> Vec<u32> {
         let (mut runs, mut all) = (line.runs(), Vec::new());
         loop {
             let [start, end] = runs.next_run();
@@ -478,9 +489,10 @@ mod tests {
         }
     }
 
-    /// Rows are those of the solver that goes from position to position.
+    /// Compares all rows with those of the oracle, which solves position by position.
     fn agree(rules: &Expanding) {
-        let (mut lists, mut positions) = (ListSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
+        let (mut lists, mut positions) =
+            (OutcomeSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
         let all = Layout::try_new(rules).unwrap();
         let rows = Layout::count_rows_of_table(rules) as usize;
         let mut found: Option<SolvedRow> = None;
@@ -506,7 +518,7 @@ mod tests {
             assert_eq!(next.row, expected.row);
             compare(&next, &expected);
             if found.is_none() {
-                // The last row of the table is that of all beyond.
+                // The last row of the table stands for all rows beyond.
                 beyond.iter().for_each(|expected| compare(&next, expected));
             }
             found = Some(next);
@@ -524,7 +536,7 @@ mod tests {
         random_rules(60, 700, agree);
     }
 
-    /// The same for long games: minutes.
+    /// Compares long games; takes minutes.
     #[test]
     #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
     fn long_lines_are_those_of_the_solver_of_positions() {

@@ -1,99 +1,101 @@
-//! Lines: which places along them are lost, however many there are.
+//! Outcome lines: which places of a line are lost, stored by changes.
 //!
-//! From some place on, a line is constant, or it is so but for marks. Before that it is a few changes.
+//! A line begins with a *head*, a short list of changes. From `from` on the *tail* holds: either constant, or constant
+//! except where [`Marks`] cover it. For example, the head [2, 5] with `from` 9 and an empty tail says that places 2, 3
+//! and 4 are lost. A tail with the marks 10, 14, 19, shift 1 and run 2 covers 11-12, 15-16 and 20-21.
 
 use std::sync::Arc;
 
-use super::marks::{Marks, MarksFrom, NEVER};
+use super::marks::{MarkCursor, Marks, NEVER};
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// Which places are lost (or covered, or whatever else is said of places), for all that follow the first.
+/// A set of places, mostly the lost ones. (Solvers also use it for covered places.)
 #[derive(Clone, Debug)]
-pub(super) struct Line {
-    /// Where it changes before `from`, ascending: what is before the first change is not lost.
+pub(super) struct OutcomeLine {
+    /// The places before `from` where the line changes, ascending. Places before the first change are not lost.
     pub(super) head: Vec<u32>,
-    /// From here on the tail tells.
+    /// The tail holds from this place on.
     pub(super) from: u32,
     pub(super) tail: Tail,
 }
 
-/// What a line is from some place on.
+/// A line from some place on.
 #[derive(Clone, Debug)]
 pub(super) enum Tail {
-    /// All are lost, or none.
-    All(bool),
-    /// Those that marks cover are lost and the others not, or the other way round.
+    /// Either all places are lost, or none.
+    Constant(bool),
+    /// The covered places are lost and the others not, or the reverse.
     Marked(Marked),
 }
 
-/// Marks that are shifted and widened: a mark y covers the places from y + shift to y + shift + run - 1. No two cover the same
-/// place.
+/// Marks that are shifted and widened: a mark y covers the places y + shift to y + shift + run - 1. No two marks cover
+/// the same place.
 #[derive(Clone, Debug)]
 pub(super) struct Marked {
     pub(super) list: Arc<Marks>,
     pub(super) shift: u32,
     pub(super) run: u32,
-    /// Whether the places that they cover are the lost ones.
+    /// Whether the covered places are the lost ones.
     pub(super) lost: bool,
 }
 
-impl Line {
-    /// A line of which no place is lost, or all are.
+impl OutcomeLine {
+    /// Returns a line on which every place is lost, or none.
     pub(super) fn all(lost: bool) -> Self {
-        Self { head: Vec::new(), from: 0, tail: Tail::All(lost) }
+        Self { head: Vec::new(), from: 0, tail: Tail::Constant(lost) }
     }
 
-    /// Whether no place is lost.
+    /// Returns whether no place is lost.
     pub(super) fn is_empty(&self) -> bool {
-        self.head.is_empty() && matches!(self.tail, Tail::All(false))
+        self.head.is_empty() && matches!(self.tail, Tail::Constant(false))
     }
 
-    /// The runs of lost places, ascending: each begins at, or after, the end of the one before.
+    /// Iterates over the runs of lost places, ascending. A run may begin where the previous one ends.
     pub(super) fn runs(&self) -> Runs<'_> {
         let mut rest = match &self.tail {
-            Tail::All(false) => Rest::Over,
-            Tail::All(true) => Rest::All,
+            Tail::Constant(false) => Rest::Over,
+            Tail::Constant(true) => Rest::All,
             Tail::Marked(Marked { list, lost: true, .. }) => Rest::Marks(list.iter()),
             Tail::Marked(Marked { list, .. }) => Rest::Between(list.iter(), self.from.into()),
         };
         if let (Rest::Marks(marks) | Rest::Between(marks, _), Tail::Marked(marked)) = (&mut rest, &self.tail)
         {
-            // Those that end before the tail are none of its.
+            // Skip the marks whose cover ends before the tail begins.
             while marks.next != NEVER
                 && marks.next + u64::from(marked.shift + marked.run) <= u64::from(self.from)
             {
-                marks.go_on();
+                marks.advance();
             }
         }
         Runs { line: self, head: 0, rest }
     }
 
-    /// Bytes that it takes, about, without its list.
+    /// Estimated bytes in memory, without the shared list of marks.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + 4 * self.head.capacity()
     }
 }
 
-/// What is left of a line's tail.
+/// The unread part of a line's tail.
 enum Rest {
     Over,
     All,
-    /// Marks are lost.
-    Marks(MarksFrom),
-    /// What is between marks is lost, from this place on.
-    Between(MarksFrom, u64),
+    /// The covered places are lost.
+    Marks(MarkCursor),
+    /// The places between marks are lost, from this place on.
+    Between(MarkCursor, u64),
 }
 
-/// The runs of a line that are left.
+/// A cursor on the runs of a line.
 pub(super) struct Runs<'a> {
-    line: &'a Line,
+    line: &'a OutcomeLine,
     head: usize,
     rest: Rest,
 }
 
 impl Runs<'_> {
-    /// The next run: where it begins, and ends. Both are [`NEVER`] if there is none.
+    /// Returns the start and the end of the next run, or [`NEVER`] twice after the last one.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn next_run(&mut self) -> [u64; 2] {
         let from = u64::from(self.line.from);
@@ -115,7 +117,7 @@ impl Runs<'_> {
                     return [NEVER; 2];
                 }
                 let start = marks.next + shift;
-                marks.go_on();
+                marks.advance();
                 [start.max(from), start + run]
             }
             Rest::Between(marks, begins) => loop {
@@ -126,7 +128,7 @@ impl Runs<'_> {
                 }
                 let end = marks.next + shift;
                 *begins = start.max(end + run);
-                marks.go_on();
+                marks.advance();
                 if start < end {
                     return [start, end];
                 }
@@ -136,20 +138,20 @@ impl Runs<'_> {
     }
 }
 
-/// A line in the making: runs of lost places, ascending.
-pub(super) struct Builder {
+/// Builds a line from ascending runs of lost places.
+pub(super) struct OutcomeLineBuilder {
     head: Vec<u32>,
-    /// The last run; others may follow at its end.
+    /// The last run. The next run may still extend it.
     last: [u64; 2],
 }
 
-impl Builder {
-    /// A line of which only the first place may be lost so far.
+impl OutcomeLineBuilder {
+    /// Starts a line. Only its first place may be lost so far.
     pub(super) fn new(first_is_lost: bool) -> Self {
         Self { head: Vec::new(), last: [0, first_is_lost.into()] }
     }
 
-    /// Adds a run of lost places. It begins no earlier than any before.
+    /// Adds a run of lost places, which must not begin before an earlier run does.
     #[inline]
     pub(super) fn push(&mut self, start: u64, end: u64) -> Result<(), GenerateError> {
         if start > self.last[1] {
@@ -170,38 +172,39 @@ impl Builder {
         Ok(())
     }
 
-    /// The line that goes on with a tail from a place on, before which all runs begin.
-    pub(super) fn finish(mut self, from: u64, tail: Tail) -> Result<Line, GenerateError> {
-        // A run that goes on beyond the place ends there: the tail says how.
+    /// Finishes the line with a tail that holds from `from` on. All runs must begin before `from`.
+    pub(super) fn finish(mut self, from: u64, tail: Tail) -> Result<OutcomeLine, GenerateError> {
+        // Cut a run that crosses `from`: the tail decides from there on.
         self.last = self.last.map(|place| place.min(from));
         self.put_last()?;
         if self.head.last() == Some(&(from as u32)) {
             self.head.pop();
         }
-        Ok(Line { head: self.head, from: from as u32, tail })
+        Ok(OutcomeLine { head: self.head, from: from as u32, tail })
     }
 
-    /// The line on which no more places are lost.
-    pub(super) fn finish_won(self) -> Result<Line, GenerateError> {
+    /// Finishes the line: no further place is lost.
+    pub(super) fn finish_won(self) -> Result<OutcomeLine, GenerateError> {
         let end = self.last[1];
-        self.finish(end, Tail::All(false))
+        self.finish(end, Tail::Constant(false))
     }
 
-    /// The line of so many places that has these runs and no others: with marks of one length, if there are several.
-    pub(super) fn finish_all(mut self, length: u64) -> Result<Line, GenerateError> {
+    /// Finishes a line of `length` places. Turns its last runs into marks if there are enough of equal length.
+    pub(super) fn finish_all(mut self, length: u64) -> Result<OutcomeLine, GenerateError> {
         self.last[1] = self.last[1].min(length);
         self.put_last()?;
-        let mut line = Line { head: self.head, from: length as u32, tail: Tail::All(false) };
+        let mut line = OutcomeLine { head: self.head, from: length as u32, tail: Tail::Constant(false) };
         line.find_marks()?;
         Ok(line)
     }
 }
 
-/// So many runs are worth a list of marks.
+/// Least number of runs for which a list of marks pays.
 const SEVERAL: usize = 8;
 
-impl Line {
-    /// Makes marks of the last runs before `from`, where all is told by changes, as far as these are of one length.
+impl OutcomeLine {
+    /// Replaces the last runs by marks, as far back as the runs have the same length. All of the line is in the head so
+    /// far.
     fn find_marks(&mut self) -> Result<(), GenerateError> {
         let length = self.from;
         let ends_lost = self.head.last() == Some(&length);
@@ -212,18 +215,19 @@ impl Line {
             self.shorten(ends_lost);
             return Ok(());
         }
-        // The last stretch may be cut off by the line's end; of the two before it, the shorter are the marks.
+        // The end of the line may cut off the last stretch. Of the two stretches before it, the shorter one becomes the
+        // mark.
         let n = self.head.len();
         let [a, b, c] = [n - 3, n - 2, n - 1].map(|at| self.head[at]);
         let lost_before_last = !ends_lost;
         let (run, lost, mut at) =
             if c - b <= b - a { (c - b, lost_before_last, n - 2) } else { (b - a, !lost_before_last, n - 3) };
-        // Marks begin at every second change from the last one back.
+        // Going back, every second change begins a mark.
         let mut marks = Vec::new();
         if lost != lost_before_last && length - c <= run {
             marks.grow(c)?;
         } else if lost != lost_before_last {
-            // The last stretch is longer than a mark.
+            // The last stretch is longer than a mark, so the pattern has ended.
             self.shorten(ends_lost);
             return Ok(());
         }
@@ -251,16 +255,16 @@ impl Line {
         Ok(())
     }
 
-    /// Makes the last stretch the tail.
+    /// Turns the last stretch into a constant tail.
     fn shorten(&mut self, ends_lost: bool) {
         self.from = self.head.pop().unwrap_or(0);
-        self.tail = Tail::All(ends_lost);
+        self.tail = Tail::Constant(ends_lost);
     }
 
-    /// Says whether the first place is lost.
+    /// Sets whether the first place is lost.
     pub(super) fn set_first(&mut self, lost: bool) {
         if self.from == 0 {
-            // The tail begins behind it.
+            // Move the first place from the tail to the head.
             let is_lost = self.runs().next_run()[0] == 0;
             self.from = 1;
             if is_lost {
@@ -273,7 +277,7 @@ impl Line {
             } else {
                 self.head.insert(0, 0);
             }
-            // What follows stays as it was.
+            // Keep the outcome of place 1.
             match self.head.iter().position(|&change| change == 1) {
                 Some(at) => {
                     self.head.remove(at);
@@ -284,12 +288,12 @@ impl Line {
         }
     }
 
-    /// Lets the tail begin as early as it holds.
+    /// Moves the beginning of the tail back as far as the tail holds.
     pub(super) fn trim(&mut self) {
-        // Where the tail's runs before `from` begin and end.
+        // The changes that the tail would have before `from`.
         let mut changes = Vec::new();
         let mut lost = match &self.tail {
-            Tail::All(lost) => *lost,
+            Tail::Constant(lost) => *lost,
             Tail::Marked(Marked { list, shift, run, lost }) => {
                 let before = |mark: &u32| u64::from(*mark) + u64::from(*shift) < u64::from(self.from);
                 for mark in list.iter().take_while(before) {
@@ -298,7 +302,7 @@ impl Line {
                 while changes.last().is_some_and(|&change| change >= self.from) {
                     changes.pop();
                 }
-                // Whether the last place before `from` is covered.
+                // True if the tail would make the last place before `from` lost.
                 (changes.len() % 2 == 1) == *lost
             }
         };

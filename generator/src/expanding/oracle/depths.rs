@@ -1,42 +1,40 @@
-//! The twin of the solver of depths: one key a position, all cells side by side.
+//! The oracle of depths: solves position by position, with one key a position and all cells side by side.
 //!
-//! A key ranks the moves of a player by where they lead: first by the result (a win, the sooner the better;
-//! else a loss, the later the better), then by stones taken, the fewest first, then without a reset before
-//! with one. The greatest key among a position's moves is its best move, and tells its depth. Written as a
-//! number, a key is
+//! A key ranks the moves of a player: first by result (a win, the sooner the better; else a loss, the later the
+//! better), then by stones taken, the fewest first, then without a reset before with one. The greatest key among a
+//! position's moves is its best move, and gives its depth. As a number, a key is
 //!
 //! ```text
 //! score * 2^shift + stones left * 2 + (1 if no reset is imposed)
 //! ```
 //!
-//! where score is N + 2 - depth for a move to a lost position, and depth - N - 2 for one to a won position.
-//! More stones left mean fewer taken, so keys of moves from the same position compare rightly wherever they
-//! lead.
+//! where score is N + 2 - depth for a move to a lost position, and depth - N - 2 for a move to a won one. More stones
+//! left mean fewer taken, so keys of moves from the same position compare correctly, whatever their targets.
 
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
-use super::window::{Combine, Many, Window};
+use super::window::{Combine, Many, SlidingFold};
 use crate::control::Patience;
 use crate::expanding::row::Run;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
-/// A whole number that holds keys.
-trait Key: Combine + Eq + Send + 'static {
-    /// The key of a move that arrives with `score` at a place with `low` = stones left * 2 + 1 (or + 0).
+/// An integer type for keys.
+trait MoveKey: Combine + Eq + Send + 'static {
+    /// Returns the key of a move that arrives with `score` at a place with `low` = stones left * 2 + 1 (or + 0).
     fn new(score: Self, shift: u32, low: Self) -> Self;
-    /// A number as a key's part.
+    /// Converts a number into a part of a key.
     fn of(number: i64) -> Self;
-    /// The score of a key.
+    /// Returns the score of a key.
     fn score(self, shift: u32) -> Self;
-    /// The score of the best move, seen by the opponent who moves to this position: one ply more, and the
-    /// other side.
+    /// Converts the score of a position's best move into the score of the opponent's move to this position: one ply
+    /// more, and the opposite sign.
     fn seen_by_opponent(self) -> Self;
-    /// As a plain number.
+    /// Converts the key into a number.
     fn number(self) -> i64;
-    /// The key of the same move from a place with one stone more.
+    /// Returns the key of the same move from a place with one stone more.
     fn with_one_more_left(self) -> Self;
 }
 
@@ -50,7 +48,7 @@ macro_rules! key {
             }
         }
 
-        impl Key for $type {
+        impl MoveKey for $type {
             #[inline]
             fn new(score: Self, shift: u32, low: Self) -> Self {
                 (score << shift) + low
@@ -82,16 +80,16 @@ macro_rules! key {
 key!(i32);
 key!(i64);
 
-/// The number of a row, and the runs along its lines.
+/// The number of a row, and the runs of its lines.
 pub(in crate::expanding) type RunsOfRow = (usize, Vec<Vec<Run>>);
 
-/// Solves rows, the greatest currentmax first; there is one for each currentmax.
-pub(in crate::expanding) trait PlainSolver {
+/// Solves rows, the greatest currentmax first. There is one row for each currentmax.
+pub(in crate::expanding) trait DepthOracle {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError>;
 }
 
-/// Solves rows for depths and best moves.
-struct DepthSolver<K> {
+/// The oracle with keys of type `K`.
+struct KeyOracle<K> {
     /// For each place, turn and cell, the best key of a move that arrives there.
     reach: Reach<K, Many>,
     cells: usize,
@@ -105,12 +103,12 @@ struct DepthSolver<K> {
     beyond: i64,
 }
 
-/// The solver for a ruleset: in 32 bits if its keys fit them, else in 64.
-pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn PlainSolver>, GenerateError> {
+/// Returns the oracle for a ruleset: with 32-bit keys if they suffice, otherwise with 64-bit keys.
+pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn DepthOracle>, GenerateError> {
     Ok(if key_bytes(rules) == 4 {
-        Box::new(DepthSolver::<i32>::new(rules)?)
+        Box::new(KeyOracle::<i32>::new(rules)?)
     } else {
-        Box::new(DepthSolver::<i64>::new(rules)?)
+        Box::new(KeyOracle::<i64>::new(rules)?)
     })
 }
 
@@ -125,7 +123,7 @@ fn low_bits(rules: &Expanding) -> u32 {
     rules.stones().ilog2() + 2
 }
 
-impl<K: Key> DepthSolver<K> {
+impl<K: MoveKey> KeyOracle<K> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
         let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
@@ -141,21 +139,21 @@ impl<K: Key> DepthSolver<K> {
         })
     }
 
-    /// Adds the keys of the moves that arrive at a place, given the scores of its positions,
-    /// `scores[imposed]`, turn by turn.
+    /// Appends the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn
+    /// by turn.
     fn arrive(&self, stones: usize, scores: &[Vec<K>; 2], arrivals: &mut Vec<K>) {
         let (low, shift) = (K::of(2 * stones as i64), self.shift);
         let key = |score: &K| K::new(*score, shift, low);
         let plain = |score: &K| K::new(*score, shift, K::of(2 * stones as i64 + 1));
         let (of_first, of_second) = (0..self.cells, self.cells..2 * self.cells);
-        // Player 1 moves to where player 2 is to move. With a reset, his resets were one more: a whole row of
-        // cells.
+        // Player 1 moves to positions where player 2 is to move. If the move imposed a reset, player 1 had one more
+        // before: one whole row of cells further.
         let start = arrivals.len();
         arrivals.extend(scores[0][of_second.clone()].iter().map(plain));
         for (best, imposed) in arrivals[start + self.across..].iter_mut().zip(&scores[1][of_second]) {
             *best = best.combine(key(imposed));
         }
-        // Player 2 likewise; his resets are one cell apart.
+        // Player 2 likewise; one reset more is one cell further.
         let start = arrivals.len();
         arrivals.extend(scores[0][of_first.clone()].iter().map(plain));
         let with_reset =
@@ -165,7 +163,7 @@ impl<K: Key> DepthSolver<K> {
         }
     }
 
-    /// The run that begins with a key.
+    /// Returns the run that begins with a key.
     fn run(&self, stones: usize, key: K) -> Run {
         let (score, key) = (key.score(self.shift).number(), key.number());
         let left = key >> 1 & ((1 << (self.shift - 1)) - 1);
@@ -179,33 +177,34 @@ impl<K: Key> DepthSolver<K> {
     }
 }
 
-/// Finds the runs along lines, place by place: the fewest, each as long as it can be.
+/// Finds the runs along lines, place by place: as few and as long as possible.
 struct Tracer<K> {
-    /// For each lane the key that the next place has if the run goes on and takes as many stones, or
+    /// For each lane the key of the next place if the run continues with the same number of stones, or
     /// [`Combine::NONE`] if it cannot.
     stays: Vec<K>,
-    /// The same if it takes one more for each stone. A run of one place may still become either.
+    /// The key of the next place if the run takes one stone more at each place. A run of one place may still become
+    /// either.
     goes: Vec<K>,
     runs: Vec<Vec<Run>>,
 }
 
-/// So many lanes are compared at once.
+/// Number of lanes compared at once.
 const AT_ONCE: usize = 16;
 
-impl<K: Key> Tracer<K> {
-    /// Begins with positions without stones, all of which have depth 0 and no move.
+impl<K: MoveKey> Tracer<K> {
+    /// Begins with place 0, where all positions have depth 0 and no move.
     fn new(lanes: usize) -> Self {
         let end = Run { start: 0, depth: 0, take: 0, advance: false, reset: false };
         Self { stays: vec![K::NONE; lanes], goes: vec![K::NONE; lanes], runs: vec![vec![end]; lanes] }
     }
 
-    /// Goes on by a place, with a key for each lane; `run` makes the run that begins with one.
+    /// Adds a place, with a key for each lane; `run` returns the run that begins with a key.
     fn go_on(&mut self, keys: &[K], run: impl Fn(K) -> Run) -> Result<(), GenerateError> {
         let lanes = self.stays.chunks_mut(AT_ONCE).zip(self.goes.chunks_mut(AT_ONCE));
         for ((keys, (stays, goes)), runs) in
             keys.chunks(AT_ONCE).zip(lanes).zip(self.runs.chunks_mut(AT_ONCE))
         {
-            // All lanes without a branch first: nearly always all runs go on.
+            // First compare all lanes without a branch: nearly always all runs continue.
             let mut all = true;
             for ((key, stays), goes) in keys.iter().zip(&*stays).zip(&*goes) {
                 all &= key == stays || key == goes;
@@ -227,7 +226,7 @@ impl<K: Key> Tracer<K> {
         Ok(())
     }
 
-    /// The runs of all lanes, complete.
+    /// Returns the runs of all lanes.
     fn finish(mut self) -> Vec<Vec<Run>> {
         for ((stays, goes), runs) in self.stays.iter().zip(&self.goes).zip(&mut self.runs) {
             end(*stays, *goes, runs);
@@ -237,19 +236,19 @@ impl<K: Key> Tracer<K> {
 }
 
 /// Completes the last run of a lane.
-fn end<K: Key>(stays: K, goes: K, runs: &mut [Run]) {
+fn end<K: MoveKey>(stays: K, goes: K, runs: &mut [Run]) {
     if let Some(run) = runs.last_mut() {
         run.advance = stays == K::NONE && goes != K::NONE;
     }
 }
 
-impl<K: Key> PlainSolver for DepthSolver<K> {
+impl<K: MoveKey> DepthOracle for KeyOracle<K> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
         let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);
         let lanes = 2 * self.cells;
-        let window = |stay| Window::new(stay, Many(lanes));
+        let window = |stay| SlidingFold::new(stay, Many(lanes));
         let mut windows = [window(ahead.stay[0])?, window(ahead.stay[1])?];
         let mut arrivals: Vec<K> = room((ahead.length * lanes) as u64)?;
         let mut tracers = [Tracer::new(lanes), Tracer::new(lanes)];

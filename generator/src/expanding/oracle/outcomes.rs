@@ -1,15 +1,15 @@
-//! The twin of the solver by lists: outcomes position by position, all cells of a group in one to four words.
+//! The oracle of outcomes: solves position by position. One to four words hold a bit for each pair of reset counts.
 
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
-use super::window::{Combine, One, Window};
+use super::window::{Combine, One, SlidingFold};
 use crate::control::Patience;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
-/// Bits of all cells, for each player to move.
+/// A bit for each cell (pair of reset counts), for each player to move.
 #[derive(Clone, Copy)]
 struct Cells<const W: usize>([[u64; W]; 2]);
 
@@ -27,43 +27,43 @@ impl<const W: usize> Combine for Cells<W> {
     }
 }
 
-/// A row: where the outcome changes along each line. Positions before the first change are won.
+/// A row: the places where the outcome changes along each line. Positions before the first change are won.
 pub(in crate::expanding) struct PlainRow {
     pub(in crate::expanding) row: usize,
     pub(in crate::expanding) lines: Vec<Vec<u32>>,
 }
 
 /// Solves rows, the greatest currentmax first.
-pub(in crate::expanding) trait PlainSolver {
+pub(in crate::expanding) trait OutcomeOracle {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError>;
 }
 
-/// Solves rows for outcomes. `W` words hold a bit for each pair of reset counts.
-struct OutcomeSolver<const W: usize> {
+/// The oracle with `W` words.
+struct BitOracle<const W: usize> {
     /// For each place, the cells from which a move that arrives there wins.
     reach: Reach<Cells<W>, One>,
-    /// All cells; and for each player the cells in which a reset is left to impose.
+    /// All cells; and for each player the cells where a reset is left.
     all: [u64; W],
     may_reset: [[u64; W]; 2],
-    /// How far apart the cells lie that differ by one reset of a player.
+    /// Distance of two cells that differ by one reset of a player.
     spent: [u32; 2],
-    /// Whether a player without stones to take has lost.
+    /// Whether a player who has no stones to take has lost.
     end_is_lost: bool,
     cells: usize,
 }
 
-/// The solver for a ruleset, with as many words as its resets need.
-pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn PlainSolver>, GenerateError> {
+/// Returns the oracle for a ruleset, with as many words as its resets need.
+pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn OutcomeOracle>, GenerateError> {
     let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
     Ok(match cells.div_ceil(64) {
-        1 => Box::new(OutcomeSolver::<1>::new(rules)?),
-        2 => Box::new(OutcomeSolver::<2>::new(rules)?),
-        3 => Box::new(OutcomeSolver::<3>::new(rules)?),
-        _ => Box::new(OutcomeSolver::<4>::new(rules)?),
+        1 => Box::new(BitOracle::<1>::new(rules)?),
+        2 => Box::new(BitOracle::<2>::new(rules)?),
+        3 => Box::new(BitOracle::<3>::new(rules)?),
+        _ => Box::new(BitOracle::<4>::new(rules)?),
     })
 }
 
-impl<const W: usize> OutcomeSolver<W> {
+impl<const W: usize> BitOracle<W> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
         let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
@@ -82,8 +82,7 @@ impl<const W: usize> OutcomeSolver<W> {
         })
     }
 
-    /// The cells from which a move that arrives at a place wins, given which cells are lost there:
-    /// `lost[imposed]`.
+    /// Returns the cells from which a move to this place wins, given the lost cells there: `lost[imposed]`.
     #[inline]
     fn arrivals(&self, lost: [Cells<W>; 2]) -> Cells<W> {
         let mut good = Cells::NONE;
@@ -91,7 +90,7 @@ impl<const W: usize> OutcomeSolver<W> {
             let [plain, imposed] = [lost[0].0[1 - mover], lost[1].0[1 - mover]];
             let mut carry = 0;
             for i in 0..W {
-                // A reset was spent: the mover had one more before.
+                // The move cost a reset: the mover had one more before.
                 let before = imposed[i] << self.spent[mover] | carry;
                 carry = imposed[i] >> (64 - self.spent[mover]);
                 good.0[mover][i] = plain[i] | before & self.may_reset[mover][i];
@@ -100,7 +99,8 @@ impl<const W: usize> OutcomeSolver<W> {
         good
     }
 
-    /// Notes on which lines the outcome changes, given which cells are lost before and now: `lost[imposed]`.
+    /// Records the lines on which the outcome changes, given the lost cells at the previous and at this place:
+    /// `lost[imposed]`.
     #[inline]
     fn note(
         &self,
@@ -136,12 +136,12 @@ impl<const W: usize> OutcomeSolver<W> {
     }
 }
 
-impl<const W: usize> PlainSolver for OutcomeSolver<W> {
+impl<const W: usize> OutcomeOracle for BitOracle<W> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
         let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);
-        let mut windows = [Window::new(ahead.stay[0], One)?, Window::new(ahead.stay[1], One)?];
+        let mut windows = [SlidingFold::new(ahead.stay[0], One)?, SlidingFold::new(ahead.stay[1], One)?];
         let mut arrivals: Vec<Cells<W>> = room(ahead.length as u64)?;
         let mut lines = vec![Vec::new(); 4 * self.cells];
         let mut before = [Cells::NONE; 2];

@@ -1,4 +1,5 @@
-//! Verdicts along a line, as a staircase: runs of its own, and from some place on those of another line, shifted and deeper.
+//! Verdict lines: depths and best moves of a line as a staircase, with runs of its own below `own`, and from there on
+//! the runs of another line, shifted and deeper (FORMAT.md, section 4.4).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,31 +9,31 @@ use crate::expanding::marks::NEVER;
 use crate::expanding::row::Run;
 use crate::memory::Grow;
 
-/// A line's verdicts.
+/// The depths and best moves of a line.
 #[derive(Clone, Debug)]
-pub(in crate::expanding) struct Stairs {
-    /// The runs that tell of the places before `own`.
+pub(in crate::expanding) struct VerdictLine {
+    /// Runs of the places below `own`.
     pub(in crate::expanding) head: Vec<Run>,
     pub(in crate::expanding) own: u32,
-    /// What tells of the places from there on.
-    pub(in crate::expanding) other: Other,
+    /// The other line, which holds from `own` on.
+    pub(in crate::expanding) other: ShiftedRuns,
 }
 
-/// Runs from no stones up to the end of a row, which another line has at places further up, and deeper.
+/// The runs of a whole line, shifted up and made deeper.
 #[derive(Clone, Debug)]
-pub(in crate::expanding) struct Other {
+pub(in crate::expanding) struct ShiftedRuns {
     pub(in crate::expanding) runs: Arc<Vec<Run>>,
     pub(in crate::expanding) shift: u32,
     pub(in crate::expanding) deeper: u32,
 }
 
-impl Other {
-    /// How many runs begin up to a place.
+impl ShiftedRuns {
+    /// Returns the number of runs that begin at `place` or before.
     fn begun(&self, place: u32) -> usize {
         self.runs.partition_point(|run| u64::from(run.start) + u64::from(self.shift) <= place.into())
     }
 
-    /// The run that tells of a place, as it is seen from the line that is told of.
+    /// Returns the run at a place, already shifted.
     fn at(&self, place: u32) -> Option<Run> {
         Some(self.seen(self.runs.get(self.begun(place).checked_sub(1)?)?))
     }
@@ -41,21 +42,21 @@ impl Other {
         Run { start: run.start + self.shift, depth: run.depth + self.deeper, ..*run }
     }
 
-    /// Where the run before this one ends.
+    /// Returns the end of the run before run number `next`.
     fn end(&self, next: usize) -> u64 {
         self.runs.get(next).map_or(NEVER, |next| u64::from(next.start) + u64::from(self.shift))
     }
 }
 
-/// What tells a line from others of its row.
+/// Two lines of a row are equal if their identities are: head, `own`, address of the runs, shift, and `deeper`.
 type Identity<'a> = (&'a [Run], u32, usize, u32, u32);
 
-/// The greatest depth on some lines of a length.
-pub(in crate::expanding) fn deepest(lines: &[Arc<Stairs>], length: u32) -> u32 {
-    // For each run of a whole line the greatest depth up to there.
+/// Returns the greatest depth on lines of a length.
+pub(in crate::expanding) fn deepest(lines: &[Arc<VerdictLine>], length: u32) -> u32 {
+    // For each run of a whole line, the greatest depth up to there.
     let mut until: HashMap<*const Vec<Run>, Vec<u32>> = HashMap::new();
-    let of_line = |line: &Arc<Stairs>| {
-        let Stairs { head, own, other: Other { runs, shift, deeper } } = &**line;
+    let of_line = |line: &Arc<VerdictLine>| {
+        let VerdictLine { head, own, other: ShiftedRuns { runs, shift, deeper } } = &**line;
         let until = until.entry(Arc::as_ptr(runs)).or_insert_with(|| {
             let mut deepest = 0;
             let so_far = |run: &Run| {
@@ -78,15 +79,15 @@ pub(in crate::expanding) fn deepest(lines: &[Arc<Stairs>], length: u32) -> u32 {
     lines.iter().map(of_line).max().unwrap_or(0)
 }
 
-impl Stairs {
-    /// A line that is told by runs of its own only.
+impl VerdictLine {
+    /// A line that consists of runs of its own only.
     pub(in crate::expanding) fn whole(runs: Vec<Run>) -> Self {
-        Self { head: Vec::new(), own: 0, other: Other { runs: Arc::new(runs), shift: 0, deeper: 0 } }
+        Self { head: Vec::new(), own: 0, other: ShiftedRuns { runs: Arc::new(runs), shift: 0, deeper: 0 } }
     }
 
-    /// A line that begins with some runs, and is another one from `own` on. The other one tells of as many places before
-    /// as it can.
-    pub(super) fn with_head(mut head: Vec<Run>, mut own: u32, other: Other) -> Self {
+    /// A line that begins with `head`, and continues with `other` from `own` on. Lets `other` begin as early as it
+    /// agrees.
+    pub(super) fn with_head(mut head: Vec<Run>, mut own: u32, other: ShiftedRuns) -> Self {
         while let Some(run) = head.last()
             && let Some(of_other) = own.checked_sub(1).and_then(|last| other.at(last))
         {
@@ -107,33 +108,32 @@ impl Stairs {
         Self { head, own, other }
     }
 
-    /// Whether it has no runs of its own before another line's, nor is shifted.
+    /// Returns whether the line consists of one unshifted list of runs.
     pub(in crate::expanding) fn is_whole(&self) -> bool {
         self.own == 0 && self.other.shift == 0 && self.other.deeper == 0
     }
 
-    /// What tells it from others of its row: its head and where it ends, and where the other line is, how far shifted and how
-    /// much deeper.
+    /// Returns what distinguishes the line from others of its row.
     pub(in crate::expanding) fn identity(&self) -> Identity<'_> {
-        let Self { head, own, other: Other { runs, shift, deeper } } = self;
+        let Self { head, own, other: ShiftedRuns { runs, shift, deeper } } = self;
         (head, *own, Arc::as_ptr(runs).addr(), *shift, *deeper)
     }
 
-    /// Bytes that it takes, without the runs of the other line.
+    /// Estimated bytes in memory, without the runs of the other line.
     pub(in crate::expanding) fn bytes(&self) -> usize {
         size_of::<Self>() + self.head.capacity() * size_of::<Run>()
     }
 
-    /// The runs of the other line, which is itself where it [is whole](Self::is_whole).
+    /// Returns the runs of the other line; the line's own runs if it [is whole](Self::is_whole).
     pub(in crate::expanding) fn runs(&self) -> &Arc<Vec<Run>> {
         &self.other.runs
     }
 
-    /// The runs within a length, one after the other.
+    /// Returns all runs below `length`.
     #[cfg(test)]
     pub(in crate::expanding) fn expanded(&self, length: u32) -> Vec<Run> {
         let mut cursor = Cursor::new(self, 0);
-        let mut all = Builder::default();
+        let mut all = RunBuilder::default();
         let mut place = 0;
         while place < u64::from(length) {
             let run = cursor.at(place).expect("a line begins at 0");
@@ -145,34 +145,34 @@ impl Stairs {
     }
 }
 
-/// Goes along a line that is moved up by some stones.
+/// A cursor on a line that is moved up by some stones.
 pub(super) struct Cursor<'a> {
-    stairs: &'a Stairs,
+    stairs: &'a VerdictLine,
     by: u32,
-    /// The next run of the head, or once that is over, of the other line.
+    /// Index of the next run: of the head, then of the other line.
     next: usize,
     is_in_head: bool,
     run: Option<Run>,
-    /// Where the present run ends, or the first begins.
+    /// End of the current run; before the first run, where the line begins.
     pub(super) end: u64,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(stairs: &'a Stairs, by: u32) -> Self {
+    pub(super) fn new(stairs: &'a VerdictLine, by: u32) -> Self {
         Self { stairs, by, next: 0, is_in_head: true, run: None, end: by.into() }
     }
 
-    /// The run at a place, none of which was asked for that lies further. `None` before the line begins.
+    /// Returns the run at a place, or `None` before the line begins. Places must not decrease from call to call.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn at(&mut self, place: u64) -> Option<Run> {
         while self.end <= place {
-            self.go_on();
+            self.advance_run();
         }
         self.run
     }
 
-    fn go_on(&mut self) {
-        let Self { stairs: Stairs { head, own, other }, by, .. } = *self;
+    fn advance_run(&mut self) {
+        let Self { stairs: VerdictLine { head, own, other }, by, .. } = *self;
         let up = u64::from(by);
         let mut run;
         if self.is_in_head && self.next < head.len() {
@@ -196,18 +196,18 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Joins runs to the fewest that there can be, each as long as it can be.
+/// Joins runs into as few and as long runs as possible.
 #[derive(Default)]
-pub(super) struct Builder {
+pub(super) struct RunBuilder {
     runs: Vec<Run>,
-    /// Whether the last run can go on so that it takes as many stones everywhere; or one more for each stone. A run of one
-    /// place may still become either.
+    /// Whether the last run can continue with the same number of stones (`stays`), or with one more at each place
+    /// (`goes`). A run of one place may still become either.
     stays: bool,
     goes: bool,
 }
 
-impl Builder {
-    /// Appends a run that reaches to `end`.
+impl RunBuilder {
+    /// Appends a run that ends at `end`.
     #[inline]
     pub(super) fn push(&mut self, run: Run, end: u32) -> Result<(), GenerateError> {
         let is_alone = end - run.start == 1;
@@ -222,7 +222,7 @@ impl Builder {
                 return Ok(());
             }
             if stays || goes {
-                // Its first place belongs to the last run.
+                // The new run's first place belongs to the last run.
                 last.advance = !stays;
                 let start = run.start + 1;
                 let run = Run { start, take: run.take_at(start), ..run };
@@ -239,7 +239,7 @@ impl Builder {
         self.runs.grow(run)
     }
 
-    /// All runs.
+    /// Returns all runs.
     pub(super) fn finish(mut self) -> Vec<Run> {
         if let Some(last) = self.runs.last_mut() {
             last.advance = !self.stays && self.goes;

@@ -1,12 +1,15 @@
-//! The combination of the last w elements of a growing sequence, at a constant cost for each (van Herk, 1992;
-//! Gil and Werman, 1993): the sequence is cut into blocks of w; a window is the end of one block and the
-//! beginning of the next, and both are combined beforehand. Elements are groups of lanes side by side, so
-//! that one step serves all of them.
+//! A fold over a sliding window: the combination of the last w elements of a growing sequence, at constant cost for
+//! each element (van Herk, 1992; Gil and Werman, 1993).
+//!
+//! The sequence is cut into blocks of w. A window consists of the end of one block and the beginning of the next, and
+//! both are combined beforehand. For example, with w = 3 and the maximum, the window [1, 4, 2] of 3 1 4 | 2 7 5
+//! combines the suffix 1 4 of the first block (4) and the prefix 2 of the second (2) into 4. Elements are groups of
+//! lanes side by side, so that one step serves all lanes.
 
 use crate::GenerateError;
 use crate::memory::filled;
 
-/// A way to combine two elements: associative and commutative, `Self::NONE` changing nothing.
+/// An associative and commutative operation. `Self::NONE` is its neutral element.
 pub(super) trait Combine: Copy {
     /// The combination of no elements.
     const NONE: Self;
@@ -14,7 +17,7 @@ pub(super) trait Combine: Copy {
     fn combine(self, other: Self) -> Self;
 }
 
-/// How many lanes an element has. A type, so that loops over a single lane are none.
+/// Number of lanes of an element. A type, so that the compiler removes loops over a single lane.
 pub(super) trait Lanes: Copy + Send {
     /// Their number.
     fn count(self) -> usize;
@@ -24,7 +27,7 @@ pub(super) trait Lanes: Copy + Send {
 #[derive(Clone, Copy)]
 pub(super) struct One;
 
-/// As many lanes as it says.
+/// A number of lanes known at run time.
 #[derive(Clone, Copy)]
 pub(super) struct Many(pub(super) usize);
 
@@ -42,19 +45,19 @@ impl Lanes for Many {
     }
 }
 
-/// A window that slides along a sequence.
-pub(super) struct Window<T, L> {
+/// The window over a sequence.
+pub(super) struct SlidingFold<T, L> {
     width: usize,
     lanes: L,
-    /// For each place of the last whole block, the combination from there to the block's end.
+    /// For each place of the last complete block, the combination from there to the block's end.
     endings: Vec<T>,
-    /// The combination of the present block so far.
+    /// The combination of the current block so far.
     beginning: Vec<T>,
-    /// The present place within its block.
+    /// The current place within its block.
     place: usize,
 }
 
-impl<T: Combine, L: Lanes> Window<T, L> {
+impl<T: Combine, L: Lanes> SlidingFold<T, L> {
     /// A window over the last `width` elements of `lanes` lanes each.
     pub(super) fn new(width: usize, lanes: L) -> Result<Self, GenerateError> {
         Ok(Self {
@@ -66,7 +69,7 @@ impl<T: Combine, L: Lanes> Window<T, L> {
         })
     }
 
-    /// Combines into `into` the last elements before the one to come.
+    /// Combines the elements of the window into `into`.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn combine_into(&self, into: &mut [T]) {
         if self.width == 0 {
@@ -78,7 +81,7 @@ impl<T: Combine, L: Lanes> Window<T, L> {
         }
     }
 
-    /// Goes on by one element: the last of `sequence`, which is the whole sequence so far.
+    /// Moves the window by one element: the last of `sequence`, which holds all elements so far.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn slide(&mut self, sequence: &[T]) {
         if self.width == 0 {
@@ -122,7 +125,7 @@ mod tests {
     fn a_window_holds_the_last_elements_and_no_others() {
         let numbers: Vec<u8> = (0..200_u32).map(|i| (i * 7919 % 251) as u8).collect();
         for (width, lanes) in [(0, 1), (1, 1), (2, 3), (7, 2), (60, 2), (300, 1)] {
-            let mut window = Window::new(width, Many(lanes)).unwrap();
+            let mut window = SlidingFold::new(width, Many(lanes)).unwrap();
             for n in 0..numbers.len() / lanes {
                 let mut found = vec![0; lanes];
                 window.combine_into(&mut found);
