@@ -1,11 +1,12 @@
-//! Says what to install where there is no MPI. The crate that is built against it, which comes later, names no package.
+//! Reports what to install if MPI is missing. Without this, the build fails later in `mpi-sys`, whose message names no
+//! package.
 
 use std::env;
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // Other ways in which `mpi-sys` finds an MPI.
+    // `mpi-sys` also finds MPI by these variables.
     if ["MPI_PKG_CONFIG", "CRAY_MPICH_DIR"].iter().any(|name| env::var_os(name).is_some()) {
         return;
     }

@@ -1,4 +1,4 @@
-//! How much memory a program may still use, and sizes of memory in words.
+//! Determines how much memory a program may still use, and writes sizes of memory in words.
 
 mod size;
 
@@ -7,22 +7,23 @@ use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessesToUpdate, System};
 
 pub use size::{about, at_least, bytes, bytes_enough};
 
-/// Address space that a thread takes, whatever it does, in bytes: glibc reserves 64 MiB for its allocations, and Rust maps 2 MiB for its
-/// stack.
+/// Address space that each thread reserves, in bytes: glibc reserves 64 MiB for its allocations, and Rust maps 2 MiB
+/// for its stack.
 const THREAD: u64 = 68 << 20;
 
-/// However many threads there are, so much of what a limited address space leaves can be used: what is reserved for threads is used for
-/// their allocations too.
+/// At least this fraction of a limited address space counts as usable, whatever the number of threads: their reserved
+/// space also serves their allocations.
 const ONE_IN: u64 = 8;
 
-/// Memory that this process may still use, in bytes: what the machine has free, the process's control groups allow, and
-/// its limit of address space (`ulimit -v`) leaves. No limit where the system does not say.
+/// Returns the bytes that this process may still use: the minimum of free memory, the limits of its control groups, and
+/// its limit of address space (`ulimit -v`). `u64::MAX` if the system does not say.
 #[must_use]
 pub fn available() -> u64 {
     available_for(0)
 }
 
-/// The same for a process that is yet to start so many threads: of a limited address space they take a part before anything is in it.
+/// Returns the bytes that this process may still use once it has started `threads` more threads, which reserve a part
+/// of a limited address space.
 #[must_use]
 pub fn available_for(threads: usize) -> u64 {
     let Some((mut system, own)) = own() else { return u64::MAX };
@@ -34,14 +35,14 @@ pub fn available_for(threads: usize) -> u64 {
     [machine, group, address_space].into_iter().flatten().min().unwrap_or(u64::MAX)
 }
 
-/// How many of so many threads are worth being started, one at the least: those that leave half of a limited address space.
+/// Returns the number of threads to start, from 1 to `most`, so that they leave half of a limited address space.
 #[must_use]
 pub fn threads_within(most: usize) -> usize {
     let left = own().and_then(|(system, own)| address_space(system.process(own)));
     left.map_or(most, |left| most.min((left / 2 / THREAD) as usize)).max(1)
 }
 
-/// What the system knows of this process.
+/// Returns the system's data on this process.
 fn own() -> Option<(System, Pid)> {
     let mut system = System::new().ok()?;
     let own = Pid::from_u32(std::process::id());
@@ -50,13 +51,13 @@ fn own() -> Option<(System, Pid)> {
     Some((system, own))
 }
 
-/// What is left of the address space of this process, if that is limited.
+/// Returns the unused address space of this process, if it is limited.
 fn address_space(process: Option<&Process>) -> Option<u64> {
     let used = process.map_or(0, Process::virtual_memory);
     getrlimit(Resource::As).current.map(|most| most.saturating_sub(used))
 }
 
-/// What threads leave of so much address space.
+/// Returns the bytes of `left` that remain after `threads` threads have reserved theirs.
 fn left_by(threads: usize, left: u64) -> u64 {
     left.saturating_sub(THREAD.saturating_mul(threads as u64)).max(left / ONE_IN)
 }

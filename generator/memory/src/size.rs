@@ -1,8 +1,9 @@
-//! Numbers of bytes for people.
+//! Writes numbers of bytes for people.
 
 const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// Returns a number of bytes in the greatest unit of which there is one, with one decimal. `u64::MAX` stands for more than can be counted.
+/// Returns a number of bytes with one decimal, in the greatest unit that is not greater than the number. `u64::MAX`
+/// stands for 16 EiB or more.
 #[must_use]
 pub fn bytes(number: u64) -> String {
     if number == u64::MAX {
@@ -15,7 +16,7 @@ pub fn bytes(number: u64) -> String {
     format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
 }
 
-/// Returns a number of bytes that is enough: as [`bytes`] writes it, and no less when it is read again.
+/// Returns a number of bytes as [`bytes`] does, but rounded up: reading the text again gives at least the number.
 #[must_use]
 pub fn bytes_enough(number: u64) -> String {
     let unit = 10 * (number.max(1).ilog2() / 10);
@@ -23,13 +24,13 @@ pub fn bytes_enough(number: u64) -> String {
     bytes(number.saturating_add(tenth / 2 + 1))
 }
 
-/// Returns "about 1.5 GiB"; of more bytes than can be counted only that they are.
+/// Returns "about 1.5 GiB", or "16 EiB or more".
 #[must_use]
 pub fn about(number: u64) -> String {
     qualified("about", number, bytes)
 }
 
-/// Returns "at least 1.5 GiB", never less than the number; of more bytes than can be counted only that they are.
+/// Returns "at least 1.5 GiB", rounded up, or "16 EiB or more".
 #[must_use]
 pub fn at_least(number: u64) -> String {
     qualified("at least", number, bytes_enough)

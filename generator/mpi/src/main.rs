@@ -1,4 +1,5 @@
-//! `bouton-mpi`: makes tables of solved games by several processes, on one machine or several, which MPI starts and connects.
+//! The program `bouton-mpi`: several processes make or prove a table together, on one machine or several. MPI starts
+//! and connects them.
 
 mod ranks;
 
@@ -14,7 +15,7 @@ use self::ranks::Ranks;
 /// The exit status of a process that ends all others.
 const ENDED: i32 = 2;
 
-/// Ends all processes if this one panics: they would wait for it for ever.
+/// Aborts all processes if this one panics, as the others would wait for it forever.
 struct EndAll;
 
 impl Drop for EndAll {
@@ -26,7 +27,7 @@ impl Drop for EndAll {
 }
 
 fn main() -> ExitCode {
-    // Threads take turns: one of them at a time works with MPI.
+    // Only one thread at a time calls MPI.
     let Some((universe, level)) = mpi::initialize_with_threading(Threading::Serialized) else {
         eprintln!("bouton-mpi: MPI was initialized before");
         return ExitCode::from(2);

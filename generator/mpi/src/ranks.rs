@@ -1,4 +1,4 @@
-//! The processes of MPI's world, as peers.
+//! The ranks of MPI's world communicator, as the generator's connection of several processes.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -9,15 +9,15 @@ use mpi::request::multiple_scope;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 
-/// The most bytes of a message: MPI counts them in 31 bits.
+/// The most bytes of a message, as MPI counts them in 31 bits.
 const MOST: usize = 1 << 30;
 
-/// A process that waits asks so often whether the others have come, so that it takes no processor from them: at once for a while, then
-/// more and more seldom.
+/// A waiting process first polls without a pause, for `AT_ONCE`; then it sleeps between polls, longer and longer up to
+/// `SELDOM`, to leave the processor to other work.
 const AT_ONCE: Duration = Duration::from_micros(200);
 const SELDOM: Duration = Duration::from_millis(5);
 
-/// All processes of the world.
+/// This rank, and the number of ranks.
 #[derive(Debug)]
 pub(crate) struct Ranks {
     own: usize,
@@ -30,7 +30,7 @@ impl Ranks {
     }
 }
 
-/// Waits until all processes have come here.
+/// Waits until all ranks have called this function.
 fn meet(world: &SimpleCommunicator) {
     let began = Instant::now();
     let mut waiting = world.immediate_barrier();
@@ -58,7 +58,7 @@ impl Peers for Ranks {
             Parcel::From(_, bytes) => bytes.len().div_ceil(MOST),
         };
         let count = parcels.iter().map(messages).sum();
-        // Messages from one process to another do not overtake each other.
+        // MPI keeps the order of messages from one rank to another.
         multiple_scope(count, |scope, requests| {
             for parcel in parcels {
                 match parcel {
@@ -83,7 +83,7 @@ impl Peers for Ranks {
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let world = SimpleCommunicator::world();
         meet(&world);
-        // One byte more: MPI takes the address of an empty slice for a command.
+        // Append a byte: MPI takes the address of an empty slice for a command.
         let bytes = [bytes, &[0]].concat();
         let mut lengths = vec![0_i32; self.count];
         world.all_gather_into(&(bytes.len() as i32), &mut lengths[..]);

@@ -1,4 +1,5 @@
-//! `bouton-mpi` as `mpirun` starts it: one table whatever the number of processes, and whatever becomes of one of them.
+//! Tests of `bouton-mpi` under `mpirun`: the table does not depend on the number of processes, even if one of them
+//! fails.
 
 use std::fs;
 use std::path::Path;
@@ -9,19 +10,19 @@ use std::time::{Duration, Instant};
 use bouton_generator::generate_in_memory;
 use bouton_tables::{Ruleset, rulesets};
 
-/// So long a test waits for what does not come.
+/// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(100);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_bouton-mpi");
 
-/// `mpirun` with so many processes, on any machine and for any user.
+/// Returns an `mpirun` command for a number of processes, usable on any machine and by any user.
 fn mpirun(processes: usize, folder: &Path, args: &[&str]) -> Command {
     let mut command = mpirun_of(folder, &["-n", &processes.to_string(), PROGRAM]);
     command.args(args);
     command
 }
 
-/// `mpirun` with what it is told.
+/// Returns an `mpirun` command with these arguments.
 fn mpirun_of(folder: &Path, args: &[impl AsRef<std::ffi::OsStr>]) -> Command {
     let mut command = Command::new("mpirun");
     command.args(args);
@@ -71,7 +72,7 @@ fn the_table_is_the_same_for_any_number_of_processes() {
 #[test]
 fn processes_of_another_build_are_refused() {
     let here = tempfile::tempdir().unwrap();
-    // What follows the program in its file changes nothing that it does.
+    // Bytes after the end of an executable do not change what it does.
     let other = here.path().join("other");
     fs::copy(PROGRAM, &other).unwrap();
     let mut file = fs::File::options().append(true).open(&other).unwrap();
@@ -194,7 +195,7 @@ fn as_many_processes_as_are_said_to_be_enough_are() {
     assert!(!one_less.status.success() && text(&one_less.stderr).contains("would be enough"), "{one_less:?}");
     let output = run(enough, here.path(), &with("24MiB"));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    // What the first process packs takes so much whatever their number.
+    // The memory for packing in the first process does not depend on the number of processes.
     fs::remove_file(here.path().join("t.bouton")).unwrap();
     let refused = text(&run(2, here.path(), &with("10MiB")).stderr);
     assert!(refused.contains("with any number of processes it takes at least"), "{refused}");

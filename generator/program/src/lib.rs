@@ -1,9 +1,9 @@
-//! The program `bouton`: makes tables of solved games, verifies, compares, exports, analyzes and draws them. Several processes
-//! can make a table together; what connects them is not known here.
+//! The program `bouton`, as a library: makes, verifies, compares, exports, analyzes and draws tables of solved games.
+//! Several processes can make or prove a table together, through any [`Peers`].
 
 mod args;
+mod cluster;
 mod commands;
-mod company;
 mod memory;
 mod progress;
 mod source;
@@ -15,9 +15,9 @@ use args::{Args, Command, CommandTogether, Together};
 use bouton_generator::Peers;
 use bouton_shell::{parse, refuse};
 use bouton_tables::program::{FINE, NO, TROUBLE, end, trouble};
-use company::Company;
+use cluster::Cluster;
 
-/// Does what the command line says, by this process alone. Gives its exit status.
+/// Runs the command line in this process only. Returns the exit status.
 #[must_use]
 pub fn alone() -> ExitCode {
     let args = match parse::<Args>() {
@@ -41,33 +41,34 @@ pub fn alone() -> ExitCode {
     end("bouton", done)
 }
 
-/// Does what the command line of `bouton-mpi` says, together with other processes that do the same. `host` is the name of this
-/// machine.
+/// Runs the command line of `bouton-mpi` as one of several processes with the same command line. `host` is the name of
+/// this machine.
 ///
-/// Gives the exit status, and whether the others may be waiting: they have to be ended then.
+/// Returns the exit status, and whether the other processes may be waiting for this one; the caller must then abort
+/// them.
 pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
     let is_first = peers.own() == 0;
     let args = match parse::<Together>() {
         Ok(args) => args,
-        // All have the same to say.
+        // All processes find the same error; only the first one prints it.
         Err(error) if is_first => return (refuse(PROGRAM, &error), false),
         Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
     };
-    let run = |company| match &args.command {
-        CommandTogether::Generate(args) => commands::generate::run(args, company),
-        CommandTogether::Verify(args) => commands::verify::run(args, company),
+    let run = |cluster| match &args.command {
+        CommandTogether::Generate(args) => commands::generate::run(args, cluster),
+        CommandTogether::Verify(args) => commands::verify::run(args, cluster),
     };
     if peers.count() == 1 {
         return (end(PROGRAM, run(None)), false);
     }
-    let company = match Company::meet(peers, host, &args) {
-        Ok(company) => company,
+    let cluster = match Cluster::meet(peers, host, &args) {
+        Ok(cluster) => cluster,
         Err(error) if is_first => return (trouble(PROGRAM, &error), false),
         Err(_) => return (TROUBLE.into(), false),
     };
-    match run(Some(&company)) {
-        Err(_) if !company.speaks() => (TROUBLE.into(), false),
-        Err(error) => (end(PROGRAM, Err(company.signed(error))), company.has_begun()),
+    match run(Some(&cluster)) {
+        Err(_) if !cluster.speaks() => (TROUBLE.into(), false),
+        Err(error) => (end(PROGRAM, Err(cluster.signed(error))), cluster.has_begun()),
         done => (end(PROGRAM, done), false),
     }
 }

@@ -1,4 +1,4 @@
-//! How much memory there is, and whether it is enough for a table.
+//! Determines how much memory there is, and whether it suffices for a table.
 
 use std::num::NonZero;
 use std::path::Path;
@@ -12,37 +12,38 @@ use bouton_tables::Ruleset;
 
 use crate::commands::{bytes, bytes_enough};
 
-/// Threads that a program starts besides those that work: that which waits for signals.
+/// Threads that the program starts in addition to worker threads: the one that waits for signals.
 const WATCHERS: usize = 1;
 
-/// Threads for the work: as many as are asked for, or one for each processor, if a limit of address space leaves room for them.
+/// Returns the number of worker threads: as requested, or one for each processor, fewer if a limit of address space
+/// requires it.
 pub(crate) fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| threads_within(available_parallelism().map_or(1, NonZero::get)))
 }
 
-/// Memory that this process may still use, in bytes, before it starts so many threads for the work.
+/// Returns the bytes that this process may still use once it has started `threads` worker threads.
 pub(crate) fn available_for(threads: usize) -> u64 {
     bouton_memory::available_for(threads + WATCHERS)
 }
 
-/// The same where threads are those of a program that names none.
+/// Returns the bytes that this process may still use with the default number of threads.
 pub(crate) fn available() -> u64 {
     available_for(threads(None))
 }
 
-/// The most memory that this process has held so far, in bytes; `None` where the system does not say.
+/// Returns the peak memory of this process in bytes, or `None` if the system does not say.
 pub(crate) fn peak() -> Option<u64> {
     Some(1024 * status("VmHWM")?.strip_suffix(" kB")?.parse::<u64>().ok()?)
 }
 
-/// What the system says of this process under a name; `None` where it does not.
+/// Returns a value from `/proc/self/status`, or `None` if there is none.
 pub(crate) fn status(name: &str) -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let named = |line: &str| line.strip_prefix(name)?.strip_prefix(':').map(|value| value.trim().to_owned());
     status.lines().find_map(named)
 }
 
-/// What to say if a table takes more memory than is available.
+/// Returns the message for a table that takes more memory than is available.
 pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
     let available = available();
     match fit(ruleset, options, available) {
@@ -52,12 +53,12 @@ pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
     }
 }
 
-/// Whether a table that is too large with depths can be made without them.
+/// Returns whether a table that is too large with depths fits without them.
 pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: Options, limit: u64) -> bool {
     options.depths && !matches!(fit(ruleset, Options { depths: false }, limit), Fit::Not(_))
 }
 
-/// Bytes that a disk has left for a file or folder in a place; `None` where the system does not say.
+/// Returns the free bytes of the disk for a file or folder, or `None` if the system does not say.
 pub(crate) fn disk_left(place: &Path) -> Option<u64> {
     let folder =
         place.ancestors().skip(1).map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
@@ -65,17 +66,17 @@ pub(crate) fn disk_left(place: &Path) -> Option<u64> {
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// How a table is made with limited memory.
+/// How a table can be made within a limit of memory.
 pub(crate) enum Fit {
-    /// All in memory.
+    /// Entirely in memory.
     Whole,
-    /// With a work folder: what all in memory would take, and the most bytes of the folder.
+    /// With a work folder: the bytes that the whole would take in memory, and the most bytes of the folder.
     Folder(u64, u64),
-    /// Not at all: what to say.
+    /// Not at all, with the message.
     Not(String),
 }
 
-/// Whether a table can be made within so much memory.
+/// Determines how a table can be made within `limit` bytes.
 pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
     let beyond = memory_beyond(ruleset, options, limit);
     let shortage = |Beyond { bytes, at_least }| Some((bytes, too_much(bytes, limit, at_least)?));
@@ -90,7 +91,7 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
     }
 }
 
-/// How a table is made by several processes, each with so much memory.
+/// Determines how several processes with `limit` bytes each can make a table.
 pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize, limit: u64) -> Fit {
     let Some(Together { memory, .. }) = estimate_together(ruleset, options, processes) else {
         return fit(ruleset, options, limit);
@@ -122,7 +123,7 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
     ))
 }
 
-/// Returns the shortage if more bytes are needed than are available. `is_bound`: perhaps even more are needed.
+/// Returns the shortage if more bytes are needed than are available. With `is_bound`, `needed` is a lower bound.
 pub(crate) fn too_much(needed: u64, available: u64, is_bound: bool) -> Option<String> {
     let needs = if is_bound { at_least } else { bouton_memory::about };
     (needed > available)

@@ -1,4 +1,4 @@
-//! The progress bar. It shows on a terminal only, as indicatif sees to.
+//! The progress bar, and notes for runs without a terminal. indicatif shows bars on a terminal only.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,14 +12,14 @@ use bouton_tables::program::{note, unwritten};
 use crate::commands::roughly;
 use crate::stop;
 
-/// A bar of `steps` steps with a word on what is being done; hidden if `quiet`.
+/// Returns a bar of `steps` steps with a word for the work; hidden if `quiet`.
 pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {done} {left}", steps, quiet);
     bar.set_message(doing);
     bar
 }
 
-/// Shows the steps of a question to a table on a bar.
+/// Returns a callback that adds steps to a bar.
 pub(crate) fn on_bar(bar: &Bar) -> impl Fn(u64) -> Result<(), Stopped> + Sync {
     |steps| {
         bar.inc(steps);
@@ -27,46 +27,46 @@ pub(crate) fn on_bar(bar: &Bar) -> impl Fn(u64) -> Result<(), Stopped> + Sync {
     }
 }
 
-/// How often it is noted how far the work is, where no bar can be seen.
+/// Time between notes on progress, if no bar is visible.
 const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 
-/// A bar for the making of a table, or its proof, which ends when the program is asked to end.
-pub(crate) struct Making {
+/// The control of a table's making or proof: a bar, notes, and cancellation by signals.
+pub(crate) struct WorkProgressBar {
     bar: Bar,
-    /// The name of the program that says what happens; `None` if nothing is to be said.
+    /// Name of the program, for notes; `None` to print none.
     program: Option<&'static str>,
-    /// What is done with positions.
+    /// Verb for finished positions.
     done: &'static str,
     noted: Mutex<Instant>,
-    told: Mutex<Told>,
+    facts: Mutex<RunFacts>,
 }
 
-/// What was told of a run, if it was.
+/// Statistics of a finished run, if there are any.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Told {
-    /// Bytes that were read from the work folder, and written to it.
+pub(crate) struct RunFacts {
+    /// Bytes read from the work folder, and written to it.
     pub(crate) moved: Option<(u64, u64)>,
     /// Messages between processes, and their bytes.
     pub(crate) exchanged: Option<(u64, u64)>,
 }
 
-impl Making {
+impl WorkProgressBar {
     pub(crate) fn new(program: &'static str, quiet: bool) -> Self {
         let bar = bar(0, "", quiet);
         let program = (!quiet).then_some(program);
         let noted = Mutex::new(Instant::now());
-        Self { bar, program, done: "solved", noted, told: Mutex::default() }
+        Self { bar, program, done: "solved", noted, facts: Mutex::default() }
     }
 
-    /// For a proof.
+    /// Returns the control for a proof.
     pub(crate) fn of_proof(program: &'static str, quiet: bool) -> Self {
         Self { done: "checked", ..Self::new(program, quiet) }
     }
 
-    /// Ends the work: clears the bar, so that what is printed next does not stand below it. Returns what was told of the run.
-    pub(crate) fn end(&self) -> Told {
+    /// Clears the bar, so that later output does not follow it on its line. Returns the statistics of the run.
+    pub(crate) fn end(&self) -> RunFacts {
         self.bar.finish_and_clear();
-        *lock(&self.told)
+        *lock(&self.facts)
     }
 
     fn say(&self, what: &str) {
@@ -75,7 +75,7 @@ impl Making {
         }
     }
 
-    /// Says from time to time how far the work is, if no bar shows that: a run of many hours writes to a file.
+    /// Prints a note from time to time if no bar is visible, for long runs whose output goes to a file.
     fn note_progress(&self) {
         let due = |noted: &mut MutexGuard<Instant>| noted.elapsed() >= BETWEEN_NOTES;
         if self.bar.is_hidden()
@@ -96,7 +96,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Control for Making {
+impl Control for WorkProgressBar {
     fn begin(&self, phase: Phase, steps: u64) {
         let doing = match phase {
             Phase::Solving => "solving",
@@ -131,8 +131,8 @@ impl Control for Making {
             Event::NotSaved(error) => {
                 self.say(&format!("no checkpoint was made, and the work goes on: {error}"));
             }
-            Event::Exchanged { messages, bytes } => lock(&self.told).exchanged = Some((messages, bytes)),
-            Event::Moved { read, written } => lock(&self.told).moved = Some((read, written)),
+            Event::Exchanged { messages, bytes } => lock(&self.facts).exchanged = Some((messages, bytes)),
+            Event::Moved { read, written } => lock(&self.facts).moved = Some((read, written)),
         }
     }
 

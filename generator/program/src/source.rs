@@ -1,4 +1,4 @@
-//! Where a table comes from: a file, or a ruleset that is solved.
+//! Opens a table: from its file, or by solving a ruleset.
 
 use std::error::Error;
 use std::io::{Cursor, Read};
@@ -14,40 +14,40 @@ use bouton_tables::{OpenError, Ruleset, RulesetError, Table};
 use crate::args::{One, Two};
 use crate::commands::grouped;
 use crate::memory;
-use crate::progress::Making;
+use crate::progress::WorkProgressBar;
 
-/// A table, and what it is called.
-pub(crate) struct Source {
+/// A table and its name.
+pub(crate) struct TableSource {
     pub(crate) name: String,
     pub(crate) table: Table,
 }
 
-/// What the user names, before anything is solved.
-pub(crate) enum Named {
+/// A user's input, before anything is solved.
+pub(crate) enum Input {
     /// The path of a table's file.
-    Table(Box<Source>),
-    /// A ruleset and settings, and what they are called together.
+    Table(Box<TableSource>),
+    /// A ruleset with settings applied, and the name of both.
     Ruleset(String, Ruleset),
 }
 
-/// Finds out what the user names.
-pub(crate) fn look_at(one: &One) -> Result<Named, Box<dyn Error>> {
-    look(&one.table, &one.settings)
+/// Reads the input that a command line names.
+pub(crate) fn read_input(one: &One) -> Result<Input, Box<dyn Error>> {
+    read_named(&one.table, &one.settings)
 }
 
-/// The same of two.
-pub(crate) fn look_at_both(two: &Two) -> Result<(Named, Named), Box<dyn Error>> {
+/// Reads the two inputs that a command line names.
+pub(crate) fn read_inputs(two: &Two) -> Result<(Input, Input), Box<dyn Error>> {
     if is_dash(&two.a) && is_dash(&two.b) {
         return Err("standard input can be read only once; name a file for one of the two".into());
     }
-    Ok((look(&two.a, &two.set_a)?, look(&two.b, &two.set_b)?))
+    Ok((read_named(&two.a, &two.set_a)?, read_named(&two.b, &two.set_b)?))
 }
 
-/// Finds out what the user names: the path of a table's file, or a ruleset and settings.
-pub(crate) fn look(which: &Path, settings: &[String]) -> Result<Named, Box<dyn Error>> {
+/// Reads an input: the path of a table's file, or a ruleset and settings.
+pub(crate) fn read_named(which: &Path, settings: &[String]) -> Result<Input, Box<dyn Error>> {
     if is_stream(which) {
         let stream = input::open(which).map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
-        return look_into(which, settings, stream);
+        return read_stream(which, settings, stream);
     }
     if names_a_table(which) {
         return named_table(which, settings, Table::map(which));
@@ -55,8 +55,8 @@ pub(crate) fn look(which: &Path, settings: &[String]) -> Result<Named, Box<dyn E
     named_ruleset(which, settings, find(which, settings))
 }
 
-/// The same of what can be read only once.
-fn look_into(which: &Path, settings: &[String], mut stream: impl Read) -> Result<Named, Box<dyn Error>> {
+/// Reads an input from a stream, which can be read only once.
+fn read_stream(which: &Path, settings: &[String], mut stream: impl Read) -> Result<Input, Box<dyn Error>> {
     let mut start = Vec::new();
     let begun = stream.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start);
     begun.map_err(|error| format!("cannot read {}: {error}", shown(which)))?;
@@ -72,7 +72,7 @@ fn named_table(
     which: &Path,
     settings: &[String],
     table: Result<Table, OpenError>,
-) -> Result<Named, Box<dyn Error>> {
+) -> Result<Input, Box<dyn Error>> {
     let name = shown(which);
     if let Some(setting) = settings.first() {
         return Err(format!(
@@ -81,34 +81,34 @@ fn named_table(
         )
         .into());
     }
-    Ok(Named::Table(Box::new(Source { name, table: table? })))
+    Ok(Input::Table(Box::new(TableSource { name, table: table? })))
 }
 
-/// The most characters of a setting in the name of a ruleset: a list of amounts may be long.
+/// Most characters of a setting in the name of a ruleset, as a list of amounts may be long.
 const LONGEST_SETTING: usize = 60;
 
 fn named_ruleset(
     which: &Path,
     settings: &[String],
     found: Result<rulesets::Named, RulesetError>,
-) -> Result<Named, Box<dyn Error>> {
+) -> Result<Input, Box<dyn Error>> {
     let shown = shown(which);
     let ruleset = match found {
         Ok(named) => named.ruleset,
-        // A file that is no text may have been meant as a table.
+        // The user may have meant a file that is not text as a table.
         Err(RulesetError::InFile { reason, .. }) if matches!(*reason, RulesetError::IllFormed { .. }) => {
             return Err(format!("{shown} is neither a table nor a ruleset: {reason}").into());
         }
         Err(error) => return Err(error.into()),
     };
     let name = settings.iter().fold(shown, |name, setting| name + " " + &shorten(setting, LONGEST_SETTING));
-    Ok(Named::Ruleset(name, ruleset))
+    Ok(Input::Ruleset(name, ruleset))
 }
 
-/// Refuses to be asked for tables without depths where none is made.
-pub(crate) fn check_no_depth(no_depth: bool, named: &[&Named]) -> Result<(), String> {
-    let Some(Named::Table(source)) = named.first().filter(|_| no_depth) else { return Ok(()) };
-    if named.iter().any(|named| matches!(named, Named::Ruleset(..))) {
+/// Checks that `--no-depth` applies: at least one input must be a ruleset.
+pub(crate) fn check_no_depth(no_depth: bool, named: &[&Input]) -> Result<(), String> {
+    let Some(Input::Table(source)) = named.first().filter(|_| no_depth) else { return Ok(()) };
+    if named.iter().any(|named| matches!(named, Input::Ruleset(..))) {
         return Ok(());
     }
     Err(format!(
@@ -117,8 +117,8 @@ pub(crate) fn check_no_depth(no_depth: bool, named: &[&Named]) -> Result<(), Str
     ))
 }
 
-impl Named {
-    /// What it is called.
+impl Input {
+    /// Returns the name.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Table(source) => &source.name,
@@ -126,7 +126,7 @@ impl Named {
         }
     }
 
-    /// Its rules.
+    /// Returns the ruleset.
     pub(crate) fn ruleset(&self) -> &Ruleset {
         match self {
             Self::Table(source) => &source.table.header().ruleset,
@@ -134,7 +134,7 @@ impl Named {
         }
     }
 
-    /// Whether its table holds depths, if a ruleset is solved with or without them.
+    /// Returns whether the table has depths; `solved_with` says so for a ruleset.
     pub(crate) fn has_depths(&self, solved_with: bool) -> bool {
         match self {
             Self::Table(source) => source.table.header().depths,
@@ -142,11 +142,11 @@ impl Named {
         }
     }
 
-    /// The table; a ruleset is solved now.
-    pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<Source, Box<dyn Error>> {
+    /// Returns the table, and solves a ruleset for it.
+    pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<TableSource, Box<dyn Error>> {
         match self {
             Self::Table(source) => Ok(*source),
-            Self::Ruleset(name, ruleset) => Ok(Source { name, table: solved(&ruleset, depths, quiet)? }),
+            Self::Ruleset(name, ruleset) => Ok(TableSource { name, table: solved(&ruleset, depths, quiet)? }),
         }
     }
 }
@@ -168,7 +168,7 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
     if let Some(shortage) = memory::shortage(ruleset, options) {
         return Err(too_large(&shortage).into());
     }
-    match in_memory(|sink| generate(ruleset, options, sink, &Making::new("bouton", quiet))) {
+    match in_memory(|sink| generate(ruleset, options, sink, &WorkProgressBar::new("bouton", quiet))) {
         Ok(made) => Ok(Table::open(made)?),
         Err(GenerateError::Memory) => Err(too_large("more memory than there is").into()),
         Err(error) => Err(error.into()),

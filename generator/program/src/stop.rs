@@ -1,4 +1,4 @@
-//! Ending early, by Ctrl-C or a signal: what is half written is removed first.
+//! Ends the program early on Ctrl-C or a signal, after it has removed an unfinished file.
 
 use std::fs;
 use std::io;
@@ -11,24 +11,25 @@ use bouton_tables::when_asked_to_end;
 
 /// The signal that asked the program to end, or 0.
 static ASKED: AtomicI32 = AtomicI32::new(0);
-/// What is removed before the program ends at once; without such a file it goes on to where it looks at [`asked`].
+/// A file to remove before the program exits on a signal. If there is none, the program runs on until it checks
+/// [`asked`].
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Whether the program was asked to end.
+/// Returns whether a signal has asked the program to end.
 pub(crate) fn asked() -> bool {
     ASKED.load(SeqCst) != 0
 }
 
-/// The exit status that stands for the signal by which the program was asked to end. If only another process that works
-/// with this one was, it is that of Ctrl-C.
+/// Returns the exit status for the signal that asked the program to end; that of Ctrl-C if only another process of the
+/// run received one.
 pub(crate) fn status() -> u8 {
     const SIGINT: i32 = 2;
     let signal = ASKED.load(SeqCst);
     128 + if signal == 0 { SIGINT } else { signal } as u8
 }
 
-/// From now on the program is not simply ended by Ctrl-C or a signal, but [`asked`] to end. Asked twice, it ends at
-/// once.
+/// Makes Ctrl-C and signals set [`asked`] instead of ending the program. The second signal ends the program
+/// immediately.
 pub(crate) fn ask_first() -> io::Result<()> {
     static LISTENS: AtomicBool = AtomicBool::new(false);
     if LISTENS.swap(true, SeqCst) {
@@ -38,7 +39,7 @@ pub(crate) fn ask_first() -> io::Result<()> {
         let before = ASKED.swap(signal, SeqCst);
         let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = &*unfinished {
-            // If it cannot be removed, or is in its place by now, there is nothing more to do.
+            // Ignore an error: the file may already be in its final place.
             let _ = fs::remove_file(file);
         }
         if before != 0 || unfinished.is_some() {
@@ -47,7 +48,7 @@ pub(crate) fn ask_first() -> io::Result<()> {
     })
 }
 
-/// From now on Ctrl-C or a signal ends the program at once, after it removed this file.
+/// Makes Ctrl-C and signals end the program immediately, after it has removed this file.
 pub(crate) fn end_without(unfinished: PathBuf) -> io::Result<()> {
     *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(unfinished);
     ask_first()

@@ -6,10 +6,10 @@ use bouton_study::export::{Format, Sequence};
 use bouton_tables::Outcome;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// Words, each with what it stands for, and with that in words.
+/// Words, each with its value and a description.
 type Choices<T> = [(&'static str, T, &'static str)];
 
-/// Reads one of some words.
+/// Returns a parser for one of these words.
 pub(super) fn one_of<T: Copy + Send + Sync>(
     choices: &'static Choices<T>,
 ) -> impl TypedValueParser<Value = T> {
@@ -20,7 +20,7 @@ pub(super) fn one_of<T: Copy + Send + Sync>(
     })
 }
 
-/// What differs in the positions that are listed.
+/// The differences that a position is listed for.
 pub(super) const KINDS: &Choices<Kind> = &[
     ("any", Kind::Any, "Anything"),
     ("outcome", Kind::Outcome, "The outcome"),
@@ -29,7 +29,7 @@ pub(super) const KINDS: &Choices<Kind> = &[
     ("best", Kind::Best, "The best move"),
 ];
 
-/// What an export consists of.
+/// The rows of an export.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rows {
     /// Positions.
@@ -69,7 +69,7 @@ pub(super) const SEQUENCES: &Choices<Sequence> = &[
     ),
 ];
 
-/// What the colours of a plane show.
+/// The measures that colours can show.
 pub(super) const MEASURES: &Choices<Measure> = &[
     ("outcome", Measure::Outcome, "Won or lost for the player to move"),
     ("depth", Measure::Depth, "Plies to the end"),

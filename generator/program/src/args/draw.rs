@@ -8,7 +8,7 @@ use clap::{Args as Arguments, Subcommand};
 
 use super::choices::{MEASURES, one_of};
 use super::{One, Two};
-use crate::commands::picture_file::Format;
+use crate::commands::picture_file::PictureFormat;
 
 #[derive(Debug, Arguments)]
 pub(crate) struct Draw {
@@ -49,7 +49,7 @@ pub(crate) struct Output {
     pub(crate) file: PathBuf,
     /// What the picture is [default: what the ending of FILE says]
     #[arg(long, short, value_enum, hide_possible_values = true, value_name = "svg|png|pdf|tex")]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<PictureFormat>,
     /// How large the picture is: pixels as in 1600x900, or millimetres as in 180x120mm [default: what it takes]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = str::parse::<PictureSize>)]
     pub(crate) size: Option<PictureSize>,

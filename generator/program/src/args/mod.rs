@@ -84,7 +84,7 @@ pub(crate) enum Described {
 ///
 /// The table is the same as that of `bouton generate`, to the last byte. What is not offered here, `bouton` does.
 #[derive(Debug, Parser)]
-// MPI's terminal is not that of the user.
+// Output through MPI does not reach the user's terminal directly.
 #[command(name = "bouton-mpi", version = VERSION, propagate_version = true, color = ColorChoice::Never)]
 #[command(
     after_help = "Exit status: 0: success; 1: the table is wrong; 2: an error; standard error says how to fix it."

@@ -7,7 +7,7 @@ use clap::Args as Arguments;
 
 use super::One;
 use super::choices::{PAPERS, one_of};
-use crate::commands::picture_file::Format;
+use crate::commands::picture_file::PictureFormat;
 
 #[derive(Debug, Arguments)]
 #[command(
@@ -24,7 +24,7 @@ pub(crate) struct Sheet {
     pub(crate) output: Option<PathBuf>,
     /// What the sheet is [default: what the ending of FILE says]
     #[arg(long, short, value_enum, hide_possible_values = true, value_name = "svg|png|pdf|tex")]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<PictureFormat>,
     /// The size of the paper.
     #[arg(long, value_parser = one_of(PAPERS), value_name = "PAPER", default_value = "a4")]
     pub(crate) paper: Paper,

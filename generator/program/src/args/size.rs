@@ -13,7 +13,8 @@ const UNITS: [(&str, u64); 9] = [
     ("TiB", 1 << 40),
 ];
 
-/// Bytes, from a number and a unit: `512MiB`, `4GB`, `1.5 GiB`. A unit may be left at its first letter, of 1024: `4G`.
+/// Parses a number and a unit, such as `512MiB`, `4GB` or `1.5 GiB`, into bytes. A unit of one letter is a power of
+/// 1024: `4G`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let wrong =
         || format!("'{text}' is no size of memory; write a number and a unit, for example 512MiB or 4GiB");

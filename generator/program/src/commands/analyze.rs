@@ -1,4 +1,4 @@
-//! `bouton analyze`: what order there is in a table.
+//! `bouton analyze`: looks for patterns in a table.
 
 use std::io::Write;
 
@@ -8,13 +8,13 @@ use bouton_study::analyze::{
 use bouton_tables::input::shown;
 use bouton_tables::program::{Output, note};
 
-use super::{Done, count, grouped, in_columns, quotient, share};
+use super::{ExitResult, count, grouped, in_columns, quotient, share};
 use crate::args::Analyze;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, memory, source};
 
-pub(crate) fn run(args: &Analyze) -> Done {
-    let named = source::look_at(&args.of)?;
+pub(crate) fn run(args: &Analyze) -> ExitResult {
+    let named = source::read_input(&args.of)?;
     if args.quotient {
         return quotient::run(named.name(), named.ruleset(), args.json, args.quiet);
     }
@@ -56,7 +56,7 @@ fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
         }
         Findings::Whole(whole) => of_whole(name, whole),
     };
-    // A ruleset is solved without depths, which makes another table than `generate` does.
+    // `analyze` may solve a ruleset without depths, whose table differs from that of `generate`.
     let which = if depths { "" } else { " (of the table without depths)" };
     text + &format!("\ndigest {}{which}\n", found.digest)
 }
@@ -169,7 +169,7 @@ fn of_theory(agreement: &Agreement) -> String {
     }
 }
 
-/// The most Grundy values that are printed.
+/// Most Grundy values printed.
 const SHOWN: usize = 60;
 
 fn of_values(found: &GrundyValues) -> String {

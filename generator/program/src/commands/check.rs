@@ -1,4 +1,4 @@
-//! `bouton check`: whether a claim is true of a game.
+//! `bouton check`: tests a claim on all positions of a table.
 
 use std::io::Write;
 
@@ -8,14 +8,14 @@ use bouton_tables::input::shown;
 use bouton_tables::printable::printable;
 use bouton_tables::program::Output;
 
-use super::{Done, count, grouped};
+use super::{ExitResult, count, grouped};
 use crate::args::Check;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
 
-pub(crate) fn run(args: &Check) -> Done {
-    let named = source::look_at(&args.of)?;
-    // A ruleset is solved with depths only where they are asked for.
+pub(crate) fn run(args: &Check) -> ExitResult {
+    let named = source::read_input(&args.of)?;
+    // Solve a ruleset with depths only if the claim uses them.
     let depths = named.has_depths(true);
     let claim = Claim::parse(named.ruleset(), depths, &args.expression)?;
     let text = args.filter.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `bouton generate --estimate`: what making a table takes, before it is made.
+//! `bouton generate --estimate`: predicts the time, memory and disk space of making a table.
 
 use std::error::Error;
 use std::io::Write;
@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 
 use super::{grouped, print_json, roughly};
 
-/// What making a table takes.
+/// The estimate of a table.
 pub(super) struct Estimated {
     needs: Estimate,
-    /// The least memory with which the table can be made, if that is less than `needs.memory`.
+    /// Least memory that suffices, if less than `needs.memory`.
     least: Option<Least>,
     available: u64,
-    /// Number of processes, if several are to make the table.
+    /// Number of processes that make the table together.
     processes: Option<usize>,
-    /// What each of them takes; `None` if they do not make it together.
+    /// The estimate for each process; `None` if process 0 makes the table alone.
     together: Option<(Together, TimeTogether)>,
 }
 
@@ -120,7 +120,7 @@ impl Estimated {
     }
 }
 
-/// A number of bytes; `None` if there are more than can be counted.
+/// Returns the number of bytes, or `None` for a number too great to count.
 fn known(bytes: u64) -> Option<u64> {
     (bytes < u64::MAX).then_some(bytes)
 }

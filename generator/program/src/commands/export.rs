@@ -11,19 +11,19 @@ use bouton_tables::input::shown;
 use bouton_tables::program::note;
 use bouton_tables::{Part, Table, write_whole_by};
 
-use super::{Done, bytes, count};
+use super::{ExitResult, bytes, count};
 use crate::args::{Export, Rows};
 use crate::progress::{bar, on_bar};
-use crate::source::{self, Named};
+use crate::source::{self, Input};
 use crate::{FINE, NO, memory, stop};
 
-pub(crate) fn run(args: &Export) -> Done {
+pub(crate) fn run(args: &Export) -> ExitResult {
     let target = args.output.as_deref().map_or(Target::Output, Target::named);
     let binary = matches!(args.format, Rows::Positions(Format::Npy)).then_some("a NumPy array");
     target.check(args.force, "exists", binary)?;
-    // All that can be wrong with what is asked for is found out before anything is solved.
+    // Check all options before anything is solved.
     let rows = rows(args)?;
-    let named = source::look_at(&args.of)?;
+    let named = source::read_input(&args.of)?;
     source::check_no_depth(args.no_depth, &[&named])?;
     let filter = chosen(args, &named)?;
     let (selected, steps) = match rows {
@@ -64,10 +64,10 @@ pub(crate) fn run(args: &Export) -> Done {
     }
 }
 
-/// The fewest bytes of a row in any format: a position of one digit, and an outcome.
+/// Fewest bytes of a row in any format: a position of one digit, and an outcome.
 const LEAST_ROW: u64 = 8;
 
-/// Checks that a disk has room for so many rows.
+/// Checks that the disk has room for `rows` rows.
 fn fits(rows: u64, file: &Path) -> Result<(), String> {
     let least = rows.saturating_mul(LEAST_ROW);
     match memory::disk_left(file) {
@@ -100,8 +100,8 @@ fn rows(args: &Export) -> Result<Rows, &'static str> {
     }
 }
 
-fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
-    // Most sequences are along one line: the starts, if nothing else is asked for.
+fn chosen(args: &Export, named: &Input) -> Result<Filter, Box<dyn Error>> {
+    // Most sequences run along one line, by default the starts.
     let of_all = matches!(args.sequence, Some(Sequence::Counts | Sequence::Positions));
     let along_a_line = matches!(args.format, Rows::Terms(_)) && !of_all;
     let starts = args.starts || along_a_line && args.filter.is_none();

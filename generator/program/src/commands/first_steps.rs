@@ -1,4 +1,4 @@
-//! First steps with a new table: how the game starts, and how to look a position up.
+//! First steps with a new table: who wins from the start, and how to look a position up.
 
 use std::error::Error;
 use std::path::Path;
@@ -7,18 +7,18 @@ use bouton_study::words::InWords;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
-/// A few lines, after an empty one.
+/// Returns an empty line and the first steps.
 pub(crate) fn first_steps(table: &Table, file: &Path) -> Result<String, Box<dyn Error>> {
     let (verdict, parts, position) = with_table!(table.family(), |table| {
         let rules = table.game();
         let start = Game::start(rules);
-        // A position for the player who began, where positions say who is to move.
+        // If positions name the player to move, show one for the player who began.
         let moves = if rules.player(&start).is_some() { 2 } else { 1 };
         let next = after_best(table, &start, moves)?;
         let verdict = verdict(table, &start, &rules.start_in_words())?;
         (verdict, rules.parts_of_position(), rules.show_position(&next))
     });
-    // Started by cargo, the lookup program is started by cargo too: it may not be built yet.
+    // A program started by cargo recommends cargo for the lookup program, which may not be built yet.
     let program = if std::env::var_os("CARGO").is_some() {
         "cargo run --release --bin bouton-lookup --"
     } else {
@@ -30,7 +30,7 @@ pub(crate) fn first_steps(table: &Table, file: &Path) -> Result<String, Box<dyn 
     Ok(format!("\n{verdict}\nTo look a position up ({parts}):\n  {program} {file} {position}\n"))
 }
 
-/// The winner from a start, in one line.
+/// Returns a line on who wins from a start.
 fn verdict<S: Solved>(table: &S, start: &PositionOf<S>, shown: &str) -> Result<String, AskError> {
     let answer = table.answer(start)?;
     Ok(match (answer.verdict.outcome, answer.best) {
@@ -42,7 +42,7 @@ fn verdict<S: Solved>(table: &S, start: &PositionOf<S>, shown: &str) -> Result<S
     })
 }
 
-/// The position after so many best moves, as long as the game goes on then.
+/// Returns the position after `moves` best moves, or fewer if the game ends.
 fn after_best<S: Solved>(table: &S, start: &PositionOf<S>, moves: u32) -> Result<PositionOf<S>, AskError> {
     let game = table.game();
     let mut position = start.clone();

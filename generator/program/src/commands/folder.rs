@@ -1,4 +1,4 @@
-//! `bouton info FOLDER`: what a run that was broken off has left.
+//! `bouton info FOLDER`: shows what interrupted runs left in a folder.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -11,12 +11,12 @@ use bouton_tables::is_left_behind;
 use bouton_tables::printable::{printable, printable_path, shorten};
 use serde::Serialize;
 
-use super::info::Named;
-use super::{Done, bytes, count, exact_bytes, print_json, share};
+use super::info::FileFacts;
+use super::{ExitResult, bytes, count, exact_bytes, print_json, share};
 use crate::FINE;
 
-/// Shows a work folder; or, of another folder, what was left in it.
-pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
+/// Shows a work folder, or lists what runs have left in another folder.
+pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     match checked(folder)? {
         Some(progress) => work(folder, &progress, json, out),
         None if folder.extension().is_some_and(|ending| ending == WORK) => {
@@ -27,15 +27,15 @@ pub(super) fn run(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
     }
 }
 
-/// Shows how far a work folder is.
-fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write) -> Done {
+/// Shows the progress of a work folder.
+fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write) -> ExitResult {
     let used = folder_len(folder).map_err(unreadable(folder))?;
     if json {
         let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
         let about = serde_json::json!({
             "share": progress.share(), "packing": progress.is_packing(), "blocks": progress.blocks(), "bytes": used, "work": facts,
         });
-        return print_json(out, &Named { file: &folder.to_string_lossy(), about });
+        return print_json(out, &FileFacts { file: &folder.to_string_lossy(), about });
     }
     writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
     let packed = if progress.is_packing() { ", and is being packed" } else { "" };
@@ -55,29 +55,29 @@ fn work(folder: &Path, progress: &WorkProgress, json: bool, out: &mut dyn Write)
     Ok(FINE)
 }
 
-/// The most characters of a fact that are shown: a list of amounts may be long.
+/// Most characters shown of a fact, as a list of amounts may be long.
 const LONGEST_FACT: usize = 200;
 
-/// What a run has left in a folder that goes on, or was broken off.
+/// A file or folder that an interrupted run left, or that a run still uses.
 #[derive(Serialize)]
 struct Leftover {
     /// The file or folder.
     file: PathBuf,
     kind: &'static str,
-    /// How much of it is done, between 0 and 1; `None` if it is not known.
+    /// Finished share, from 0 to 1; `None` if unknown.
     share: Option<f64>,
     bytes: u64,
-    /// Why nothing can go on from it; `None` if something can, or nothing is to.
+    /// Why no run can resume from it, if that is so.
     error: Option<String>,
 }
 
-/// How the names of leftovers end: of work folders, of records of verifications, and of files that are not whole.
+/// Extensions of leftovers: work folders, records of verifications, and incomplete files.
 const WORK: &str = "work";
 pub(super) const VERIFY: &str = "verify";
 const PART: &str = "part";
 
 impl Leftover {
-    /// What a file or folder is; `None` if it is no leftover.
+    /// Examines a file or folder. Returns `None` if it is no leftover.
     fn of(path: PathBuf) -> io::Result<Option<Self>> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let kind = match ending {
@@ -101,8 +101,8 @@ impl Leftover {
         Ok(Some(Self { file: path, kind, share, bytes, error }))
     }
 
-    /// How far it is, and what becomes of it.
-    fn told(&self) -> String {
+    /// Describes the progress, and how to resume.
+    fn in_words(&self) -> String {
         let table = self.file.with_extension("");
         let table = printable_path(table.file_name().unwrap_or_default().as_ref());
         let done = self.share.map(|done| share((done * 1e6) as u64, 1_000_000));
@@ -123,10 +123,10 @@ impl Leftover {
 }
 
 /// Lists what runs have left in a folder.
-fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
+fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
-        // What has gone meanwhile is no leftover.
+        // Skip entries removed meanwhile.
         found.extend(Leftover::of(entry?.path()).ok().flatten());
     }
     found.sort_by(|one, other| one.file.cmp(&other.file));
@@ -134,7 +134,7 @@ fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
     if json {
         return print_json(
             out,
-            &Named { file: &folder.to_string_lossy(), about: serde_json::json!({ "leftovers": found }) },
+            &FileFacts { file: &folder.to_string_lossy(), about: serde_json::json!({ "leftovers": found }) },
         );
     }
     if found.is_empty() {
@@ -145,26 +145,26 @@ fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> Done {
     writeln!(out, "{shown}: {left} of runs that were broken off, or go on")?;
     let rows = found.iter().map(|leftover| {
         let name = printable_path(leftover.file.file_name().unwrap_or_default().as_ref()).to_string();
-        [name, bytes(leftover.bytes), leftover.told()]
+        [name, bytes(leftover.bytes), leftover.in_words()]
     });
     let rows: Vec<_> = rows.collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let [names, sizes] = [width(0), width(1)];
-    for [name, size, told] in &rows {
-        writeln!(out, "  {name:<names$}  {size:>sizes$}  {told}")?;
+    for [name, size, state] in &rows {
+        writeln!(out, "  {name:<names$}  {size:>sizes$}  {state}")?;
     }
     Ok(FINE)
 }
 
-/// What the last checkpoint in a folder tells, if all of its files are as they were written. `None` if there is no checkpoint.
+/// Reads the last checkpoint of a folder and checks all of its files. Returns `None` if there is no checkpoint.
 fn checked(folder: &Path) -> Result<Option<WorkProgress>, Box<dyn Error>> {
     let Some(mut progress) = look_at_work(folder)? else { return Ok(None) };
     loop {
         let faults = progress.check(folder);
-        // A run has ended meanwhile, and removed its folder.
+        // A run has finished meanwhile, and removed its folder.
         let Some(now) = look_at_work(folder)? else { return Ok(None) };
         let before = std::mem::replace(&mut progress, now);
-        // A run that goes on has made another checkpoint meanwhile, and removed files of this one.
+        // A running program has made another checkpoint meanwhile, and removed files of this one.
         if before != progress && !faults.is_empty() {
             continue;
         }
@@ -173,16 +173,16 @@ fn checked(folder: &Path) -> Result<Option<WorkProgress>, Box<dyn Error>> {
     }
 }
 
-/// What to say of a folder that cannot be read.
+/// Returns the message for a folder that cannot be read.
 fn unreadable(folder: &Path) -> impl Fn(io::Error) -> String + '_ {
     |error| format!("cannot read {}: {error}", printable_path(folder))
 }
 
-/// Bytes of all files in a folder.
+/// Returns the total size of the files in a folder, in bytes.
 fn folder_len(folder: &Path) -> io::Result<u64> {
     let len = |entry: io::Result<fs::DirEntry>| match entry?.metadata() {
         Ok(of_file) => Ok(of_file.len()),
-        // A run that goes on has removed it.
+        // A running program has removed the file.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
         Err(error) => Err(error),
     };

@@ -1,4 +1,4 @@
-//! `bouton generate`: from a ruleset to a table.
+//! `bouton generate`: solves a ruleset and writes its table.
 
 use std::error::Error;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -21,56 +21,56 @@ use serde::Serialize;
 
 use super::estimate::Estimated;
 use super::first_steps::first_steps;
-use super::info::{About, summary};
+use super::info::{TableFacts, summary};
 use super::work_error;
-use super::{Done, bytes, count, grouped, print_json};
+use super::{ExitResult, bytes, count, grouped, print_json};
 use crate::args::Generate;
-use crate::company::{Agreement, Company};
+use crate::cluster::{Agreement, Cluster};
 use crate::memory::Fit;
-use crate::progress::{Making, Told};
+use crate::progress::{RunFacts, WorkProgressBar};
 use crate::{FINE, TROUBLE, memory, stop};
 
-/// What `--json` prints of a table.
+/// The result, as `--json` prints it.
 #[derive(Serialize)]
-struct Made<'a> {
+struct GeneratedTable<'a> {
     file: &'a str,
-    /// Whether it was made now, and was not there already.
+    /// False if the table was there already.
     made: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(flatten)]
-    table: About<'a>,
+    table: TableFacts<'a>,
 }
 
-/// What is to be made, and where.
-struct Order<'a> {
+/// A table to make, with its destination and resources.
+struct GenerateJob<'a> {
     args: &'a Generate,
-    company: Option<&'a Company<'a>>,
+    cluster: Option<&'a Cluster<'a>>,
     name: String,
     ruleset: Ruleset,
     options: Options,
     target: Target,
-    /// For work that does not fit memory; `None` if the table goes to no file.
+    /// Work folder; `None` if the table is not written to a file.
     folder: Option<PathBuf>,
     threads: ThreadPool,
-    /// Memory that there is for this process, in bytes.
+    /// Memory available to this process, in bytes.
     available: u64,
-    /// Memory that it may use.
+    /// Memory that it may use, in bytes.
     limit: u64,
 }
 
-impl<'a> Order<'a> {
-    fn new(args: &'a Generate, company: Option<&'a Company<'a>>) -> Result<Self, Box<dyn Error>> {
+impl<'a> GenerateJob<'a> {
+    fn new(args: &'a Generate, cluster: Option<&'a Cluster<'a>>) -> Result<Self, Box<dyn Error>> {
         let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
         let target =
             Target::named(&args.output.clone().unwrap_or_else(|| own_name(&args.which.ruleset, &name)));
-        let asked = args.threads.map(usize::from).or(company.map(|company| company.threads));
+        let asked = args.threads.map(usize::from).or(cluster.map(|cluster| cluster.threads));
         let threads = memory::threads(asked);
-        // Before the threads are there.
-        let available = company.map_or_else(|| memory::available_for(threads), |company| company.memory);
+        // Ask before the threads exist.
+        let available = cluster.map_or_else(|| memory::available_for(threads), |cluster| cluster.memory);
         Ok(Self {
             args,
-            company,
+            cluster,
             name: name.to_string(),
             ruleset,
             options: Options { depths: !args.no_depth },
@@ -82,7 +82,7 @@ impl<'a> Order<'a> {
         })
     }
 
-    /// Where it is reported what was done.
+    /// Returns the stream for the report.
     fn report(&self) -> Box<dyn Write> {
         self.target.report(self.args.quiet, self.args.json)
     }
@@ -92,56 +92,56 @@ impl<'a> Order<'a> {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
             folder: self.folder.as_deref(),
             pause: self.args.checkpoint.map(Duration::from_secs),
-            peers: self.company.map(|company| company.peers),
+            peers: self.cluster.map(|cluster| cluster.peers),
         }
     }
 
-    /// The name of the program.
+    /// Returns the name of the program.
     fn program(&self) -> &'static str {
-        if self.company.is_some() { crate::PROGRAM } else { "bouton" }
+        if self.cluster.is_some() { crate::PROGRAM } else { "bouton" }
     }
 
     fn processes(&self) -> usize {
-        self.company.map_or(1, |company| company.peers.count())
+        self.cluster.map_or(1, |cluster| cluster.peers.count())
     }
 }
 
-/// Makes a table; with several processes, if there is a company of them.
-pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
-    // Memory that one part of the work has freed counts against a limit as long as it is kept for another.
+/// Makes a table, together with the other processes of a cluster if there is one.
+pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
+    // Return freed memory to the system, as retained memory counts against a limit.
     release_large();
-    let order = Order::new(args, company);
-    let Some(company) = company else {
-        let order = order?;
-        let mut out = order.report();
-        return match prepare(&order, &mut *out)? {
-            Some(part) => make(&order, part, &mut *out),
+    let job = GenerateJob::new(args, cluster);
+    let Some(cluster) = cluster else {
+        let job = job?;
+        let mut out = job.report();
+        return match prepare(&job, &mut *out)? {
+            Some(part) => make(&job, part, &mut *out),
             None => Ok(FINE),
         };
     };
-    // All that can fail is tried before anybody begins. The first one writes the table.
-    let prepared = order.and_then(|order| {
-        let part = if company.is_first() { prepare(&order, &mut *order.report())? } else { None };
-        Ok((order, part))
+    // Each process prepares before any begins, so that errors appear early. Process 0 writes the table.
+    let prepared = job.and_then(|job| {
+        let part = if cluster.is_first() { prepare(&job, &mut *job.report())? } else { None };
+        Ok((job, part))
     });
     let what = match &prepared {
-        Ok((_, None)) if company.is_first() => Ok(None),
-        Ok((order, _)) => Ok(Some(format!("{:?} {:?}", order.ruleset, order.options))),
+        Ok((_, None)) if cluster.is_first() => Ok(None),
+        Ok((job, _)) => Ok(Some(format!("{:?} {:?}", job.ruleset, job.options))),
         Err(error) => Err(error),
     };
-    match (company.agree(&what)?, prepared?) {
+    match (cluster.agree(&what)?, prepared?) {
         (Agreement::Failed, _) => Ok(TROUBLE),
         (Agreement::NothingToDo, _) => Ok(FINE),
-        (Agreement::Begin, (order, Some(part))) => make(&order, part, &mut *order.report()),
-        (Agreement::Begin, (order, None)) => help(&order, company),
+        (Agreement::Begin, (job, Some(part))) => make(&job, part, &mut *job.report()),
+        (Agreement::Begin, (job, None)) => work_as_rank(&job, cluster),
     }
 }
 
-/// Does all that comes before the work. Gives the file to write to, unless nothing is left to do.
-fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
-    let Order { args, ruleset, options, target, folder, threads, available, limit, .. } = order;
+/// Checks everything before the work. Returns the file to write to, or `None` if there is nothing to do.
+fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
+    let GenerateJob { args, ruleset, options, target, folder, threads, available, limit, .. } = job;
     if args.estimate {
-        let processes = args.processes.map_or(order.processes(), |processes| processes as usize);
+        let processes = args.processes.map_or(job.processes(), |processes| processes as usize);
         let processes = (args.processes.is_some() || processes > 1).then_some(processes);
         threads.install(|| Estimated::new(ruleset, *options, *available, processes)).print(args.json)?;
         return Ok(None);
@@ -151,21 +151,24 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
     }
     if let Some(table) = look_at_target(target, ruleset, options.depths, args.force)? {
         if args.json {
-            let table = About::of(&table);
-            print_json(out, &Made { file: &target.to_string(), made: false, table, seconds: None })?;
+            let table = TableFacts::of(&table);
+            print_json(
+                out,
+                &GeneratedTable { file: &target.to_string(), made: false, table, seconds: None },
+            )?;
         } else {
             writeln!(out, "{target} is there already: a table of these rules, undamaged.")?;
         }
-        // A run that was killed when all was done has left it behind. What is of another table, or used, stays.
+        // Remove what a run killed after its last step left behind. Folders of other tables, or in use, stay.
         let _ = folder.as_deref().map(|folder| tidy_work(folder, ruleset, options.depths));
         return Ok(None);
     }
     if limit > available && args.memory.is_some() {
         let (limit, available) = (bytes(*limit), bytes(*available));
-        note(order.program(), &format!("--memory {limit} is more than what is available, {available}"));
+        note(job.program(), &format!("--memory {limit} is more than what is available, {available}"));
     }
     if !args.allow_memory {
-        let fit = || match order.processes() {
+        let fit = || match job.processes() {
             1 => memory::fit(ruleset, *options, *limit),
             processes => memory::fit_together(ruleset, *options, processes, *limit),
         };
@@ -195,7 +198,7 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
                 }
             }
             (Fit::Not(shortage), _) => {
-                let error = too_large(order, &shortage);
+                let error = too_large(job, &shortage);
                 return Err(format!("{error}, and --allow-memory begins all the same").into());
             }
         }
@@ -204,77 +207,80 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
         throw_away(folder)?;
     }
     stop::ask_first()?;
-    // What goes to no file is made in one nevertheless: its first bytes are written last.
+    // A table for a stream is first written to a temporary file, because its first bytes are written last.
     let elsewhere = std::env::temp_dir().join("bouton");
     let file = target.file().unwrap_or(&elsewhere);
     Ok(Some(Part::beside(file).map_err(|error| cannot_write(file, &error))?))
 }
 
-fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
-    let Order { args, ruleset, options, target, threads, .. } = order;
+fn make(job: &GenerateJob, mut part: Part, out: &mut dyn Write) -> ExitResult {
+    let GenerateJob { args, ruleset, options, target, threads, .. } = job;
     let began = Instant::now();
-    let resources = order.resources();
-    let making = Making::new(order.program(), args.quiet);
+    let resources = job.resources();
+    let making = WorkProgressBar::new(job.program(), args.quiet);
     let made = threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making));
-    let Told { moved, exchanged } = making.end();
+    let RunFacts { moved, exchanged } = making.end();
     let made = match made {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
-            if let Some(kept) = kept_in(order) {
+            if let Some(kept) = resume_hint(job) {
                 writeln!(out, "{kept}")?;
             }
-            // The others have stopped too, or wait for the end.
-            order.company.map(Company::part);
+            // The other processes have stopped too, or wait for the end.
+            job.cluster.map(Cluster::part);
             return Ok(stop::status());
         }
-        Err(GenerateError::Memory) if kept_in(order).is_some() => {
+        Err(GenerateError::Memory) if resume_hint(job).is_some() => {
             let error = "packing the table takes more memory than was foreseen; allow more with --memory";
-            return Err(still_kept(error.into(), order));
+            return Err(with_resume_hint(error.into(), job));
         }
         Err(GenerateError::Memory) => {
-            return Err(too_large(order, "more memory than there is").into());
+            return Err(too_large(job, "more memory than there is").into());
         }
         Err(GenerateError::Write(error)) => {
-            return Err(still_kept(cannot_write(target.file().unwrap_or(part.path()), &error), order));
+            return Err(with_resume_hint(cannot_write(target.file().unwrap_or(part.path()), &error), job));
         }
         Err(GenerateError::Work(error)) if work_error::is_forbidden(&error) => {
             return Err(work_error::with_advice(error));
         }
         Err(GenerateError::Work(error @ WorkError::Io { .. })) => {
-            return Err(still_kept(work_error::with_advice(error), order));
+            return Err(with_resume_hint(work_error::with_advice(error), job));
         }
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
     };
     let table = checked(&part, &made)?;
     match target.file() {
         Some(file) => place(part, file, ruleset, args)?,
-        None => pass_on(&mut part, target)?,
+        None => write_stream(&mut part, target)?,
     }
-    // The table is in its place: what is left beside it is in nobody's way. A folder that was not used is of another one.
+    // The table is in place, so ignore errors about leftovers. An unused folder belongs to another run.
     if moved.is_some()
-        && let Some(Err(error)) = order.folder.as_deref().map(throw_away)
+        && let Some(Err(error)) = job.folder.as_deref().map(throw_away)
     {
-        note(order.program(), &error);
+        note(job.program(), &error);
     }
     let seconds = began.elapsed().as_secs_f64();
 
     if args.json {
-        let table = About::of(&table);
-        print_json(out, &Made { file: &target.to_string(), made: true, table, seconds: Some(seconds) })?;
+        let table = TableFacts::of(&table);
+        print_json(
+            out,
+            &GeneratedTable { file: &target.to_string(), made: true, table, seconds: Some(seconds) },
+        )?;
         return Ok(FINE);
     }
-    writeln!(out, "{target}: every position of {}, solved", printable(&order.name))?;
+    writeln!(out, "{target}: every position of {}, solved", printable(&job.name))?;
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
     }
-    let by = match order.company {
+    let by = match job.cluster {
         None => format!("on {}", count(threads.current_num_threads() as u64, "thread", "threads")),
-        Some(company) => format!("by {}", company.in_words()),
+        Some(cluster) => format!("by {}", cluster.in_words()),
     };
     writeln!(out, "  time       {seconds:.2} s {by}")?;
-    let peak = match order.company {
+    let peak = match job.cluster {
         None => memory::peak().map(bytes),
-        Some(company) => company.part().map(|[most, sum]| {
+        Some(cluster) => cluster.part().map(|[most, sum]| {
             format!("{} in the process with the most, {} in all", bytes(most), bytes(sum))
         }),
     };
@@ -293,60 +299,60 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
     Ok(FINE)
 }
 
-/// Does the share of a process other than the first.
-fn help(order: &Order, company: &Company) -> Done {
+/// Works as a process other than the first.
+fn work_as_rank(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
     stop::ask_first()?;
-    let resources = order.resources();
-    match order
+    let resources = job.resources();
+    match job
         .threads
-        .install(|| assist(&order.ruleset, order.options, &resources, &Making::new(order.program(), true)))
+        .install(|| assist(&job.ruleset, job.options, &resources, &WorkProgressBar::new(job.program(), true)))
     {
         Ok(()) => {
-            company.part();
+            cluster.part();
             Ok(FINE)
         }
         Err(GenerateError::Cancelled) => {
-            company.part();
+            cluster.part();
             Ok(stop::status())
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// The folder for work that does not fit memory, and for checkpoints.
+/// Returns the work folder of a table's file.
 fn work_folder(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".work");
     name.into()
 }
 
-/// What to say of work that is kept, if there is something in the work folder to go on with.
-fn kept_in(order: &Order) -> Option<String> {
-    let folder = order.folder.as_deref().filter(|folder| matches!(look_at_work(folder), Ok(Some(_))))?;
+/// Returns the message on how to resume, if the work folder has a checkpoint.
+fn resume_hint(job: &GenerateJob) -> Option<String> {
+    let folder = job.folder.as_deref().filter(|folder| matches!(look_at_work(folder), Ok(Some(_))))?;
     let folder = printable_path(folder);
-    let restart = if order.args.restart { " without --restart" } else { "" };
+    let restart = if job.args.restart { " without --restart" } else { "" };
     Some(format!("The work so far is kept in {folder}: the same command{restart} goes on with it."))
 }
 
-/// An error after which work is kept, if there is some.
-fn still_kept(error: Box<dyn Error>, order: &Order) -> Box<dyn Error> {
-    match kept_in(order) {
+/// Adds the message on how to resume to an error.
+fn with_resume_hint(error: Box<dyn Error>, job: &GenerateJob) -> Box<dyn Error> {
+    match resume_hint(job) {
         Some(kept) => format!("{error}\n{kept}").into(),
         None => error,
     }
 }
 
-/// The name of a table's file that is not named: that of the preset, or of the ruleset's file.
+/// Returns the default name of a table's file, from the preset's name or the ruleset's file.
 fn own_name(which: &Path, name: &str) -> PathBuf {
     match which.file_stem() {
-        // A name that is no text is kept as it is.
+        // Keep a name that is not UTF-8.
         Some(stem) if which.to_str().is_none() => Path::new(stem).with_extension("bouton"),
         _ => format!("{name}.bouton").into(),
     }
 }
 
-/// Writes a finished table to what is no file.
-fn pass_on(part: &mut Part, target: &Target) -> Result<(), Box<dyn Error>> {
+/// Copies a finished table to a stream.
+fn write_stream(part: &mut Part, target: &Target) -> Result<(), Box<dyn Error>> {
     let mut stream = target.open_stream()?;
     let file = part.file();
     file.seek(SeekFrom::Start(0))?;
@@ -354,8 +360,11 @@ fn pass_on(part: &mut Part, target: &Target) -> Result<(), Box<dyn Error>> {
     Ok(stream.flush()?)
 }
 
-/// What to say of a table that cannot be made for want of memory.
-fn too_large(Order { args, ruleset, options, limit, available, .. }: &Order, takes: &str) -> String {
+/// Returns the message for a table that does not fit into memory.
+fn too_large(
+    GenerateJob { args, ruleset, options, limit, available, .. }: &GenerateJob,
+    takes: &str,
+) -> String {
     let allow = if args.memory.is_some() && limit < available { "allow more with --memory, or " } else { "" };
     let smaller = with_rules!(ruleset, |rules| rules.smaller());
     let fits = memory::fits_without_depths(ruleset, *options, *limit);
@@ -366,7 +375,7 @@ fn too_large(Order { args, ruleset, options, limit, available, .. }: &Order, tak
     )
 }
 
-/// The table just made, after a check of what is in the file.
+/// Opens the finished table, and compares the file's contents with what was written.
 fn checked(part: &Part, made: &Summary) -> Result<Table, Box<dyn Error>> {
     let table = Table::map(part.path())?;
     table.check_sums()?;
@@ -376,13 +385,13 @@ fn checked(part: &Part, made: &Summary) -> Result<Table, Box<dyn Error>> {
     Ok(table)
 }
 
-/// Puts the table in its place. If that has been taken meanwhile, the table is kept beside it.
+/// Moves the table to its place. If another file is there meanwhile, keeps the table beside it.
 fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<(), Box<dyn Error>> {
     let NotPlaced { error, part } = match part.place(args.force) {
         Ok(()) => return Ok(()),
         Err(not_placed) => not_placed,
     };
-    // Somebody else made it meanwhile: fine if it is the same.
+    // Accept a file that another program made meanwhile if it is the same table.
     let taken = error.kind() == io::ErrorKind::AlreadyExists;
     let same = || look_at_target(&Target::File(file.to_owned()), ruleset, !args.no_depth, false);
     if taken && matches!(same(), Ok(Some(_))) {
@@ -403,7 +412,8 @@ fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<
     }
 }
 
-/// The very table asked for, if it is there already. Any other file in its place is an error, unless it may be replaced.
+/// Returns the requested table if it exists already. Any other file in its place is an error, unless it may be
+/// replaced.
 fn look_at_target(
     target: &Target,
     ruleset: &Ruleset,

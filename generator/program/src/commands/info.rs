@@ -1,4 +1,4 @@
-//! `bouton info`: what a table says of itself.
+//! `bouton info`: shows the rules and figures of a table, or the progress of a work folder or verification.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,13 +10,13 @@ use bouton_tables::program::Output;
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, count, each, exact_bytes, folder, grouped, print_json, share};
+use super::{ExitResult, count, each, exact_bytes, folder, grouped, print_json, share};
 use crate::FINE;
 use crate::args::TableFiles;
 
-/// What `--json` prints of a table.
+/// Facts of a table, as `--json` prints them.
 #[derive(Serialize)]
-pub(super) struct About<'a> {
+pub(super) struct TableFacts<'a> {
     format: u32,
     #[serde(flatten)]
     ruleset: &'a Ruleset,
@@ -32,10 +32,10 @@ pub(super) struct About<'a> {
     digest: String,
 }
 
-impl<'a> About<'a> {
+impl<'a> TableFacts<'a> {
     pub(super) fn of(table: &'a Table) -> Self {
         let header = table.header();
-        // Of more positions than a header counts, the won ones are not known.
+        // If the header cannot count all positions, the won ones are unknown.
         let is_counted = header.positions < u64::MAX;
         Self {
             format: table.format(),
@@ -51,7 +51,7 @@ impl<'a> About<'a> {
     }
 }
 
-pub(crate) fn run(args: &TableFiles) -> Done {
+pub(crate) fn run(args: &TableFiles) -> ExitResult {
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(Output::of(args.json)) };
     let mut is_first = true;
@@ -63,8 +63,8 @@ pub(crate) fn run(args: &TableFiles) -> Done {
     })
 }
 
-/// Shows what a file or folder is.
-fn show(file: &Path, json: bool, out: &mut dyn Write) -> Done {
+/// Shows a table, a work folder or a record of a verification.
+fn show(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     if file.is_dir() {
         return folder::run(file, json, out);
     }
@@ -76,7 +76,7 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> Done {
     table.check_whole().map_err(|damage| format!("{file}: {damage}"))?;
     let header = table.header();
     if json {
-        return print_json(out, &Named { file: &name, about: About::of(&table) });
+        return print_json(out, &FileFacts { file: &name, about: TableFacts::of(&table) });
     }
     let format = table.format();
     writeln!(out, "{file}: a table of format {format}, whole and undamaged")?;
@@ -90,22 +90,22 @@ fn show(file: &Path, json: bool, out: &mut dyn Write) -> Done {
     Ok(FINE)
 }
 
-/// What is told of what, in JSON.
+/// A file's name with facts about it, as JSON.
 #[derive(Serialize)]
-pub(super) struct Named<'a, T> {
+pub(super) struct FileFacts<'a, T> {
     pub(super) file: &'a str,
     #[serde(flatten)]
     pub(super) about: T,
 }
 
-/// How far a verification is.
-fn verification(file: &Path, json: bool, out: &mut dyn Write) -> Done {
+/// Shows the progress of a verification.
+fn verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     let cannot = || format!("cannot read {}: there is no such file", file.display());
     let written = look_at_record(file)?.ok_or_else(cannot)?;
     let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
     if json {
         let about = serde_json::json!({ "share": written.share(), "checked": checked, "positions": all, "digest": digest });
-        return print_json(out, &Named { file: &file.to_string_lossy(), about });
+        return print_json(out, &FileFacts { file: &file.to_string_lossy(), about });
     }
     writeln!(out, "{}: a verification that was broken off, or goes on", printable_path(file))?;
     writeln!(
@@ -124,12 +124,12 @@ fn verification(file: &Path, json: bool, out: &mut dyn Write) -> Done {
     Ok(FINE)
 }
 
-/// What is in a table, line by line.
+/// Summarizes a table, line by line.
 pub(crate) fn summary(header: &Header, table: &Table) -> Vec<String> {
     let [positions, wins, losses] =
         [header.positions, header.wins, header.positions - header.wins].map(grouped);
     let counted = match header.positions {
-        // There are more than a header counts.
+        // There are more positions than a header can count.
         u64::MAX => "won and lost ones are not counted".to_owned(),
         _ => format!("won {wins}, lost {losses}, for the player to move"),
     };
@@ -140,7 +140,7 @@ pub(crate) fn summary(header: &Header, table: &Table) -> Vec<String> {
     };
     let len = table.file_len() as u64;
     let each = len as f64 / header.positions as f64;
-    // Three digits that mean something, of however small a number.
+    // Show three significant digits, however small the number.
     let decimals = if each < 0.01 { 2 - each.log10().floor() as i32 } else { 4 };
     let each = format!("{each:.0$} bytes a position", decimals.clamp(4, 20) as usize);
     vec![

@@ -1,4 +1,4 @@
-//! The subcommands, a file each.
+//! The subcommands, one file each.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -33,10 +33,10 @@ pub(crate) mod verify;
 mod work_error;
 
 /// An exit status, or an error for the user.
-pub(crate) type Done = Result<u8, Box<dyn Error>>;
+pub(crate) type ExitResult = Result<u8, Box<dyn Error>>;
 
-/// Does something with each of several files, and goes on after an error, which is printed. Gives the worst exit status.
-pub(crate) fn each(files: &[PathBuf], mut one: impl FnMut(&Path) -> Done) -> Done {
+/// Runs `one` on each of several files, and continues after an error, which it prints. Returns the worst exit status.
+pub(crate) fn each(files: &[PathBuf], mut one: impl FnMut(&Path) -> ExitResult) -> ExitResult {
     if let [file] = files {
         return one(file);
     }
@@ -44,7 +44,7 @@ pub(crate) fn each(files: &[PathBuf], mut one: impl FnMut(&Path) -> Done) -> Don
     for file in files {
         worst = worst.max(match one(file) {
             Ok(status) => status,
-            // Nobody reads what is printed.
+            // Standard output is closed.
             Err(error) if error.is::<io::Error>() => return Err(error),
             Err(error) => {
                 note("bouton", &error);
@@ -58,19 +58,19 @@ pub(crate) fn each(files: &[PathBuf], mut one: impl FnMut(&Path) -> Done) -> Don
     Ok(worst)
 }
 
-/// Prints an object on one line, as `--json` does.
-pub(crate) fn print_json(out: &mut dyn Write, object: &impl Serialize) -> Done {
+/// Prints an object as one line of JSON.
+pub(crate) fn print_json(out: &mut dyn Write, object: &impl Serialize) -> ExitResult {
     writeln!(out, "{}", printable_json(&serde_json::to_string(object)?))?;
     Ok(FINE)
 }
 
-/// A number of bytes, exact.
+/// Writes an exact number of bytes.
 pub(crate) fn exact_bytes(number: u64) -> String {
     let exact = format!("{} bytes", grouped(number));
     if number < 1024 { exact } else { format!("{exact} ({})", bytes(number)) }
 }
 
-/// A time that is not known exactly, for people: with one digit.
+/// Writes an estimated time with one digit.
 pub(crate) fn roughly(time: Duration) -> String {
     const UNITS: [(&str, f64); 5] =
         [("s", 1.0), ("minutes", 60.0), ("hours", 3600.0), ("days", 86_400.0), ("years", 31_557_600.0)];
@@ -78,7 +78,7 @@ pub(crate) fn roughly(time: Duration) -> String {
     if seconds < 0.01 {
         return "0.01 s".to_owned();
     }
-    // Two of a unit are told in it, and fewer in the one below.
+    // A unit is used from about two of it on.
     let (unit, of_unit) =
         UNITS.into_iter().rfind(|&(_, of_unit)| seconds >= 1.95 * of_unit).unwrap_or(UNITS[0]);
     let number = seconds / of_unit;
@@ -91,7 +91,7 @@ pub(crate) fn roughly(time: Duration) -> String {
     }
 }
 
-/// A share of a whole in percent. Something never reads as 0 %, nor less than all as 100 %.
+/// Writes a share in percent. A share above 0 never reads as 0 %, and an incomplete one never as 100 %.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     let percent = 100.0 * part as f64 / whole.max(1) as f64;
     match percent {
@@ -104,7 +104,7 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// Rows of cells in columns, as wide as the terminal.
+/// Formats rows of cells in columns, within the width of the terminal.
 pub(crate) fn in_columns(rows: &[Vec<String>]) -> String {
     bouton_shell::in_columns(rows, "  ", width())
 }
@@ -114,10 +114,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_with_one_digit() {
-        let told =
+    fn times_have_one_digit() {
+        let rounded =
             [0.0, 0.014, 0.26, 1.0, 1.4, 9.4, 28.0, 97.0, 119.0, 145.0, 3700.0, 8000.0, 200_000.0, 1e9];
-        let told = told.map(|seconds| roughly(Duration::from_secs_f64(seconds)));
+        let rounded = rounded.map(|seconds| roughly(Duration::from_secs_f64(seconds)));
         let expected = [
             "0.01 s",
             "0.01 s",
@@ -134,7 +134,7 @@ mod tests {
             "2 days",
             "30 years",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(rounded, expected);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The file of a picture.
+//! The file of a picture, in one of four formats.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_draw::{Scene, one_below_the_other, pdf, pdf_of_pages, png, svg, tikz};
-use bouton_shell::Target as Place;
+use bouton_shell::Target;
 use clap::ValueEnum;
 
 /// What a file is; by the ending of its name, unless it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum PictureFormat {
     /// Scalable Vector Graphics
     Svg,
     /// Pixels
@@ -22,7 +22,7 @@ pub(crate) enum Format {
     Tex,
 }
 
-impl Format {
+impl PictureFormat {
     fn of(file: &Path) -> Result<Self, String> {
         let ending = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
         match ending.as_deref() {
@@ -38,23 +38,24 @@ impl Format {
     }
 }
 
-/// Where a picture goes, after a look whether it can be written there.
-pub(crate) struct Target {
-    place: Place,
-    format: Format,
+/// The file of a picture, already checked to be writable.
+pub(crate) struct PictureTarget {
+    place: Target,
+    format: PictureFormat,
     force: bool,
 }
 
-impl Target {
-    /// Looks at the file's name, unless the format is told, and at what is there. A `scale` is for pixels.
+impl PictureTarget {
+    /// Chooses the format by the file's name unless `format` is given, and checks what is there. Only a PNG may have a
+    /// `scale`.
     pub(crate) fn look(
         named: &Path,
-        format: Option<Format>,
+        format: Option<PictureFormat>,
         force: bool,
         scale: Option<u32>,
     ) -> Result<Self, Box<dyn Error>> {
-        let format = format.map_or_else(|| Format::of(named), Ok)?;
-        if let Some(scale) = scale.filter(|_| format != Format::Png) {
+        let format = format.map_or_else(|| PictureFormat::of(named), Ok)?;
+        if let Some(scale) = scale.filter(|_| format != PictureFormat::Png) {
             return Err(format!(
                 "--scale {scale}: only a PNG has pixels, and {} is drawn at any scale; leave --scale out, give a --size, or name the \
                  picture FILE.png",
@@ -62,29 +63,29 @@ impl Target {
             )
             .into());
         }
-        let place = Place::named(named);
-        let binary = matches!(format, Format::Png | Format::Pdf).then_some("such a picture");
+        let place = Target::named(named);
+        let binary = matches!(format, PictureFormat::Png | PictureFormat::Pdf).then_some("such a picture");
         place.check(force, "exists", binary)?;
         Ok(Self { place, format, force })
     }
 
-    /// Writes a picture, whole or not at all; a PNG has `scale` pixels for each unit. Gives its size in words.
+    /// Writes a picture, whole or not at all. A PNG has `scale` pixels a unit. Returns the size in words.
     pub(crate) fn write(&self, scene: &Scene, scale: u32) -> Result<String, Box<dyn Error>> {
         let pixels = |scale: u32| format!("{} x {} pixels", scene.width * scale, scene.height * scale);
         let (bytes, size) = match self.format {
-            Format::Svg => (svg(scene).into_bytes(), pixels(1)),
-            Format::Png => (png(scene, scale)?, pixels(scale)),
-            Format::Pdf => (pdf(scene)?, millimetres(scene)),
-            Format::Tex => (tikz(scene)?.into_bytes(), millimetres(scene)),
+            PictureFormat::Svg => (svg(scene).into_bytes(), pixels(1)),
+            PictureFormat::Png => (png(scene, scale)?, pixels(scale)),
+            PictureFormat::Pdf => (pdf(scene)?, millimetres(scene)),
+            PictureFormat::Tex => (tikz(scene)?.into_bytes(), millimetres(scene)),
         };
         self.write_bytes(&bytes)?;
         Ok(size)
     }
 
-    /// Writes pages: as such to a PDF, and below each other to another file. Gives their number and size in words.
+    /// Writes pages: separately to a PDF, below each other to other formats. Returns their number and size in words.
     pub(crate) fn write_pages(&self, pages: &[Scene], scale: u32) -> Result<String, Box<dyn Error>> {
         match pages {
-            [first, _, ..] if self.format == Format::Pdf => {
+            [first, _, ..] if self.format == PictureFormat::Pdf => {
                 self.write_bytes(&pdf_of_pages(pages)?)?;
                 Ok(format!("{} pages of {}", pages.len(), millimetres(first)))
             }
@@ -96,7 +97,7 @@ impl Target {
         self.place.write(bytes, self.force)
     }
 
-    /// Prints something about the file.
+    /// Prints a line about the file.
     pub(crate) fn tell(&self, what: &str) -> io::Result<()> {
         writeln!(self.place.report(false, false), "{}: {what}", self.place)
     }

@@ -7,32 +7,32 @@ use bouton_tables::Ruleset;
 use bouton_tables::program::Output;
 use serde::Serialize;
 
-use super::{Done, count, in_columns, print_json};
+use super::{ExitResult, count, in_columns, print_json};
 use crate::FINE;
-use crate::progress::Making;
+use crate::progress::WorkProgressBar;
 
-/// What `--json` prints.
+/// The result, as `--json` prints it.
 #[derive(Serialize)]
-struct Found<'a> {
+struct QuotientReport<'a> {
     #[serde(flatten)]
     ruleset: &'a Ruleset,
     quotient: &'a Elements,
 }
 
-pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> Done {
-    let found = quotient(ruleset, &Making::of_proof("bouton", quiet))?
+pub(super) fn run(name: &str, ruleset: &Ruleset, json: bool, quiet: bool) -> ExitResult {
+    let found = quotient(ruleset, &WorkProgressBar::of_proof("bouton", quiet))?
         .map_err(|none| format!("no quotient of {name} can be listed: {none}"))?;
     let mut out = Output::of(json);
     if json {
-        return print_json(&mut out, &Found { ruleset, quotient: &found });
+        return print_json(&mut out, &QuotientReport { ruleset, quotient: &found });
     }
     write!(out, "{}", in_words(name, &found))?;
     Ok(FINE)
 }
 
-/// The most elements whose products are printed for people.
+/// Most elements for which people get a table of products.
 const MOST_PRODUCTS: usize = 32;
-/// The most heaps that are printed for people.
+/// Most heaps printed for people.
 const MOST_HEAPS: usize = 60;
 
 fn in_words(name: &str, found: &Elements) -> String {

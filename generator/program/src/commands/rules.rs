@@ -1,4 +1,4 @@
-//! `bouton rules`: rulesets to read and to start from.
+//! `bouton rules`: prints rulesets to read and to start from.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use bouton_tables::program::Output;
 use bouton_tables::rulesets::{PRESETS, find, from_toml, preset, to_toml};
 use serde::Serialize;
 
-use super::Done;
+use super::ExitResult;
 use crate::FINE;
 use crate::args::Rules;
 
@@ -20,8 +20,8 @@ struct Listed<'a> {
     ruleset: &'a Ruleset,
 }
 
-pub(crate) fn run(args: &Rules) -> Done {
-    // A ruleset may be pasted into a file, and stays as it is.
+pub(crate) fn run(args: &Rules) -> ExitResult {
+    // Print a ruleset unwrapped, as users may paste it into a file.
     let mut out = Output::of(args.json || !args.list);
     if args.list {
         for preset in PRESETS {
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Rules) -> Done {
         return Ok(FINE);
     }
     match args.which.ruleset.to_str().and_then(preset) {
-        // As it is shipped, with its own comments.
+        // Print an unchanged preset with its own comments.
         Some(preset) if args.which.settings.is_empty() => write!(out, "{}", preset.text)?,
         _ => write!(out, "{}", to_toml(&ruleset))?,
     }

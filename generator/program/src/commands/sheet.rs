@@ -1,4 +1,4 @@
-//! `bouton sheet`: what a player needs at the board, on paper.
+//! `bouton sheet`: prints a sheet of paper for a player at the board.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use bouton_draw::handout;
 use bouton_study::sheet::{sheet, sheet_fits};
 use bouton_tables::input::is_stream;
 
-use super::Done;
-use super::picture_file::Target;
+use super::ExitResult;
+use super::picture_file::PictureTarget;
 use crate::args::Sheet;
 use crate::{FINE, source};
 
 /// Pixels of a PNG for each unit.
 const SCALE: u32 = 2;
 
-pub(crate) fn run(args: &Sheet) -> Done {
+pub(crate) fn run(args: &Sheet) -> ExitResult {
     let file = args.output.clone().map_or_else(|| usual(&args.of.table), Ok)?;
-    let target = Target::look(&file, args.format, args.force, None)?;
-    let named = source::look_at(&args.of)?;
+    let target = PictureTarget::look(&file, args.format, args.force, None)?;
+    let named = source::read_input(&args.of)?;
     sheet_fits(named.ruleset())?;
     let pages = handout(&sheet(&named.open(false, args.quiet)?.table)?, args.paper);
     let size = target.write_pages(&pages, SCALE)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Sheet) -> Done {
     Ok(FINE)
 }
 
-/// The file of a table's or ruleset's sheet, if the user names none: in the current folder, after the name of the other.
+/// Returns the default file of a sheet: in the current folder, named after the table or ruleset.
 fn usual(table: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let name = table
         .file_stem()

@@ -1,16 +1,16 @@
-//! `bouton completions` and `bouton man`: what shells and `man` are told of this program and of `bouton-lookup`.
+//! `bouton completions` and `bouton man`: texts for shells and `man` on this program and `bouton-lookup`.
 //!
-//! That one reads its command line without the library that writes such texts, to stay small: it is described here once more, and a test
-//! holds the description against its help.
+//! `bouton-lookup` reads its command line without clap, to stay small. This file describes its options a second time,
+//! and a test compares the description with its help.
 
 use bouton_shell::Pages;
 use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
 
-use super::Done;
+use super::ExitResult;
 use crate::FINE;
 use crate::args::{Args, Completions, Described};
 
-pub(crate) fn completions(args: &Completions) -> Done {
+pub(crate) fn completions(args: &Completions) -> ExitResult {
     args.of.print(match args.program {
         Described::Bouton => Args::command(),
         Described::BoutonLookup => lookup(),
@@ -18,7 +18,7 @@ pub(crate) fn completions(args: &Completions) -> Done {
     Ok(FINE)
 }
 
-pub(crate) fn pages(args: &Pages) -> Done {
+pub(crate) fn pages(args: &Pages) -> ExitResult {
     args.write(Args::command())?;
     if args.folder.is_some() {
         args.write(lookup())?;

@@ -1,4 +1,4 @@
-//! `bouton verify`: the proof of a table.
+//! `bouton verify`: proves a table.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,20 +17,20 @@ use bouton_tables::{FamilyTable, Table, hex, with_rules};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use super::{Done, bytes, each, grouped, print_json};
+use super::{ExitResult, bytes, each, grouped, print_json};
 use crate::args::Verify;
-use crate::company::{Agreement, Company};
-use crate::progress::Making;
+use crate::cluster::{Agreement, Cluster};
+use crate::progress::WorkProgressBar;
 use crate::{FINE, NO, PROGRAM, TROUBLE, memory, stop};
 
-/// What `--json` prints.
+/// The result, as `--json` prints it.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-struct Report<'a> {
+struct ProofReport<'a> {
     file: &'a str,
     right: bool,
     positions: u64,
-    /// For how many heaps, where that is more than those of the table.
+    /// The number of heaps proved, if it exceeds that of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     proved_for: Option<&'static str>,
     digest: String,
@@ -38,43 +38,43 @@ struct Report<'a> {
     error: Option<String>,
 }
 
-/// Proves tables; with several processes, if there is a company of them.
-pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
-    if company.is_some() && args.tables.files.len() > 1 {
+/// Proves tables, together with the other processes of a cluster if there is one.
+pub(crate) fn run(args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
+    if cluster.is_some() && args.tables.files.len() > 1 {
         return Err(
             "several processes prove one table at a time; give one, or prove them with `bouton verify`"
                 .into(),
         );
     }
-    each(&args.tables.files, |file| prove(file, args, company))
+    each(&args.tables.files, |file| prove(file, args, cluster))
 }
 
 /// Proves a table.
-fn prove(file: &Path, args: &Verify, company: Option<&Company>) -> Done {
+fn prove(file: &Path, args: &Verify, cluster: Option<&Cluster>) -> ExitResult {
     let began = Instant::now();
     let table = Table::named(file);
     let shown = shown(file);
-    if let Some(company) = company {
-        // Other proofs are quick, or not cut into parts: the first process does them alone.
+    if let Some(cluster) = cluster {
+        // Process 0 alone runs the proofs that are quick, or not cut into parts.
         let alone = |table: &Table| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
         let what = table.as_ref().map(|table| (!alone(table)).then(|| hex(&table.digest())));
-        match company.agree(&what)? {
+        match cluster.agree(&what)? {
             Agreement::Failed => return table.map(|_| TROUBLE).map_err(Into::into),
-            Agreement::NothingToDo if !company.is_first() => return Ok(FINE),
+            Agreement::NothingToDo if !cluster.is_first() => return Ok(FINE),
             Agreement::NothingToDo | Agreement::Begin => {}
         }
     }
     let table = table?;
     let proof =
-        if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, company) };
-    if let Some(company) = company {
+        if args.by_classes { by_classes(&table, args) } else { by_enumeration(&table, file, args, cluster) };
+    if let Some(cluster) = cluster {
         if matches!(proof, Err(Unproved::Elsewhere)) {
             return Ok(TROUBLE);
         }
-        if company.has_begun() && !matches!(proof, Err(Unproved::Other(_))) {
-            company.part();
-            if !company.is_first() {
-                // All have found the same, and the first one tells it.
+        if cluster.has_begun() && !matches!(proof, Err(Unproved::Other(_))) {
+            cluster.part();
+            if !cluster.is_first() {
+                // All processes have the same result; process 0 prints it.
                 return Ok(FINE);
             }
         }
@@ -91,7 +91,7 @@ fn prove(file: &Path, args: &Verify, company: Option<&Company>) -> Done {
     if args.tables.json {
         let proved_for = right.as_ref().ok().filter(|_| args.by_classes).map(|_| "any number of heaps");
         let right = right.map(drop);
-        let report = Report {
+        let report = ProofReport {
             file: &file.to_string_lossy(),
             right: right.is_ok(),
             positions,
@@ -140,27 +140,27 @@ impl From<VerifyError> for Unproved {
     }
 }
 
-/// The file in which it is recorded how far the verification of a table is; `None` if there is no file of the table.
+/// Returns the file that records a verification's progress, or `None` if the table is not a file.
 fn record_of(table: &Path) -> Option<PathBuf> {
     let mut name = table.as_os_str().to_owned();
     name.push(".verify");
     (!is_stream(table)).then(|| name.into())
 }
 
-/// Proves a table position by position. Says what was proved.
+/// Proves a table position by position. Returns a sentence on what was proved.
 fn by_enumeration(
     table: &Table,
     file: &Path,
     args: &Verify,
-    company: Option<&Company>,
+    cluster: Option<&Cluster>,
 ) -> Result<String, Unproved> {
     let header = table.header();
     let needs = estimate_proof(&header.ruleset, table.file_len() as u64);
-    let available = || company.map_or_else(memory::available, |company| company.memory);
+    let available = || cluster.map_or_else(memory::available, |cluster| cluster.memory);
     let limit = args.memory.unwrap_or_else(available);
-    let is_first = company.is_none_or(Company::is_first);
-    let program = if company.is_some() { PROGRAM } else { "bouton" };
-    // What lines and windows take depends on how many lines are the same, which only the proof itself finds out.
+    let is_first = cluster.is_none_or(Cluster::is_first);
+    let program = if cluster.is_some() { PROGRAM } else { "bouton" };
+    // The memory for lines and windows depends on how many lines are equal. Only the proof itself determines that.
     let is_heaps = matches!(table.family(), FamilyTable::Heaps(_));
     if (is_heaps || args.every_position) && needs.least > limit {
         return Err(too_little(table, needs.least, limit));
@@ -171,14 +171,14 @@ fn by_enumeration(
     }
     stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
     let pause = Duration::from_secs(args.checkpoint);
-    let peers = company.filter(|company| company.has_begun()).map(|company| company.peers);
+    let peers = cluster.filter(|cluster| cluster.has_begun()).map(|cluster| cluster.peers);
     let every_position = args.every_position;
     let options =
         VerifyOptions { memory: limit, record: record.as_deref(), pause, block: None, peers, every_position };
-    let threads = memory::threads(company.map(|company| company.threads));
+    let threads = memory::threads(cluster.map(|cluster| cluster.threads));
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
     let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
-    let making = Making::of_proof(program, !is_first || args.tables.quiet);
+    let making = WorkProgressBar::of_proof(program, !is_first || args.tables.quiet);
     let proved = threads.install(|| verify_with(table, &options, &making));
     making.end();
     if matches!(proved, Err(VerifyError::Cancelled))
@@ -208,7 +208,7 @@ fn by_enumeration(
     })
 }
 
-/// What to say of a table that takes more memory to verify than may be used.
+/// Returns the error for a table whose verification needs more memory than allowed.
 fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
     let (least, limit) = (at_least(least), bytes(limit));
     let larger = if may_be_proved_by_classes(table) {
@@ -221,10 +221,10 @@ fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
     ))
 }
 
-/// Proves a table by classes. Says what was proved.
+/// Proves a table by classes. Returns a sentence on what was proved.
 fn by_classes(table: &Table, args: &Verify) -> Result<String, Unproved> {
     stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
-    match verify_by_classes(table, &Making::of_proof("bouton", args.tables.quiet)) {
+    match verify_by_classes(table, &WorkProgressBar::of_proof("bouton", args.tables.quiet)) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
             Ok(format!(

@@ -1,4 +1,4 @@
-//! What goes wrong with a work folder.
+//! Adds advice to errors of work folders.
 
 use std::error::Error;
 use std::io;
@@ -7,7 +7,7 @@ use bouton_generator::WorkError;
 use bouton_shell::advice_on_writing;
 use bouton_tables::printable::printable_path;
 
-/// The error for a work folder that cannot be used.
+/// Returns the error with advice on what to do.
 pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
     let WorkError::Io { error: why, path, .. } = &error else { return error.into() };
     let other = if is_forbidden(&error) { owner::other_of(path) } else { None };
@@ -18,7 +18,7 @@ pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
     }
 }
 
-/// Whether a work folder may not be written to: the same command meets the same again.
+/// Returns whether writing to the work folder is not permitted, so that the same command would fail again.
 pub(crate) fn is_forbidden(error: &WorkError) -> bool {
     let kind = match error {
         WorkError::Io { error, .. } => error.kind(),
@@ -27,11 +27,11 @@ pub(crate) fn is_forbidden(error: &WorkError) -> bool {
     matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-/// Whose a file is.
+/// Owners of files.
 mod owner {
     use std::path::Path;
 
-    /// To which other user a file of a work folder, or the folder, belongs.
+    /// Returns the message if the folder or a file of it belongs to another user.
     #[cfg(unix)]
     pub(super) fn other_of(file: &Path) -> Option<String> {
         use std::os::unix::fs::MetadataExt;
@@ -50,7 +50,7 @@ mod owner {
         None
     }
 
-    /// The name of a user, as far as the system's list of users says.
+    /// Returns a user's name from `/etc/passwd`, or "user NUMBER".
     #[cfg(unix)]
     fn name(user: u32) -> String {
         let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();

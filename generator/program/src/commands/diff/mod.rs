@@ -1,4 +1,4 @@
-//! `bouton diff`: what a change of the rules does.
+//! `bouton diff`: compares two tables, or rulesets, position by position.
 
 mod report;
 
@@ -8,16 +8,16 @@ use bouton_study::diff::{self, Options, comparable, diff};
 use bouton_tables::program::Output;
 use serde::Serialize;
 
-use super::Done;
+use super::ExitResult;
 use crate::args::Diff;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
 
-pub(crate) fn run(args: &Diff) -> Done {
-    let (a, b) = source::look_at_both(&args.of)?;
+pub(crate) fn run(args: &Diff) -> ExitResult {
+    let (a, b) = source::read_inputs(&args.of)?;
     source::check_no_depth(args.no_depth, &[&a, &b])?;
     let depths = !args.no_depth;
-    // What is wrong is found out before anything is solved.
+    // Check the inputs before anything is solved.
     comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), args.only)?;
     let steps = if args.starts { diff::steps_of_starts } else { diff::steps }(a.ruleset(), b.ruleset())?;
     let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Diff) -> Done {
     }
     let options = Options {
         names: [a.name, b.name],
-        // Where only the exit status tells, there is nothing to list.
+        // With --quiet, only the exit status matters: list nothing.
         limit: if args.quiet { 0 } else { args.limit as usize },
         witness: !args.quiet,
         only: args.only,

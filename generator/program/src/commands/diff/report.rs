@@ -1,4 +1,4 @@
-//! A comparison in words.
+//! Reports a comparison in words.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use bouton_tables::{AnswerText, KeyValue, Outcome};
 
 use crate::commands::{count, grouped, in_columns, share};
 
-/// The whole comparison.
+/// Reports the comparison of all positions.
 pub(super) fn report(found: &Diff) -> String {
     let mut text = heading(&found.subjects, &found.rules, [found.only_a, found.only_b]);
     text += &changed(found);
@@ -22,7 +22,7 @@ pub(super) fn report(found: &Diff) -> String {
     text + &first(found)
 }
 
-/// The comparison of the starts.
+/// Reports the comparison of the starts.
 pub(super) fn of_starts(found: &StartsDiff) -> String {
     heading(&found.subjects, &found.rules, [0, 0]) + &starts(&found.starts)
 }
@@ -76,7 +76,7 @@ fn changed(found: &Diff) -> String {
 
 type Number = fn(&Changes) -> Option<u64>;
 
-/// What is counted, in short and in words.
+/// Columns of the report: short name, description, and number.
 fn columns() -> [(&'static str, &'static str, Number); 5] {
     [
         ("win to loss", "won in A, lost in B", |changes| Some(changes.win_to_loss)),
@@ -92,7 +92,7 @@ fn breakdown(axis: &str, parts: Vec<(String, &Changes)>) -> String {
     let columns: Vec<(&str, Number)> = held.map(|(name, _, number)| (name, number)).collect();
     let names = columns.iter().map(|(name, _)| (*name).to_owned());
     let mut rows = vec![[format!("by {axis}"), "compared".to_owned()].into_iter().chain(names).collect()];
-    // Parts in which nothing differs are many, and say one thing together.
+    // Equal parts are many, so one sentence covers all of them.
     let (differ, same): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, changes)| changes.different > 0);
     for (name, changes) in differ {
         let mut row = vec![name, grouped(changes.compared)];
@@ -192,12 +192,12 @@ fn first(found: &Diff) -> String {
     text
 }
 
-/// Both answers, a line each.
+/// Returns both answers, one line each.
 fn answers(a: &AnswerText, b: &AnswerText) -> String {
     format!("    A  {}\n    B  {}\n", answer(a), answer(b))
 }
 
-/// The most winning moves that are shown.
+/// Most winning moves shown.
 const SHOWN: usize = 8;
 
 fn answer(answer: &AnswerText) -> String {

@@ -1,4 +1,4 @@
-//! `bouton draw`: pictures.
+//! `bouton draw`: draws pictures.
 
 mod transcript;
 
@@ -7,18 +7,18 @@ use std::error::Error;
 use bouton_draw::{Measure, PlaneOptions, Scene};
 use bouton_record::GameRecord;
 
-use super::Done;
-use super::picture_file::Target;
+use super::ExitResult;
+use super::picture_file::PictureTarget;
 use crate::args::{Draw, GamePicture, Output, Picture};
 use crate::progress::{bar, on_bar};
 use crate::{FINE, source};
 
-pub(crate) fn run(args: &Draw) -> Done {
+pub(crate) fn run(args: &Draw) -> ExitResult {
     match &args.picture {
         Picture::Heatmap(args) => drawn(&args.output, |quiet| {
             // A filter may ask for depths too.
             let depths = args.measure == Measure::Depth || args.filter.contains("depth");
-            let named = source::look_at(&args.of)?;
+            let named = source::read_input(&args.of)?;
             let steps = bouton_draw::heatmap_fits(named.ruleset(), args.measure, &args.filter)?;
             let source = named.open(depths, quiet)?;
             let bar = bar(steps, "drawing", quiet);
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Draw) -> Done {
             Ok(bouton_draw::heatmap(&source.table, args.measure, plane)?)
         }),
         Picture::Diff(args) => drawn(&args.output, |quiet| {
-            let (a, b) = source::look_at_both(&args.of)?;
+            let (a, b) = source::read_inputs(&args.of)?;
             let steps = bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
             let bar = bar(steps, "drawing", quiet);
@@ -34,12 +34,12 @@ pub(crate) fn run(args: &Draw) -> Done {
             Ok(bouton_draw::diff(&a.table, &b.table, plane)?)
         }),
         Picture::GameMap(args) => drawn(&args.output, |quiet| {
-            let (named, from) = (source::look_at(&args.of)?, args.from.as_deref());
+            let (named, from) = (source::read_input(&args.of)?, args.from.as_deref());
             bouton_draw::game_map_fits(named.ruleset(), from)?;
             Ok(Some(bouton_draw::game_map(&named.open(false, quiet)?.table, from)?))
         }),
         Picture::Starts(args) => drawn(&args.output, |quiet| {
-            let named = source::look_at(&args.of)?;
+            let named = source::read_input(&args.of)?;
             bouton_draw::starts_fit(named.ruleset(), &args.filter)?;
             Ok(bouton_draw::starts(&named.open(false, quiet)?.table, &args.filter)?)
         }),
@@ -47,14 +47,14 @@ pub(crate) fn run(args: &Draw) -> Done {
     }
 }
 
-/// Makes a picture and writes it. Problems with its file are found before the work is begun.
-fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> Done {
-    let target = Target::look(&output.file, output.format, output.force, output.scale)?;
+/// Makes and writes a picture. Checks the file first.
+fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> ExitResult {
+    let target = PictureTarget::look(&output.file, output.format, output.force, output.scale)?;
     let nothing =
         "no position is selected: there is nothing to draw, and no file was made; select others with --where";
     let scene = make(output.quiet)?.ok_or(nothing)?;
     let scene = if let Some(size) = output.size { scene.sized(size)? } else { scene };
-    // Without a size of its own, a picture is fine enough for screens of any kind.
+    // A picture without a given size has enough pixels for any screen.
     let scale = output.scale.unwrap_or(if output.size.is_some() { 1 } else { 2 });
     let size = target.write(&scene, scale)?;
     if !output.quiet {
@@ -70,7 +70,7 @@ fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
     let record = GameRecord::from_line(&line).map_err(|error| in_line(&error))?;
     bouton_draw::game_fits(&record).map_err(|error| in_line(&error))?;
     let table = match &args.table {
-        Some(table) => source::look(table, &[])?.open(true, quiet)?.table,
+        Some(table) => source::read_named(table, &[])?.open(true, quiet)?.table,
         None => source::solved(&record.ruleset, true, quiet)?,
     };
     Ok(bouton_draw::game(&record, &table).map_err(|error| in_line(&error))?)

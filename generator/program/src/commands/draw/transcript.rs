@@ -1,4 +1,4 @@
-//! The line of a transcript that is drawn.
+//! Reads one line of a transcript.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use bouton_tables::input::{open, shown};
 
-/// The longest line that is read: of many more moves than a picture has room for.
+/// Longest line accepted, with far more moves than fit into a picture.
 const LONGEST: u64 = 1 << 20;
 
-/// A line of a file, counted from 1.
+/// Returns a line of a file, counted from 1.
 pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
     let shown = shown(path);
     let cannot = |reason: &dyn std::fmt::Display| {

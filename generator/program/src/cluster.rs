@@ -1,4 +1,5 @@
-//! The processes that run the program together, and what each of them may use.
+//! The processes that run the program together. They compare their builds and command lines, and share the processors and
+//! the memory of each machine.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -14,56 +15,56 @@ use bouton_memory::threads_within;
 
 use crate::memory;
 
-/// What processes tell each other, and how: another version has another one.
+/// Version of the messages between processes.
 #[cfg(target_endian = "little")]
 const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 2, least byte first)");
 #[cfg(target_endian = "big")]
 const PROTOCOL: &str =
     concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 2, greatest byte first)");
 
-/// The processes that run the program together, as one of them sees them.
-pub(crate) struct Company<'a> {
+/// The processes that run the program together, seen from one of them.
+pub(crate) struct Cluster<'a> {
     pub(crate) peers: &'a dyn Peers,
     host: String,
-    /// Threads for this process, so that each processor has one in all.
+    /// Threads of this process. In all, each processor gets one.
     pub(crate) threads: usize,
     /// Memory that each of them may use, in bytes.
     pub(crate) memory: u64,
-    /// Whether the others may be waiting for this one.
+    /// Whether the other processes may be waiting for this one.
     begun: AtomicBool,
-    /// The process that tells what went wrong before they began.
+    /// The process that reports an error met before the work began.
     speaker: AtomicUsize,
 }
 
-/// What comes of what all processes are ready to do.
+/// What all processes do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Agreement {
     /// All begin.
     Begin,
-    /// Nothing is left for all of them to do.
+    /// There is nothing to do.
     NothingToDo,
-    /// One of them has failed, and says so: all end.
+    /// A process has failed, and reports the error; all end.
     Failed,
 }
 
-/// What a process says before all begin.
+/// First byte of a process's message before the work begins.
 const GO: u8 = b'+';
 const NOTHING_TO_DO: u8 = b'.';
 const FAILED: u8 = b'!';
 
-/// What a process tells of itself, a line each.
-struct Member {
+/// What each process sends about itself, one line for each field.
+struct ProcessInfo {
     protocol: String,
-    /// The digest of the file of the program; nothing if it cannot be read.
+    /// Digest of the program's file; empty if the file cannot be read.
     program: String,
     command: String,
     host: String,
-    /// The processors that it may use; none if that is not known.
+    /// The processors that the process may use; empty if unknown.
     processors: Vec<usize>,
     memory: u64,
 }
 
-impl Member {
+impl ProcessInfo {
     fn own(host: &str, command: &impl Debug) -> Self {
         let processors = memory::status("Cpus_allowed_list").map_or_else(Vec::new, |list| numbers(&list));
         Self {
@@ -71,7 +72,7 @@ impl Member {
             program: own_digest().unwrap_or_default(),
             command: format!("{command:?}"),
             host: host.to_owned(),
-            // It starts no more threads than it has processors.
+            // A process starts no more threads than it has processors.
             memory: memory::available(),
             processors,
         }
@@ -85,7 +86,7 @@ impl Member {
             .join("\n")
     }
 
-    /// What another version tells may be anything: what is missing is empty.
+    /// Reads a message. Another version may send anything; missing lines become empty.
     fn from_text(text: &str) -> Self {
         let mut lines = text.lines();
         let mut line = || lines.next().unwrap_or_default().to_owned();
@@ -95,13 +96,13 @@ impl Member {
     }
 }
 
-/// The digest of the program that runs. Programs of the same version can be of different code.
+/// Returns the digest of the running program. Builds of one version can differ.
 fn own_digest() -> io::Result<String> {
     let file = File::open(std::env::current_exe()?)?;
     Ok(Hasher::new().update_reader(file)?.finalize().to_string())
 }
 
-/// Numbers of a list such as `0-3,8`.
+/// Returns the numbers of a list such as `0-3,8`.
 fn numbers(list: &str) -> Vec<usize> {
     let part = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
@@ -110,15 +111,16 @@ fn numbers(list: &str) -> Vec<usize> {
     list.split(',').filter_map(part).flatten().collect()
 }
 
-impl<'a> Company<'a> {
-    /// Makes sure that all processes are of the same program and do the same.
+impl<'a> Cluster<'a> {
+    /// Checks that all processes run the same program with the same command line, and divides processors and memory
+    /// among them.
     ///
     /// # Errors
-    /// Says which of them is not. All processes fail alike.
+    /// Names a process that differs. All processes get the same error.
     pub(crate) fn meet(peers: &'a dyn Peers, host: &str, command: &impl Debug) -> Result<Self, String> {
-        let told = peers.gather(Member::own(host, command).to_text().as_bytes());
-        let members: Vec<Member> =
-            told.iter().map(|text| Member::from_text(&String::from_utf8_lossy(text))).collect();
+        let messages = peers.gather(ProcessInfo::own(host, command).to_text().as_bytes());
+        let members: Vec<ProcessInfo> =
+            messages.iter().map(|text| ProcessInfo::from_text(&String::from_utf8_lossy(text))).collect();
         let first = &members[0];
         for (number, member) in members.iter().enumerate() {
             let here = format!("process {number} on {}", member.host);
@@ -142,9 +144,9 @@ impl<'a> Company<'a> {
             }
         }
         let own = &members[peers.own()];
-        let beside = |member: &Member| members.iter().filter(|other| other.host == member.host).count();
+        let beside = |member: &ProcessInfo| members.iter().filter(|other| other.host == member.host).count();
         let memory = members.iter().map(|member| member.memory / beside(member) as u64).min();
-        // A processor that several processes may use is shared by them.
+        // Processes that may use the same processor share it.
         let sharing = |processor: &usize| {
             let others = members.iter().filter(|other| other.host == own.host);
             others.filter(|other| other.processors.contains(processor)).count()
@@ -164,15 +166,16 @@ impl<'a> Company<'a> {
         })
     }
 
-    /// Whether this is the process that writes the table, and speaks.
+    /// Returns whether this is process 0, which writes the table and prints.
     pub(crate) fn is_first(&self) -> bool {
         self.peers.own() == 0
     }
 
-    /// What all do now: `prepared` is what this process is ready to do, if anything is left to be done.
+    /// Agrees with all processes on what to do next. `prepared` describes the work for which this process is ready, if
+    /// any.
     ///
     /// # Errors
-    /// If others are ready for something else.
+    /// If processes are ready for different work.
     pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<Agreement, String> {
         let own = match prepared {
             Ok(Some(what)) => [&[GO], what.as_bytes()].concat(),
@@ -197,17 +200,18 @@ impl<'a> Company<'a> {
         Ok(Agreement::Begin)
     }
 
-    /// Whether this process is to tell an error.
+    /// Returns whether this process reports an error.
     pub(crate) fn speaks(&self) -> bool {
         self.has_begun() || self.peers.own() == self.speaker.load(Relaxed)
     }
 
-    /// Whether the others may be waiting for this process.
+    /// Returns whether the other processes may be waiting for this one.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun.load(Relaxed)
     }
 
-    /// Waits for all at the end; gives the most memory that any of them has held, and the sum, if that is known.
+    /// Waits for all processes at the end. Returns the greatest peak memory of a process and the sum of all peaks, in
+    /// bytes, if known.
     pub(crate) fn part(&self) -> Option<[u64; 2]> {
         let own = memory::peak().unwrap_or(0);
         let all = self.peers.gather(&own.to_le_bytes());
@@ -217,7 +221,7 @@ impl<'a> Company<'a> {
         (most > 0).then_some([most, sum])
     }
 
-    /// An error with the name of the process that met it.
+    /// Adds the name of the process that met an error.
     pub(crate) fn signed(&self, error: Box<dyn Error>) -> Box<dyn Error> {
         if !self.has_begun() && self.is_first() {
             return error;
@@ -225,7 +229,7 @@ impl<'a> Company<'a> {
         format!("process {} of {}, on {}: {error}", self.peers.own(), self.peers.count(), self.host).into()
     }
 
-    /// Who they are, in words.
+    /// Describes the processes in words.
     pub(crate) fn in_words(&self) -> String {
         let threads =
             if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
@@ -245,9 +249,9 @@ mod tests {
         assert_eq!(numbers("x-3,2"), [2]);
     }
 
-    /// A process that says the same as this one, but for one thing.
+    /// A peer that sends what this process sends, with one change.
     #[derive(Debug)]
-    struct Other(fn(&mut Member));
+    struct Other(fn(&mut ProcessInfo));
 
     impl Peers for Other {
         fn own(&self) -> usize {
@@ -261,7 +265,7 @@ mod tests {
         fn exchange(&self, _: &mut [bouton_generator::Parcel<'_>]) {}
 
         fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
-            let mut other = Member::from_text(&String::from_utf8_lossy(bytes));
+            let mut other = ProcessInfo::from_text(&String::from_utf8_lossy(bytes));
             self.0(&mut other);
             vec![bytes.to_vec(), other.to_text().into_bytes()]
         }
@@ -269,7 +273,7 @@ mod tests {
 
     #[test]
     fn processes_of_another_program_are_refused() {
-        let meet = |change| Company::meet(&Other(change), "here", &1).map(|_| ());
+        let meet = |change| Cluster::meet(&Other(change), "here", &1).map(|_| ());
         assert_eq!(meet(|_| {}), Ok(()));
         let refused = meet(|other| other.program.replace_range(..1, "x")).unwrap_err();
         assert!(
@@ -284,15 +288,15 @@ mod tests {
     }
 
     #[test]
-    fn a_member_is_read_as_it_was_told() {
-        let member = Member::own("a machine\nwith two lines", &"a command\nof two lines");
-        let read = Member::from_text(&member.to_text());
+    fn a_process_is_read_as_it_was_written() {
+        let member = ProcessInfo::own("a machine\nwith two lines", &"a command\nof two lines");
+        let read = ProcessInfo::from_text(&member.to_text());
         assert_eq!(read.host, "a machine\\nwith two lines");
         assert_eq!(read.command, member.command.escape_debug().to_string());
         assert_eq!(
             (read.protocol, read.program, read.processors, read.memory),
             (member.protocol, member.program, member.processors, member.memory)
         );
-        assert!(Member::from_text("something else").command.is_empty());
+        assert!(ProcessInfo::from_text("something else").command.is_empty());
     }
 }
