@@ -39,6 +39,9 @@ use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary, 
 /// Solves rows, the greatest currentmax first.
 trait RowSolver {
     /// Returns the next row, or `None` after row 0.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or `control` cancels.
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
 
     /// Adds the memory of the solved rows that this solver still uses to `bytes`.

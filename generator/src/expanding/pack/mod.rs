@@ -41,6 +41,9 @@ pub(super) struct EncodedRow {
 
 impl EncodedRow {
     /// Packs a row.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
     pub(super) fn new(rules: &Expanding, layout: &Layout, solved: &SolvedRow) -> Result<Self, GenerateError> {
         let SolvedRow { row, outcomes: lines, verdicts } = solved;
         let (row, length) = (*row, layout.length(*row));
@@ -122,6 +125,9 @@ pub(super) struct TableBuilder {
 
 impl TableBuilder {
     /// Returns an empty table.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
     pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
         let rows = filled_with(layout.rows() as u64, || None)?;
