@@ -1,4 +1,4 @@
-//! How wide the cells of a plane are.
+//! Options of a plane: its filter, the shape of its cells, and progress.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use super::error::DrawError;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aspect(f64);
 
-/// How much longer one side of a cell may be than the other.
+/// Greatest ratio of a cell's sides.
 const MOST: f64 = 50.0;
 
 impl Aspect {
@@ -39,16 +39,16 @@ impl FromStr for Aspect {
 /// Which plane of a game is drawn, and how.
 #[derive(Clone, Copy)]
 pub struct PlaneOptions<'a> {
-    /// A filter that selects the plane, and which of its positions are shown.
+    /// The filter that selects the plane and its visible positions.
     pub filter: &'a str,
-    /// How wide cells are. If left out, squares in games of heaps, and otherwise what fills a sheet.
+    /// Shape of the cells. By default squares for heap games, otherwise a shape that fills a sheet.
     pub aspect: Option<Aspect>,
-    /// Is told of the cells that are done, and of the positions of which Grundy values are computed for them.
+    /// Callback for finished cells, and for positions whose Grundy values were computed.
     pub progress: &'a Progress<'a>,
 }
 
 impl<'a> From<&'a str> for PlaneOptions<'a> {
-    /// A filter alone.
+    /// Returns options with a filter only.
     fn from(filter: &'a str) -> Self {
         Self { filter, aspect: None, progress: &|_| Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Axes: which numbers stand along them, and where.
+//! Axes: their numbers, ticks and labels.
 
 use super::font::width;
 use super::palette::{AXIS, INK, PALE_INK};
@@ -6,13 +6,13 @@ use super::scene::{Anchor, Item, Panel};
 use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
 use bouton_study::words::grouped;
 
-/// Whole numbers along an axis.
+/// An axis with whole numbers.
 pub(super) struct Axis {
-    /// What they count.
+    /// Name: the quantity along the axis.
     pub(super) name: String,
-    /// The least.
+    /// Least number.
     pub(super) from: u32,
-    /// The greatest.
+    /// Greatest number.
     pub(super) to: u32,
 }
 
@@ -21,8 +21,8 @@ impl Axis {
         self.to - self.from + 1
     }
 
-    /// From a tick to the next, a round number: as small as there is room for, `length` units in all, `room` for a label
-    /// of so many units.
+    /// Returns the distance of ticks on an axis of `length` units: the least round number that leaves room for labels.
+    /// `room` returns the units that a label needs.
     fn step(&self, length: f64, room: impl Fn(&str) -> f64) -> u32 {
         let each = length / f64::from(self.count());
         let widest = room(&grouped(self.from.into())).max(room(&grouped(self.to.into())));
@@ -31,28 +31,28 @@ impl Axis {
         steps.find(|&step| f64::from(step) * each >= widest).unwrap_or(u32::MAX)
     }
 
-    /// The same for an axis below a picture.
+    /// Returns the distance of ticks on an axis below a picture.
     pub(super) fn step_below(&self, length: f64) -> u32 {
         self.step(length, |label| width(label, SMALL) + 14.0)
     }
 
-    /// The same for an axis to the left of a picture.
+    /// Returns the distance of ticks on an axis to the left of a picture.
     pub(super) fn step_left(&self, length: f64) -> u32 {
         self.step(length, |_| SMALL + 9.0)
     }
 
-    /// The multiples of a step.
+    /// Iterates over the multiples of a step.
     fn ticks(&self, step: u32) -> impl Iterator<Item = u32> {
         (self.from.div_ceil(step)..=self.to / step).map(move |n| n * step)
     }
 }
 
 const TICK: f64 = 4.0;
-/// Between an axis and what it measures.
+/// Distance of an axis from the picture.
 const OFF: f64 = 3.0;
 
-/// An axis below a picture: `length` units for its numbers, each in the middle of its share. Its panel begins
-/// where the picture does, and labels may stand out to the left.
+/// Draws an axis below a picture. Each number has an equal share of `length` units, with its tick in the middle. The
+/// panel begins where the picture does; labels may stand out to the left.
 pub(super) fn below(axis: &Axis, length: f64, step: u32) -> Panel {
     let each = length / f64::from(axis.count());
     let mut items = vec![Item::line((0.0, OFF), (length, OFF), AXIS, 1.0)];
@@ -70,13 +70,13 @@ pub(super) fn below(axis: &Axis, length: f64, step: u32) -> Panel {
     Panel { width: right.max((length + needed) / 2.0), height: name + 4.0, items }
 }
 
-/// How far the name of an axis below a picture stands out, to the left and to the right: that of a short axis is longer than
-/// the axis.
+/// Returns how far the name of a short axis below a picture stands out on each side.
 pub(super) fn stands_out(axis: &Axis, length: f64) -> f64 {
     ((width(&axis.name, MIDDLE) - length) / 2.0).max(0.0).ceil()
 }
 
-/// An axis to the left of a picture, its least number at the bottom. The picture begins at the panel's width.
+/// Draws an axis to the left of a picture, with its least number at the bottom. The picture begins at the panel's
+/// width.
 pub(super) fn left(axis: &Axis, length: f64, step: u32) -> Panel {
     let each = length / f64::from(axis.count());
     let ticks: Vec<u32> = axis.ticks(step).collect();
@@ -90,12 +90,12 @@ pub(super) fn left(axis: &Axis, length: f64, step: u32) -> Panel {
         items.push(centred((line - TICK - 3.0, y), Anchor::End, SMALL, INK, label));
     }
     let name = width(&axis.name, MIDDLE);
-    // The name of a short axis ends where the axis does, since below it are the labels of the other one.
+    // The name of a short axis must not reach the labels of the other axis, which lie below.
     items.push(upwards((MIDDLE, (length / 2.0).min(length - name / 2.0)), &axis.name));
     Panel { width: line + OFF, height: length.max(name), items }
 }
 
-/// A picture with its axes: as wide and as high as they take. Axes that are `alike` have equal ticks.
+/// Adds axes to a picture. Axes that are `alike` have equal ticks.
 pub(super) fn framed(picture: Panel, x: &Axis, y: &Axis, alike: bool) -> Panel {
     let (length, height) = (picture.width, picture.height);
     let steps = [x.step_below(length), y.step_left(height)];

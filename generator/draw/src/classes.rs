@@ -1,4 +1,4 @@
-//! The classes of a colour bar: few enough to be told apart, and with round numbers between them.
+//! The classes of a colour bar: few enough to be distinguishable, with round numbers as limits.
 
 use bouton_study::words::grouped;
 use bouton_tables::Outcome;
@@ -7,17 +7,18 @@ use super::heatmap::Measure;
 use super::palette::{LOST, WON, scheme, scheme_above_zero};
 use super::plane::Class;
 
-/// The most classes of a scale.
+/// Most classes of a scale.
 const MOST: usize = 7;
 
-/// The classes of a measure with these values, ascending, of which there is at least one; and the class of a value.
+/// Returns the classes of a measure with these values, ascending and not empty; and a function from a value to its
+/// class.
 pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8) {
     let greatest = values.last().copied().unwrap_or(0);
     let (begins, colours) = match measure {
         Measure::Outcome => (vec![Outcome::Loss as u32, Outcome::Win as u32], vec![LOST, WON]),
         Measure::Depth => {
             let begins = round_begins(values, MOST);
-            // The deeper, the darker.
+            // Deeper is darker.
             let mut colours = scheme(begins.len());
             colours.reverse();
             (begins, colours)
@@ -26,7 +27,7 @@ pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(
             let above = &values[values.partition_point(|&value| value == 0)..];
             let mut begins = vec![0];
             begins.extend(round_begins(above, MOST - 1));
-            // From 1 on, even if nothing has it.
+            // The second class begins at 1, even if no value is 1.
             if let Some(first) = begins.get_mut(1) {
                 *first = 1;
             }
@@ -48,11 +49,11 @@ pub(super) fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(
     (classes, move |value| begins.partition_point(|&begin| begin <= value).saturating_sub(1) as u8)
 }
 
-/// Where classes of values, which ascend, begin: at the least value, and then at round numbers.
+/// Returns the limits of classes for ascending values: the least value, then round numbers.
 ///
-/// These are multiples of 1, 2, 5, 10, 20 and so on, or neighbours of the series 1, 2, 5, 10, 20 and so on: what divides
-/// the values most evenly. Most games have many short ends and a few long ones, which classes of the same width would
-/// not show.
+/// The round numbers are multiples of one of 1, 2, 5, 10, 20 and so on, or consecutive members of this series,
+/// whichever divides the values most evenly. Most games have many short ends and a few long ones, which classes of
+/// equal width would not show.
 fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
     let Some((&least, &greatest)) = values.first().zip(values.last()) else { return Vec::new() };
     if greatest - least < most as u32 {
@@ -81,7 +82,7 @@ fn round_begins(values: &[u32], most: usize) -> Vec<u32> {
     best.1
 }
 
-/// How evenly classes divide values: the more, the more is known of a value by its class (its entropy).
+/// Returns the entropy of a division into classes: the greater, the more evenly they divide the values.
 fn evenness(values: &[u32], begins: &[u32]) -> f64 {
     let ends =
         begins[1..].iter().map(|&end| values.partition_point(|&value| value < end)).chain([values.len()]);

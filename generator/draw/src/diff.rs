@@ -1,23 +1,25 @@
-//! A plane of two tables: what a change of the rules does to each position.
+//! Draws a plane of two tables, to show what a change of the rules does to each position.
 
 use bouton_study::diff::same_family;
 use bouton_study::select::Filter;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
-use super::drawn::{Drawn, View};
+use super::drawn::{Drawn, PlaneView};
 use super::error::DrawError;
 use super::palette::CHANGES;
-use super::plane::{Class, Grid, Kind, LEFT_OUT, OUTSIDE, Place, cells, fill, legend, look, plane};
+use super::plane::{
+    CellContent, Class, ClassKind, Grid, LEFT_OUT, OUTSIDE, cells, fill, legend, look, plane,
+};
 use super::scene::Scene;
 use super::sheet::sheet;
 
-/// Draws what differs between two tables of a family in a plane, which is that of [`heatmap`](super::heatmap).
-/// Each has its own resets, or passes, unless the filter says which. `None` if there is nothing to show.
+/// Draws the differences between two tables of a family, in the plane of [`heatmap`](super::heatmap). Unless the filter
+/// fixes them, each table has its own resets or passes. Returns `None` if there is nothing to show.
 ///
 /// # Errors
-/// If the tables are of two families, the filter does not parse or leaves no plane, the plane is too large, or
-/// a table is damaged; or if it is stopped.
+/// If the families differ, the filter does not parse or selects no plane, the plane is too large, a table is damaged,
+/// or the progress callback stops it.
 pub fn diff<'a>(
     a: &Table,
     b: &Table,
@@ -28,10 +30,11 @@ pub fn diff<'a>(
     with_table!(a.family(), b.family(), |a, b| draw(a, b, options), else unreachable!("they are of one family"))
 }
 
-/// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any; gives the steps of progress that it would report.
+/// Checks without tables that [`diff`] can draw a plane of two rulesets. Returns the steps of progress that it would
+/// report.
 ///
 /// # Errors
-/// If they are of two families, the filter does not parse or leaves no plane, or the plane is too large.
+/// If the families differ, the filter does not parse or selects no plane, or the plane is too large.
 pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawError> {
     same_family(["A", "B"], a, b).map_err(DrawError::Invalid)?;
     with_rules!(
@@ -42,14 +45,14 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawErro
     )
 }
 
-/// The planes of two rulesets that a filter selects, each as long as the longer one; `None` if one of them is empty: the
-/// picture would be of one colour.
+/// Returns the selected planes of two rulesets, with axes of equal length; `None` if one plane is empty, as the picture
+/// would have one colour.
 #[allow(clippy::type_complexity)]
-fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[View<G::Position>; 2]>, DrawError> {
+fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[PlaneView<G::Position>; 2]>, DrawError> {
     let [Some(mut a), Some(mut b)] = G::views_of_two(a, b, filter)? else { return Ok(None) };
     for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
         let (from, to) = (a.from.min(b.from), a.to.max(b.to));
-        // The name may say how far the axis goes.
+        // The name may state the axis's length.
         if a.to < to {
             a.name.clone_from(&b.name);
         }
@@ -75,14 +78,14 @@ where
         let in_a = look(a.game(), &filter, &views[0], at, |position| a.outcome(position).map(Some))?;
         let in_b = look(b.game(), &filter, &views[1], at, |position| b.outcome(position).map(Some))?;
         Ok::<u8, AskError>(match (in_a, in_b) {
-            (Place::Outside, Place::Outside) => OUTSIDE,
-            (Place::LeftOut, _) | (_, Place::LeftOut) => LEFT_OUT,
-            (Place::Known(Outcome::Win), Place::Known(Outcome::Win)) => 0,
-            (Place::Known(Outcome::Loss), Place::Known(Outcome::Loss)) => 1,
-            (Place::Known(Outcome::Win), Place::Known(Outcome::Loss)) => 2,
-            (Place::Known(Outcome::Loss), Place::Known(Outcome::Win)) => 3,
-            (Place::Known(_), Place::Outside) => 4,
-            (Place::Outside, Place::Known(_)) => 5,
+            (CellContent::Outside, CellContent::Outside) => OUTSIDE,
+            (CellContent::LeftOut, _) | (_, CellContent::LeftOut) => LEFT_OUT,
+            (CellContent::Known(Outcome::Win), CellContent::Known(Outcome::Win)) => 0,
+            (CellContent::Known(Outcome::Loss), CellContent::Known(Outcome::Loss)) => 1,
+            (CellContent::Known(Outcome::Win), CellContent::Known(Outcome::Loss)) => 2,
+            (CellContent::Known(Outcome::Loss), CellContent::Known(Outcome::Win)) => 3,
+            (CellContent::Known(_), CellContent::Outside) => 4,
+            (CellContent::Outside, CellContent::Known(_)) => 5,
         })
     })?;
     let grid = Grid { columns: views[0].x.count(), cells: filled };
@@ -91,8 +94,8 @@ where
     }
     let class = |(name, colour): (&str, _)| Class { name: name.to_owned(), colour };
     let classes: Vec<Class> = NAMES.into_iter().zip(CHANGES).map(class).collect();
-    let mut legend = legend("For the player to move", &grid, &classes, Kind::Things, G::OUTSIDE);
-    // The last two classes, positions of one table only, are named where there are such.
+    let mut legend = legend("For the player to move", &grid, &classes, ClassKind::Things, G::OUTSIDE);
+    // Name the last two classes, of positions in only one table, only if they occur.
     let mut named = (0..).map(|class| !(4..6).contains(&class) || grid.count(class) > 0);
     legend.entries.retain(|_| named.next() == Some(true));
     let seen = [a.game().words(&views[0]), b.game().words(&views[1])];

@@ -1,5 +1,5 @@
-//! What drawing needs of a family: which plane of a game's positions is seen. Two of their numbers run along the axes, the
-//! others stay.
+//! The trait of a family that can be drawn: planes of positions, in which two numbers of the position vary along the
+//! axes and the others are fixed.
 
 use bouton_study::game_map::Mapped;
 use bouton_study::select::{Fields, Filter, Span};
@@ -11,18 +11,18 @@ use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
 pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
-    /// Whether both axes of a plane count the same, so that they are drawn alike: cells are squares, and ticks are equal.
+    /// Whether both axes count the same quantity: cells are then squares, and ticks are equal.
     const SQUARE: bool;
     /// Why a place of a plane has no position.
     const OUTSIDE: &'static str;
 
-    /// The plane that a filter selects; `None` if it has no place.
+    /// Returns the plane that a filter selects, or `None` for an empty one.
     ///
     /// # Errors
     /// If the filter leaves more or fewer than two numbers free.
-    fn view(&self, filter: &Filter) -> Result<Option<View<Self::Position>>, DrawError>;
+    fn view(&self, filter: &Filter) -> Result<Option<PlaneView<Self::Position>>, DrawError>;
 
-    /// The planes that a filter selects of two rulesets; `None` for one that has no place.
+    /// Returns the planes that a filter selects of two rulesets, or `None` for an empty one.
     ///
     /// # Errors
     /// If the filter does not parse, asks for answers, or leaves more or fewer than two numbers free.
@@ -30,18 +30,18 @@ pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
         a: &Self,
         b: &Self,
         filter: &str,
-    ) -> Result<[Option<View<Self::Position>>; 2], DrawError> {
+    ) -> Result<[Option<PlaneView<Self::Position>>; 2], DrawError> {
         Ok([a.view(&filter_of_two(a, filter)?)?, b.view(&filter_of_two(b, filter)?)?])
     }
 
-    /// The position at a place of a plane; `None` if the table has none there.
-    fn at(&self, view: &View<Self::Position>, x: u32, y: u32) -> Option<Self::Position>;
+    /// Returns the position at a place of a plane, or `None` if the table has none there.
+    fn at(&self, view: &PlaneView<Self::Position>, x: u32, y: u32) -> Option<Self::Position>;
 
-    /// What the plane's positions have in common, in words.
-    fn words(&self, view: &View<Self::Position>) -> String;
+    /// Describes in words what the plane's positions have in common.
+    fn words(&self, view: &PlaneView<Self::Position>) -> String;
 }
 
-/// A filter that selects positions of two tables, and so must not ask for answers: there would be two.
+/// Parses a filter for two tables. It must not ask for answers, as there would be two.
 pub(crate) fn filter_of_two<G: Drawn>(game: &G, text: &str) -> Result<Filter, DrawError> {
     let filter = Filter::parse(game, true, text)?;
     if filter.asks_for_answer() {
@@ -54,30 +54,30 @@ pub(crate) fn filter_of_two<G: Drawn>(game: &G, text: &str) -> Result<Filter, Dr
     Ok(filter)
 }
 
-pub(crate) struct View<P> {
+pub(crate) struct PlaneView<P> {
     pub(crate) x: Axis,
     pub(crate) y: Axis,
-    /// A position of the plane; the two numbers that run do not matter.
+    /// A position of the plane. Its two varying numbers do not matter.
     pub(crate) pattern: P,
-    /// Which of its heaps run.
+    /// The heaps that vary along the axes.
     pub(crate) free: [usize; 2],
 }
 
-/// The numbers from 0 to `most` that a filter allows.
+/// Returns an axis with the numbers from 0 to `most` that a filter allows.
 pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<Axis> {
     let (from, to) = (span.from, span.to.min(most.into()));
     (from <= to).then(|| Axis { name: name.into(), from: from as u32, to: to as u32 })
 }
 
-/// The number that lies in a span, if there is no other.
+/// Returns the only number of a span, if it has just one.
 pub(crate) fn single(span: Span) -> Option<u64> {
     (span.from == span.to).then_some(span.from)
 }
 
-/// The one number of a field: the one given, or the usual one if the field is left out.
+/// Returns the number that a filter gives for a field, or the default if the filter omits the field.
 ///
 /// # Errors
-/// If the filter allows several. A `*` would be replaced by the usual number, which is not what it says.
+/// If the filter allows several numbers, such as `*`.
 pub(crate) fn one(filter: &Filter, field: &'static str, place: usize, usual: u64) -> Result<u64, DrawError> {
     let span = filter.span(field, place);
     if !filter.names(field) {

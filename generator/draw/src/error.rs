@@ -1,4 +1,4 @@
-//! Why there is no picture.
+//! Errors of drawing.
 
 use bouton_study::Stopped;
 use bouton_study::game_map::MapError;
@@ -14,28 +14,28 @@ pub enum DrawError {
     /// An invalid filter.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// What is asked for, or the game to be drawn, is invalid, does not suit the table, or is too much for one picture.
+    /// An invalid request or game, one that does not suit the table, or one too large for a picture.
     #[error("{0}")]
     Invalid(String),
-    /// Where a map is to begin, there is no position.
+    /// The start of a map is not a position of the game.
     #[error("--from: {0}")]
     From(PositionError),
     /// The table is damaged, or does not know the position.
     #[error(transparent)]
     Table(#[from] AskError),
-    /// It was stopped.
+    /// The progress callback stopped it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Refuses a picture of too much, `found` where `limit` is the most; `narrow` says how to ask for less.
+/// Checks that `found` does not exceed `limit`; `narrow` says how to request less.
 pub(crate) fn at_most(limit: u64, what: &str, found: u64, narrow: &str) -> Result<(), DrawError> {
     if found <= limit { Ok(()) } else { Err(too_much(limit, what, found, narrow)) }
 }
 
 fn too_much(limit: u64, what: &str, found: u64, narrow: &str) -> DrawError {
     let limit_shown = grouped(limit);
-    // Counting may have ended just beyond the limit.
+    // Counting may have stopped just beyond the limit.
     let many = if found == limit + 1 { format!("more than {limit_shown}") } else { grouped(found) };
     DrawError::Invalid(format!(
         "the picture would have {many} {what}, and at most {limit_shown} can be drawn; {narrow}"
@@ -51,7 +51,7 @@ impl From<GrundyError> for DrawError {
 impl From<MapError> for DrawError {
     fn from(error: MapError) -> Self {
         match error {
-            // It is not known how many there are in all.
+            // The total is unknown.
             MapError::TooLarge { what, limit } => too_much(
                 limit,
                 what,

@@ -1,35 +1,35 @@
-//! The letters: how wide a text is, and what they look like.
+//! The font: widths of texts, and outlines of letters.
 
 use std::sync::LazyLock;
 
 use tiny_skia::PathBuilder;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// A subset of DejaVu Sans; how it was made stands beside it.
+/// A subset of DejaVu Sans; `assets/README.md` says how it was made.
 pub(super) const BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 
 static FACE: LazyLock<Face<'static>> =
     LazyLock::new(|| Face::parse(BYTES, 0).expect("the font is part of us"));
 
-/// How far letters reach above their baseline, of their size: capitals and digits.
+/// Height of capitals and digits above the baseline, relative to the size.
 pub(super) const CAPITALS: f64 = 0.73;
 
 /// A letter of a text.
 pub(super) struct Letter {
-    /// What it looks like; for a letter that the font does not have, an empty box.
+    /// Glyph; an empty box for a letter that the font does not have.
     pub(super) glyph: GlyphId,
-    /// Where it begins.
+    /// Horizontal position.
     pub(super) begins: f64,
-    /// How far from there the next one begins.
+    /// Distance to the next letter.
     pub(super) advance: f64,
 }
 
-/// A text's letters one after the other, at a size.
+/// Iterates over the letters of a text.
 pub(super) fn letters(text: &str, size: f64) -> impl Iterator<Item = Letter> {
     let scale = size / f64::from(FACE.units_per_em());
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);
-        // A letter of another script: as wide as it can be in the font that a viewer takes instead.
+        // A letter that the font does not have: assume the greatest width in the font that a viewer substitutes.
         let advance = glyph
             .and_then(|glyph| FACE.glyph_hor_advance(glyph))
             .map_or(size, |advance| f64::from(advance) * scale);
@@ -43,7 +43,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     letters(text, size).last().map_or(0.0, |last| last.begins + last.advance)
 }
 
-/// The outlines of a text's letters, which begins at the origin of a plane in which y points down.
+/// Returns the outlines of a text's letters. The text begins at the origin, and y points down.
 pub(super) fn outline(text: &str, size: f64) -> PathBuilder {
     let scale = size / f64::from(FACE.units_per_em());
     let mut pen = Pen { path: PathBuilder::new(), scale, begins: 0.0 };
@@ -54,7 +54,7 @@ pub(super) fn outline(text: &str, size: f64) -> PathBuilder {
     pen.path
 }
 
-/// Draws the outline of a letter that begins at a place, at a scale.
+/// Draws the outline of a letter at a position and scale.
 struct Pen {
     path: PathBuilder,
     scale: f64,
@@ -93,7 +93,7 @@ impl OutlineBuilder for Pen {
     }
 }
 
-/// A text in lines that are at most so wide, broken between words; a word that is wider is cut.
+/// Breaks a text between words into lines of at most `most` units. A wider word is cut.
 pub(super) fn wrap(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -109,7 +109,7 @@ pub(super) fn wrap(text: &str, size: f64, most: f64) -> Vec<String> {
     lines
 }
 
-/// A text that is at most so wide: cut, with an ellipsis, if it has to be.
+/// Cuts a text to at most `most` units, with an ellipsis.
 pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     if width(text, size) <= most {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Sheets of paper with what a player needs at the board, laid out on pages.
+//! Lays out a sheet for a player at the board on pages of paper.
 
 use bouton_study::sheet::{Block, Row, Sheet};
 
@@ -27,37 +27,38 @@ impl Paper {
     }
 }
 
-/// Letters of the title, of headings, of paragraphs, and of what stands below each page: 7.5 points are 10 units.
+/// Sizes of letters in the title, headings, paragraphs, and below each page. 10 units are 7.5 points.
 const TITLE: f64 = 17.0;
 const HEADING: f64 = 12.5;
 const BODY: f64 = 10.5;
 const FOOT: f64 = 9.35;
-/// Letters of tables: the first with which a sheet has at most [`FEW_PAGES`], but no smaller than the last, which are of 7 points.
+/// Sizes of letters in tables: the first if the sheet then has at most [`FEW_PAGES`], otherwise the second, which is 7
+/// points.
 const TABLE: [f64; 2] = [10.0, 9.4];
 const FEW_PAGES: usize = 2;
-/// Around each page: 10 millimetres.
+/// Margin of each page: 10 millimetres.
 const MARGIN: f64 = 38.0;
-/// Between the label of a row and its text, and between two columns.
+/// Space between the label of a row and its text, and between two columns.
 const GAP: f64 = 10.0;
 const BETWEEN: f64 = 24.0;
-/// So many short rows are worth two columns.
+/// Least number of short rows for two columns.
 const SHORT_ROWS: usize = 6;
-/// Fewer rows than this are not worth a heading if they are only extra.
+/// Least number of extra rows that get a heading.
 const FEW: usize = 3;
-/// Above and below the line of a row.
+/// Space above and below the line of a row.
 const AROUND: f64 = 1.5;
 
-/// The pages of a sheet. Each has the sheet's title, and the size of the paper.
+/// Returns the pages of a sheet. Each has the sheet's title, and the size of the paper.
 pub fn handout(sheet: &Sheet, paper: Paper) -> Vec<Scene> {
     let [usual, small] = TABLE.map(|letters| pages(sheet, paper, letters));
     if usual.len() > FEW_PAGES && small.len() < usual.len() { small } else { usual }
 }
 
-/// The pages, with letters of a size in tables.
+/// Returns the pages, with a size of letters in tables.
 fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
     let points = paper.points();
     let (across, down) = ((points.0 / 0.75).round(), (points.1 / 0.75).round());
-    let mut flow = Flow {
+    let mut flow = PageFlow {
         inner: across - 2.0 * MARGIN,
         room: down - 2.0 * MARGIN - 2.0 * FOOT,
         letters,
@@ -87,7 +88,7 @@ fn pages(sheet: &Sheet, paper: Paper, letters: f64) -> Vec<Scene> {
     pages.collect()
 }
 
-/// Pages below each other, as one picture.
+/// Joins pages, one below the other, into one picture.
 ///
 /// # Panics
 /// If there is no page.
@@ -106,22 +107,22 @@ pub fn one_below_the_other(pages: &[Scene]) -> Scene {
     all
 }
 
-/// What stands on the pages so far.
-struct Flow {
-    /// How wide and how high the pages are within their margins.
+/// The pages filled so far.
+struct PageFlow {
+    /// Width and height of the pages within their margins.
     inner: f64,
     room: f64,
-    /// The size of letters in tables.
+    /// Size of letters in tables.
     letters: f64,
     pages: Vec<Panel>,
 }
 
-impl Flow {
-    /// Puts panels below what is there, `above` units apart from it, on a new page if they have no room together.
+impl PageFlow {
+    /// Adds panels below the previous ones, after `above` units of space; on a new page if they do not all fit.
     fn put(&mut self, panels: Vec<Panel>, above: f64) {
         let height: f64 = panels.iter().map(|panel| panel.height).sum();
         if height > self.room && panels.len() > 1 {
-            // No page has room for them together.
+            // No page has room for all of them.
             return panels.into_iter().for_each(|panel| self.put(vec![panel], 0.0));
         }
         if self.height() > 0.0 && self.height() + above + height > self.room {
@@ -143,7 +144,7 @@ impl Flow {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Heading(heading) => {
-                // A heading does not end a page.
+                // A heading must not be last on a page.
                 if self.height() + 60.0 > self.room {
                     self.pages.push(Panel::default());
                 }
@@ -166,7 +167,7 @@ impl Flow {
         panel
     }
 
-    /// As many rows as the page has room for, below a heading; nothing if it has room for a few only.
+    /// Adds as many rows as fit on the page, below a heading; none if only a few fit.
     fn extra(&mut self, heading: &str, rows: &[Row]) {
         let heading = self.heading(heading);
         let label = self.label_width(rows);
@@ -184,7 +185,7 @@ impl Flow {
         }
     }
 
-    /// Rows; if there are many short ones at the end, those in two columns.
+    /// Adds rows. Many short ones at the end form two columns.
     fn rows(&mut self, rows: &[Row]) {
         let label = self.label_width(rows);
         let half = ((self.inner - BETWEEN) / 2.0).floor();
@@ -195,7 +196,7 @@ impl Flow {
             let panels = self.of_row(row, label, self.inner);
             self.put(panels, 0.0);
         }
-        // The first half to the left, the second to the right.
+        // The first half goes to the left column, the second to the right.
         let rest = &rows[long..];
         let (left, right) = rest.split_at(rest.len().div_ceil(2));
         for (place, row) in left.iter().enumerate() {
@@ -207,12 +208,12 @@ impl Flow {
         }
     }
 
-    /// How wide the labels of rows are.
+    /// Returns the width of the widest label.
     fn label_width(&self, rows: &[Row]) -> f64 {
         rows.iter().map(|row| width(&row.label, self.letters)).fold(0.0, f64::max).ceil()
     }
 
-    /// A row: its label, the lines of its text beside it, and a line below.
+    /// Draws a row: its label, its text in lines, and a rule below.
     fn of_row(&self, row: &Row, label: f64, inner: f64) -> Vec<Panel> {
         let letters = self.letters;
         let lines = wrap(&row.text, letters, inner - label - GAP);
@@ -236,7 +237,7 @@ impl Flow {
     }
 }
 
-/// Panels below each other.
+/// Joins panels, one below the other.
 fn together(panels: Vec<Panel>) -> Panel {
     let mut all = Panel::default();
     for panel in panels {

@@ -1,4 +1,4 @@
-//! A plane of a table, coloured by outcome, depth or winning moves.
+//! Draws a plane of a table, coloured by outcome, depth, winning moves or Grundy values.
 
 use bouton_study::grundy_values;
 use bouton_study::select::Filter;
@@ -8,13 +8,13 @@ use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
-use super::drawn::{Drawn, View};
+use super::drawn::{Drawn, PlaneView};
 use super::error::DrawError;
-use super::plane::{Grid, Kind, LEFT_OUT, OUTSIDE, Place, cells, fill, legend, look, plane};
+use super::plane::{CellContent, ClassKind, Grid, LEFT_OUT, OUTSIDE, cells, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
 
-/// What the colours of a plane show.
+/// The measure that the colours of a plane show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Won or lost for the player to move.
@@ -27,12 +27,12 @@ pub enum Measure {
     Grundy,
 }
 
-/// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. A
-/// filter selects the plane, and which of its positions are shown. `None` if there are none.
+/// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. The filter
+/// selects the plane and its visible positions. Returns `None` if there are none.
 ///
 /// # Errors
-/// If the filter does not parse or leaves no plane, the plane is too large, or would be too long with its aspect, depths are
-/// asked of a table that holds none, or the table is damaged; or if it is stopped.
+/// If the filter does not parse or selects no plane, the plane is too large or its aspect makes it too long, the table
+/// lacks the requested depths or is damaged, or the progress callback stops it.
 pub fn heatmap<'a>(
     table: &Table,
     measure: Measure,
@@ -49,11 +49,12 @@ pub fn heatmap<'a>(
     with_table!(table.family(), |table| draw(table, measure, options))
 }
 
-/// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one; gives the steps of progress that it would report.
+/// Checks without a table that [`heatmap`] can draw a plane of a ruleset. Returns the steps of progress that it would
+/// report.
 ///
 /// # Errors
-/// If the filter does not parse or leaves no plane, the plane is too large, or its positions have no Grundy values where these are
-/// asked for.
+/// If the filter does not parse or selects no plane, the plane is too large, or its positions lack the requested Grundy
+/// values.
 pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result<u64, DrawError> {
     with_rules!(ruleset, |rules| {
         let Some(view) = rules.view(&Filter::parse(rules, true, filter)?)? else { return Ok(0) };
@@ -65,8 +66,8 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
     })
 }
 
-/// A position behind all of a plane: that in its corner, or if there is none, the last of all.
-fn last<G: Drawn>(game: &G, view: &View<G::Position>) -> Result<G::Position, GrundyError> {
+/// Returns a position after all others of a plane: the one in its far corner, or else the last of the game.
+fn last<G: Drawn>(game: &G, view: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
     Ok(game.at(view, view.x.to, view.y.to).map_or_else(|| grundy::last(game), Ok)?)
 }
 
@@ -87,10 +88,10 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
         let value = value(table, measure, &filter, position)?;
         Ok(value.map(|value| grundy.as_ref().map_or(value, |values| values.of(position))))
     };
-    // The rules that `game` is may not be shared between threads; the table may.
+    // Threads may not share the rules, but they may share the table.
     let places =
         fill([&view.x, &view.y], options.progress, &|at| look(table.game(), &filter, &view, at, value))?;
-    let known = |place: &_| if let Place::Known(value) = *place { Some(value) } else { None };
+    let known = |place: &_| if let CellContent::Known(value) = *place { Some(value) } else { None };
     let mut values: Vec<u32> = places.iter().filter_map(known).collect();
     if values.is_empty() {
         return Ok(None);
@@ -98,9 +99,9 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
     values.sort_unstable();
     let (classes, class) = classes(measure, &values);
     let cells = places.iter().map(|place| match *place {
-        Place::Outside => OUTSIDE,
-        Place::LeftOut => LEFT_OUT,
-        Place::Known(value) => class(value),
+        CellContent::Outside => OUTSIDE,
+        CellContent::LeftOut => LEFT_OUT,
+        CellContent::Known(value) => class(value),
     });
     let grid = Grid { columns: view.x.count(), cells: cells.collect() };
     let (subtitle, heading) = match measure {
@@ -110,13 +111,13 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
         Measure::Grundy => ("Grundy value", "Grundy value"),
     };
     let subtitle = format!("{}: {subtitle}", game.words(&view));
-    let kind = if measure == Measure::Outcome { Kind::Things } else { Kind::Scale };
+    let kind = if measure == Measure::Outcome { ClassKind::Things } else { ClassKind::Scale };
     let legend = legend(heading, &grid, &classes, kind, S::Game::OUTSIDE);
     let plane = plane(game, &view, &grid, &classes, options.aspect)?;
     Ok(Some(sheet(&game.in_words(), &subtitle, plane, &legend)))
 }
 
-/// What a position is coloured by; `None` if the filter does not select its answer.
+/// Returns the value that colours a position, or `None` if the filter does not select its answer.
 fn value<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,

@@ -1,4 +1,4 @@
-//! The map of a small game: its positions by stones left, and all moves.
+//! Draws the map of a small game: its positions by stones left, and all moves.
 
 use bouton_study::game_map::{BOX, Edge, Graph, Layout, Mapped, Reached};
 use bouton_study::words::{self, InWords};
@@ -8,12 +8,12 @@ use crate::drawn::Drawn;
 use crate::error::DrawError;
 use crate::font::width;
 use crate::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
-use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style};
-use crate::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_below, upwards};
+use crate::scene::{Anchor, Item, Panel, PathStep, Point, Scene, Style};
+use crate::sheet::{Legend, LegendEntry, MIDDLE, SMALL, centred, sheet_with_legend_below, upwards};
 
-/// Draws the map of a game: all positions that can be reached from one, or from the start of the ruleset.
+/// Draws the map of a game: all positions reachable from one, or from the start of the ruleset.
 ///
-/// Positions that differ only in the order of heaps or in the player to move are one.
+/// Positions that differ only in the order of heaps or in the player to move share a node.
 ///
 /// # Errors
 /// If the position is not in the table, there are too many positions or moves, or the table is damaged.
@@ -21,7 +21,7 @@ pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene, DrawError> {
     with_table!(table.family(), |table| draw(table, from))
 }
 
-/// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
+/// Checks without a table that [`game_map`] can draw a ruleset's map.
 ///
 /// # Errors
 /// If the position is not in the ruleset, or there are too many positions or moves.
@@ -29,7 +29,7 @@ pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawEr
     with_rules!(ruleset, |rules| Ok(Reached::collect(rules, &start(rules, from)?).map(drop)?))
 }
 
-/// Where a map begins.
+/// Returns the first position of a map.
 fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position, DrawError> {
     let Some(text) = from else { return Ok(game.start()) };
     game.read_position(text).map_err(DrawError::From)
@@ -50,32 +50,32 @@ fn draw<S: Solved<Game: Drawn>>(table: &S, from: Option<&str>) -> Result<Scene, 
     Ok(picture(&graph, &game.in_words(), &subtitle))
 }
 
-/// Letters of labels.
+/// Size of the letters of labels.
 const LETTERS: f64 = 10.0;
-/// Between lines of a label.
+/// Distance of the lines of a label.
 const LINE: f64 = 12.0;
-/// Between levels, where moves are seen.
+/// Space between levels, for the moves.
 const FALL: f64 = 38.0;
-/// How far a move goes down before it bends to the side, of the way from a level to the next.
+/// Part of the way to the next level after which a move bends to the side.
 const BEND: f64 = 0.45;
-/// A move that goes less to the side than this goes straight down.
+/// Moves with a smaller sideways step are drawn straight.
 const STRAIGHT: f64 = 0.05;
-/// Between the middles of neighbouring positions at most, unless their labels are wider.
+/// Greatest distance of neighbouring centres, unless labels are wider.
 const MOST_ACROSS: f64 = 64.0;
-/// How long an arrow's head is.
+/// Length of an arrow's head.
 const HEAD: f64 = 6.5;
 
-/// Where all stands.
-struct Form<'a> {
+/// Geometry of the map.
+struct MapGeometry<'a> {
     graph: &'a Graph,
     layout: &'a Layout,
     /// Width and height of each position.
     size: (f64, f64),
-    /// Where the middle of the picture is.
+    /// Horizontal centre of the picture.
     middle: f64,
-    /// From a place to the one that is 1 further.
+    /// Distance of two places that differ by 1.
     across: f64,
-    /// From a level to the next.
+    /// Distance of two levels.
     fall: f64,
 }
 
@@ -87,16 +87,22 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let layout = Layout::of(graph);
     let all = || layout.places.iter().chain(layout.waypoints.iter().flatten()).copied();
     let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-    // What a sheet of usual width has room for, within reason.
+    // Limit the distance so that the map fits a sheet of usual width.
     let across = (size.0 / BOX).max(MOST_ACROSS.min(680.0 / (most - least + 1.0)));
-    // A crowd of moves needs more room than a few.
+    // Many moves need more room.
     let crowd = (graph.edges.len() as f64 / graph.levels.len() as f64 / 30.0).clamp(0.6, 2.2);
     let fall = size.1 + (FALL * crowd).round();
     let widest_level = graph.levels.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
     let left = MIDDLE + 8.0 + widest_level + 14.0;
     let right = left + (most - least) * across + size.0;
-    let form =
-        Form { graph, layout: &layout, size, middle: left + size.0 / 2.0 - least * across, across, fall };
+    let form = MapGeometry {
+        graph,
+        layout: &layout,
+        size,
+        middle: left + size.0 / 2.0 - least * across,
+        across,
+        fall,
+    };
     let height = size.1 + (graph.levels.len() - 1) as f64 * fall;
 
     let mut items = Vec::new();
@@ -107,14 +113,14 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     }
     let height = height.max(width(graph.measure, MIDDLE));
     items.push(upwards((MIDDLE, height / 2.0), graph.measure));
-    // What matters most comes last, and so lies above the rest.
+    // Draw the most important items last, on top.
     let of = |winning| graph.edges.iter().filter(move |edge| edge.winning == winning);
-    let others: Vec<Step> = of(false).flat_map(|edge| form.route(*edge, 0.0).0).collect();
+    let others: Vec<PathStep> = of(false).flat_map(|edge| form.route(*edge, 0.0).0).collect();
     if !others.is_empty() {
         items.push(Item::Path(others, Style::line(MOVE, 0.7)));
     }
     for edge in of(true) {
-        // The line ends within the head, so that the tip is sharp.
+        // End the line within the head, so that the tip is sharp.
         let (line, [from, tip]) = form.route(*edge, HEAD * 0.6);
         items.extend([Item::Path(line, Style::line(WINNING, 1.5)), head(tip, from)]);
     }
@@ -132,31 +138,31 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     sheet_with_legend_below(title, subtitle, panel, &legend())
 }
 
-/// A position: round if won for the player to move, with corners if lost.
+/// Draws a position: round if won for the player to move, with corners if lost.
 fn shape(won: bool, (x, y): Point, (width, height): (f64, f64)) -> Vec<Item> {
     let (colour, round) = if won { (WON, height / 2.0) } else { (LOST, 0.0) };
     let corner = (x - width / 2.0, y - height / 2.0);
-    // Around it a white line, so that what passes behind does not seem to lead there.
+    // A white edge keeps moves that pass behind from seeming to lead here.
     vec![Item::Rect(corner, (width, height), round.min(10.0), Style::filled(colour).edged(PAPER, 2.0))]
 }
 
-/// The head of an arrow that comes from a direction.
+/// Draws the head of an arrow that comes from a direction.
 fn head(tip: Point, from: Point) -> Item {
     let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
     let length = dx.hypot(dy).max(1e-6);
     let (dx, dy) = (dx / length * HEAD, dy / length * HEAD);
     let side = 0.42;
     let steps = vec![
-        Step::Move(tip),
-        Step::Line((tip.0 - dx - dy * side, tip.1 - dy + dx * side)),
-        Step::Line((tip.0 - dx + dy * side, tip.1 - dy - dx * side)),
-        Step::Close,
+        PathStep::Move(tip),
+        PathStep::Line((tip.0 - dx - dy * side, tip.1 - dy + dx * side)),
+        PathStep::Line((tip.0 - dx + dy * side, tip.1 - dy - dx * side)),
+        PathStep::Close,
     ];
     Item::Path(steps, Style::filled(WINNING))
 }
 
-impl Form<'_> {
-    /// The middle of a place along a level.
+impl MapGeometry<'_> {
+    /// Returns the centre of a place in a level.
     fn at(&self, level: usize, place: f64) -> Point {
         (self.middle + place * self.across, self.size.1 / 2.0 + level as f64 * self.fall)
     }
@@ -165,16 +171,16 @@ impl Form<'_> {
         self.at(self.graph.nodes[number].level, self.layout.places[number])
     }
 
-    /// The moves from a position to another: from its lower edge to the upper edge of the other, or up to so far from
-    /// it. Besides, from where it comes to where it ends.
+    /// Returns the path of the moves between two positions, from the lower edge of one to `before` units above the
+    /// other, and its direction at the end.
     ///
-    /// It goes straight down where positions are beside it, and bends between levels only, where there are none.
-    fn route(&self, edge: Edge, before: f64) -> (Vec<Step>, [Point; 2]) {
+    /// The path goes straight down beside other positions, and bends only between levels.
+    fn route(&self, edge: Edge, before: f64) -> (Vec<PathStep>, [Point; 2]) {
         let half = self.size.1 / 2.0;
         let [start, end] = [edge.from, edge.to].map(|number| self.centre(number));
         let passed: Vec<Point> =
             self.layout.passed(self.graph, edge).map(|(level, place)| self.at(level, place)).collect();
-        // What comes from a side begins and ends at that side.
+        // A path to the side begins and ends nearer that side.
         let lean = |to: Point, from: Point| {
             let most = self.size.0 * 0.36;
             ((to.0 - from.0) * 0.06).clamp(-most, most)
@@ -183,23 +189,23 @@ impl Form<'_> {
         let last = passed.last().copied().unwrap_or(start);
         let mut at = (start.0 + lean(first, start), start.1 + half);
         let tip = (end.0 + lean(last, end), end.1 - half - 1.0);
-        let mut steps = vec![Step::Move(at)];
+        let mut steps = vec![PathStep::Move(at)];
         for &(x, y) in &passed {
             let (to, bend) = ((x, y - half), (self.fall - self.size.1) * BEND);
             if (x - at.0).abs() < STRAIGHT {
                 at.1 = y + half;
             } else {
-                steps.push(Step::Curve((at.0, at.1 + bend), (to.0, to.1 - bend), to));
+                steps.push(PathStep::Curve((at.0, at.1 + bend), (to.0, to.1 - bend), to));
                 at = (x, y + half);
             }
             match steps.last_mut() {
-                Some(Step::Line(end)) => *end = at,
-                _ => steps.push(Step::Line(at)),
+                Some(PathStep::Line(end)) => *end = at,
+                _ => steps.push(PathStep::Line(at)),
             }
         }
         let bend = (tip.1 - at.1) * BEND;
         let (one, other) = ((at.0, at.1 + bend), (tip.0, tip.1 - bend));
-        steps.push(Step::Curve(one, other, (tip.0, tip.1 - before)));
+        steps.push(PathStep::Curve(one, other, (tip.0, tip.1 - before)));
         (steps, [other, tip])
     }
 }
@@ -208,7 +214,7 @@ fn legend() -> Legend {
     let size = (28.0, 14.0);
     let mark = |items| Panel { width: size.0, height: size.1, items };
     let middle = (size.0 / 2.0, size.1 / 2.0);
-    let entry = |items, label: &str| Entry { mark: mark(items), label: label.to_owned() };
+    let entry = |items, label: &str| LegendEntry { mark: mark(items), label: label.to_owned() };
     Legend {
         title: String::new(),
         bar: Vec::new(),

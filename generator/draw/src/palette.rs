@@ -1,14 +1,13 @@
-//! The colours, all of them here.
+//! All colours.
 //!
-//! Nothing is shown by hue alone. Any two colours that stand for different things in one picture differ in
-//! lightness too (a test measures it), so that they are told apart in greyscale, and by those who do not see
-//! red, green or blue. The hues are blue against orange and yellow, which every common kind of colour
-//! blindness leaves apart (Okabe and Ito, 2008), and viridis (van der Walt and Smith, 2015), which grows
-//! evenly in lightness.
+//! Nothing is distinguished by hue alone. Two colours with different meanings in one picture also differ in lightness,
+//! which a test measures, so readers can distinguish them in greyscale or with any colour blindness. The hues are blue
+//! against orange and yellow, which remain distinct under every common kind of colour blindness (Okabe and Ito, 2008),
+//! and viridis (van der Walt and Smith, 2015), whose lightness grows evenly.
 
 use super::scene::Colour;
 
-/// A colour as `#rrggbb` has it.
+/// Returns the colour `#rrggbb`.
 const fn hex(code: u32) -> Colour {
     let [_, red, green, blue] = code.to_be_bytes();
     Colour(red, green, blue)
@@ -17,7 +16,7 @@ const fn hex(code: u32) -> Colour {
 pub(super) const PAPER: Colour = hex(0xffffff);
 /// Titles, labels, marks.
 pub(super) const INK: Colour = hex(0x22262b);
-/// What matters less: subtitles, names of axes.
+/// Less important text: subtitles, names of axes.
 pub(super) const PALE_INK: Colour = hex(0x5c646e);
 /// Axes and their ticks.
 pub(super) const AXIS: Colour = hex(0x9aa1a9);
@@ -45,16 +44,16 @@ pub(super) const MISTAKE: Colour = hex(0xc03a0a);
 const VIRIDIS: [u32; 9] =
     [0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725];
 
-/// So many colours, at most nine, from dark to light, as far apart as can be.
+/// Returns `classes` colours, at most nine, from dark to light, as different as possible.
 pub(super) fn scheme(classes: usize) -> Vec<Colour> {
     spread(classes, 0)
 }
 
-/// The same for numbers of which 0 is another thing than the others: it is far darker than they are.
+/// Returns colours for classes of numbers from 0 on: 0 gets a far darker colour than all others.
 pub(super) fn scheme_above_zero(classes: usize) -> Vec<Colour> {
     let above = classes.saturating_sub(1);
     let mut colours = vec![hex(VIRIDIS[0])];
-    // With few classes the lighter part is enough for them.
+    // With few classes, the lighter part of the scheme suffices.
     colours.extend(spread(above, VIRIDIS.len() - (above + 2).clamp(6, VIRIDIS.len() - 1)));
     colours
 }

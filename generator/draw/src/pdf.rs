@@ -1,4 +1,4 @@
-//! A picture as PDF: shapes as shapes, and text as text, in a font that is embedded.
+//! Writes a picture as PDF: shapes as paths, and text as text in an embedded font.
 
 use krilla::color::rgb;
 use krilla::geom::{Path, PathBuilder, Point as PdfPoint, Transform};
@@ -13,12 +13,13 @@ use super::error::DrawError;
 use super::font::{BYTES, letters};
 use super::palette::PAPER;
 use super::scene::{
-    Cells, Colour, Item, OnPaper, Scene, Step, Style, Text, UNDER, circle, in_groups, rectangle,
+    Cells, Colour, Item, OnPaper, PathStep, Scene, Style, Text, UNDER, circle, in_groups, rectangle,
 };
 
-/// The bytes of a PDF file with one page, as large as the picture. It holds no time and no name of a machine.
+/// Returns the bytes of a PDF file with one page, as large as the picture. The file has no time and no name of a
+/// machine.
 ///
-/// A letter that the font does not have is shown as an empty box, and may not be found by a search.
+/// A letter that the font does not have appears as an empty box, and a search may not find it.
 ///
 /// # Errors
 /// If the picture is larger than the pages that PDF readers take.
@@ -26,7 +27,7 @@ pub fn pdf(scene: &Scene) -> Result<Vec<u8>, DrawError> {
     pdf_of_pages(std::slice::from_ref(scene))
 }
 
-/// The bytes of a PDF file with a page for each picture, named as the first one.
+/// Returns the bytes of a PDF file with a page for each picture, titled after the first one.
 ///
 /// # Errors
 /// As [`pdf`], and if there is no picture.
@@ -74,7 +75,7 @@ impl Canvas<'_> {
         self.surface.finish();
     }
 
-    /// Draws in coordinates of their own.
+    /// Draws in transformed coordinates.
     fn within(&mut self, transform: Transform, draw: impl FnOnce(&mut Self)) {
         self.surface.push_transform(&transform);
         draw(self);
@@ -91,16 +92,16 @@ impl Canvas<'_> {
         }
     }
 
-    /// What is drawn before a group of items is.
+    /// Draws the slightly larger cells below a group.
     fn underlay(&mut self, item: &Item) {
         if let Item::Cells(cells) = item {
             self.cells(cells, Style::filled(cells.colour).edged(cells.colour, UNDER));
         }
     }
 
-    fn path(&mut self, steps: &[Step], style: Style) {
+    fn path(&mut self, steps: &[PathStep], style: Style) {
         let Some(path) = of_steps(steps) else { return };
-        // Nothing at all would be drawn in black.
+        // Without fill and stroke, krilla would draw in black.
         if style != Style::default() {
             self.surface.set_fill(style.fill.map(fill));
             self.surface.set_stroke(style.stroke.map(stroke));
@@ -120,7 +121,7 @@ impl Canvas<'_> {
         self.surface.set_fill(Some(fill(text.colour)));
         self.surface.set_stroke(None);
         let (x, y) = (text.at.0 as f32, text.at.1 as f32);
-        // A quarter of a turn, to the left.
+        // A quarter turn to the left.
         let turn = if text.turned { [0.0, -1.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0, 1.0] };
         let [xx, yx, xy, yy] = turn;
         let begins = PdfPoint::from_xy(-text.before() as f32, 0.0);
@@ -130,23 +131,23 @@ impl Canvas<'_> {
         });
     }
 
-    /// All cells of a colour are one shape.
+    /// Draws all cells of a colour as one path.
     fn cells(&mut self, cells: &Cells, style: Style) {
         let steps = cells.rectangles().flat_map(|(at, size)| rectangle(at, size, 0.0));
-        self.path(&steps.collect::<Vec<Step>>(), style);
+        self.path(&steps.collect::<Vec<PathStep>>(), style);
     }
 }
 
-fn of_steps(steps: &[Step]) -> Option<Path> {
+fn of_steps(steps: &[PathStep]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {
-            Step::Move((x, y)) => path.move_to(x as f32, y as f32),
-            Step::Line((x, y)) => path.line_to(x as f32, y as f32),
-            Step::Curve((x1, y1), (x2, y2), (x, y)) => {
+            PathStep::Move((x, y)) => path.move_to(x as f32, y as f32),
+            PathStep::Line((x, y)) => path.line_to(x as f32, y as f32),
+            PathStep::Curve((x1, y1), (x2, y2), (x, y)) => {
                 path.cubic_to(x1 as f32, y1 as f32, x2 as f32, y2 as f32, x as f32, y as f32);
             }
-            Step::Close => path.close(),
+            PathStep::Close => path.close(),
         }
     }
     path.finish()

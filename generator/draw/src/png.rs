@@ -1,13 +1,13 @@
-//! A picture as PNG.
+//! Writes a picture as PNG.
 
 use thiserror::Error;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use super::font::outline;
 use super::palette::PAPER;
-use super::scene::{Cells, Colour, Item, Scene, Step, Style, Text, rectangle};
+use super::scene::{Cells, Colour, Item, PathStep, Scene, Style, Text, rectangle};
 
-/// The most pixels of a side.
+/// Most pixels of a side.
 const MAX_SIDE: u64 = 16_384;
 
 /// A picture that is too large for a PNG.
@@ -21,7 +21,7 @@ pub struct TooManyPixels {
     height: u64,
 }
 
-/// The bytes of a PNG file, at `scale` pixels per unit.
+/// Returns the bytes of a PNG file, with `scale` pixels a unit.
 ///
 /// # Errors
 /// If there would be too many pixels.
@@ -96,7 +96,7 @@ impl Canvas {
         self.pixmap.fill_path(&path, &paint(text.colour, true), FillRule::Winding, transform, None);
     }
 
-    /// Cells meet without gaps: each edge lies between two pixels.
+    /// Draws cells without gaps: each edge lies between two pixels.
     fn cells(&mut self, cells: &Cells) {
         let paint = paint(cells.colour, false);
         for run in &cells.runs {
@@ -117,16 +117,16 @@ impl Canvas {
     }
 }
 
-fn of_steps(steps: &[Step]) -> PathBuilder {
+fn of_steps(steps: &[PathStep]) -> PathBuilder {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {
-            Step::Move((x, y)) => path.move_to(x as f32, y as f32),
-            Step::Line((x, y)) => path.line_to(x as f32, y as f32),
-            Step::Curve((x1, y1), (x2, y2), (x, y)) => {
+            PathStep::Move((x, y)) => path.move_to(x as f32, y as f32),
+            PathStep::Line((x, y)) => path.line_to(x as f32, y as f32),
+            PathStep::Curve((x1, y1), (x2, y2), (x, y)) => {
                 path.cubic_to(x1 as f32, y1 as f32, x2 as f32, y2 as f32, x as f32, y as f32);
             }
-            Step::Close => path.close(),
+            PathStep::Close => path.close(),
         }
     }
     path

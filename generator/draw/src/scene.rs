@@ -1,4 +1,4 @@
-//! What a picture consists of, before it is written in a format.
+//! The items of a picture, independent of the format. Units are pixels at scale 1.
 
 use super::error::DrawError;
 use super::font::width;
@@ -7,7 +7,7 @@ use super::font::width;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
-/// How the inside and the edge of a shape look.
+/// Fill and stroke of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Style {
     /// Colour of the inside; nothing if left out.
@@ -36,17 +36,17 @@ pub(crate) type Point = (f64, f64);
 
 /// A step of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
-    /// Begin anew there.
+pub enum PathStep {
+    /// Begins a new subpath at this point.
     Move(Point),
     Line(Point),
-    /// In a cubic curve: two control points, and the end.
+    /// A cubic curve: two control points, and the end.
     Curve(Point, Point, Point),
-    /// Back to where it began.
+    /// A line back to the beginning of the subpath.
     Close,
 }
 
-/// Where a text stands, seen from its point.
+/// Position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// It begins there.
@@ -65,13 +65,13 @@ pub struct Text {
     pub anchor: Anchor,
     pub size: f64,
     pub colour: Colour,
-    /// Whether it runs from below to above.
+    /// Whether the text runs upwards.
     pub turned: bool,
     pub text: String,
 }
 
 impl Text {
-    /// How far it begins before its point, along the line that it runs.
+    /// Returns how far the text begins before its point, along its baseline.
     pub(crate) fn before(&self) -> f64 {
         match self.anchor {
             Anchor::Start => 0.0,
@@ -81,9 +81,9 @@ impl Text {
     }
 }
 
-/// Neighbouring cells of a grid, in one row or, where cells run down, in one column.
+/// Neighbouring cells of a grid, in one row, or in one column if cells run down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct CellRun {
     /// Column of the first cell, from the left.
     pub column: u32,
     /// Row of the first cell, from the top.
@@ -94,20 +94,20 @@ pub struct Run {
 /// Cells of a grid that have one colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cells {
-    /// What the colour means.
+    /// Meaning of the colour.
     pub name: String,
     /// Its upper left corner.
     pub at: Point,
     /// Width and height of a cell.
     pub cell: (f64, f64),
     pub colour: Colour,
-    /// Whether runs go down and not to the right.
+    /// Whether runs go down instead of to the right.
     pub down: bool,
-    pub runs: Vec<Run>,
+    pub runs: Vec<CellRun>,
 }
 
 impl Cells {
-    /// Each run as a rectangle: its upper left corner, width and height.
+    /// Iterates over the runs as rectangles: upper left corner, width and height.
     pub(crate) fn rectangles(&self) -> impl Iterator<Item = (Point, (f64, f64))> {
         let (width, height) = self.cell;
         self.runs.iter().map(move |run| {
@@ -118,67 +118,67 @@ impl Cells {
     }
 }
 
-/// The items of a scene, apart as they are drawn; cells that follow each other are together.
+/// Groups the items of a scene: consecutive cells form a group, every other item its own.
 ///
-/// Where two shapes meet, programs that show PDF let through what is behind them, a little. So that this is no paper, cells are drawn
-/// twice: all of them somewhat larger ([`UNDER`]), and then as they are.
+/// Viewers of PDF let the background shine through where two shapes meet. To hide the paper there, a writer draws cells
+/// twice: first all of them slightly larger ([`UNDER`]), then in their own size.
 pub(crate) fn in_groups(items: &[Item]) -> impl Iterator<Item = &[Item]> {
     let are_cells = |one: &Item, next: &Item| matches!((one, next), (Item::Cells(_), Item::Cells(_)));
     items.chunk_by(are_cells)
 }
 
-/// How wide the edge is of cells that are drawn larger.
+/// Width of the edge of the larger cells.
 pub(crate) const UNDER: f64 = 0.5;
 
-/// A thing to be drawn.
+/// An item of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A rectangle: its upper left corner, width and height, and how round its corners are.
     Rect(Point, (f64, f64), f64, Style),
     /// A circle: its centre and its radius.
     Circle(Point, f64, Style),
-    Path(Vec<Step>, Style),
+    Path(Vec<PathStep>, Style),
     Text(Text),
     Cells(Cells),
 }
 
-/// The edge of a rectangle, from its upper left corner, with round corners as SVG draws them.
-pub(crate) fn rectangle((x, y): Point, (width, height): (f64, f64), round: f64) -> Vec<Step> {
+/// Returns the edge of a rectangle from its upper left corner on, with rounded corners as SVG draws them.
+pub(crate) fn rectangle((x, y): Point, (width, height): (f64, f64), round: f64) -> Vec<PathStep> {
     let round = round.min(width / 2.0).min(height / 2.0);
     let (right, bottom) = (x + width, y + height);
     if round <= 0.0 {
-        let corners = [(right, y), (right, bottom), (x, bottom)].map(Step::Line);
-        return [&[Step::Move((x, y))], &corners[..], &[Step::Close]].concat();
+        let corners = [(right, y), (right, bottom), (x, bottom)].map(PathStep::Line);
+        return [&[PathStep::Move((x, y))], &corners[..], &[PathStep::Close]].concat();
     }
     let near = round * (1.0 - QUARTER);
     vec![
-        Step::Move((x + round, y)),
-        Step::Line((right - round, y)),
-        Step::Curve((right - near, y), (right, y + near), (right, y + round)),
-        Step::Line((right, bottom - round)),
-        Step::Curve((right, bottom - near), (right - near, bottom), (right - round, bottom)),
-        Step::Line((x + round, bottom)),
-        Step::Curve((x + near, bottom), (x, bottom - near), (x, bottom - round)),
-        Step::Line((x, y + round)),
-        Step::Curve((x, y + near), (x + near, y), (x + round, y)),
-        Step::Close,
+        PathStep::Move((x + round, y)),
+        PathStep::Line((right - round, y)),
+        PathStep::Curve((right - near, y), (right, y + near), (right, y + round)),
+        PathStep::Line((right, bottom - round)),
+        PathStep::Curve((right, bottom - near), (right - near, bottom), (right - round, bottom)),
+        PathStep::Line((x + round, bottom)),
+        PathStep::Curve((x + near, bottom), (x, bottom - near), (x, bottom - round)),
+        PathStep::Line((x, y + round)),
+        PathStep::Curve((x, y + near), (x + near, y), (x + round, y)),
+        PathStep::Close,
     ]
 }
 
-/// How far the control points of a quarter of a circle are from its ends, for each unit of its radius.
+/// Distance of the control points of a quarter circle from its ends, for radius 1.
 const QUARTER: f64 = 0.552_284_75;
 
-/// The edge of a circle.
-pub(crate) fn circle((x, y): Point, radius: f64) -> Vec<Step> {
+/// Returns the edge of a circle.
+pub(crate) fn circle((x, y): Point, radius: f64) -> Vec<PathStep> {
     rectangle((x - radius, y - radius), (2.0 * radius, 2.0 * radius), radius)
 }
 
 impl Item {
     pub(crate) fn line(from: Point, to: Point, colour: Colour, width: f64) -> Self {
-        Self::Path(vec![Step::Move(from), Step::Line(to)], Style::line(colour, width))
+        Self::Path(vec![PathStep::Move(from), PathStep::Line(to)], Style::line(colour, width))
     }
 
-    /// Moves it to the right and down.
+    /// Moves the item to the right and down.
     pub(crate) fn shift(&mut self, by: Point) {
         let shift = |point: &mut Point| *point = (point.0 + by.0, point.1 + by.1);
         match self {
@@ -186,9 +186,9 @@ impl Item {
             Self::Text(text) => shift(&mut text.at),
             Self::Cells(cells) => shift(&mut cells.at),
             Self::Path(steps, _) => steps.iter_mut().for_each(|step| match step {
-                Step::Move(to) | Step::Line(to) => shift(to),
-                Step::Curve(one, other, to) => [one, other, to].into_iter().for_each(shift),
-                Step::Close => {}
+                PathStep::Move(to) | PathStep::Line(to) => shift(to),
+                PathStep::Curve(one, other, to) => [one, other, to].into_iter().for_each(shift),
+                PathStep::Close => {}
             }),
         }
     }
@@ -199,12 +199,12 @@ impl Item {
 pub(crate) struct Panel {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// What is in it, the hindmost first.
+    /// Items, from back to front.
     pub(crate) items: Vec<Item>,
 }
 
 impl Panel {
-    /// Takes in another one, at a point; grows so that it holds it.
+    /// Adds another panel at a point, and grows to contain it.
     pub(crate) fn put(&mut self, other: Panel, at: Point) {
         self.width = self.width.max(at.0 + other.width);
         self.height = self.height.max(at.1 + other.height);
@@ -218,49 +218,49 @@ impl Panel {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// What it is, for those who do not see it.
+    /// Title, also for screen readers.
     pub title: String,
-    /// What is to be seen.
+    /// Description of the contents.
     pub description: String,
     /// Width in units, a whole number.
     pub width: u32,
     /// Height in units, a whole number.
     pub height: u32,
-    /// Width and height on paper, in points of 1/72 inch, if they were asked for in millimetres: exact, where whole units are not. If
-    /// left out, 96 units make an inch.
+    /// Exact width and height on paper, in points of 1/72 inch, if given in millimetres. Otherwise 96 units make an
+    /// inch.
     pub paper: Option<(f64, f64)>,
-    /// What is in it, the hindmost first.
+    /// Items, from back to front.
     pub items: Vec<Item>,
 }
 
-/// Where a picture is on paper, in points of 1/72 inch.
+/// The place of a picture on paper, in points of 1/72 inch.
 pub(crate) struct OnPaper {
     /// Width and height of the paper.
     pub(crate) size: (f64, f64),
-    /// Points of a unit.
+    /// Points in a unit.
     pub(crate) scale: f64,
-    /// The picture's upper left corner, from that of the paper.
+    /// The picture's upper left corner, relative to the paper's.
     pub(crate) corner: Point,
 }
 
-/// Points of a unit: 72 points and 96 units make an inch.
+/// Points in a unit: 72 points and 96 units make an inch.
 const POINTS: f64 = 0.75;
-/// The longest side, in points, of what PDF readers and TeX take (ISO 32000-1, Annex C).
+/// Longest side that PDF readers and TeX accept, in points (ISO 32000-1, Annex C).
 const LONGEST: f64 = 14_400.0;
 
 impl Scene {
-    /// Width and height in points.
+    /// Returns width and height in points.
     fn points(&self) -> (f64, f64) {
         self.paper.unwrap_or((f64::from(self.width) * POINTS, f64::from(self.height) * POINTS))
     }
 
-    /// Width and height on paper, in millimetres.
+    /// Returns width and height on paper, in millimetres.
     pub fn millimetres(&self) -> (f64, f64) {
         let (width, height) = self.points();
         (width / 72.0 * 25.4, height / 72.0 * 25.4)
     }
 
-    /// Where the picture is on paper: in the middle, as large as there is room for.
+    /// Places the picture on paper: centred, and as large as possible.
     ///
     /// # Errors
     /// If it is larger than any paper.

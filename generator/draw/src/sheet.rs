@@ -1,30 +1,30 @@
-//! The sheet on which a picture stands: title above, what is to be seen, legend beside or below.
+//! The sheet around a picture: title and subtitle above, legend beside or below.
 
 use super::font::{CAPITALS, cut, width, wrap};
 use super::palette::{INK, PALE_INK};
 use super::scene::{Anchor, Colour, Item, Panel, Point, Scene, Style, Text};
 
-/// Letters of labels and legends.
+/// Size of the letters of labels and legends.
 pub(super) const SMALL: f64 = 11.0;
-/// Letters of subtitles and names of axes.
+/// Size of the letters of subtitles and names of axes.
 pub(super) const MIDDLE: f64 = 12.5;
-/// Letters of titles.
+/// Size of the letters of titles.
 const LARGE: f64 = 17.0;
-/// Around everything.
+/// Margin of the sheet.
 const MARGIN: f64 = 24.0;
-/// Between the picture and its legend.
+/// Space between the picture and its legend.
 const GAP: f64 = 22.0;
-/// A title gets so much room, however small the picture.
+/// Least width for the title, however small the picture.
 const LEAST: f64 = 540.0;
-/// A picture wider than this has its legend below.
+/// Pictures wider than this have their legend below.
 const WIDE: f64 = 620.0;
 
-/// A text that does not run upwards.
+/// Returns a horizontal text.
 pub(super) fn text(at: Point, anchor: Anchor, size: f64, colour: Colour, text: impl Into<String>) -> Item {
     Item::Text(Text { at, anchor, size, colour, turned: false, text: text.into() })
 }
 
-/// A text around the middle of a line.
+/// Returns a text whose letters are vertically centred on a point.
 pub(super) fn centred(
     at: Point,
     anchor: Anchor,
@@ -35,13 +35,13 @@ pub(super) fn centred(
     text((at.0, at.1 + CAPITALS / 2.0 * size), anchor, size, colour, words)
 }
 
-/// The name of an axis that runs upwards, around a point.
+/// Returns the name of a vertical axis, centred on a point.
 pub(super) fn upwards(at: Point, text: &str) -> Item {
     let (anchor, text) = (Anchor::Middle, text.to_owned());
     Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, turned: true, text })
 }
 
-/// Lines of text, one below the other.
+/// Returns lines of text, one below the other.
 pub(super) fn paragraph(lines: &[String], size: f64, colour: Colour) -> Panel {
     let mut panel = Panel::default();
     for line in lines {
@@ -52,32 +52,32 @@ pub(super) fn paragraph(lines: &[String], size: f64, colour: Colour) -> Panel {
     panel
 }
 
-/// What an entry of a legend shows.
-pub(super) struct Entry {
+/// An entry of a legend.
+pub(super) struct LegendEntry {
     /// The mark, within its size.
     pub(super) mark: Panel,
-    /// What it means.
+    /// Meaning of the mark.
     pub(super) label: String,
 }
 
-/// The side of a block of a colour bar.
+/// Side of a block of a colour bar.
 const BLOCK: f64 = 18.0;
 
-/// What explains a picture.
+/// The legend of a picture.
 #[derive(Default)]
 pub(super) struct Legend {
-    /// What its entries are about; may be empty.
+    /// Title; may be empty.
     pub(super) title: String,
-    /// Blocks of a colour bar, the least first; there may be none.
+    /// Blocks of a colour bar, if any, in ascending order.
     pub(super) bar: Vec<(Colour, String)>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<LegendEntry>,
 }
 
 impl Legend {
-    /// So far an entry's text is from its mark.
+    /// Space between the mark and the text of an entry.
     const SPACE: f64 = 7.0;
 
-    fn entry(entry: &Entry) -> Panel {
+    fn entry(entry: &LegendEntry) -> Panel {
         let height = entry.mark.height.max(16.0);
         let mut panel = Panel { width: 0.0, height, items: Vec::new() };
         let begins = entry.mark.width + Self::SPACE;
@@ -87,7 +87,7 @@ impl Legend {
         panel
     }
 
-    /// The bar upright, the greatest above.
+    /// Draws the bar upright, with the greatest class above.
     fn upright(&self) -> Panel {
         let mut panel = Panel::default();
         for (colour, label) in self.bar.iter().rev() {
@@ -106,7 +106,7 @@ impl Legend {
         panel
     }
 
-    /// The bar on its side, the least to the left, with the labels below.
+    /// Draws the bar horizontally, with the least class to the left and labels below.
     fn flat(&self) -> Panel {
         let mut panel = Panel { height: BLOCK + SMALL + 5.0, ..Panel::default() };
         for (colour, label) in &self.bar {
@@ -120,7 +120,7 @@ impl Legend {
         panel
     }
 
-    /// The entries one below the other.
+    /// Draws the entries one below the other.
     fn column(&self) -> Panel {
         let mut panel = Panel::default();
         if !self.title.is_empty() {
@@ -138,7 +138,7 @@ impl Legend {
         panel
     }
 
-    /// The entries beside each other, in as many lines as it takes.
+    /// Draws the entries side by side, in lines of at most `most` units.
     fn lines(&self, most: f64) -> Panel {
         let mut panel = Panel::default();
         let (mut begins, mut y, mut height) = (0.0, 0.0, 0.0_f64);
@@ -165,8 +165,8 @@ impl Legend {
     }
 }
 
-/// A sheet: the title, of a line or more, what is to be seen, the picture and its legend: beside it if there
-/// is room, else below.
+/// Composes a sheet: title, subtitle, picture, and legend. The legend is beside the picture if there is room, otherwise
+/// below.
 pub(super) fn sheet(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
     if picture.width > WIDE {
         return sheet_with_legend_below(title, subtitle, picture, legend);
@@ -177,14 +177,14 @@ pub(super) fn sheet(title: &str, subtitle: &str, picture: Panel, legend: &Legend
     page(title, subtitle, inner, [(picture, (0.0, 0.0)), (beside, (right, 0.0))])
 }
 
-/// The same with the legend below in any case, and the picture in the middle.
+/// Composes a sheet with the legend below, and the picture centred.
 pub(super) fn sheet_with_legend_below(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
     let inner = picture.width.max(LEAST).ceil();
     let (left, bottom) = (((inner - picture.width) / 2.0).floor(), picture.height + GAP - 6.0);
     page(title, subtitle, inner, [(picture, (left, 0.0)), (legend.lines(inner), (0.0, bottom))])
 }
 
-/// Title and subtitle, and below them the parts, each where it stands from there.
+/// Composes title and subtitle, and the parts at their points below.
 fn page(title: &str, subtitle: &str, inner: f64, parts: [(Panel, Point); 2]) -> Scene {
     let lines: Vec<String> = title.lines().flat_map(|line| wrap(line, LARGE, inner)).collect();
     let mut page = paragraph(&lines, LARGE, INK);
@@ -204,7 +204,7 @@ fn page(title: &str, subtitle: &str, inner: f64, parts: [(Panel, Point); 2]) -> 
     }
 }
 
-/// A player's name, shortened to what a legend has room for.
+/// Shortens a player's name to fit a legend.
 pub(super) fn short_name(name: &str) -> String {
     cut(name, SMALL, 180.0)
 }

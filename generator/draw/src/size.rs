@@ -1,27 +1,27 @@
-//! Pictures of a given size.
+//! Sizes of pictures, and scaling to them.
 
 use std::str::FromStr;
 
 use super::error::DrawError;
-use super::scene::{Item, Point, Scene, Step, Style};
+use super::scene::{Item, PathStep, Point, Scene, Style};
 
-/// How large a picture is to be: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or
-/// `180x120mm` in millimetres, of which there are 25.4 to 96 pixels.
+/// The size of a picture: width and height in pixels, 100 to 10,000 each. As text it is `800x600`, or `180x120mm` in
+/// millimetres (96 pixels are 25.4 mm).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureSize {
     width: u32,
     height: u32,
-    /// The same in points, exact, if it was given in millimetres.
+    /// The exact size in points, if given in millimetres.
     points: Option<(f64, f64)>,
 }
 
 const LEAST: f64 = 100.0;
 const MOST: f64 = 10_000.0;
-/// Pixels of a millimetre, as style sheets have them.
+/// Pixels of a millimetre, as in CSS.
 const MILLIMETRE: f64 = 96.0 / 25.4;
 /// Points of a pixel.
 const POINT: f64 = 0.75;
-/// The smallest scale at which the letters of a picture can be read.
+/// Least scale at which letters are readable.
 const READABLE: f64 = 0.5;
 
 impl FromStr for PictureSize {
@@ -53,7 +53,7 @@ impl FromStr for PictureSize {
 }
 
 impl Scene {
-    /// The picture in this size: as large as there is room for, in the middle.
+    /// Returns the picture in this size: centred, and as large as possible.
     ///
     /// # Errors
     /// If it would be so small that its letters could not be read.
@@ -79,7 +79,7 @@ impl Scene {
 }
 
 impl Item {
-    /// Makes it larger or smaller, seen from the upper left corner of the picture.
+    /// Scales the picture from its upper left corner.
     fn scale(&mut self, by: f64) {
         let point = |point: &mut Point| *point = (point.0 * by, point.1 * by);
         let style = |style: &mut Style| {
@@ -102,9 +102,9 @@ impl Item {
             Self::Path(steps, its) => {
                 style(its);
                 steps.iter_mut().for_each(|step| match step {
-                    Step::Move(to) | Step::Line(to) => point(to),
-                    Step::Curve(one, other, to) => [one, other, to].into_iter().for_each(point),
-                    Step::Close => {}
+                    PathStep::Move(to) | PathStep::Line(to) => point(to),
+                    PathStep::Curve(one, other, to) => [one, other, to].into_iter().for_each(point),
+                    PathStep::Close => {}
                 });
             }
             Self::Text(text) => {

@@ -1,16 +1,16 @@
-//! A picture as SVG 1.1, well-formed and small.
+//! Writes a picture as SVG 1.1, well-formed and small.
 
 use std::fmt::Write;
 
 use super::palette::PAPER;
-use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
+use super::scene::{Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text};
 
 /// `write!` to a string, which has no errors.
 macro_rules! push {
     ($out:expr, $($text:tt)+) => { write!($out, $($text)+).expect("writing to a string") };
 }
 
-/// The text of an SVG file.
+/// Returns the text of an SVG file.
 pub fn svg(scene: &Scene) -> String {
     let Scene { width, height, .. } = scene;
     let mut out = format!(
@@ -50,9 +50,9 @@ pub fn svg(scene: &Scene) -> String {
     out
 }
 
-/// A number rounded to two decimals.
+/// Rounds a number to two decimals.
 pub(super) fn number(exact: f64) -> f64 {
-    // The zero takes the sign from a negative one.
+    // Adding zero turns -0 into 0.
     (exact * 100.0).round() / 100.0 + 0.0
 }
 
@@ -60,7 +60,7 @@ fn hex(Colour(red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A text as XML has it. What no XML may hold becomes a question mark.
+/// Escapes a text for XML. Characters that XML does not allow become question marks.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -91,13 +91,13 @@ fn finish(out: &mut String, style: Style) {
     out.push_str("/>\n");
 }
 
-fn push_step(out: &mut String, step: Step) {
+fn push_step(out: &mut String, step: PathStep) {
     let pair = |(x, y)| format!("{} {}", number(x), number(y));
     match step {
-        Step::Move(to) => push!(out, "M{}", pair(to)),
-        Step::Line(to) => push!(out, "L{}", pair(to)),
-        Step::Curve(one, other, to) => push!(out, "C{} {} {}", pair(one), pair(other), pair(to)),
-        Step::Close => out.push('Z'),
+        PathStep::Move(to) => push!(out, "M{}", pair(to)),
+        PathStep::Line(to) => push!(out, "L{}", pair(to)),
+        PathStep::Curve(one, other, to) => push!(out, "C{} {} {}", pair(one), pair(other), pair(to)),
+        PathStep::Close => out.push('Z'),
     }
 }
 
@@ -115,8 +115,8 @@ fn push_text(out: &mut String, text: &Text) {
     push!(out, " fill=\"{}\">{}</text>\n", hex(text.colour), escaped(&text.text));
 }
 
-/// Each run is a line along the middle of its cells, as wide as they are: in the coordinates of the grid all
-/// numbers are whole ones.
+/// Draws each run as a line along the middle of its cells, as wide as they are. In the coordinates of the grid all
+/// numbers are integers.
 fn push_cells(out: &mut String, cells: &Cells) {
     let ((x, y), (width, height)) = (cells.at, cells.cell);
     let (x, y) = if cells.down { (x + width / 2.0, y) } else { (x, y + height / 2.0) };
@@ -130,7 +130,7 @@ fn push_cells(out: &mut String, cells: &Cells) {
     for (number, run) in cells.runs.iter().enumerate() {
         let (column, row, length) = (i64::from(run.column), i64::from(run.row), i64::from(run.length));
         let (right, down) = (column - at.0, row - at.1);
-        // A minus sign parts two numbers as well as a space does.
+        // A minus sign separates two numbers like a space.
         let space = if down < 0 { "" } else { " " };
         let (step, along) = (if number == 0 { 'M' } else { 'm' }, if cells.down { 'v' } else { 'h' });
         push!(out, "{step}{right}{space}{down}{along}{length}");

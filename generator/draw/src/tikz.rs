@@ -1,11 +1,11 @@
-//! A picture as TikZ, for papers written in LaTeX.
+//! Writes a picture as TikZ, for papers written in LaTeX.
 
 use std::fmt::Write;
 
 use super::error::DrawError;
 use super::palette::PAPER;
 use super::scene::{
-    Anchor, Cells, Colour, Item, Scene, Step, Style, Text, UNDER, circle, in_groups, rectangle,
+    Anchor, Cells, Colour, Item, PathStep, Scene, Style, Text, UNDER, circle, in_groups, rectangle,
 };
 use super::svg::number;
 
@@ -19,17 +19,18 @@ macro_rules! line {
     ($out:expr, $($text:tt)+) => { writeln!($out, $($text)+).expect("writing to a string") };
 }
 
-/// As many cells, or steps, make a path: TeX keeps a path in its memory, which is small.
+/// Most cells or steps of a path, as TeX has little memory for a path.
 const PART: usize = 200;
-/// As many steps stand in a line.
+/// Steps in a line of text.
 const IN_LINE: usize = 8;
-/// Points of TeX, of which there are 72.27 to an inch, of a point of 1/72 inch.
+/// TeX points (72.27 to an inch) in a point of 1/72 inch.
 const TEX_POINTS: f64 = 72.27 / 72.0;
 
-/// A `tikzpicture` of exactly the size of the picture, which a document includes with `\input`. It takes the package tikz and no other,
-/// and its text is set in the font of the document.
+/// Returns a `tikzpicture` of exactly the picture's size, which a document includes with `\input`. It requires only the
+/// package tikz, and uses the document's font.
 ///
-/// LaTeX has to know each letter: one that is neither Latin nor a sign that this program writes becomes a question mark.
+/// LaTeX must know each letter: letters that are neither Latin nor used by this program's own texts become question
+/// marks.
 ///
 /// # Errors
 /// If the picture is larger than what TeX takes.
@@ -77,12 +78,12 @@ pub fn tikz(scene: &Scene) -> Result<String, DrawError> {
     Ok(out)
 }
 
-/// A length rounded to what TeX can tell apart.
+/// Rounds a length to TeX's precision.
 fn exact(length: f64) -> f64 {
     (length * 100_000.0).round() / 100_000.0 + 0.0
 }
 
-/// A text as a line of a comment.
+/// Makes a text fit for a line of a comment.
 fn comment(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
@@ -91,7 +92,7 @@ fn name(Colour(red, green, blue): Colour) -> String {
     format!("bouton{red:02X}{green:02X}{blue:02X}")
 }
 
-/// The colours of a picture, each once, in the order in which they come.
+/// Returns the colours of a picture without duplicates, in order of appearance.
 fn colours(scene: &Scene) -> Vec<Colour> {
     let of = |style: &Style| [style.fill, style.stroke.map(|(colour, _)| colour)];
     let mut all = vec![PAPER];
@@ -120,7 +121,7 @@ fn push(out: &mut String, item: &Item, scale: f64) {
     }
 }
 
-/// How a path is drawn; nothing if it is not.
+/// Returns the options that draw a path; empty if it is invisible.
 fn options(style: Style, scale: f64) -> String {
     let fill = style.fill.map(|colour| format!("fill={}", name(colour)));
     let stroke = style
@@ -129,21 +130,21 @@ fn options(style: Style, scale: f64) -> String {
     fill.into_iter().chain(stroke).collect::<Vec<String>>().join(", ")
 }
 
-fn push_path(out: &mut String, steps: &[Step], style: Style, scale: f64) {
+fn push_path(out: &mut String, steps: &[PathStep], style: Style, scale: f64) {
     let options = options(style, scale);
     if options.is_empty() {
         return;
     }
-    // Lines alone may be drawn in parts, each from where the pen is put down again.
+    // Lines without a fill may be drawn in parts, each from where the pen is put down.
     let mut rest = steps;
     while !rest.is_empty() {
-        let begins_anew = |place: &usize| matches!(rest[*place], Step::Move(_));
+        let begins_anew = |place: &usize| matches!(rest[*place], PathStep::Move(_));
         let part =
             (PART..rest.len()).find(begins_anew).filter(|_| style.fill.is_none()).unwrap_or(rest.len());
         let (path, later) = rest.split_at(part);
         push!(out, "\\path[{options}]");
         for (place, step) in path.iter().enumerate() {
-            // TeX reads a line at once, and has limits for how long it is.
+            // TeX limits the length of a line of text.
             if place % IN_LINE == 0 {
                 out.push_str("\n ");
             }
@@ -154,15 +155,15 @@ fn push_path(out: &mut String, steps: &[Step], style: Style, scale: f64) {
     }
 }
 
-fn push_step(out: &mut String, step: Step) {
+fn push_step(out: &mut String, step: PathStep) {
     let pair = |(x, y)| format!("({}, {})", number(x), number(y));
     match step {
-        Step::Move(to) => push!(out, " {}", pair(to)),
-        Step::Line(to) => push!(out, " -- {}", pair(to)),
-        Step::Curve(one, other, to) => {
+        PathStep::Move(to) => push!(out, " {}", pair(to)),
+        PathStep::Line(to) => push!(out, " -- {}", pair(to)),
+        PathStep::Curve(one, other, to) => {
             push!(out, " .. controls {} and {} .. {}", pair(one), pair(other), pair(to));
         }
-        Step::Close => push!(out, " -- cycle"),
+        PathStep::Close => push!(out, " -- cycle"),
     }
 }
 
@@ -174,7 +175,7 @@ fn push_text(out: &mut String, text: &Text, scale: f64) {
         Anchor::End => "base east",
     };
     let turned = if text.turned { ", rotate=90" } else { "" };
-    // The size of LaTeX's own letters is always the same, as not all of its fonts have all sizes.
+    // Scale text instead of changing the font's size, as not all LaTeX fonts exist in all sizes.
     let size = exact(text.size * scale * TEX_POINTS / 10.0);
     let (colour, text) = (name(text.colour), escaped(&text.text));
     line!(
@@ -196,12 +197,12 @@ fn push_cells(out: &mut String, cells: &Cells, style: Style, scale: f64) {
     }
 }
 
-/// A text as LaTeX has it.
+/// Escapes a text for LaTeX.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     for letter in text.chars() {
-        // LaTeX would join such letters to another sign, as -- to a dash.
+        // LaTeX would join such letters into a ligature, such as -- into a dash.
         if "-'`,?!<>".contains(before) && "-'`,<>".contains(letter) {
             out.push_str("{}");
         }
@@ -235,7 +236,7 @@ fn escaped(text: &str) -> String {
             '↑' => out.push_str("\\ensuremath{\\uparrow}"),
             '→' => out.push_str("\\ensuremath{\\rightarrow}"),
             '↓' => out.push_str("\\ensuremath{\\downarrow}"),
-            // Letters that LaTeX's usual encoding does not have.
+            // Letters that LaTeX's default encoding does not have.
             'Ð' | 'Þ' | 'ð' | 'þ' => out.push('?'),
             'À'..='ÿ' => out.push(letter),
             _ => out.push('?'),

@@ -1,4 +1,4 @@
-//! What each family looks like.
+//! One module for each family of games.
 
 pub(crate) mod expanding;
 mod heaps;

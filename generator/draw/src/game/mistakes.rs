@@ -1,43 +1,43 @@
-//! The mistakes of a game: their marks above its plot, and what they were.
+//! Draws the mistakes of a recorded game: marks above the plot, and a list.
 
-use super::{Course, Mistake};
+use super::{GameLine, Mistake};
 use crate::font::{cut, wrap};
 use crate::palette::{INK, MISTAKE, PALE_INK, PAPER};
-use crate::scene::{Anchor, Item, Panel, Point, Step, Style};
+use crate::scene::{Anchor, Item, Panel, PathStep, Point, Style};
 use crate::sheet::{SMALL, centred, paragraph, short_name};
 use bouton_record::GameRecord;
 use bouton_study::spread;
 use bouton_study::words::count;
 
-/// Half a mark.
+/// Radius of a mark.
 const RADIUS: f64 = 8.0;
-/// From a mark's middle to the next one's at least.
+/// Least distance of neighbouring marks' centres.
 const EACH: f64 = 2.0 * RADIUS + 2.0;
-/// How high the marks above a picture are, with the lines that lead to them.
+/// Height of the marks above a plot, with the lines that lead to them.
 const ABOVE: f64 = 2.0 * RADIUS + 22.0;
-/// The same of marks without numbers.
+/// Height of marks without numbers.
 const TICKS: f64 = 14.0;
-/// How many mistakes are told of in words.
+/// Most mistakes described in words.
 const LISTED: usize = 12;
-/// The height of a listed mistake.
+/// Height of a listed mistake.
 const LINE: f64 = 20.0;
 
-/// Whether marks of all mistakes have room beside each other above a plot of this width. If they have not, they have no
-/// numbers, and stand close together.
-pub(super) fn numbered(course: &Course, across: f64) -> bool {
-    course.mistakes.len() as f64 * EACH <= across
+/// Returns whether all marks fit side by side above a plot of this width. Otherwise marks have no numbers, and stand
+/// close together.
+pub(super) fn numbered(game: &GameLine, across: f64) -> bool {
+    game.mistakes.len() as f64 * EACH <= across
 }
 
-/// How much room marks take above a plot.
-pub(super) fn above(course: &Course, across: f64) -> f64 {
-    match course.mistakes.len() {
+/// Returns the height of the marks above a plot.
+pub(super) fn above(game: &GameLine, across: f64) -> f64 {
+    match game.mistakes.len() {
         0 => 6.0,
-        _ if numbered(course, across) => ABOVE,
+        _ if numbered(game, across) => ABOVE,
         _ => TICKS + 2.0,
     }
 }
 
-/// The mark of a mistake: its number in a circle, or a short line.
+/// Draws the mark of a mistake: its number in a circle, or a short line.
 pub(super) fn mark(at: Point, number: Option<usize>) -> Vec<Item> {
     let Some(number) = number else {
         return vec![Item::line((at.0, at.1 - 5.0), (at.0, at.1 + 5.0), MISTAKE, 2.0)];
@@ -47,8 +47,7 @@ pub(super) fn mark(at: Point, number: Option<usize>) -> Vec<Item> {
     vec![Item::Circle(at, RADIUS, Style::filled(MISTAKE)), centred(at, Anchor::Middle, size, PAPER, text)]
 }
 
-/// The marks of mistakes above a picture of this width, and lines from them down to the positions that the mistakes led
-/// to.
+/// Draws the marks above a picture of this width, and lines from them down to the positions after the mistakes.
 pub(super) fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
     if points.len() as f64 * EACH > across {
         let tick = |&(x, _): &Point| Item::line((x, -TICKS), (x, -4.0), MISTAKE, 1.5);
@@ -59,29 +58,29 @@ pub(super) fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
     for (number, (&(x, y), place)) in (1..).zip(points.iter().zip(places)) {
         let centre = (place * EACH, RADIUS - ABOVE);
-        // Below the other marks, and not behind them.
-        let bend = Step::Line((centre.0, 2.0 * RADIUS - ABOVE + 4.0));
-        let line = vec![Step::Move((x, y)), Step::Line((x, -2.0)), bend, Step::Line(centre)];
+        // Lead the line below the other marks.
+        let bend = PathStep::Line((centre.0, 2.0 * RADIUS - ABOVE + 4.0));
+        let line = vec![PathStep::Move((x, y)), PathStep::Line((x, -2.0)), bend, PathStep::Line(centre)];
         lines.push(Item::Path(line, Style::line(MISTAKE, 1.0)));
         marks.extend(mark(centre, Some(number)));
     }
     (lines, marks)
 }
 
-/// The list of mistakes, at most `most` wide, of a plot of the width `across`: the first ones in words, and of the others
-/// which plies they are.
-pub(super) fn list(record: &GameRecord, course: &Course, across: f64, most: f64) -> Panel {
+/// Lists the mistakes in at most `most` units of width, for a plot of width `across`: the first ones in words, and the
+/// plies of the others.
+pub(super) fn list(record: &GameRecord, game: &GameLine, across: f64, most: f64) -> Panel {
     let mut panel = Panel::default();
-    let numbered = numbered(course, across);
+    let numbered = numbered(game, across);
     let left = 2.0 * RADIUS + 8.0;
-    for (number, mistake) in (1..).zip(course.mistakes.iter().take(LISTED)) {
+    for (number, mistake) in (1..).zip(game.mistakes.iter().take(LISTED)) {
         let y = panel.height + LINE / 2.0;
         panel.items.extend(mark((RADIUS, y), numbered.then_some(number)));
         let words = cut(&in_words(record, mistake), SMALL, most - left);
         panel.items.push(centred((left, y), Anchor::Start, SMALL, INK, words));
         panel.height += LINE;
     }
-    let others = course.mistakes.get(LISTED..).unwrap_or_default();
+    let others = game.mistakes.get(LISTED..).unwrap_or_default();
     if !others.is_empty() {
         let more = count(others.len() as u64, "more mistake", "more mistakes");
         let plies: Vec<String> = others.iter().map(|mistake| mistake.ply.to_string()).collect();

@@ -1,4 +1,4 @@
-//! A recorded game: the winner under best play, and how soon, ply by ply.
+//! Draws a recorded game: for each ply, who wins under best play, and how soon.
 
 mod mistakes;
 mod moves;
@@ -12,7 +12,7 @@ use crate::drawn::Drawn;
 use crate::error::{DrawError, at_most};
 use crate::scene::Scene;
 
-/// Draws a recorded game along a table of its rules, which may be of greater bounds.
+/// Draws a recorded game with the outcomes and depths from a table of its rules, whose bounds may be greater.
 ///
 /// # Errors
 /// If the table is of another game or holds no depths, the transcript contradicts the rules, the game is too long, or
@@ -23,11 +23,11 @@ pub fn game(record: &GameRecord, table: &Table) -> Result<Scene, DrawError> {
             "the picture of a game needs depths, and the table holds none; generate it again without --no-depth".to_owned(),
         ));
     }
-    let course = with_table!(table.family(), |table| Course::of(record, table))?;
-    Ok(picture::picture(record, &course))
+    let game = with_table!(table.family(), |table| GameLine::of(record, table))?;
+    Ok(picture::picture(record, &game))
 }
 
-/// Whether a recorded game can be drawn, as far as that can be told without a table.
+/// Checks as far as possible without a table that a recorded game can be drawn.
 ///
 /// # Errors
 /// If the transcript contradicts its rules, or the game is too long.
@@ -35,34 +35,34 @@ pub fn game_fits(record: &GameRecord) -> Result<(), DrawError> {
     with_rules!(&record.ruleset, |rules| replay(record, rules).map(drop))
 }
 
-/// What becomes of a position of the game under best play.
-struct Stand {
-    /// Which side wins: 0 for who moved first in the game, 1 for the other.
+/// A position's outcome under best play.
+struct PositionMark {
+    /// The winner: 0 is the player who moved first in the game.
     winner: usize,
     depth: u32,
 }
 
 /// A move that gave a win away.
 struct Mistake {
-    /// Which ply, counted from 1.
+    /// The ply, counted from 1.
     ply: usize,
-    /// The position before it.
+    /// The position before the move.
     position: String,
-    /// The moves that would have kept the win: the first few, and how many more there are.
+    /// The first few moves that would have kept the win, and the number of further ones.
     winning: (Vec<String>, usize),
 }
 
-/// A game: how each of its positions stands, the first one first, and the mistakes.
-struct Course {
-    stands: Vec<Stand>,
+/// The outcome of each position of a game, from the start on, and the mistakes.
+struct GameLine {
+    marks: Vec<PositionMark>,
     mistakes: Vec<Mistake>,
 }
 
-/// So many moves that would have won are named.
+/// Most winning moves named.
 const NAMED: usize = 4;
 
-impl Course {
-    /// The course of a recorded game as a table sees it.
+impl GameLine {
+    /// Evaluates a recorded game with a table.
     fn of<S: Solved<Game: Drawn + Lenient>>(record: &GameRecord, table: &S) -> Result<Self, DrawError> {
         let rules = S::Game::of(&record.ruleset).filter(|rules| rules.plays_like(table.game()));
         let rules = rules.ok_or_else(|| {
@@ -76,29 +76,29 @@ impl Course {
         let positions = replay(record, rules)?;
         let covered = table.game().check(&positions[0]);
         covered.map_err(|why| DrawError::Invalid(format!("the start of the game, in the table: {why}")))?;
-        let mut course = Self { stands: Vec::new(), mistakes: Vec::new() };
+        let mut game = Self { marks: Vec::new(), mistakes: Vec::new() };
         for (ply, position) in positions.iter().enumerate() {
             let verdict = table.verdict(position)?;
             let (to_move, mover) = (ply % 2, 1 - ply % 2);
             let winner = if verdict.outcome == Outcome::Win { to_move } else { mover };
-            if winner == to_move && course.stands.last().is_some_and(|before| before.winner == mover) {
+            if winner == to_move && game.marks.last().is_some_and(|before| before.winner == mover) {
                 let position = &positions[ply - 1];
                 let winning = table.answer(position)?.winning;
                 let named: Vec<String> =
                     winning.iter().take(NAMED).map(|chosen| chosen.to_string()).collect();
                 let more = winning.len() - named.len();
                 let position = table.game().show_position(position);
-                course.mistakes.push(Mistake { ply, position, winning: (named, more) });
+                game.mistakes.push(Mistake { ply, position, winning: (named, more) });
             }
-            course.stands.push(Stand { winner, depth: verdict.depth.unwrap_or(0) });
+            game.marks.push(PositionMark { winner, depth: verdict.depth.unwrap_or(0) });
         }
-        Ok(course)
+        Ok(game)
     }
 }
 
 const MAX_PLIES: u64 = 2000;
 
-/// All positions of a recorded game, the start first.
+/// Returns all positions of a recorded game, from the start on.
 fn replay<G: Lenient>(record: &GameRecord, rules: &G) -> Result<Vec<G::Position>, DrawError> {
     at_most(MAX_PLIES, "plies", record.moves.len() as u64, "draw a shorter game")?;
     let game = record.replay(rules);

@@ -1,6 +1,6 @@
-//! The moves of a game: below its plot if they have room there, otherwise in a list.
+//! Shows the moves of a recorded game: below the plot if they have room there, otherwise in a list.
 
-use super::Course;
+use super::GameLine;
 use super::picture::shape;
 use crate::font::width;
 use crate::palette::{HAIR, INK, MISTAKE, PALE_INK, PAPER};
@@ -8,21 +8,21 @@ use crate::scene::{Anchor, Item, Panel, Style};
 use crate::sheet::{SMALL, centred};
 use bouton_record::GameRecord;
 
-/// Letters of moves.
+/// Size of the letters.
 const LETTERS: f64 = 10.0;
-/// The height of a row of moves.
+/// Height of a row of moves.
 const ROW: f64 = 16.0;
-/// Between neighbouring moves.
+/// Space between neighbouring moves.
 const SPACE: f64 = 4.0;
 
-/// Whether a ply, counted from 1, is a mistake.
-fn is_mistake(course: &Course, ply: usize) -> bool {
-    course.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok()
+/// Returns whether a ply, counted from 1, is a mistake.
+fn is_mistake(game: &GameLine, ply: usize) -> bool {
+    game.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok()
 }
 
-/// The moves, between the positions that they lead from and to, with `each` units for a ply: a row for each player.
-/// `None` if they would overlap.
-pub(super) fn rows(record: &GameRecord, course: &Course, each: f64) -> Option<Panel> {
+/// Draws the moves between their positions, one row for each player, with `each` units a ply. Returns `None` if they
+/// would overlap.
+pub(super) fn rows(record: &GameRecord, game: &GameLine, each: f64) -> Option<Panel> {
     let across = each * (record.moves.len() + 1) as f64;
     let mut items = Vec::new();
     for side in 0..2 {
@@ -35,7 +35,7 @@ pub(super) fn rows(record: &GameRecord, course: &Course, each: f64) -> Option<Pa
                 return None;
             }
             free = x + half + SPACE;
-            let colour = if is_mistake(course, ply) { MISTAKE } else { INK };
+            let colour = if is_mistake(game, ply) { MISTAKE } else { INK };
             items.push(centred((x, y), Anchor::Middle, LETTERS, colour, chosen));
         }
     }
@@ -44,13 +44,14 @@ pub(super) fn rows(record: &GameRecord, course: &Course, each: f64) -> Option<Pa
     Some(Panel { width: across, height: 14.0 + 2.0 * ROW + 2.0, items })
 }
 
-/// All moves in lines, at most `most` wide unless a single one is wider, with the number of the first ply before each line.
-pub(super) fn list(record: &GameRecord, course: &Course, most: f64) -> Panel {
+/// Lists all moves in lines of at most `most` units, unless a single move is wider. Each line begins with the number of
+/// its first ply.
+pub(super) fn list(record: &GameRecord, game: &GameLine, most: f64) -> Panel {
     let plies = record.moves.len();
     let column = record.moves.iter().map(|chosen| width(chosen, LETTERS)).fold(0.0, f64::max) + 3.0 * SPACE;
     let left = width("ply ", SMALL) + width(&plies.to_string(), SMALL) + 3.0 * SPACE;
     let fit = ((most - left) / column).max(1.0) as usize;
-    // Lines of a round number of moves are easier to count in.
+    // Round numbers of moves a line are easier to count.
     let each = [100, 50, 40, 20, 10, 4, 2].into_iter().find(|&each| each <= fit).unwrap_or(1);
     let title = "All moves, from left to right; mistakes in white on red";
     let mut panel = Panel { width: width(title, SMALL), height: ROW + 4.0, items: Vec::new() };
@@ -60,7 +61,7 @@ pub(super) fn list(record: &GameRecord, course: &Course, most: f64) -> Panel {
         panel.items.push(centred((0.0, y), Anchor::Start, SMALL, PALE_INK, format!("ply {first}")));
         for (ply, chosen) in (first..).zip(moves) {
             let x = left + ((ply - first) as f64 + 0.5) * column;
-            let mistake = is_mistake(course, ply);
+            let mistake = is_mistake(game, ply);
             if mistake {
                 let across = width(chosen, LETTERS) + 2.0 * SPACE;
                 let corner = (x - across / 2.0, y - ROW / 2.0 + 1.5);

@@ -1,22 +1,23 @@
-//! What a game looks like: its course, with marks of the mistakes above it, and below it the moves and what the mistakes were.
+//! Composes the picture of a recorded game: a plot of depths, marks of mistakes above it, moves and descriptions of
+//! mistakes below it.
 
-use super::{Course, Stand, mistakes, moves};
+use super::{GameLine, PositionMark, mistakes, moves};
 use crate::axes::{self, Axis};
 use crate::font::width;
 use crate::palette::{AXIS, MISTAKE, PAPER, PLAYERS};
-use crate::scene::{Item, Panel, Point, Scene, Step, Style};
-use crate::sheet::{Entry, Legend, SMALL, sheet_with_legend_below, short_name};
+use crate::scene::{Item, Panel, PathStep, Point, Scene, Style};
+use crate::sheet::{Legend, LegendEntry, SMALL, sheet_with_legend_below, short_name};
 use bouton_record::{Ending, GameRecord, Reason, RecordedEnd};
 use bouton_study::words::{self, count};
 
 const HEIGHT: f64 = 340.0;
-/// How wide it is at most, unless a ply would have less than [`LEAST`].
+/// Greatest width, unless a ply would be narrower than [`LEAST`].
 const WIDTH: f64 = 960.0;
-/// How wide it is at least.
+/// Least width.
 const NARROW: f64 = 480.0;
 const LEAST: f64 = 3.0;
 
-pub(super) fn picture(record: &GameRecord, course: &Course) -> Scene {
+pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
     let plies = record.moves.len();
     let names = record.players.each_ref().map(|name| short_name(name));
     let names @ [first, second] = names.each_ref().map(String::as_str);
@@ -26,35 +27,35 @@ pub(super) fn picture(record: &GameRecord, course: &Course) -> Scene {
         count(plies as u64, "ply", "plies"),
         ending(&record.end, names)
     );
-    let deepest = course.stands.iter().map(|stand| stand.depth).max().unwrap_or(0);
+    let deepest = game.marks.iter().map(|mark| mark.depth).max().unwrap_or(0);
     let x = Axis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
     let y = Axis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
     let each = (WIDTH / (plies + 1) as f64).clamp(LEAST, (NARROW / (plies + 1) as f64).max(44.0));
     let across = each * (plies + 1) as f64;
-    let form = Form { each, depth: HEIGHT / (f64::from(deepest) + 1.0) };
+    let form = GameScale { each, depth: HEIGHT / (f64::from(deepest) + 1.0) };
 
-    let top = mistakes::above(course, across);
+    let top = mistakes::above(game, across);
     let mut panel = Panel::default();
     let vertical = axes::left(&y, HEIGHT, y.step_left(HEIGHT));
     let begins = vertical.width.max(width("moves", SMALL) + 24.0);
     panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (begins - vertical.width, top));
-    panel.put(form.plot(course, across), (begins, top));
-    // Moves that have no room below the plot are listed, so that each is shown.
-    let rows = moves::rows(record, course, each);
+    panel.put(form.plot(game, across), (begins, top));
+    // List the moves if they have no room below the plot.
+    let rows = moves::rows(record, game, each);
     let is_listed = rows.is_none();
     if let Some(rows) = rows {
         panel.put(rows, (begins, panel.height));
     }
     panel.put(axes::below(&x, across, x.step_below(across)), (begins, panel.height));
     if is_listed {
-        panel.put(moves::list(record, course, panel.width), (0.0, panel.height + 14.0));
+        panel.put(moves::list(record, game, panel.width), (0.0, panel.height + 14.0));
     }
-    panel.put(mistakes::list(record, course, across, panel.width), (0.0, panel.height + 14.0));
+    panel.put(mistakes::list(record, game, across, panel.width), (0.0, panel.height + 14.0));
     let title = words::ruleset(&record.ruleset);
-    sheet_with_legend_below(&title, &subtitle, panel, &legend(names, course, across))
+    sheet_with_legend_below(&title, &subtitle, panel, &legend(names, game, across))
 }
 
-/// How the game ended, in a few words.
+/// Says how the game ended.
 fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
     let RecordedEnd::Over(Ending { winner, reason }) = end else {
         return "it was broken off".to_owned();
@@ -71,46 +72,46 @@ fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
     format!("{winner} wins: {loser}{why}")
 }
 
-/// A position: a circle if who moved first wins under best play, a square if the other.
+/// Draws a position: a circle if the player who moved first wins under best play, otherwise a square.
 pub(super) fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
     let style = Style::filled(PLAYERS[side]).edged(PAPER, if radius > 3.0 { 1.0 } else { 0.0 });
     if side == 0 {
         return Item::Circle((x, y), radius, style);
     }
-    // Of the same area as the circle, about.
+    // A square of about the circle's area.
     let half = radius * 0.9;
     Item::Rect((x - half, y - half), (2.0 * half, 2.0 * half), 0.0, style)
 }
 
-/// How the game is laid out.
-struct Form {
-    /// Units of a ply.
+/// Scale of the plot.
+struct GameScale {
+    /// Units for each ply.
     each: f64,
-    /// Units of a ply of depth.
+    /// Units for each ply of depth.
     depth: f64,
 }
 
-impl Form {
-    /// Where the position after so many plies stands.
+impl GameScale {
+    /// Returns the point of the position after `plies` plies.
     fn at(&self, plies: usize, depth: u32) -> Point {
         ((plies as f64 + 0.5) * self.each, HEIGHT - (f64::from(depth) + 0.5) * self.depth)
     }
 
-    fn plot(&self, course: &Course, across: f64) -> Panel {
+    fn plot(&self, game: &GameLine, across: f64) -> Panel {
         let points: Vec<Point> =
-            course.stands.iter().enumerate().map(|(ply, stand)| self.at(ply, stand.depth)).collect();
-        let mistakes: Vec<Point> = course.mistakes.iter().map(|mistake| points[mistake.ply]).collect();
+            game.marks.iter().enumerate().map(|(ply, mark)| self.at(ply, mark.depth)).collect();
+        let mistakes: Vec<Point> = game.mistakes.iter().map(|mistake| points[mistake.ply]).collect();
         let (mut items, marks) = mistakes::marks(&mistakes, across);
-        let mut line: Vec<Step> = points.iter().map(|&point| Step::Line(point)).collect();
-        line[0] = Step::Move(points[0]);
+        let mut line: Vec<PathStep> = points.iter().map(|&point| PathStep::Line(point)).collect();
+        line[0] = PathStep::Move(points[0]);
         if line.len() > 1 {
             items.push(Item::Path(line, Style::line(AXIS, 1.0)));
         }
-        for mistake in &course.mistakes {
+        for mistake in &game.mistakes {
             items.push(Item::line(points[mistake.ply - 1], points[mistake.ply], MISTAKE, 2.0));
         }
         let radius = (self.each * 0.4).clamp(1.8, 5.5);
-        for (&Stand { winner, .. }, &point) in course.stands.iter().zip(&points) {
+        for (&PositionMark { winner, .. }, &point) in game.marks.iter().zip(&points) {
             items.push(shape(winner, point, radius));
         }
         items.extend(marks);
@@ -118,18 +119,18 @@ impl Form {
     }
 }
 
-fn legend(names: [&str; 2], course: &Course, across: f64) -> Legend {
+fn legend(names: [&str; 2], game: &GameLine, across: f64) -> Legend {
     let mut entries = Vec::new();
     for (side, name) in names.into_iter().enumerate() {
         let mark = Panel { width: 12.0, height: 12.0, items: vec![shape(side, (6.0, 6.0), 5.5)] };
         let order = if side == 0 { "first" } else { "second" };
-        entries.push(Entry { mark, label: format!("{name}, who moved {order}") });
+        entries.push(LegendEntry { mark, label: format!("{name}, who moved {order}") });
     }
-    if !course.mistakes.is_empty() {
-        let items = mistakes::mark((8.0, 8.0), mistakes::numbered(course, across).then_some(1));
+    if !game.mistakes.is_empty() {
+        let items = mistakes::mark((8.0, 8.0), mistakes::numbered(game, across).then_some(1));
         let mark = Panel { width: 16.0, height: 16.0, items };
-        let number = count(course.mistakes.len() as u64, "move", "moves");
-        entries.push(Entry { mark, label: format!("gives the win away: {number}") });
+        let number = count(game.mistakes.len() as u64, "move", "moves");
+        entries.push(LegendEntry { mark, label: format!("gives the win away: {number}") });
     }
     Legend { title: "Wins from here under best play".to_owned(), entries, ..Legend::default() }
 }

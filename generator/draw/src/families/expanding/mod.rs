@@ -1,4 +1,4 @@
-//! Expanding Nim.
+//! Planes of Expanding Nim: stones and currentmax.
 
 pub(crate) mod starts;
 
@@ -6,18 +6,18 @@ use bouton_study::select::Filter;
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::drawn::{Drawn, View, axis, one};
+use crate::drawn::{Drawn, PlaneView, axis, one};
 use crate::error::DrawError;
 
 impl Drawn for Expanding {
     const SQUARE: bool = false;
     const OUTSIDE: &'static str = "cannot arise";
 
-    fn view(&self, filter: &Filter) -> Result<Option<View<Position>>, DrawError> {
+    fn view(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
         let turn = one(filter, "turn", 0, 1)?;
         let mut resets = self.resets();
         for (player, left) in resets.iter_mut().enumerate() {
-            // Numbers that no position has are cut to some that none has either.
+            // Reduce a number beyond all positions to one that fits the type, also beyond.
             *left = one(filter, "resets", player, (*left).into())?.min(u8::MAX.into()) as u8;
         }
         let imposed = one(filter, "imposed", 0, 0)? == 1;
@@ -27,15 +27,15 @@ impl Drawn for Expanding {
         let (Some(x), Some(y), 1..=2) = (x, y, turn) else { return Ok(None) };
         let turn = if turn == 1 { Turn::First } else { Turn::Second };
         let pattern = Position { stones: 0, currentmax: 0, turn, resets, imposed };
-        Ok(Some(View { x, y, pattern, free: [0; 2] }))
+        Ok(Some(PlaneView { x, y, pattern, free: [0; 2] }))
     }
 
-    fn at(&self, view: &View<Position>, x: u32, y: u32) -> Option<Position> {
+    fn at(&self, view: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
         let position = Position { stones: x, currentmax: y, ..view.pattern.clone() };
         self.check(&position).is_ok().then_some(position)
     }
 
-    fn words(&self, view: &View<Position>) -> String {
+    fn words(&self, view: &PlaneView<Position>) -> String {
         let Position { turn, resets: [first, second], imposed, .. } = view.pattern;
         let imposed = if imposed { "a reset imposed" } else { "nothing imposed" };
         format!("resets {first},{second}, player {} to move, {imposed}", turn.number())

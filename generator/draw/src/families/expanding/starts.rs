@@ -11,20 +11,20 @@ use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
 use crate::plane::{Class, Grid, LEFT_OUT, MAX_CELLS, not_selected, swatch};
 use crate::scene::{Anchor, Colour, Item, Panel, Point, Scene};
-use crate::sheet::{Entry, Legend, MIDDLE, centred, sheet, text};
+use crate::sheet::{Legend, LegendEntry, MIDDLE, centred, sheet, text};
 
-/// The most lines of a picture, all bands together.
+/// Most lines of a picture, over all bands.
 const MAX_LINES: u64 = 1500;
-/// So many units wide a band of stones is at most.
+/// Greatest width of a band, in units.
 const WIDTH: u32 = 1000;
-/// So many units high all lines are at most, unless a stone would be less than a unit wide.
+/// Greatest height of all lines, in units, unless a stone would be narrower than a unit.
 const HEIGHT: f64 = 1400.0;
 const LINE: f64 = 11.0;
-/// Between the lines of one number of resets of player 1 and the next.
+/// Space between groups of lines with different resets of player 1.
 const GROUP: f64 = 6.0;
-/// Between bands.
+/// Space between bands.
 const BAND: f64 = 18.0;
-/// Letters of what stands at the ends of lines.
+/// Size of the letters at the ends of lines.
 const LETTERS: f64 = 9.5;
 
 const NARROW: &str = "narrow it, for example with --where 'stones=1..500' or 'resets=4,*'";
@@ -35,10 +35,11 @@ struct StartsRow {
     starts: Vec<u8>,
 }
 
-/// Lost and won starts, by the numbers of their classes.
+/// Lost and won starts, indexed by class.
 const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
 
-/// Draws which starts of Expanding Nim are won and lost, for every pair of resets. `None` if the filter leaves none.
+/// Draws the starts of Expanding Nim, won or lost, for every pair of resets. Returns `None` if the filter selects no
+/// start.
 ///
 /// # Errors
 /// If the table is not of Expanding Nim, the filter does not parse, there are too many starts, or the table is
@@ -50,7 +51,7 @@ pub fn starts(table: &Table, filter: &str) -> Result<Option<Scene>, DrawError> {
     }
 }
 
-/// Whether [`starts`] could draw those of a ruleset's table, before there is one.
+/// Checks without a table that [`starts`] can draw a ruleset's starts.
 ///
 /// # Errors
 /// If the ruleset is not of Expanding Nim, the filter does not parse, or there are too many starts.
@@ -88,9 +89,11 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
     }
     let subtitle = "starts of games, player 1 to move: a line for each pair of resets, player 1's and player 2's; behind it how many \
                     starts are lost";
-    let entry =
-        |(name, colour): (&str, _)| Entry { mark: swatch(colour), label: format!("{name} for player 1") };
-    let mut entries: Vec<Entry> = CLASSES.map(entry).into_iter().rev().collect();
+    let entry = |(name, colour): (&str, _)| LegendEntry {
+        mark: swatch(colour),
+        label: format!("{name} for player 1"),
+    };
+    let mut entries: Vec<LegendEntry> = CLASSES.map(entry).into_iter().rev().collect();
     if rows.iter().any(|row| row.starts.contains(&LEFT_OUT)) {
         entries.push(not_selected());
     }
@@ -98,16 +101,16 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
     Ok(Some(sheet(&table.game().in_words(), subtitle, form.picture(&stones, &rows), &legend)))
 }
 
-/// The starts to be drawn.
+/// The selected starts.
 struct Selection {
     filter: Filter,
     stones: Axis,
     pairs: Vec<[u8; 2]>,
-    form: Form,
+    form: StartsLayout,
 }
 
 impl Selection {
-    /// Those that a filter selects; `None` if there are none.
+    /// Returns the starts that a filter selects, or `None` if there are none.
     fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
         let filter = Filter::parse(rules, true, filter)?;
         if filter.asks_for_answer() {
@@ -126,7 +129,7 @@ impl Selection {
         }
         let stones = Axis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
         let cells = u64::from(stones.count()) * pairs.len() as u64;
-        let form = Form::of(&stones, pairs.len());
+        let form = StartsLayout::of(&stones, pairs.len());
         let lines = u64::from(form.bands) * pairs.len() as u64;
         at_most(MAX_CELLS, "starts", cells, NARROW)?;
         at_most(MAX_LINES, "lines", lines, NARROW)?;
@@ -142,17 +145,17 @@ impl StartsRow {
     }
 }
 
-/// How the stones are broken into bands.
-struct Form {
-    /// How wide a start is.
+/// Division of the stones into bands.
+struct StartsLayout {
+    /// Width of a start.
     cell: u32,
-    /// Starts of a band.
+    /// Starts in a band.
     length: u32,
     bands: u32,
 }
 
-impl Form {
-    /// The widest starts with which all bands have room.
+impl StartsLayout {
+    /// Returns the layout with the widest starts for which all bands have room.
     fn of(stones: &Axis, lines: usize) -> Self {
         let with = |cell: u32| {
             let length = (WIDTH / cell).min(stones.count());
@@ -188,7 +191,7 @@ impl Form {
         panel
     }
 
-    /// The rows of a band, with the number of losing starts behind each.
+    /// Draws the rows of a band, each with its number of losing starts at the end.
     fn band(&self, rows: &[StartsRow], first: usize, count: usize, last: bool) -> Panel {
         let cell = (f64::from(self.cell), LINE);
         let classes = CLASSES.map(|(name, colour)| Class { name: name.to_owned(), colour });
@@ -202,7 +205,7 @@ impl Form {
             let y = panel.height + gap(rows, number);
             let cells = row.starts[first..first + count].to_vec();
             panel.put(Grid { columns: count as u32, cells }.panel(&classes, cell), (0.0, y));
-            // Each row is a strip of its own.
+            // Separate the rows.
             panel.items.push(Item::line((0.0, y), (across, y), PAPER, 1.5));
         }
         let mut right = across + 10.0;
@@ -218,12 +221,12 @@ impl Form {
     }
 }
 
-/// Above the rows of a band.
+/// Space above the rows of a band.
 const HEADER: f64 = 16.0;
-/// What stands at the beginning of rows.
+/// Name of the labels at the beginning of rows.
 const NAME: &str = "resets";
 
-/// A text for each row of a band, and a name above them, all ending at `right`.
+/// Draws a text for each row of a band, and a name above them, right-aligned at `right`.
 fn column(
     rows: &[StartsRow],
     name: &str,
@@ -240,7 +243,7 @@ fn column(
     items
 }
 
-/// The room above a row: more where player 1 has another number of resets than in the row before.
+/// Returns the space above a row: more if the resets of player 1 differ from those in the row above.
 fn gap(rows: &[StartsRow], number: usize) -> f64 {
     let first = |number: usize| rows[number].resets[0];
     if number > 0 && first(number) != first(number - 1) { GROUP } else { 0.0 }

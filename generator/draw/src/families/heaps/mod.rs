@@ -1,15 +1,14 @@
-//! Heap games.
+//! Planes of heap games: the sizes of two heaps.
 
 use bouton_study::select::{Filter, Span};
 use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
-use crate::drawn::{Drawn, View, axis, filter_of_two, one, single};
+use crate::drawn::{Drawn, PlaneView, axis, filter_of_two, one, single};
 use crate::error::DrawError;
 
-/// The greatest size for which heaps with it in some places fit. It is one of the bounds: the least of those that these
-/// heaps lie within.
+/// Returns the greatest size that fits into all of `places` at once, which is the least of their bounds.
 fn greatest(rules: &HeapRules, pattern: &Heaps, places: &[usize]) -> Option<Heap> {
     let fits = |&size: &Heap| {
         let mut heaps = *pattern;
@@ -23,7 +22,7 @@ impl Drawn for HeapRules {
     const SQUARE: bool = true;
     const OUTSIDE: &'static str = "not in the table";
 
-    fn view(&self, filter: &Filter) -> Result<Option<View<Position>>, DrawError> {
+    fn view(&self, filter: &Filter) -> Result<Option<PlaneView<Position>>, DrawError> {
         let passes = one(filter, "passes", 0, self.passes().into())?;
         let spans: Vec<Span> = (0..self.heaps()).map(|place| filter.span("heaps", place)).collect();
         let free: Vec<usize> = (0..spans.len()).filter(|&place| single(spans[place]).is_none()).collect();
@@ -35,26 +34,26 @@ impl Drawn for HeapRules {
             return Ok(None);
         };
         let Some(one) = greatest(self, &pattern, &[first]) else { return Ok(None) };
-        // Heaps in another order are the same: above the size that both can have, one axis tells all.
+        // The order of heaps does not matter: above the size that both heaps can have, one axis shows all positions.
         let both = greatest(self, &pattern, &[first, second]).unwrap_or(one);
-        // Heaps are told apart by their sizes: the order in which a table has them is nothing that players see.
+        // Name a heap by its size, as players do not see the order in the table.
         let name = |of: &str, most: Heap| format!("{of} heap, of up to {}: stones", grouped(most.into()));
         let other = if spans[second] == Span::ANY { both } else { one };
         let x = axis(name("one", one), one, spans[first]);
         let y = axis(name("another", other), other, spans[second]);
         let (Some(x), Some(y)) = (x, y) else { return Ok(None) };
         let pattern = Position { heaps: pattern, passes };
-        Ok(Some(View { x, y, pattern, free: [first, second] }))
+        Ok(Some(PlaneView { x, y, pattern, free: [first, second] }))
     }
 
-    fn views_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<View<Position>>; 2], DrawError> {
-        // A heap that one of the games does not have is an empty one.
+    fn views_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<PlaneView<Position>>; 2], DrawError> {
+        // A heap that one of the games lacks counts as empty.
         let fewer = if b.heaps() < a.heaps() { b } else { a };
         let filter = filter_of_two(fewer, text)?;
         let view = |rules: &Self| {
             let mut bounds = rules.bounds().to_vec();
             bounds.drain(..rules.heaps() - fewer.heaps());
-            // The game without the heaps that the other does not have: its plane is the same.
+            // Without the heaps that the other game lacks, the plane is the same.
             let smaller =
                 HeapKeys { bounds, heaps_per_move: 1, equal_take: false, ..rules.keys().clone() }.rules();
             smaller.map_err(|error| DrawError::Invalid(error.to_string()))?.view(&filter)
@@ -62,18 +61,18 @@ impl Drawn for HeapRules {
         Ok([view(a)?, view(b)?])
     }
 
-    fn at(&self, view: &View<Position>, x: u32, y: u32) -> Option<Position> {
+    fn at(&self, view: &PlaneView<Position>, x: u32, y: u32) -> Option<Position> {
         let mut position = view.pattern;
         position.heaps[view.free[0]] = x;
         position.heaps[view.free[1]] = y;
-        // A plane of a game with fewer heaps: those that it does not have are empty.
+        // In a plane of a game with fewer heaps, the missing ones are empty.
         while position.heaps.len() < self.heaps() {
             position.heaps.push(0);
         }
         self.check(&position).is_ok().then_some(position)
     }
 
-    fn words(&self, view: &View<Position>) -> String {
+    fn words(&self, view: &PlaneView<Position>) -> String {
         let fixed = (0..view.pattern.heaps.len()).filter(|place| !view.free.contains(place));
         let fixed: Vec<String> = fixed.map(|place| view.pattern.heaps[place].to_string()).collect();
         let mut words = match fixed.len() {
