@@ -36,7 +36,7 @@ pub(crate) struct Cluster<'a> {
     speaker: AtomicUsize,
 }
 
-/// What all processes do next.
+/// The next step of all processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Agreement {
     /// All begin.
@@ -52,7 +52,7 @@ const GO: u8 = b'+';
 const NOTHING_TO_DO: u8 = b'.';
 const FAILED: u8 = b'!';
 
-/// What each process sends about itself, one line for each field.
+/// The message of each process about itself, one line for each field.
 struct ProcessInfo {
     protocol: String,
     /// Digest of the program's file; empty if the file cannot be read.

@@ -159,7 +159,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<Part>, Box<d
         } else {
             writeln!(out, "{target} is there already: a table of these rules, undamaged.")?;
         }
-        // Remove what a run killed after its last step left behind. Folders of other tables, or in use, stay.
+        // Remove leftovers of a run that was killed after its last step. Folders of other tables, or in use, stay.
         let _ = folder.as_deref().map(|folder| tidy_work(folder, ruleset, options.depths));
         return Ok(None);
     }

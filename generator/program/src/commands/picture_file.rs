@@ -9,7 +9,7 @@ use bouton_draw::{Scene, one_below_the_other, pdf, pdf_of_pages, png, svg, tikz}
 use bouton_shell::Target;
 use clap::ValueEnum;
 
-/// What a file is; by the ending of its name, unless it is told.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PictureFormat {
     /// Scalable Vector Graphics
