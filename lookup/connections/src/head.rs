@@ -1,7 +1,7 @@
-//! How long a request's line and headers may take, and how long a connection may wait for them.
+//! Time limits on a request's line and headers, and on the wait for them.
 //!
-//! hyper has one limit for both: it asks its timer for a sleep when it begins to wait for a request, and drops the sleep
-//! once the headers are there. Here the sleep becomes short when the first byte has come.
+//! hyper has one limit for both. It asks its timer for a sleep when it begins to wait for a request, and drops the sleep
+//! once the headers are complete. The timer here shortens that sleep when the first byte of the request arrives.
 
 use std::io;
 use std::pin::Pin;
@@ -15,14 +15,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// What the timer and the stream of a connection know together. One task alone uses it.
+/// State shared by the timer and the stream of a connection. Only one task uses it.
 #[derive(Debug)]
-pub(crate) struct Listening {
-    /// Whether bytes have come since the connection began to wait for a request.
-    heard: AtomicBool,
-    /// Whether no request was waited for yet.
-    is_new: AtomicBool,
-    /// One for all requests of the connection: it is set anew when it has gone off, and not for each of them.
+pub(crate) struct HeadState {
+    /// Whether bytes have arrived since the connection began to wait for a request.
+    has_input: AtomicBool,
+    /// Whether the next request is the first.
+    is_first: AtomicBool,
+    /// One sleep for all requests of the connection. It is reset when it goes off, not for every request.
     alarm: Mutex<Pin<Box<Sleep>>>,
 }
 
@@ -30,21 +30,21 @@ pub(crate) struct Listening {
 #[derive(Debug)]
 pub(crate) struct HeadTimer {
     head: Duration,
-    listening: Arc<Listening>,
+    state: Arc<HeadState>,
 }
 
 impl HeadTimer {
-    /// A timer with so much time for the line and the headers of a request. How long a request is waited for is what hyper
-    /// asks for.
+    /// Returns a timer that allows `head` for the line and the headers of a request. hyper sets the time to wait for a
+    /// request.
     pub(crate) fn new(head: Duration) -> Self {
         let alarm = Mutex::new(Box::pin(sleep(head)));
-        let listening = Listening { heard: AtomicBool::new(false), is_new: AtomicBool::new(true), alarm };
-        Self { head, listening: Arc::new(listening) }
+        let state = HeadState { has_input: AtomicBool::new(false), is_first: AtomicBool::new(true), alarm };
+        Self { head, state: Arc::new(state) }
     }
 
-    /// The connection's stream. Only one that is read through this one has heard something.
-    pub(crate) fn stream(&self, stream: TcpStream) -> HeardStream {
-        HeardStream { stream, listening: Arc::clone(&self.listening) }
+    /// Wraps the connection's stream, so that the timer notices input.
+    pub(crate) fn stream(&self, stream: TcpStream) -> NotifyingStream {
+        NotifyingStream { stream, state: Arc::clone(&self.state) }
     }
 }
 
@@ -54,10 +54,10 @@ impl Timer for HeadTimer {
     }
 
     fn sleep_until(&self, idle: std::time::Instant) -> Pin<Box<dyn hyper::rt::Sleep>> {
-        self.listening.heard.store(false, Relaxed);
-        let begun = self.listening.is_new.swap(false, Relaxed);
+        self.state.has_input.store(false, Relaxed);
+        let begun = self.state.is_first.swap(false, Relaxed);
         let until = if begun { Instant::now() + self.head } else { idle.into() };
-        Box::pin(HeadWait { head: self.head, until, begun, listening: Arc::clone(&self.listening) })
+        Box::pin(HeadWait { head: self.head, until, begun, state: Arc::clone(&self.state) })
     }
 
     fn now(&self) -> std::time::Instant {
@@ -65,31 +65,31 @@ impl Timer for HeadTimer {
     }
 }
 
-/// Waits for the headers of a request, for as long as they may take.
+/// Completes when the time for the headers of a request is over.
 #[derive(Debug)]
 struct HeadWait {
     head: Duration,
     until: Instant,
-    /// Whether the time of the request has begun. That of the first one begins with the connection.
+    /// Whether the time of the request has begun. The time of the first request begins with the connection.
     begun: bool,
-    listening: Arc<Listening>,
+    state: Arc<HeadState>,
 }
 
 impl Future for HeadWait {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if !self.begun && self.listening.heard.load(Relaxed) {
+        if !self.begun && self.state.has_input.load(Relaxed) {
             self.begun = true;
             self.until = Instant::now() + self.head;
         }
-        let mut alarm = self.listening.alarm.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut alarm = self.state.alarm.lock().unwrap_or_else(PoisonError::into_inner);
         if alarm.deadline() > self.until {
             alarm.as_mut().reset(self.until);
         }
         loop {
             ready!(alarm.as_mut().poll(context));
-            // It may have been set for an earlier request.
+            // The deadline may be that of an earlier request.
             if alarm.deadline() >= self.until {
                 return Poll::Ready(());
             }
@@ -100,14 +100,14 @@ impl Future for HeadWait {
 
 impl hyper::rt::Sleep for HeadWait {}
 
-/// A stream that notes when something comes.
+/// A stream that records the arrival of input.
 #[derive(Debug)]
-pub(crate) struct HeardStream {
+pub(crate) struct NotifyingStream {
     stream: TcpStream,
-    listening: Arc<Listening>,
+    state: Arc<HeadState>,
 }
 
-impl AsyncRead for HeardStream {
+impl AsyncRead for NotifyingStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -116,13 +116,13 @@ impl AsyncRead for HeardStream {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.listening.heard.store(true, Relaxed);
+            self.state.has_input.store(true, Relaxed);
         }
         read
     }
 }
 
-impl AsyncWrite for HeardStream {
+impl AsyncWrite for NotifyingStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -14,14 +14,14 @@ use tokio_io_timeout::TimeoutStream;
 use crate::Limits;
 use crate::head::HeadTimer;
 
-/// The least that hyper accepts.
+/// Smallest buffer that hyper accepts, in bytes.
 const LEAST_HEAD: usize = 8192;
 
 /// Answers the requests of a connection, until it ends or the client exceeds a limit. The time for a request's body is
 /// the service's own affair.
 ///
 /// # Errors
-/// If the connection breaks off, a limit is exceeded, or something else than HTTP comes.
+/// If the connection is interrupted, a limit is exceeded, or the input is not HTTP.
 pub fn guarded<S, B>(
     stream: TcpStream,
     limits: &Limits,
@@ -33,7 +33,7 @@ where
     B: Body + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    // It makes answers quicker, and is not needed.
+    // Ignore errors: this only makes answers quicker.
     let _ = stream.set_nodelay(true);
     let timer = HeadTimer::new(limits.head);
     let mut stream = TimeoutStream::new(timer.stream(stream));

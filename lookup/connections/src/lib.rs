@@ -1,8 +1,8 @@
 //! Limits on connections, for `bouton-server` and for the match servers of `bouton-match serve`.
 //!
-//! A server gives each connection a [`Seat`], and there are only so many [`Seats`] for one address: a client that opens
+//! A server gives each connection a [`Seat`], and limits the [`Seats`] of one address: a client that opens
 //! connections and leaves them open cannot keep others out. [`guarded`] serves HTTP on a connection, and ends it if the
-//! client begins a request and does not go on, says nothing for long, or does not read the answer. [`Limits`] has all
+//! client stops in the middle of a request, is silent for long, or does not read the answer. [`Limits`] has all
 //! numbers, with their defaults.
 //!
 //! ```
@@ -22,7 +22,7 @@
 //!
 //! # Errors
 //!
-//! [`Refused`]: why a connection gets no seat.
+//! [`Refused`]: the reason why a connection gets no seat.
 
 mod head;
 mod http;

@@ -1,32 +1,32 @@
-//! The numbers.
+//! The limits on connections, with their defaults.
 
 use std::time::Duration;
 
-/// How many connections there may be, and how long a client may take. `docs/service.md` and `docs/match.md` list what
-/// each server uses.
+/// Limits on the number of connections and on the time of clients. `docs/service.md` and `docs/match.md` list the values
+/// of each server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at once, from all addresses.
+    /// Most simultaneous connections from all addresses.
     pub connections: usize,
-    /// Connections at once from one address: its share. With [`connections`](Self::connections) or more, one address can
+    /// Most simultaneous connections from one address: its share. With [`connections`](Self::connections) or more, one address can
     /// have all.
     pub per_address: usize,
-    /// Connections at once, besides all of these, that get no seat and are told why; more are closed at once.
+    /// Most additional connections that get no seat but a response with the reason; any more are closed at once.
     pub refusals: usize,
-    /// Bytes of the request line and the headers, at least 8,192.
+    /// Most bytes of the request line and the headers; at least 8,192.
     pub head_bytes: usize,
-    /// For the request line and the headers, from their first byte to their last; for the first request, from the start
+    /// Time for the request line and the headers, from their first byte to their last; for the first request, from the start
     /// of the connection.
     pub head: Duration,
-    /// Between two requests, from the end of an answer to the first byte of the next request.
+    /// Time between two requests, from the end of an answer to the first byte of the next request.
     pub idle: Duration,
-    /// Without the client reading any of an answer.
+    /// Time in which the client reads nothing of an answer.
     pub write: Duration,
 }
 
 impl Limits {
-    /// The share of one address unless another is asked for: half of all connections, so that one address is never
-    /// alone; at least 1.
+    /// Returns the default share of one address: half of all connections, at least 1, so that one address cannot have
+    /// them all.
     #[must_use]
     pub const fn share_of(connections: usize) -> usize {
         connections.div_ceil(2)

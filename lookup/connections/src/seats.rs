@@ -1,4 +1,4 @@
-//! Seats: how many connections there may be, in all and from one address.
+//! Seats: permits for connections, limited in total and for each address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -9,36 +9,36 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::Limits;
 
-/// Why a connection gets no seat.
+/// The reason why a connection gets no seat.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Refused {
-    /// All connections that there may be are open: this many.
+    /// All connections are in use; their number.
     #[error("all {0} connections are in use")]
     Full(usize),
-    /// All connections that there may be from one address are open: this many.
+    /// The address has all its connections; their number.
     #[error("{0} connections are open from its address, which may have no more")]
     Share(usize),
 }
 
 /// The seats of a server. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Seats(Arc<Hall>);
+pub struct Seats(Arc<SeatCounts>);
 
 #[derive(Debug)]
-struct Hall {
+struct SeatCounts {
     all: usize,
     per_address: usize,
     free: Arc<Semaphore>,
     refusals: Arc<Semaphore>,
-    /// How many seats each address has, if it has any.
+    /// Number of seats of each address that has any.
     taken: Mutex<HashMap<Address, usize>>,
 }
 
 impl Seats {
-    /// As many seats as the limits say.
+    /// Returns the seats of a server with these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        Self(Arc::new(Hall {
+        Self(Arc::new(SeatCounts {
             all: limits.connections,
             per_address: limits.per_address,
             free: Arc::new(Semaphore::new(limits.connections)),
@@ -47,82 +47,82 @@ impl Seats {
         }))
     }
 
-    /// A seat for a connection from an address, if one is free.
+    /// Returns a seat for a connection from an address, if one is free.
     ///
     /// # Errors
-    /// If all seats are taken, or all that one address may have.
+    /// If all seats are taken, or the address has its share.
     pub fn take(&self, address: IpAddr) -> Result<Seat, Refused> {
         self.try_free().ok_or(Refused::Full(self.0.all))?.take(address)
     }
 
-    /// A seat, as soon as one is free.
+    /// Waits for a free seat.
     pub async fn free(&self) -> FreeSeat {
         let free = Arc::clone(&self.0.free).acquire_owned().await;
-        FreeSeat { place: free.expect("it is never closed"), hall: Arc::clone(&self.0) }
+        FreeSeat { place: free.expect("it is never closed"), counts: Arc::clone(&self.0) }
     }
 
-    /// A seat, if one is free.
+    /// Returns a seat, if one is free.
     #[must_use]
     pub fn try_free(&self) -> Option<FreeSeat> {
         let place = Arc::clone(&self.0.free).try_acquire_owned().ok()?;
-        Some(FreeSeat { place, hall: Arc::clone(&self.0) })
+        Some(FreeSeat { place, counts: Arc::clone(&self.0) })
     }
 
-    /// A place beside the seats for a connection that got none, to be told why. If there is none either, the connection
-    /// is to be closed.
+    /// Returns a place outside of the seats, in which a refused connection gets a response with the reason. If there is
+    /// no place either, the caller closes the connection.
     #[must_use]
     pub fn refusal(&self, refused: Refused) -> Option<Seat> {
         let place = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;
         Some(Seat { _place: place, holder: Err(refused) })
     }
 
-    /// How many seats are taken.
+    /// Returns the number of seats taken.
     #[must_use]
     pub fn taken(&self) -> usize {
         self.0.all - self.0.free.available_permits()
     }
 }
 
-/// A seat that no address has yet; free for others when dropped.
+/// A reserved seat, not yet assigned to an address. Dropping it frees the seat.
 #[derive(Debug)]
 pub struct FreeSeat {
     place: OwnedSemaphorePermit,
-    hall: Arc<Hall>,
+    counts: Arc<SeatCounts>,
 }
 
 impl FreeSeat {
     /// Gives the seat to a connection from an address.
     ///
     /// # Errors
-    /// If the address has all that it may have.
+    /// If the address has its share.
     pub fn take(self, address: IpAddr) -> Result<Seat, Refused> {
-        let Self { place, hall } = self;
+        let Self { place, counts } = self;
         let address = Address::of(address);
-        let mut taken = hall.taken();
+        let mut taken = counts.taken();
         let seats = taken.entry(address).or_default();
-        if *seats >= hall.per_address {
-            // It stays in the map if it has some; with a share of 0 it would stay with none.
+        if *seats >= counts.per_address {
+            // With a share of 0, remove the entry just made: the map has only addresses with seats.
             if *seats == 0 {
                 taken.remove(&address);
             }
-            return Err(Refused::Share(hall.per_address));
+            return Err(Refused::Share(counts.per_address));
         }
         *seats += 1;
         drop(taken);
-        Ok(Seat { _place: place, holder: Ok((hall, address)) })
+        Ok(Seat { _place: place, holder: Ok((counts, address)) })
     }
 }
 
-/// The seat of one connection; free again when dropped, also by a panic.
+/// The seat of one connection. Dropping it, also in a panic, frees the seat.
 #[derive(Debug)]
 pub struct Seat {
     _place: OwnedSemaphorePermit,
-    /// Who has it; or why this is none, but a place to be told so.
-    holder: Result<(Arc<Hall>, Address), Refused>,
+    /// The address that has the seat; or, for a refused connection, the reason.
+    holder: Result<(Arc<SeatCounts>, Address), Refused>,
 }
 
 impl Seat {
-    /// Why the connection got no seat, if this is a [refusal](Seats::refusal).
+    /// Returns the reason for the refusal, if this is a [refusal](Seats::refusal).
     #[must_use]
     pub fn refused(&self) -> Option<Refused> {
         self.holder.as_ref().err().copied()
@@ -131,8 +131,8 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let Ok((hall, address)) = &self.holder else { return };
-        let mut taken = hall.taken();
+        let Ok((counts, address)) = &self.holder else { return };
+        let mut taken = counts.taken();
         if let Some(seats) = taken.get_mut(address) {
             *seats -= 1;
             if *seats == 0 {
@@ -142,13 +142,13 @@ impl Drop for Seat {
     }
 }
 
-impl Hall {
+impl SeatCounts {
     fn taken(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What counts as one address: of IPv6 the network of 64 bits, because whoever has one address there has all of these.
+/// An address for counting: an IPv4 address, or the /64 network of an IPv6 address, all of which usually belongs to one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Address(IpAddr);
 

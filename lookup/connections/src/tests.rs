@@ -1,4 +1,4 @@
-//! Each limit, with real connections. The limit that a test is about is short, and all others are longer than it waits.
+//! Tests of each limit, with real connections. The limit under test is short; all others are longer than the test.
 
 use std::convert::Infallible;
 use std::io::{Read, Write};
@@ -16,13 +16,13 @@ use tokio::net::TcpSocket;
 
 use crate::{Limits, Seats, guarded};
 
-/// How long a test waits for what does not come.
+/// Longest wait of a test before it fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A limit that no test reaches.
 const NEVER: Duration = Duration::from_secs(100_000);
 /// A limit that a test waits for.
 const SOON: Duration = Duration::from_millis(100);
-/// Long after that.
+/// A time long after [`SOON`].
 const LATER: Duration = Duration::from_millis(500);
 
 const LIMITS: Limits = Limits {
@@ -35,9 +35,9 @@ const LIMITS: Limits = Limits {
     write: NEVER,
 };
 
-/// What `/large` answers: more than a system keeps for a client that does not read.
+/// Bytes of the answer of `/large`: more than a system buffers for a client that does not read.
 const LARGE: usize = 100 << 20;
-/// How long `/slow` takes.
+/// Time that `/slow` takes.
 const SLOW: Duration = LATER;
 
 /// Whether `/panic` was asked for.
@@ -59,7 +59,7 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
     Ok(Response::new([path.as_bytes(), &body].concat().into()))
 }
 
-/// Accepts connections while the test runs. Each that ends is told.
+/// Accepts connections while the test runs. Sends a message for each connection that ends.
 async fn serve(listener: TcpListener, limits: Limits, ended: Sender<()>) {
     listener.set_nonblocking(true).unwrap();
     let listener = tokio::net::TcpListener::from_std(listener).unwrap();
@@ -76,7 +76,7 @@ async fn serve(listener: TcpListener, limits: Limits, ended: Sender<()>) {
     }
 }
 
-/// Where a server will listen. What clients say before it serves has come when it accepts them.
+/// The address of a server that does not serve yet. Input that clients send before has arrived when the server accepts them.
 struct Place(TcpListener);
 
 impl Place {
@@ -90,7 +90,7 @@ impl Place {
         client
     }
 
-    /// Begins to serve; tells of connections that end.
+    /// Starts to serve; the receiver gets a message for each connection that ends.
     fn serve(self, limits: Limits) -> Receiver<()> {
         let (sender, ended) = channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -102,7 +102,7 @@ impl Place {
 struct Client(TcpStream);
 
 impl Client {
-    /// One at this address of this machine.
+    /// Connects from this address of this machine.
     fn from(source: impl Into<IpAddr>, server: SocketAddr) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let connect = async {
@@ -120,7 +120,7 @@ impl Client {
         self.0.write_all(text.as_bytes()).expect("the server takes it");
     }
 
-    /// The next answer's body, which is a short one.
+    /// Reads the body of the next answer, which must be short; `None` if the connection is closed.
     fn hear(&mut self) -> Option<String> {
         let (mut heard, mut piece) = (Vec::new(), [0; 1024]);
         loop {
@@ -133,7 +133,7 @@ impl Client {
             }
             match self.0.read(&mut piece) {
                 Ok(read @ 1..) => heard.extend_from_slice(&piece[..read]),
-                // The system breaks a read that has a time limit off for work of its own.
+                // A signal may interrupt a read with a timeout.
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("nothing comes"),
                 _ => return None,
@@ -146,7 +146,7 @@ impl Client {
         assert_eq!(self.hear(), None);
     }
 
-    /// Goes on with one byte after the other until it is cut off.
+    /// Sends one byte after the other until the connection is closed.
     #[track_caller]
     fn drips_until_cut_off(&mut self) {
         let begun = Instant::now();
@@ -273,7 +273,7 @@ fn a_seat_is_free_again_after_a_connection_ends_in_whatever_way() {
     let place = Place::new();
     let server = place.0.local_addr().unwrap();
     let _ended = place.serve(Limits { connections: 1, per_address: 1, ..LIMITS });
-    // A client without a seat is cut off. The seat of the client before may be free a moment after that one is gone.
+    // A client without a seat is cut off. The previous client's seat may become free a moment after its end.
     let say = |text: &str| {
         let mut client = Client::from(Ipv4Addr::LOCALHOST, server);
         client.0.write_all(text.as_bytes()).ok().and_then(|()| client.hear())
@@ -291,7 +291,7 @@ fn a_seat_is_free_again_after_a_connection_ends_in_whatever_way() {
         PANICKED.load(SeqCst)
     });
     until(&|| say(&get("/after a panic")).is_some());
-    // What is no HTTP is answered by hyper itself.
+    // hyper itself answers input that is not HTTP.
     until(&|| say("nonsense\r\n\r\n").is_some());
     until(&|| say(&get("/last")).is_some());
 }
