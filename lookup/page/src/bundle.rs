@@ -1,27 +1,27 @@
-//! One script of many modules.
+//! Bundles a module and its imports into one script. Each module becomes a block, and its exports an object outside.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::Error;
 use crate::files::Files;
-use crate::module::{Load, Module, Names};
+use crate::module::{DynamicImport, ImportedNames, Module};
 
-/// A module, and all that it imports, directly or not.
+/// A module and all its direct and indirect imports.
 #[derive(Debug)]
 pub(crate) struct Bundle<'a> {
     sources: &'a BTreeMap<String, String>,
-    /// The modules in their order: each after those that it imports.
+    /// The modules in topological order: each after its imports.
     order: Vec<(&'a str, Module<'a>)>,
-    /// Those that import the one that is being read.
+    /// The chain of importers of the module that is being read.
     path: Vec<&'a str>,
 }
 
 impl<'a> Bundle<'a> {
-    /// Reads a module and what it imports. `place` is the file and the line that name it.
+    /// Reads a module and its imports. `place` is the file and the line that name it.
     ///
     /// # Errors
-    /// If one cannot be read, imports what is not there, or is imported in a circle.
+    /// If a module cannot be read, imports a missing module, or is part of a circle.
     pub(crate) fn of(
         sources: &'a BTreeMap<String, String>,
         files: &Files,
@@ -33,19 +33,19 @@ impl<'a> Bundle<'a> {
         Ok(bundle)
     }
 
-    /// The names of all its modules.
+    /// Returns the names of all modules.
     pub(crate) fn modules(&self) -> impl Iterator<Item = &'a str> {
         self.order.iter().map(|(name, _)| *name)
     }
 
-    /// The names of the modules apart that it loads when it runs, and their sources.
+    /// Returns the names and sources of the modules loaded at run time, which are not part of the bundle.
     ///
     /// # Errors
-    /// If one of them is a part of the bundle, or is not there.
+    /// If one of them is part of the bundle, or is missing.
     pub(crate) fn loads(&self) -> Result<BTreeMap<&str, &str>, Error> {
         let mut loads = BTreeMap::new();
         for (by, module) in &self.order {
-            for Load { module, line, .. } in &module.loads {
+            for DynamicImport { module, line, .. } in &module.loads {
                 let error = |what: String| Err(Error::new(by, *line, what));
                 let Some(source) = self.sources.get(module) else {
                     return error(format!("there is no module '{module}'"));
@@ -65,7 +65,7 @@ impl<'a> Bundle<'a> {
         self.modules().position(|known| known == name)
     }
 
-    /// Adds a module, after those that it imports.
+    /// Adds a module after its imports.
     fn add(&mut self, files: &Files, place: (&str, usize), name: &str) -> Result<(), Error> {
         if self.number(name).is_some() {
             return Ok(());
@@ -91,8 +91,8 @@ impl<'a> Bundle<'a> {
         Ok(())
     }
 
-    /// The script of the page: each module is a block, and what it exports is an object outside of it, whose name is `$` and the
-    /// module's number. `files` has the modules that it loads.
+    /// Returns the script of the page. Each module is a block; its exports are an object outside, named `$` and the number
+    /// of the module. `files` must have the modules that it loads at run time.
     ///
     /// # Errors
     /// If a module imports what another does not export.
@@ -108,15 +108,15 @@ impl<'a> Bundle<'a> {
         Ok(script)
     }
 
-    /// The names that a module imports, declared.
+    /// Returns declarations of the names that a module imports.
     fn imports(&self, name: &str, module: &Module) -> Result<String, Error> {
         let mut declared = String::new();
         for import in &module.imports {
             let number = self.number(&import.from).expect("imported modules come first");
             let exports = &self.order[number].1.exports;
             let names = match &import.names {
-                Names::Some(names) => names,
-                Names::All(all) => {
+                ImportedNames::Some(names) => names,
+                ImportedNames::All(all) => {
                     let _ = writeln!(declared, "const {all} = ${number};");
                     continue;
                 }

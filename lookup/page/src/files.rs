@@ -1,44 +1,44 @@
-//! Files under names by content, or each inside of those that name it.
+//! The files of the page: with a hash of their content in the name, or embedded in the files that refer to them.
 
 use std::collections::BTreeMap;
 
 use crate::Error;
 use crate::module::Module;
 
-/// A file that a browser loads. What it contains never changes under this name.
+/// A file that a browser loads. Its content never changes under this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name, for example `main-0123456789abcdef.js`.
+    /// Name of the file, for example `main-0123456789abcdef.js`.
     pub name: String,
-    /// What it contains.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Files that browsers load, and how sources name them.
+/// The files that browsers load, and their names in the sources.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     all: Vec<File>,
     names: BTreeMap<String, String>,
-    /// The address that has a file in itself, if they are not to be apart.
+    /// Makes the address that embeds a file; `None` if the files are separate.
     whole: Option<WholeAddress>,
 }
 
-/// Makes an address that has a whole file in itself, as `data:text/plain,hello`, from the name of the file in the sources and what it
-/// contains. It stands in quotes in JavaScript and in HTML.
+/// Makes an address that embeds a whole file, as `data:text/plain,hello`, from its name in the sources and its content. The
+/// address must be valid inside quotes in JavaScript and in HTML.
 pub type WholeAddress = fn(&str, &[u8]) -> String;
 
-/// The digits of a digest that are in a name.
+/// Digits of the digest in a name.
 const DIGITS: usize = 16;
 
 impl Files {
-    /// Files that become part of those that name them, so that the page is a single file at the end.
+    /// Returns an empty list whose files will be embedded in the files that refer to them, so that the page is a single file.
     #[must_use]
     pub fn in_one(whole: WholeAddress) -> Self {
         Self { whole: Some(whole), ..Self::default() }
     }
 
-    /// Adds a file, and gives the name by content for `name`. Folders become a part of it: `texts/de.js` is
-    /// `texts-de-0123456789abcdef.js`. Where files become part of others, it gives the address.
+    /// Adds a file, and returns its name with a hash. Folders become part of the name: `texts/de.js` is
+    /// `texts-de-0123456789abcdef.js`. If files are embedded, returns the address.
     pub fn put(&mut self, name: &str, bytes: Vec<u8>) -> String {
         if let Some(whole) = self.whole {
             let address = whole(name, &bytes);
@@ -56,38 +56,38 @@ impl Files {
         by_content
     }
 
-    /// Adds a module that is a file of its own, as that of a worker. Files in it that are named by `new URL("name", import.meta.url)`,
-    /// and were added before, get their names by content, or their addresses.
+    /// Adds a module that remains a separate file, such as a worker. Files that it names by `new URL("name", import.meta.url)`
+    /// must have been added before; the name becomes the hashed name or the address.
     ///
     /// # Errors
-    /// If it imports or loads others, names a file that was not added, or has what modules of the page may not have.
+    /// If the module imports or loads others, names a file that was not added, or uses syntax that the bundler does not support.
     pub fn put_module(&mut self, name: &str, source: &str) -> Result<String, Error> {
-        let code = Module::read(name, source, self)?.alone(name)?;
+        let code = Module::read(name, source, self)?.standalone(name)?;
         Ok(self.put(name, code.into_bytes()))
     }
 
-    /// All files apart, in the order in which they were added.
+    /// Returns all separate files, in the order of their addition.
     #[must_use]
     pub fn all(&self) -> &[File] {
         &self.all
     }
 
-    /// The name by content of a file that sources name so, or its address.
+    /// Returns the hashed name, or the address, of a file by its name in the sources.
     #[must_use]
     pub fn name_of(&self, name: &str) -> Option<&str> {
         self.names.get(name).map(String::as_str)
     }
 
-    /// How a module of the same folder loads a file that sources name so.
+    /// Returns the path by which a module of the same folder loads a file, by its name in the sources.
     pub(crate) fn loaded_as(&self, name: &str) -> Option<String> {
         let folder = if self.whole.is_some() { "" } else { "./" };
         self.name_of(name).map(|name| format!("{folder}{name}"))
     }
 
-    /// A text in which files have their names by content, or their addresses, wherever one is in quotes and below `page/`.
+    /// Replaces every quoted `"page/NAME"` in a text by the hashed name or the address of the file.
     ///
     /// # Errors
-    /// If there is no such file; `file` is the text's own name.
+    /// If a file is missing. `file` is the name of the text, for the error.
     pub fn named(&self, file: &str, text: &str) -> Result<String, Error> {
         let folder = if self.whole.is_some() { "" } else { "page/" };
         let mut named = String::with_capacity(text.len());

@@ -1,25 +1,25 @@
-//! The page itself: which script and which style sheets it names.
+//! Reads `index.html`: the script and the style sheets that it names.
 
 use crate::Error;
 
-/// What stands in the page where its files are named.
+/// The files that the page names, and the rest of the page.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Named<'a> {
-    /// The module that begins.
+pub(crate) struct PageIndex<'a> {
+    /// The main module.
     pub(crate) script: &'a str,
     /// The style sheets, in their order.
     pub(crate) styles: Vec<&'a str>,
-    /// The lines of the page, without those of all style sheets but the first.
+    /// The lines of the page, without the links of all style sheets except the first.
     pub(crate) html: String,
 }
 
 const FILE: &str = "index.html";
 
-/// Reads what the page names.
+/// Reads the names of the script and the style sheets.
 ///
 /// # Errors
-/// If it has no script, or several.
-pub(crate) fn read(html: &str) -> Result<Named<'_>, Error> {
+/// If the page has no script, or several.
+pub(crate) fn read(html: &str) -> Result<PageIndex<'_>, Error> {
     let (mut scripts, mut styles, mut kept) = (Vec::new(), Vec::new(), String::new());
     for (number, line) in html.split_inclusive('\n').enumerate() {
         let named = |before: &str, after: &str| line.trim().strip_prefix(before)?.strip_suffix(after);
@@ -44,7 +44,7 @@ pub(crate) fn read(html: &str) -> Result<Named<'_>, Error> {
             format!("found {} scripts, expected one, which imports the others", scripts.len()),
         ));
     };
-    Ok(Named { script, styles, html: kept })
+    Ok(PageIndex { script, styles, html: kept })
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Turns the page's sources, many modules and style sheets, into the few files that a browser loads.
+//! Bundles the page's sources, many modules and style sheets, into the few files that a browser loads.
 //!
 //! [`Sources`] are the files of a folder. [`Sources::make`] puts the script that `index.html` names and all modules that it
-//! imports into one file, and the style sheets that `index.html` links into another. Every file gets a name by its content, so
-//! that a browser may keep it for ever: [`Files`] knows these names. A module that is loaded with `import("./texts/de.js")` stays a
-//! file of its own, and uses no others. [`Files::in_one`] makes a page that is a single file instead, with all others in its addresses.
+//! imports into one file, and the style sheets that `index.html` links into another. Every file has a hash of its content in its name, so
+//! that a browser may cache it for ever: [`Files`] maps the names. A module that is loaded with `import("./texts/de.js")` remains a
+//! separate file, and must use no others. [`Files::in_one`] makes a page that is a single file instead, with all others embedded as `data:` addresses.
 //!
-//! The modules keep to a part of the language, and anything else is an error with its place, never a page that does not work:
+//! The bundler supports a part of the language. Anything else is an error with its place, and never a broken page:
 //! named imports and `import * as`, from `"./name.js"`, without cycles; exports where a constant, a function or a class is declared;
-//! `import()` of a plain string; `import.meta` in `new URL("name", import.meta.url)` only, for a file that is there. In return the whole
-//! of it needs no JavaScript tools, and is read in an hour. What only a type checker sees is left to it: that no function or class that
-//! is exported is assigned anew (its importers would keep the old one), and that `x.name` of `import * as x` is there.
+//! `import()` of a plain string; `import.meta` in `new URL("name", import.meta.url)` only, for an existing file. In return the build
+//! needs no JavaScript tools, and the bundler is small. The type checker has to ensure the rest: that no function or class that
+//! is exported is reassigned (its importers would keep the old one), and that `x.name` of `import * as x` exists.
 //!
 //! ```
 //! use bouton_page::{Files, Sources};
@@ -27,7 +27,7 @@
 //!
 //! # Errors
 //!
-//! [`Error`]: a source cannot be read, or has something that it may not have; with its file and line.
+//! [`Error`]: a source cannot be read, or uses unsupported syntax; with its file and line.
 
 mod bundle;
 mod files;
@@ -40,7 +40,7 @@ mod tokens;
 pub use files::{File, Files, WholeAddress};
 pub use sources::Sources;
 
-/// What is wrong with a source: its file, the line, and what to do.
+/// An error in a source: file, line, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {what}")]
 pub struct Error {

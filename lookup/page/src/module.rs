@@ -1,32 +1,32 @@
-//! One module: what it imports and exports, and its code without the statements that say so.
+//! One module: its imports and exports, and its code without the import and export statements.
 
 use crate::Error;
 use crate::files::Files;
-use crate::tokens::{Kind, Token, is_of_word, tokens};
+use crate::tokens::{Token, TokenKind, is_word_char, tokens};
 
-/// What a module takes from another one.
+/// An import statement.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Import<'a> {
-    /// The other one, as its file is named.
+    /// File of the imported module, relative to the page's folder.
     pub(crate) from: String,
-    pub(crate) names: Names<'a>,
+    pub(crate) names: ImportedNames<'a>,
     pub(crate) line: usize,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Names<'a> {
+pub(crate) enum ImportedNames<'a> {
     /// `* as name`
     All(&'a str),
     /// `{ name, name as other }`, as name and other.
     Some(Vec<(&'a str, &'a str)>),
 }
 
-/// A module apart that is loaded when another one needs it: `import("./name.js")`.
+/// A module that is loaded at run time, with `import("./name.js")`, and remains a separate file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Load {
-    /// The module apart, as its file is named.
+pub(crate) struct DynamicImport {
+    /// File of the module, relative to the page's folder.
     pub(crate) module: String,
-    /// Where its name by content belongs in the code.
+    /// Offset in the code at which to insert its hashed name.
     at: usize,
     pub(crate) line: usize,
 }
@@ -34,28 +34,28 @@ pub(crate) struct Load {
 #[derive(Debug, Default)]
 pub(crate) struct Module<'a> {
     pub(crate) imports: Vec<Import<'a>>,
-    /// The names that it exports.
+    /// The exported names.
     pub(crate) exports: Vec<&'a str>,
-    pub(crate) loads: Vec<Load>,
-    /// Without comments and indentation, and without the names of what it loads.
+    pub(crate) loads: Vec<DynamicImport>,
+    /// The code without comments and indentation, and without the names of dynamic imports.
     code: String,
 }
 
 impl<'a> Module<'a> {
-    /// Reads a module. Files that it names with `new URL("name", import.meta.url)` get the names by content that they have.
+    /// Reads a module. Files that it names with `new URL("name", import.meta.url)` get their hashed names.
     ///
     /// # Errors
-    /// If it has what a bundle cannot keep, or names a file that is not there.
+    /// If the module uses unsupported syntax, or names a missing file.
     pub(crate) fn read(file: &'a str, source: &'a str, files: &Files) -> Result<Self, Error> {
         let tokens = tokens(file, source)?;
-        let mut reader = Reader { file, files, tokens: &tokens, module: Self::default() };
+        let mut reader = ModuleReader { file, files, tokens: &tokens, module: Self::default() };
         while let Some(token) = reader.next() {
             reader.token(token)?;
         }
         Ok(reader.module)
     }
 
-    /// The code. `files` has the modules apart.
+    /// Returns the code. `files` must have the modules that it loads at run time.
     pub(crate) fn code(&self, files: &Files) -> String {
         let mut code = self.code.clone();
         for load in self.loads.iter().rev() {
@@ -65,11 +65,11 @@ impl<'a> Module<'a> {
         code
     }
 
-    /// A script that stands alone: a module apart, or that of a worker.
+    /// Returns the code of a separate file: a module loaded at run time, or a worker.
     ///
     /// # Errors
-    /// If it imports or loads others.
-    pub(crate) fn alone(self, file: &str) -> Result<String, Error> {
+    /// If the module imports or loads others.
+    pub(crate) fn standalone(self, file: &str) -> Result<String, Error> {
         let imports = self.imports.iter().map(|import| import.line);
         if let Some(line) = imports.chain(self.loads.iter().map(|load| load.line)).min() {
             return Err(Error::new(
@@ -85,7 +85,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The name of a file that another one names relative to itself; `None` if it is not in the page's folder.
+/// Resolves a path relative to the file that names it; `None` if the result is outside of the page's folder.
 fn resolved(file: &str, from: &str) -> Option<String> {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -102,24 +102,24 @@ fn resolved(file: &str, from: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-struct Reader<'a, 't> {
+struct ModuleReader<'a, 't> {
     file: &'a str,
     files: &'t Files,
-    /// Those that are not read yet.
+    /// The tokens that are not read yet.
     tokens: &'t [Token<'a>],
     module: Module<'a>,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> ModuleReader<'a, '_> {
     fn next(&mut self) -> Option<Token<'a>> {
         let (first, rest) = self.tokens.split_first()?;
         self.tokens = rest;
         Some(*first)
     }
 
-    /// The next tokens that are no gaps.
+    /// Returns the unread tokens, without gaps.
     fn ahead(&self) -> impl Iterator<Item = &Token<'a>> {
-        self.tokens.iter().filter(|token| token.kind != Kind::Gap)
+        self.tokens.iter().filter(|token| token.kind != TokenKind::Gap)
     }
 
     fn error<T>(&self, line: usize, what: impl Into<String>) -> Result<T, Error> {
@@ -128,12 +128,12 @@ impl<'a> Reader<'a, '_> {
 
     fn token(&mut self, token: Token<'a>) -> Result<(), Error> {
         let follows = |text: &str| self.ahead().next().is_some_and(|next| next.is(text));
-        // A property may have any name.
+        // A property may be named like a keyword.
         let before = self.module.code.trim_end();
         let is_property = before.ends_with('.') && !before.ends_with("...");
         match token.text {
-            _ if token.kind == Kind::Gap => self.gap(token.text),
-            _ if token.kind != Kind::Word || is_property => self.module.code.push_str(token.text),
+            _ if token.kind == TokenKind::Gap => self.gap(token.text),
+            _ if token.kind != TokenKind::Word || is_property => self.module.code.push_str(token.text),
             "import" if follows("(") => self.load(token.line)?,
             "import" if follows(".") => {
                 let what = "found 'import.', which is allowed in new URL(\"name\", import.meta.url) only: the plain name of a file";
@@ -160,7 +160,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// A gap in the code: a single space or line's end.
+    /// Appends a gap to the code: a single space or line end.
     fn gap(&mut self, text: &str) {
         let code = &mut self.module.code;
         if code.ends_with('\n') || code.is_empty() {
@@ -174,7 +174,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// What comes after `new`, if it names a file: `URL("name", import.meta.url)`.
+    /// Reads `URL("name", import.meta.url)` after `new`; does nothing if something else follows.
     fn new_url(&mut self) -> Result<(), Error> {
         const URL: [&str; 10] = ["URL", "(", "", ",", "import", ".", "meta", ".", "url", ")"];
         let named: Vec<Token<'a>> = self.ahead().take(URL.len()).copied().collect();
@@ -194,7 +194,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// `import("./name.js")`, after the first word.
+    /// Reads `("./name.js")` after `import`.
     fn load(&mut self, line: usize) -> Result<(), Error> {
         self.expect("(", line)?;
         let name = self.word();
@@ -209,15 +209,15 @@ impl<'a> Reader<'a, '_> {
         };
         self.expect(")", line)?;
         self.module.code.push_str("import(\"");
-        self.module.loads.push(Load { module, at: self.module.code.len(), line });
+        self.module.loads.push(DynamicImport { module, at: self.module.code.len(), line });
         self.module.code.push_str("\")");
         Ok(())
     }
 
-    /// The next token that is no gap.
+    /// Returns the next token that is not a gap.
     fn word(&mut self) -> Option<Token<'a>> {
         while let Some(token) = self.next() {
-            if token.kind != Kind::Gap {
+            if token.kind != TokenKind::Gap {
                 return Some(token);
             }
         }
@@ -234,7 +234,9 @@ impl<'a> Reader<'a, '_> {
     fn name(&mut self, line: usize) -> Result<&'a str, Error> {
         match self.word() {
             Some(token)
-                if token.kind == Kind::Word && token.text != "default" && !token.text.starts_with('$') =>
+                if token.kind == TokenKind::Word
+                    && token.text != "default"
+                    && !token.text.starts_with('$') =>
             {
                 Ok(token.text)
             }
@@ -242,14 +244,14 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// An import, after that word.
+    /// Reads the rest of an import statement.
     fn import(&mut self, line: usize) -> Result<(), Error> {
         let names = match self.word() {
             Some(token) if token.is("*") => {
                 self.expect("as", line)?;
-                Names::All(self.name(line)?)
+                ImportedNames::All(self.name(line)?)
             }
-            Some(token) if token.is("{") => Names::Some(self.names(line)?),
+            Some(token) if token.is("{") => ImportedNames::Some(self.names(line)?),
             token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", shown(token))),
         };
         self.expect("from", line)?;
@@ -265,7 +267,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// What stands in the braces of an import, and its end.
+    /// Reads the names in the braces of an import, and the closing brace.
     fn names(&mut self, line: usize) -> Result<Vec<(&'a str, &'a str)>, Error> {
         let mut names = Vec::new();
         loop {
@@ -286,7 +288,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// An export, after that word. What it declares stays in the code.
+    /// Reads what follows `export`, and keeps the declaration in the code.
     fn export(&mut self, line: usize) -> Result<(), Error> {
         let declared: Vec<Token<'a>> = self.ahead().take(3).copied().collect();
         let texts: Vec<&str> = declared.iter().map(|token| token.text).collect();
@@ -298,7 +300,7 @@ impl<'a> Reader<'a, '_> {
                 format!("found {} after 'export'; {ALLOWED}", shown(declared.first().copied())),
             );
         };
-        if !name.starts_with(is_of_word) {
+        if !name.starts_with(is_word_char) {
             return self.error(line, format!("found '{name}', expected a name; {ALLOWED}"));
         }
         if texts[0] == "const" {
@@ -308,8 +310,8 @@ impl<'a> Reader<'a, '_> {
             }
         }
         self.module.exports.push(name);
-        // The gap after the word.
-        if self.tokens.first().is_some_and(|token| token.kind == Kind::Gap) {
+        // Skip the gap after the keyword.
+        if self.tokens.first().is_some_and(|token| token.kind == TokenKind::Gap) {
             self.next();
         }
         Ok(())
@@ -319,10 +321,10 @@ impl<'a> Reader<'a, '_> {
 const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import * as x from \"./x.js\", import(\"./x.js\"), \
                        new URL(\"x\", import.meta.url), and export before const, function, async function and class";
 
-/// What is in the quotes of a plain string: `"name"`, without escapes.
+/// Returns the content of a plain string: `"name"`, without escapes.
 fn plain(token: Token<'_>) -> Option<&str> {
     let text = token.text.strip_prefix('"')?.strip_suffix('"')?;
-    (token.kind == Kind::Text && !text.contains('\\')).then_some(text)
+    (token.kind == TokenKind::Text && !text.contains('\\')).then_some(text)
 }
 
 fn shown(token: Option<Token>) -> String {
@@ -346,9 +348,12 @@ mod tests {
              export const f = (a, b) => a + b; // sum\nexport async function g() {\n  return `\n  ${ f }`;\n}\n\
              let n = 0;\nexport class K {}\nlet o = { a: k.import, b: k.import(n) };\n",
         );
-        let some =
-            Import { from: "one.js".to_owned(), names: Names::Some(vec![("a", "a"), ("b", "c")]), line: 2 };
-        let all = Import { from: "two.js".to_owned(), names: Names::All("all"), line: 3 };
+        let some = Import {
+            from: "one.js".to_owned(),
+            names: ImportedNames::Some(vec![("a", "a"), ("b", "c")]),
+            line: 2,
+        };
+        let all = Import { from: "two.js".to_owned(), names: ImportedNames::All("all"), line: 3 };
         assert_eq!(module.imports, [some, all]);
         assert_eq!(module.exports, ["f", "g", "K"]);
         assert_eq!(
@@ -442,7 +447,7 @@ mod tests {
 
     #[test]
     fn a_module_that_stands_alone_uses_no_others() {
-        let alone = |source: &'static str| read(source).alone("x.js");
+        let alone = |source: &'static str| read(source).standalone("x.js");
         assert_eq!(alone("f(); // why\n").unwrap(), "f();\n");
         assert_eq!(
             alone("export const a = 1;\nexport class B {}\n").unwrap(),

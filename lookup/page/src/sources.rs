@@ -1,4 +1,4 @@
-//! The page's folder.
+//! The sources of the page, and their conversion into files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,15 +11,15 @@ use crate::{Error, html, style};
 
 const INDEX: &str = "index.html";
 
-/// The files that people write, by their names in the folder, as `main.js` and `texts/de.js`.
+/// The source files, by their paths in the folder, as `main.js` and `texts/de.js`.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(BTreeMap<String, Vec<u8>>);
 
 impl Sources {
-    /// Reads all files of a folder, and of folders in it. Those whose names begin with a dot are left out.
+    /// Reads all files of a folder and its subfolders, except those whose names begin with a dot.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a file cannot be read.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let mut sources = Self::default();
         sources.add(folder, "")?;
@@ -52,7 +52,7 @@ impl Sources {
     /// Adds the files that browsers load to `files`, and returns the page that names them.
     ///
     /// # Errors
-    /// If a source has something that it may not have, is missing, or is not used.
+    /// If a source uses unsupported syntax, is missing, or is not used.
     pub fn make(&self, files: &mut Files) -> Result<String, Error> {
         let mut modules = BTreeMap::new();
         let mut styles = BTreeMap::new();

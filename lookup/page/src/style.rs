@@ -1,14 +1,14 @@
-//! Style sheets, which are put one after the other.
+//! Checks style sheets, so that they can be concatenated.
 
 use crate::Error;
 
-/// What names other files, or belongs at the very beginning.
+/// Syntax that names other files, or must be at the beginning of a style sheet.
 const ALONE: [&str; 5] = ["url(", "image-set(", "@import", "@charset", "@namespace"];
 
-/// A style sheet without indentation, and without comments that follow a blank. It means the same between others as alone.
+/// Returns a style sheet without indentation, and without comments that follow a blank. Its meaning does not depend on its neighbours.
 ///
 /// # Errors
-/// If it names other files, or what it begins does not end in it.
+/// If the style sheet names other files, or a comment, string, bracket or rule is not closed.
 pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
     let mut text = String::with_capacity(source.len());
     let bytes = source.as_bytes();
@@ -28,7 +28,7 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
             b'/' if bytes[at..].starts_with(b"/*") => match source[at + 2..].find("*/") {
                 Some(end) => {
                     let comment = &source[at..at + 2 + end + 2];
-                    // Between two words it keeps them apart.
+                    // Keep a comment that separates two words.
                     if !text.is_empty() && !text.ends_with(char::is_whitespace) {
                         text.push_str(comment);
                     }
@@ -58,7 +58,7 @@ pub(crate) fn read(file: &str, source: &str) -> Result<String, Error> {
         if !byte.is_ascii_whitespace() {
             last = (byte, at);
         }
-        // A character of several bytes is taken as a whole.
+        // Extend to a whole character of several bytes.
         while !source.is_char_boundary(at + length) {
             length += 1;
         }

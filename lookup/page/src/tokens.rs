@@ -1,9 +1,9 @@
-//! JavaScript, cut into words, texts, comments and marks: as much of the language as is needed to know where each begins.
+//! Splits JavaScript into words, texts, gaps and marks: just enough of a lexer to find where each begins.
 
 use crate::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// White space, and comments.
     Gap,
     /// A name, a keyword or a number.
@@ -16,27 +16,27 @@ pub(crate) enum Kind {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) text: &'a str,
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub(crate) line: usize,
-    /// How many brackets of any kind are open before it.
+    /// Number of brackets of any kind that are open before the token.
     pub(crate) depth: usize,
 }
 
 impl Token<'_> {
     pub(crate) fn is(&self, text: &str) -> bool {
-        self.kind != Kind::Text && self.text == text
+        self.kind != TokenKind::Text && self.text == text
     }
 }
 
-/// The tokens of a file. All of them together are the file.
+/// Returns the tokens of a file. Joined, their texts are the file.
 ///
 /// # Errors
-/// If something does not end, brackets do not match, it is not certain what a slash means, or a name or a line's end is written in
-/// an unusual way.
+/// If a token is not closed, brackets do not match, a slash is ambiguous, or a name or a line end is written in an unusual
+/// way.
 pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>>, Error> {
-    // They end lines for JavaScript, and comments with them.
+    // These characters too end lines, and so line comments, in JavaScript.
     let mut unusual = source.match_indices(['\r', '\u{2028}', '\u{2029}']);
     if let Some((at, _)) = unusual.find(|(at, _)| !source[*at..].starts_with("\r\n")) {
         let line = source[..at].matches('\n').count() + 1;
@@ -46,7 +46,7 @@ pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>
             "a line ends with a line feed, with or without a carriage return",
         ));
     }
-    let mut reader = Reader { file, source, at: 0, line: 1, open: Vec::new(), tokens: Vec::new() };
+    let mut reader = Tokenizer { file, source, at: 0, line: 1, open: Vec::new(), tokens: Vec::new() };
     while reader.at < source.len() {
         reader.next()?;
     }
@@ -56,7 +56,7 @@ pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>
     }
 }
 
-/// A keyword after which a slash begins a regular expression.
+/// Keywords after which a slash begins a regular expression.
 const BEFORE_PATTERN: [&str; 14] = [
     "await",
     "case",
@@ -74,23 +74,23 @@ const BEFORE_PATTERN: [&str; 14] = [
     "yield",
 ];
 
-/// A word that may be a name, before a slash that divides, or end a statement or the head of a loop.
+/// Words after which a slash is ambiguous: as a name they precede a division, as a keyword a regular expression.
 const BEFORE_EITHER: [&str; 4] = ["break", "continue", "debugger", "of"];
 
-/// Stands among the open brackets for the `${` of a template.
+/// Represents the `${` of a template among the open brackets.
 const TEMPLATE: char = '$';
 
-struct Reader<'a> {
+struct Tokenizer<'a> {
     file: &'a str,
     source: &'a str,
     at: usize,
     line: usize,
-    /// The open brackets, and the lines that they are in.
+    /// The open brackets, and their lines.
     open: Vec<(char, usize)>,
     tokens: Vec<Token<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Tokenizer<'a> {
     fn error<T>(&self, what: &str) -> Result<T, Error> {
         Err(Error::new(self.file, self.line, what))
     }
@@ -99,8 +99,8 @@ impl<'a> Reader<'a> {
         &self.source[self.at..]
     }
 
-    /// Adds a token of so many bytes.
-    fn push(&mut self, kind: Kind, length: usize) {
+    /// Adds a token of `length` bytes.
+    fn push(&mut self, kind: TokenKind, length: usize) {
         let text = &self.rest()[..length];
         self.tokens.push(Token { kind, text, line: self.line, depth: self.open.len() });
         self.at += length;
@@ -112,21 +112,21 @@ impl<'a> Reader<'a> {
         let first = rest.chars().next().unwrap_or_default();
         let run = |part: fn(char) -> bool| rest.find(|letter| !part(letter)).unwrap_or(rest.len());
         match first {
-            _ if first.is_whitespace() => self.push(Kind::Gap, run(char::is_whitespace)),
-            _ if is_of_word(first) => self.push(Kind::Word, run(is_of_word)),
-            '/' if rest.starts_with("//") => self.push(Kind::Gap, rest.find('\n').unwrap_or(rest.len())),
+            _ if first.is_whitespace() => self.push(TokenKind::Gap, run(char::is_whitespace)),
+            _ if is_word_char(first) => self.push(TokenKind::Word, run(is_word_char)),
+            '/' if rest.starts_with("//") => self.push(TokenKind::Gap, rest.find('\n').unwrap_or(rest.len())),
             '/' if rest.starts_with("/*") => match rest[2..].find("*/") {
-                Some(end) => self.push(Kind::Gap, 2 + end + 2),
+                Some(end) => self.push(TokenKind::Gap, 2 + end + 2),
                 None => return self.error("the comment does not end"),
             },
             '/' if self.begins_pattern()? => {
                 let length = self.pattern()?;
-                self.push(Kind::Text, length);
+                self.push(TokenKind::Text, length);
             }
             '"' | '\'' => {
-                let end = ends(&rest[1..], |letter| letter == first || letter == '\n');
+                let end = find_end(&rest[1..], |letter| letter == first || letter == '\n');
                 match end.filter(|end| rest[1 + end..].starts_with(first)) {
-                    Some(end) => self.push(Kind::Text, 1 + end + 1),
+                    Some(end) => self.push(TokenKind::Text, 1 + end + 1),
                     None => return self.error("the string does not end in its line"),
                 }
             }
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
                 self.template()?;
             }
             '(' | '[' | '{' => {
-                self.push(Kind::Mark, 1);
+                self.push(TokenKind::Mark, 1);
                 self.open.push((first, self.line));
             }
             ')' | ']' | '}' => {
@@ -147,44 +147,44 @@ impl<'a> Reader<'a> {
                     _ => '{',
                 };
                 match self.open.pop() {
-                    Some((open, _)) if open == expected => self.push(Kind::Mark, 1),
+                    Some((open, _)) if open == expected => self.push(TokenKind::Mark, 1),
                     _ => return self.error(&format!("'{first}' closes nothing")),
                 }
             }
-            _ => self.push(Kind::Mark, first.len_utf8()),
+            _ => self.push(TokenKind::Mark, first.len_utf8()),
         }
         Ok(())
     }
 
-    /// A part of a template: from its beginning, or from the end of an expression in it, to its end or the next expression.
+    /// Reads a part of a template: from its beginning, or the end of an expression in it, to its end or the next expression.
     fn template(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let mut before = ' ';
-        let end = ends(&rest[1..], |letter| {
+        let end = find_end(&rest[1..], |letter| {
             letter == '`' || std::mem::replace(&mut before, letter) == '$' && letter == '{'
         });
         let Some(end) = end else { return self.error("the template does not end") };
         let line = self.line;
         let opens = rest[1 + end..].starts_with('{');
-        self.push(Kind::Text, 1 + end + 1);
+        self.push(TokenKind::Text, 1 + end + 1);
         if opens {
             self.open.push((TEMPLATE, line));
         }
         Ok(())
     }
 
-    /// Whether the slash that comes next begins a regular expression, and does not divide.
+    /// Returns whether the next slash begins a regular expression, and is not a division.
     fn begins_pattern(&self) -> Result<bool, Error> {
-        let mut before = self.tokens.iter().rev().filter(|token| token.kind != Kind::Gap);
+        let mut before = self.tokens.iter().rev().filter(|token| token.kind != TokenKind::Gap);
         let (Some(last), earlier) = (before.next(), before.next()) else { return Ok(true) };
         let after = |text: &str| earlier.is_some_and(|token| token.is(text));
         match last.kind {
-            // An expression begins in a template, or else a text is over.
-            Kind::Text => Ok(last.text.ends_with("${")),
-            // A property may have any name.
-            Kind::Word if after(".") => Ok(false),
-            Kind::Word if BEFORE_EITHER.contains(&last.text) => self.uncertain(),
-            Kind::Word => Ok(BEFORE_PATTERN.contains(&last.text)),
+            // After `${` an expression begins; any other text is a value, so the slash divides.
+            TokenKind::Text => Ok(last.text.ends_with("${")),
+            // A property may be named like a keyword.
+            TokenKind::Word if after(".") => Ok(false),
+            TokenKind::Word if BEFORE_EITHER.contains(&last.text) => self.uncertain(),
+            TokenKind::Word => Ok(BEFORE_PATTERN.contains(&last.text)),
             _ => match last.text {
                 "]" => Ok(false),
                 ")" if !self.closes_condition() => Ok(false),
@@ -199,20 +199,20 @@ impl<'a> Reader<'a> {
         self.error("it is not certain whether '/' divides here; put what it belongs to in parentheses")
     }
 
-    /// Whether the parenthesis before is that of a condition, after which a statement follows.
+    /// Returns whether the last parenthesis closes the condition of a statement.
     fn closes_condition(&self) -> bool {
         let depth = self.open.len();
-        let mut before = self.tokens.iter().rev().filter(|token| token.kind != Kind::Gap);
+        let mut before = self.tokens.iter().rev().filter(|token| token.kind != TokenKind::Gap);
         let opening = before.find(|token| token.depth == depth && token.is("("));
         let word = before.next();
         opening.is_none() || word.is_some_and(|word| ["if", "while", "for", "with"].contains(&word.text))
     }
 
-    /// The length of the regular expression that comes next, with its flags.
+    /// Returns the length of the next regular expression, with its flags.
     fn pattern(&self) -> Result<usize, Error> {
         let rest = self.rest();
         let mut in_class = false;
-        let end = ends(&rest[1..], |letter| {
+        let end = find_end(&rest[1..], |letter| {
             match letter {
                 '[' => in_class = true,
                 ']' => in_class = false,
@@ -224,16 +224,16 @@ impl<'a> Reader<'a> {
             return self.error("the regular expression does not end in its line");
         };
         let flags = &rest[1 + end + 1..];
-        Ok(1 + end + 1 + flags.find(|letter| !is_of_word(letter)).unwrap_or(flags.len()))
+        Ok(1 + end + 1 + flags.find(|letter| !is_word_char(letter)).unwrap_or(flags.len()))
     }
 }
 
-/// Where the first character is that is the end, and not escaped with a backslash.
-fn ends(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
+/// Returns the offset of the first character that is the end, and not escaped with a backslash.
+fn find_end(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {
         if std::mem::take(&mut escaped) {
-            // Whether it is escaped or not, it comes after what was before.
+            // Show `is_end` a blank in place of the escaped character: it may remember the previous one.
             is_end(' ');
             continue;
         }
@@ -245,8 +245,8 @@ fn ends(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
     None
 }
 
-/// Whether a character may be in a name, a keyword or a number.
-pub(crate) fn is_of_word(letter: char) -> bool {
+/// Returns whether a character may be part of a name, a keyword or a number.
+pub(crate) fn is_word_char(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '$'
 }
 
@@ -257,7 +257,7 @@ mod tests {
     fn texts(source: &str) -> Vec<&str> {
         let tokens = tokens("x.js", source).unwrap();
         assert_eq!(tokens.iter().map(|token| token.text).collect::<String>(), source);
-        tokens.iter().filter(|token| token.kind == Kind::Text).map(|token| token.text).collect()
+        tokens.iter().filter(|token| token.kind == TokenKind::Text).map(|token| token.text).collect()
     }
 
     #[test]
