@@ -7,7 +7,7 @@ use bouton_lookup::Options;
 use bouton_tables::input::is_dash;
 use lexopt::prelude::*;
 
-/// What `--help` prints.
+/// The output of `--help`.
 pub(crate) const HELP: &str = "\
 Looks positions up in a table made by `bouton generate`.
 
@@ -45,24 +45,24 @@ Exit status: 0: answered; 2: an error, such as an invalid position, an invalid l
 says how to fix it.
 ";
 
-/// In which form to answer.
+/// The form of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum OutputForm {
     Words,
     Explained,
     Json,
 }
 
-/// What to do.
+/// A parsed command line.
 #[derive(Debug)]
 pub(crate) enum Command {
     Help,
     Version,
-    Ask { file: PathBuf, position: String, form: Form, options: Options, grundy: bool },
+    Ask { file: PathBuf, position: String, form: OutputForm, options: Options, grundy: bool },
     Batch { file: PathBuf, options: Options, verify_reads: bool },
 }
 
-/// Reads the command line.
+/// Parses the command line.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(args);
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
@@ -100,9 +100,9 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         (true, true) => {
             return Err("--explain answers in words: leave out --json or --batch, or --explain".to_owned());
         }
-        (true, false) => Form::Json,
-        (false, true) => Form::Explained,
-        (false, false) => Form::Words,
+        (true, false) => OutputForm::Json,
+        (false, true) => OutputForm::Explained,
+        (false, false) => OutputForm::Words,
     };
     if verify_reads && !batch {
         return Err(
@@ -123,7 +123,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         ([], false) => {
             Err("no position is given; write one, for example 217/9/1/4,3/- or 3,5,7, or --batch".to_owned())
         }
-        // Heaps may be typed apart, as 3 5 7.
+        // Heaps may be separate arguments: 3 5 7.
         (words, false) => match words.join(" ".as_ref()).into_string() {
             Ok(position) => Ok(Command::Ask { file, position, form, options, grundy }),
             Err(_) => Err("the position is not valid UTF-8; write it in ASCII".to_owned()),

@@ -7,15 +7,15 @@ use bouton_tables::{Game, Solved};
 
 use crate::reply::{Options, look_up};
 
-/// The longest line that is read as a position; the longest position is far shorter.
-const LONGEST: u64 = 4096;
-/// Characters of a bad line that its answer repeats.
+/// Most bytes of a line; the longest position is far shorter.
+const LONGEST_LINE: u64 = 4096;
+/// Characters of an invalid line that its error repeats.
 const ECHOED: usize = 60;
 
 /// Answers each line of `questions`, one position per line, with a line of JSON. An invalid line gets an object with
 /// an `error`.
 ///
-/// Answers are flushed as soon as no further whole line waits, so that a program can ask and wait for the answer.
+/// Flushes answers as soon as no further whole line is buffered, so that a program can wait for each answer.
 /// Returns the number of invalid lines.
 ///
 /// # Errors
@@ -32,11 +32,16 @@ pub fn batch<S: Solved>(
     loop {
         line.clear();
         json.clear();
-        if questions.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(|error| unread(&error))? == 0
+        if questions
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| unread(&error))?
+            == 0
         {
             break;
         }
-        let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST;
+        let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST_LINE;
         let answered = if whole {
             answer_line(table, options, &line, &mut json)
         } else {
@@ -49,7 +54,7 @@ pub fn batch<S: Solved>(
         }
         json.push('\n');
         answers.write_all(json.as_bytes())?;
-        // Part of a line may wait too: its writer may want this answer first.
+        // Flush even if part of a line is buffered: its writer may want this answer before it completes the line.
         if !questions.buffer().contains(&b'\n') {
             answers.flush()?;
         }
@@ -62,7 +67,7 @@ fn unread(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read standard input: {error}"))
 }
 
-/// Appends the answer to one of many questions, as [`look_up`] gives it in JSON.
+/// Appends the answer to one line, in JSON.
 fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut String) -> Result<(), String> {
     let text = std::str::from_utf8(without_end(line));
     let text = text.map_err(|_| "this line is not valid UTF-8; write positions in ASCII")?;

@@ -29,8 +29,9 @@ mod words;
 
 pub use batch::{batch, write_error};
 pub use explain::{
-    Argument, Columns, Deed, Explain, Made, Part, Refutation, Refuted, Row, Sentence, Theorem, Try, refute,
+    Argument, ArgumentPart, BinaryRow, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Refutation,
+    RefutedMove, Sentence, Theorem, refute,
 };
 pub use policy::{Policy, best_move};
-pub use reply::{LookUpError, MoveReply, Options, Reply, Worth, look_up};
+pub use reply::{GameValue, LookUpError, MoveReply, Options, Reply, look_up};
 pub use words::in_words;

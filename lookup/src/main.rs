@@ -6,8 +6,8 @@ use std::error::Error;
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use args::{Command, Form, HELP};
-use bouton_lookup::{Explain, Options, Worth, batch, in_words, look_up};
+use args::{Command, HELP, OutputForm};
+use bouton_lookup::{Explain, GameValue, Options, batch, in_words, look_up};
 use bouton_tables::genus::Genus;
 use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
 use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble, width, wrapped};
@@ -15,7 +15,7 @@ use bouton_tables::{FORMAT_VERSION, Game, Outcome, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
 
-/// Columns of the help in a file or pipe: as many as the other programs take.
+/// Width of the help in a file or pipe, in columns; the same in the other programs.
 const HELP_WIDTH: usize = 100;
 
 fn main() -> ExitCode {
@@ -35,7 +35,7 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
         Command::Ask { file, position, form, options, grundy } => {
             let table = Table::named(&file)?;
             let text = with_table!(table.family(), |table| ask(table, &position, form, options, grundy)?);
-            (Output::of(form == Form::Json), text)
+            (Output::of(form == OutputForm::Json), text)
         }
         Command::Batch { file, options, verify_reads } => {
             let mut table = Table::named(&file)?;
@@ -54,41 +54,41 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
 fn ask<S: Explain<Game: Valued>>(
     table: &S,
     position: &str,
-    form: Form,
+    form: OutputForm,
     options: Options,
     grundy: bool,
 ) -> Result<String, Box<dyn Error>> {
     let position = table.game().read_position(position)?;
     let mut reply = look_up(table, &position, options)?;
     if grundy {
-        let (worth, lost) = worth(table.game(), &position)?;
+        let (value, lost) = game_value(table.game(), &position)?;
         if lost != (reply.answer.verdict.outcome == Outcome::Loss) {
             return Err(format!(
-                "the table is wrong at {}: its {worth}; `bouton verify` says more",
+                "the table is wrong at {}: its {value}; `bouton verify` says more",
                 table.game().show_position(&position)
             )
             .into());
         }
-        reply.worth = Some(worth);
+        reply.value = Some(value);
     }
     Ok(match form {
-        Form::Json => reply.to_json() + "\n",
-        Form::Words => in_words(&reply),
-        Form::Explained => format!("{}\n{}", in_words(&reply), table.explain(&position)?),
+        OutputForm::Json => reply.to_json() + "\n",
+        OutputForm::Words => in_words(&reply),
+        OutputForm::Explained => format!("{}\n{}", in_words(&reply), table.explain(&position)?),
     })
 }
 
-/// What a position is worth beside others, and whether that makes it lost.
-fn worth<G: Valued>(game: &G, position: &G::Position) -> Result<(Worth, bool), GrundyError> {
+/// Returns the Grundy value (normal play) or genus (misère play) of a position, and whether it means a loss.
+fn game_value<G: Valued>(game: &G, position: &G::Position) -> Result<(GameValue, bool), GrundyError> {
     Ok(match game.outcome_without_moves() {
         Outcome::Loss => {
             let value = GrundyValues::up_to(game, position, &mut |_| true)?.of(position);
-            (Worth::Grundy(value), value == 0)
+            (GameValue::Grundy(value), value == 0)
         }
         Outcome::Win => {
             let genus = Genus::of(game, position, &mut |_| true)?;
             let lost = genus.lost_beside() == 0;
-            (Worth::Genus(genus), lost)
+            (GameValue::Genus(genus), lost)
         }
     })
 }

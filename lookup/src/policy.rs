@@ -33,27 +33,27 @@ impl FromStr for Policy {
     }
 }
 
-/// A legal move, with what is known of where it leads.
+/// A legal move, and the table's verdict on the position after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate<M> {
     pub(crate) chosen: M,
-    /// Of the position that it leads to: the outcome is the opponent's.
+    /// Verdict on the position after the move; its outcome is the opponent's.
     pub(crate) after: Verdict,
-    /// Stones that it takes, which decide between moves that are equally deep; 0 where depths are not known.
+    /// Stones taken: the tie-break between equal depths. 0 if the table has no depths.
     stones: u64,
-    /// The opponent's replies that keep the win, and all of them. Known only where the policy asks for it.
+    /// The opponent's (winning replies, replies); `None` unless the policy is [`Policy::Trap`].
     replies: Option<(u64, u64)>,
 }
 
 impl<M: Copy + Ord> Candidate<M> {
-    /// Best first. Ties go to fewer stones, then to the natural order of moves.
+    /// Orders moves best first. Ties go to fewer stones, then to the natural order of moves.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let wins = |candidate: &Self| candidate.after.outcome == Outcome::Loss;
         let by_outcome = wins(other).cmp(&wins(self));
         let by_policy = if wins(self) {
             self.after.depth.cmp(&other.after.depth)
         } else if let (Some(ours), Some(theirs)) = (self.replies, other.replies) {
-            // Shares of numbers of replies, compared without division.
+            // Compares the fractions of winning replies without division.
             let share =
                 (u128::from(ours.0) * u128::from(theirs.1)).cmp(&(u128::from(theirs.0) * u128::from(ours.1)));
             share.then(other.after.depth.cmp(&self.after.depth))
@@ -64,7 +64,7 @@ impl<M: Copy + Ord> Candidate<M> {
     }
 }
 
-/// The best move of a position by a policy, given the table's answer to it; `None` where there is no move.
+/// Returns the best move by a policy, given the table's answer for the position; `None` if there is no move.
 ///
 /// # Errors
 /// If the table is damaged.
@@ -74,7 +74,7 @@ pub fn best_move<S: Solved>(
     answer: &AnswerOf<S>,
     policy: Policy,
 ) -> Result<Option<MoveOf<S>>, AskError> {
-    // The table holds the best move by the default policies; for the other, the successors are looked at.
+    // The table stores the best move by the default policies. `trap` needs a look at each successor.
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);
     }
@@ -82,7 +82,7 @@ pub fn best_move<S: Solved>(
     Ok(candidates.iter().min_by(|a, b| a.compare(b)).map(|best| best.chosen))
 }
 
-/// Every legal move, in the natural order, with what is known of where it leads. Looks at each successor once.
+/// Returns every legal move in the natural order, each with its verdict. Looks up each successor once.
 pub(crate) fn candidates<S: Solved>(
     table: &S,
     position: &PositionOf<S>,
@@ -97,7 +97,7 @@ pub(crate) fn candidates<S: Solved>(
         }
         let answer = table.answer(&next)?;
         let all = game.moves(&next).count() as u64;
-        // An opponent without a reply has won, and cannot go wrong.
+        // An opponent without a reply has won: count this as "every reply wins".
         let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
         Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
     };

@@ -1,4 +1,4 @@
-//! The answer to a question, and its JSON.
+//! The answer for a position, and its JSON.
 
 use std::fmt::{self, Write};
 
@@ -8,16 +8,16 @@ use thiserror::Error;
 
 use crate::policy::{Candidate, Policy, best_move, candidates};
 
-/// What to answer.
+/// Options of a lookup.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// How to choose in a lost position.
+    /// Choice of a move in a lost position.
     pub policy: Policy,
     /// Whether to list every legal move.
     pub moves: bool,
 }
 
-/// The answer to a position.
+/// The answer for a position.
 #[derive(Debug)]
 pub struct Reply<'a, S: Solved> {
     /// The rules.
@@ -28,20 +28,20 @@ pub struct Reply<'a, S: Solved> {
     pub answer: Answer<MoveOf<S>, S::Winning>,
     /// Every legal move, best first, if asked for.
     pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
-    /// What the position is worth beside others, for whoever asks for it too.
-    pub worth: Option<Worth>,
+    /// Grundy value or genus; the caller fills it in if it was asked for.
+    pub value: Option<GameValue>,
 }
 
-/// What a position is worth beside others.
+/// The value of a position in a sum of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Worth {
-    /// In normal play.
+pub enum GameValue {
+    /// Grundy value, in normal play.
     Grundy(u32),
-    /// In misère play.
+    /// Genus, in misère play.
     Genus(Genus),
 }
 
-impl fmt::Display for Worth {
+impl fmt::Display for GameValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Grundy(value) => write!(f, "Grundy value is {value}"),
@@ -55,33 +55,33 @@ impl fmt::Display for Worth {
 pub struct MoveReply<M> {
     /// The move.
     pub chosen: M,
-    /// For the player who makes it.
+    /// Outcome for the player who makes the move.
     pub outcome: Outcome,
-    /// Depth of the position that it leads to, if the table holds depths.
+    /// Depth of the position after the move, if the table holds depths.
     pub depth: Option<u32>,
 }
 
-/// The most moves that are listed: a list of more has no use, and no room in memory.
+/// Most moves in a list. A longer list is useless, and may not fit into memory.
 const MOST_LISTED: usize = 1_000_000;
-/// The most moves that are compared by the opponent's replies to each of them: some seconds of work.
+/// Most moves that [`Policy::Trap`] compares: some seconds of work.
 const MOST_COMPARED: usize = 100_000;
 
-/// Why a position is not looked up.
+/// Error of a lookup.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum LookUpError {
-    /// The table does not cover it, or is damaged.
+    /// The table does not cover the position, or is damaged.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// It has too many moves for what is asked.
+    /// The position has too many moves to list or to compare.
     #[error(
         "{position} has more than {limit} moves, too many to {what}; ask without --moves and without --policy trap"
     )]
     TooManyMoves {
         /// The position.
         position: String,
-        /// The most moves that there may be.
+        /// Most moves allowed.
         limit: usize,
-        /// What was to be done with them.
+        /// The refused work, as "list".
         what: &'static str,
     },
 }
@@ -89,7 +89,7 @@ pub enum LookUpError {
 /// Answers one position.
 ///
 /// # Errors
-/// If the table does not cover it or is damaged, or there are too many moves to list or compare.
+/// If the table does not cover the position or is damaged, or there are too many moves to list or compare.
 pub fn look_up<'a, S: Solved>(
     table: &'a S,
     position: &'a PositionOf<S>,
@@ -109,7 +109,7 @@ pub fn look_up<'a, S: Solved>(
     }
     if !moves {
         answer.best = best_move(table, position, &answer, policy)?;
-        return Ok(Reply { game: table.game(), position, answer, moves: None, worth: None });
+        return Ok(Reply { game: table.game(), position, answer, moves: None, value: None });
     }
     at_most(MOST_LISTED, "list")?;
     let mut ranked = candidates(table, position, policy)?;
@@ -120,20 +120,20 @@ pub fn look_up<'a, S: Solved>(
         outcome: candidate.after.outcome.reversed(),
         depth: candidate.after.depth,
     });
-    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()), worth: None })
+    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()), value: None })
 }
 
 impl<S: Solved> Reply<'_, S> {
-    /// One line of JSON, without the line's end.
+    /// Returns one line of JSON, without a line end.
     pub fn to_json(&self) -> String {
         let mut json = String::with_capacity(256);
         self.write_json(&mut json);
         json
     }
 
-    /// Appends what [`to_json`](Self::to_json) gives.
+    /// Appends the JSON of [`to_json`](Self::to_json).
     ///
-    /// Written without a serializer, because programs that look up millions of positions wait for it. No text in it
+    /// Uses no serializer, for the speed of programs that look up millions of positions. No text in the answer
     /// needs an escape: notation is digits, letters and `/ , : + -`.
     pub fn write_json(&self, json: &mut String) {
         json.push_str("{\"position\":\"");
@@ -155,10 +155,10 @@ impl<S: Solved> Reply<'_, S> {
             json.push('"');
         }
         json.push(']');
-        match &self.worth {
+        match &self.value {
             None => Ok(()),
-            Some(Worth::Grundy(value)) => write!(json, ",\"grundy\":{value}"),
-            Some(Worth::Genus(genus)) => write!(json, ",\"genus\":\"{genus}\""),
+            Some(GameValue::Grundy(value)) => write!(json, ",\"grundy\":{value}"),
+            Some(GameValue::Genus(genus)) => write!(json, ",\"genus\":\"{genus}\""),
         }
         .expect("writing to a string");
         if let Some(moves) = &self.moves {
@@ -167,7 +167,7 @@ impl<S: Solved> Reply<'_, S> {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*chosen, json);
                 json.push_str("\",");
-                // The depth once more under its first name: programs that know only that one read it.
+                // `depth_after` is the older name of `depth`; existing programs read it.
                 write_verdict(json, *outcome, *depth);
                 if let Some(depth) = depth {
                     write!(json, ",\"depth_after\":{depth}").expect("writing to a string");

@@ -4,12 +4,12 @@ use bouton_tables::genus::Genus;
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::Reply;
-use crate::reply::{MoveReply, Worth};
+use crate::reply::{GameValue, MoveReply};
 
 /// The most moves named in a sentence.
 const NAMED: usize = 12;
 
-/// The answer in a few lines, each with its line end.
+/// Returns the answer in a few lines, each with its line end.
 pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     let mut text = headline(reply);
     text.push('\n');
@@ -31,12 +31,12 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
             text += &format!("Every move loses against best play; the best try: {best} ({in_words}).\n");
         }
     }
-    match &reply.worth {
+    match &reply.value {
         None => {}
-        Some(Worth::Grundy(value)) => {
+        Some(GameValue::Grundy(value)) => {
             text += &format!("Grundy value {value}: {}.\n", equal_to(*value));
         }
-        Some(Worth::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", beside(genus)),
+        Some(GameValue::Genus(genus)) => text += &format!("Genus {genus}: {}.\n", beside(genus)),
     }
     let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
     let width = width.unwrap_or(0).max(6);
@@ -49,7 +49,7 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     text
 }
 
-/// What a Grundy value says.
+/// Explains a Grundy value.
 fn equal_to(grundy: u32) -> String {
     match grundy {
         0 => "beside any other game, the position changes nothing".to_owned(),
@@ -60,7 +60,7 @@ fn equal_to(grundy: u32) -> String {
     }
 }
 
-/// What a genus says.
+/// Explains a genus.
 fn beside(genus: &Genus) -> String {
     let lost = match genus.lost_beside() {
         0 => "lost by itself, and won beside a heap of any size in Nim".to_owned(),

@@ -1,4 +1,4 @@
-//! A table, described.
+//! The description of a table.
 
 use bouton_study::words;
 use bouton_tables::{Game, NamedKeys, Outcome, Table, hex, with_rules, with_table};
@@ -6,27 +6,27 @@ use serde::Serialize;
 
 use crate::board::{Board, Shown};
 
-/// A table, described.
+/// The description of a table.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct About {
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// Its ruleset in words.
+    /// The ruleset in words.
     pub title: String,
-    /// The family of its game.
+    /// The family of the game.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
     pub game: &'static str,
     /// The ruleset, without `game`.
     #[cfg_attr(feature = "schemas", schema(value_type = Object))]
     pub rules: NamedKeys,
-    /// What it knows of each position: outcome, best, winning, and depth if it holds depths.
+    /// The columns that the table has for each position: outcome, best, winning, and depth if it holds depths.
     pub holds: Vec<&'static str>,
     /// Number of positions.
     pub positions: u64,
-    /// How many of them are won for the player to move.
+    /// Number of positions that are won for the player to move.
     pub wins: u64,
-    /// The greatest depth; absent if it holds no depths.
+    /// The greatest depth; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub deepest: Option<u32>,
@@ -34,15 +34,15 @@ pub struct About {
     pub start: String,
     /// A start that people can play in a few minutes; if possible, one that is won for the player who begins.
     pub suggested: String,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: usize,
-    /// The digest that identifies it.
+    /// The digest that identifies the table.
     pub digest: String,
-    /// Where it comes from: `file`, `built in` if the program made it at its start, or `on request` if it was made for a client.
+    /// Origin of the table: `file`, `built in` if the program made it at its start, or `on request` if it was made for a client.
     pub origin: &'static str,
 }
 
-/// Describes a table that has this name and comes from there.
+/// Describes a table with this name and origin.
 pub fn about(table: &Table, name: String, origin: &'static str) -> About {
     let header = table.header();
     let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
@@ -67,7 +67,7 @@ pub fn about(table: &Table, name: String, origin: &'static str) -> About {
     }
 }
 
-/// A small start that is won for the player who begins, or else the best of those that are not.
+/// Returns the best small start that is won for the player who begins; the best of all if none is won.
 fn suggest<S: Shown>(table: &S) -> Option<String> {
     let starts = table.game().small_starts();
     let won = |start: &&_| table.verdict(start).is_ok_and(|verdict| verdict.outcome == Outcome::Win);

@@ -1,72 +1,72 @@
-//! How a game looks on a board and on a map, so that a client can draw it without knowing the rules.
+//! The look of a game on a board and on a map, so that a client can draw it without knowing the rules.
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mapped;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
-use crate::budget::{Asking, Budget, STEPS};
-use crate::state::Deed;
+use crate::budget::{Budget, QuestionKind, STEPS};
+use crate::state::MoveView;
 
-/// A table that can be shown.
+/// A table of a game with a board.
 pub trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {}
 impl<S: Explain + Solved<Game: Board>> Shown for S {}
 
 /// A game with a board.
 pub trait Board: Mapped {
-    /// What an answer takes.
+    /// Returns the cost of an answer for one position.
     fn effort(&self) -> Effort;
 
-    /// Reads a position as a table of other rules writes it, where these have no such thing as is written there.
+    /// Reads a position in the notation of other rules of the family. Parts that mean nothing here are ignored, such as extra empty heaps.
     ///
     /// # Errors
-    /// Those of `read_position`.
+    /// As for `read_position`.
     fn parse_of_other(&self, text: &str) -> Result<Self::Position, PositionError> {
         self.read_position(text)
     }
 
-    /// Starts that people can play in a few minutes, the best first; at least one.
+    /// Returns one or more starts that people can play in a few minutes, the best first.
     fn small_starts(&self) -> Vec<Self::Position>;
 
-    /// What a move does.
-    fn deed(&self, chosen: Self::Move) -> Deed;
+    /// Returns the effect of a move on the board.
+    fn move_view(&self, chosen: Self::Move) -> MoveView;
 
-    /// What lies on the board.
+    /// Returns the stones on the board.
     fn board_view(&self, position: &Self::Position) -> BoardView;
 
-    /// The plane around a position in which games move.
+    /// Returns the plane to show on a map around a position.
     fn plane(&self, position: &Self::Position) -> Plane;
 
-    /// The position at a place of that plane; `None` if the table has none there.
+    /// Returns the position at a point of the plane; `None` if the table has no position there.
     fn at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
 }
 
-/// What is looked at for one position, at most: words of a table, or ways to move that are looked along. What time it takes
-/// grows with that.
+/// Upper bounds on the cost of answers, in steps: words of the table read, or moves examined. Time is proportional
+/// to steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// For its outcome and depth.
+    /// Steps for the outcome and depth of one position.
     pub verdict: u64,
-    /// For its winning moves too.
+    /// Steps for the outcome, depth and winning moves of one position.
     pub answer: u64,
-    /// For all positions that an answer to one question takes.
+    /// Limit on the steps of the answer to one question.
     pub most: u64,
 }
 
 impl Effort {
-    /// So much for one position, and as much as is usual for an answer.
+    /// Costs of one position, with the usual limit for one answer.
     pub(crate) fn new(verdict: u64, answer: u64) -> Self {
         Self { verdict, answer, most: STEPS }
     }
 
-    /// What an answer to this may take.
+    /// Returns an unspent budget for one answer.
     #[must_use]
-    pub fn budget(self, asking: Asking) -> Budget {
+    pub fn budget(self, asking: QuestionKind) -> Budget {
         Budget::new(self.most, asking)
     }
 }
 
-/// The families of games, as answers name them.
+/// The names of families in answers.
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schemas", schema(rename_all = "lowercase"))]
 #[allow(dead_code, reason = "it describes `Game::FAMILY`, for the interface's description")]
@@ -77,14 +77,14 @@ pub(crate) enum Family {
     Heaps,
 }
 
-/// Outcomes, as answers name them.
+/// The names of outcomes in answers.
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schemas", schema(rename_all = "lowercase"))]
 #[allow(dead_code, reason = "it describes `bouton_tables::Outcome`, for the interface's description")]
 pub(crate) enum Outcome {
-    /// The player wins, if it makes no mistake.
+    /// The player to move wins with perfect play.
     Win,
-    /// The player loses, if the opponent makes no mistake.
+    /// The player to move loses if the opponent plays perfectly.
     Loss,
 }
 
@@ -106,7 +106,7 @@ pub enum BoardView {
     },
 }
 
-/// The stones on the board: the keys of either family. Clients that are generated know no other way to have some of the keys.
+/// The stones on the board, with the keys of both families: generated clients cannot express "one set of keys or the other".
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[allow(dead_code, reason = "it describes `BoardView`, for the interface's description")]
 pub(crate) struct EitherView {
@@ -142,7 +142,7 @@ pub struct Pile {
 pub struct Plane {
     /// The number that varies along a row.
     pub x: Axis,
-    /// Absent if the game has only one number.
+    /// The number that varies from row to row; `None` if the game has only one number.
     pub y: Option<Axis>,
 }
 
@@ -164,8 +164,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Up to `width` of the numbers from 0 to `most`, `at` among them. The part moves on by half its width, so
-    /// that it stays while a game moves a little.
+    /// Returns up to `width` of the numbers from 0 to `most`, including `at`. The range moves in steps of half its
+    /// width, so that small moves leave the map in place. Example: `most` 100, width 10, `at` 23 gives 15 to 24.
     pub fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
         let half = width / 2;
         let from = (at / half).saturating_sub(1) * half;

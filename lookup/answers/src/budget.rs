@@ -1,25 +1,25 @@
-//! How much work an answer may take, and how long it may be.
+//! Limits on the work for one answer, and on its length.
 
 use bouton_lookup::{Options, Policy};
 use bouton_study::words::grouped;
 
 use crate::Refusal;
 
-/// The usual limit on the work for one answer, in ways to move that are looked along in a position: about a second at most.
+/// Usual limit on the work for one answer, in moves examined: about a second.
 pub const STEPS: u64 = 20_000_000;
-/// Moves that the answer to a position lists.
+/// Most moves that the answer for a position lists.
 pub const MOVES: usize = 10_000;
 
-/// What is asked, and with which options: it decides what to ask instead if the answer is too much.
+/// The kind of a question and its options. They determine the advice in the error if the answer is too much.
 #[derive(Clone, Copy, Debug)]
-pub enum Asking {
+pub enum QuestionKind {
     /// The best move in a position.
     Position(Options),
     /// The best moves in many positions.
     Positions(Options),
-    /// What a board shows.
+    /// Everything that a board shows.
     State(Policy),
-    /// What a board shows in the course of a game.
+    /// Everything that a board shows in the course of a game.
     Game(Policy),
     /// The main line.
     Line(Policy),
@@ -29,8 +29,8 @@ pub enum Asking {
     Map,
 }
 
-impl Asking {
-    /// What to do if it takes too much work.
+impl QuestionKind {
+    /// Advice if the answer takes too much work.
     fn instead_of_work(self) -> String {
         let without = self.without().map(|without| format!("{without}, or ")).unwrap_or_default();
         let advice = match self {
@@ -47,7 +47,7 @@ impl Asking {
         without + advice
     }
 
-    /// What to do if it has too many moves.
+    /// Advice if the position has too many moves.
     fn instead_of_moves(self) -> String {
         match self {
             Self::Position(_) | Self::Positions(_) | Self::Line(_) | Self::Why | Self::Map => {
@@ -64,7 +64,7 @@ impl Asking {
         }
     }
 
-    /// Which options to leave out, of those that were given and take more than the others.
+    /// Advice to omit the expensive ones of the options used; `None` if no expensive option was used.
     fn without(self) -> Option<&'static str> {
         let (moves, policy) = match self {
             Self::Position(options) | Self::Positions(options) => (options.moves, options.policy),
@@ -80,25 +80,25 @@ impl Asking {
     }
 }
 
-/// How much work was done for an answer.
+/// The work done for an answer, and its limit.
 #[derive(Debug)]
 pub struct Budget {
     spent: u64,
     most: u64,
-    asking: Asking,
+    asking: QuestionKind,
 }
 
 impl Budget {
-    /// One of so many steps, for an answer to this.
+    /// Returns an unspent budget of `most` steps.
     #[must_use]
-    pub fn new(most: u64, asking: Asking) -> Self {
+    pub fn new(most: u64, asking: QuestionKind) -> Self {
         Self { spent: 0, most, asking }
     }
 
-    /// Adds so many steps.
+    /// Spends `steps` steps.
     ///
     /// # Errors
-    /// If there may not be so many.
+    /// If the limit would be exceeded.
     pub fn spend(&mut self, steps: u64) -> Result<(), Refusal> {
         let spent = self.spent.saturating_add(steps);
         if spent > self.most {
@@ -112,10 +112,10 @@ impl Budget {
         Ok(())
     }
 
-    /// Checks that the answer to one position lists or compares no more than so many moves.
+    /// Checks the number of moves that the answer for one position lists or compares.
     ///
     /// # Errors
-    /// If they are more than [`MOVES`].
+    /// If there are more than [`MOVES`].
     pub(crate) fn check_number(&self, moves: usize) -> Result<(), Refusal> {
         if moves <= MOVES {
             return Ok(());
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_budget_ends() {
-        let mut budget = Budget::new(STEPS, Asking::Why);
+        let mut budget = Budget::new(STEPS, QuestionKind::Why);
         budget.spend(STEPS).unwrap();
         assert!(matches!(budget.spend(1), Err(Refusal::TooMuch(_))));
     }
@@ -145,32 +145,32 @@ mod tests {
         let (plain, trap) = (Policy::default(), Policy::Trap);
         for (asking, work, moves) in [
             (
-                Asking::Position(options(true, trap)),
+                QuestionKind::Position(options(true, trap)),
                 "leave out moves=true and policy=trap, or ask for a position with fewer stones, or use bouton-lookup",
                 "leave out moves=true and policy=trap, or use bouton-lookup",
             ),
             (
-                Asking::Position(options(false, plain)),
+                QuestionKind::Position(options(false, plain)),
                 "ask for a position with fewer stones, or use bouton-lookup",
                 "ask for a position with fewer stones, or use bouton-lookup",
             ),
             (
-                Asking::Positions(options(true, plain)),
+                QuestionKind::Positions(options(true, plain)),
                 "leave out moves=true, or ask for fewer positions at once, or use bouton-lookup --batch",
                 "leave out moves=true, or use bouton-lookup",
             ),
             (
-                Asking::State(plain),
+                QuestionKind::State(plain),
                 "ask for a position with fewer stones, or ask /lookup, which does not examine every move",
                 "ask for a position with fewer stones, or ask /lookup, which does not list all moves",
             ),
             (
-                Asking::Game(trap),
+                QuestionKind::Game(trap),
                 "leave out policy=trap, or ask for a part of the game, or ask /lookup for each position",
                 "begin at a position with fewer stones, or ask /lookup for each position, which does not list all moves",
             ),
             (
-                Asking::Line(plain),
+                QuestionKind::Line(plain),
                 "ask for fewer plies",
                 "ask for a position with fewer stones, or use bouton-lookup",
             ),

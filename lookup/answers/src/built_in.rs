@@ -1,8 +1,8 @@
-//! The games that are there without any file.
+//! The games available without a table file.
 
 use bouton_tables::{Ruleset, rulesets};
 
-/// Variants of presets, to compare with them, and a classic that is none: name, preset, and what is set.
+/// Variants to compare with the presets, and one more classic game: name, preset, and settings.
 const VARIANTS: &[(&str, &str, &[&str])] = &[
     ("expanding-growth-2", "expanding", &["growth=2"]),
     ("expanding-misere", "expanding", &["play=misere"]),
@@ -11,7 +11,7 @@ const VARIANTS: &[(&str, &str, &[&str])] = &[
     ("twenty-one", "sticks", &["bounds=[21]", "take=3"]),
 ];
 
-/// The presets and their variants, with the names of their tables.
+/// Returns the presets and their variants, with the names of their tables.
 pub fn built_in() -> Vec<(String, Ruleset)> {
     let presets = rulesets::PRESETS.iter().map(|preset| (preset.name, preset.name, &[][..]));
     let all = presets.chain(VARIANTS.iter().copied());

@@ -1,4 +1,4 @@
-//! The verdict under two rulesets, side by side.
+//! The verdicts on one position under two rulesets, side by side.
 
 use bouton_lookup::Options;
 use bouton_study::diff::same_family;
@@ -7,16 +7,16 @@ use serde::Serialize;
 
 use crate::about::About;
 use crate::board::{Board, Effort, Shown};
-use crate::budget::Asking;
+use crate::budget::QuestionKind;
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
 
-/// The question to each of two tables that are compared: a position as either of them writes it.
+/// The question to each of two compared tables. The position may be in the notation of either.
 #[derive(Clone, Debug)]
 pub struct ToCompare {
     /// The position, in notation.
     pub position: String,
-    /// How to choose in a lost position, and whether to list all legal moves.
+    /// Policy, and whether to list all legal moves.
     pub options: Options,
 }
 
@@ -32,7 +32,7 @@ pub struct Diff {
     /// The verdict of table b; `null` if the table does not cover the position.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub b: Option<Side>,
-    /// What differs: some of outcome, depth, best, winning; or covered, if only one table covers the position.
+    /// The keys that differ: some of outcome, depth, best, winning; or covered, if only one table covers the position.
     pub differ: Vec<&'static str>,
 }
 
@@ -42,14 +42,14 @@ pub struct Diff {
 pub struct Side {
     /// The name of the table.
     pub name: String,
-    /// Its digest.
+    /// Digest of the table.
     pub digest: String,
-    /// Its answer.
+    /// Answer of the table.
     #[serde(flatten)]
     pub answer: Answer,
 }
 
-/// The answer of a table, or why the table does not cover the position.
+/// The answer of a table, or the reason why the table does not cover the position.
 pub type SideAnswer = Result<Answer, String>;
 
 impl Question for ToCompare {
@@ -60,7 +60,7 @@ impl Question for ToCompare {
             Ok(position) => position,
             Err(why) => return Ok(Err(why.to_string())),
         };
-        let mut budget = effort.budget(Asking::Position(self.options));
+        let mut budget = effort.budget(QuestionKind::Position(self.options));
         match look_up_within(table, effort, &position, self.options, &mut budget) {
             Ok(reply) => Ok(Ok(Answer::from(&reply))),
             Err(Refusal::Position(why)) => Ok(Err(why)),
@@ -97,7 +97,7 @@ pub fn compare(a: (&About, SideAnswer), b: (&About, SideAnswer)) -> Result<Diff,
 
 fn differ(a: &AnswerText, b: &AnswerText) -> Vec<&'static str> {
     let both_hold = a.depth.is_some() && b.depth.is_some();
-    // With depths, the best move is chosen differently than without.
+    // A table with depths and one without choose the best move by different criteria: do not compare those.
     let same_measure = a.depth.is_some() == b.depth.is_some();
     let found = [
         ("outcome", a.outcome != b.outcome),

@@ -1,4 +1,4 @@
-//! A whole small game.
+//! The map of a whole small game.
 
 use bouton_study::game_map::{Graph, Layout, MapError};
 use bouton_tables::Game;
@@ -20,7 +20,7 @@ pub struct WholeGame {
 pub struct GameMap {
     /// The position as canonical text.
     pub position: String,
-    /// Names of the levels, the highest first: stones left.
+    /// Names of the levels, from top to bottom: stones left.
     pub levels: Vec<String>,
     /// The positions, the one asked for first.
     pub nodes: Vec<Node>,
@@ -32,23 +32,23 @@ pub struct GameMap {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct Node {
-    /// As in `state`.
+    /// The `key` of the position, as in `state`.
     pub key: String,
-    /// Its label, line by line.
+    /// The label, line by line.
     pub label: Vec<String>,
-    /// For the player to move.
+    /// Outcome for the player to move.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth: Option<u32>,
-    /// The index of its level.
+    /// Index of the level.
     pub level: usize,
-    /// Its place along the level: 0 is the middle, and neighbours are at least 1 apart. Drawn, it may be 0.8 wide.
+    /// Horizontal place on the level: 0 is the middle, and neighbours are at least 1 apart. A node may be drawn 0.8 wide.
     pub place: f64,
-    /// Where moves to it pass the levels above, the nearest level first: beside all positions there. As many as the longest move
-    /// to it passes.
+    /// Horizontal places at which moves to this position cross the levels above, clear of all positions; the nearest level first. One
+    /// for each level that the longest such move crosses.
     pub waypoints: Vec<f64>,
 }
 
@@ -56,11 +56,11 @@ pub struct Node {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct Edge {
-    /// The index of the node where they start.
+    /// Index of the node before the move.
     pub from: usize,
-    /// The index of the node where they lead.
+    /// Index of the node after the move.
     pub to: usize,
-    /// Whether they win.
+    /// Whether the moves win.
     pub winning: bool,
 }
 

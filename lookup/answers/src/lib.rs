@@ -1,16 +1,16 @@
-//! What tables answer to programs that show games, as plain data: what lies on the board and where each move leads, the main
+//! Answers from tables for programs that show games, as plain data: the board and the effect of each move, the main
 //! line, why a position is won or lost, maps, and differences between tables.
 //!
-//! A question is a value, and its answer one that can be serialized; [`Asked`] asks a table. Nothing here knows of HTTP, files or
-//! threads: the service, the page without a service, and others that put a table before people answer the same from here.
+//! A question is a value, and its answer can be serialized; an [`Answerer`] asks a table. Nothing here knows of HTTP, files or
+//! threads: the service, the page without a service and the Python package share these answers.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let ruleset = bouton_tables::rulesets::find("sticks", &[])?.ruleset;
 //! # let table = bouton_tables::Table::open(bouton_generator::generate_in_memory(&ruleset, true)?)?;
-//! use bouton_answers::{Asked, Why};
+//! use bouton_answers::{Answerer, Why};
 //!
-//! let asked = Asked::new(table);
+//! let asked = Answerer::new(table);
 //! let why = asked.ask(Why { position: "2,5,7".to_owned() })?;
 //! assert_eq!(why.outcome, "loss");
 //! println!("{}", why.text);
@@ -29,8 +29,8 @@ mod game_map;
 mod line;
 mod look_up;
 mod map;
-mod own;
-mod played;
+mod own_rules;
+mod played_game;
 mod refusal;
 mod state;
 mod why;
@@ -39,7 +39,7 @@ use bouton_tables::{Ruleset, Table, with_rules, with_table};
 
 pub use about::{About, about};
 pub use board::{Axis, Board, BoardView, Effort, Pile, Shown};
-pub use budget::{Asking, Budget, MOVES, STEPS};
+pub use budget::{Budget, MOVES, QuestionKind, STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
 pub use diff::{Diff, Side, SideAnswer, ToCompare, compare, may_compare};
@@ -47,64 +47,64 @@ pub use game_map::{Edge, GameMap, Node, WholeGame};
 pub use line::{Line, MainLine, PLIES, Ply, USUAL_PLIES};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUp, look_up_within};
 pub use map::{Map, PartOfTable};
-pub use own::{Own, OwnLimits};
-pub use played::{PLAYED, Played, States};
-pub use refusal::{Kind, Refusal};
-pub use state::{BoardState, Deed, Possible, State, Taken};
-pub use why::{Block, MadeOf, REPLIES, Refutation, RowOf, Why, WhyAnswer};
+pub use own_rules::{OwnLimits, OwnRules};
+pub use played_game::{GameStates, MAX_PLAYED_MOVES, PlayedGame};
+pub use refusal::{Refusal, RefusalKind};
+pub use state::{BoardMove, BoardState, MoveView, RowTake, State};
+pub use why::{ArgumentBlock, MoveRefutation, REPLIES, RowChange, RowDigits, Why, WhyAnswer};
 
 /// A question to a table of any family.
 pub trait Question {
-    /// What it gives.
+    /// Type of the answer.
     type Answer;
 
-    /// Asks it; `effort` is that of an answer of the table.
+    /// Answers the question from a table. `effort` is the cost of one position in this table.
     ///
     /// # Errors
     /// [`Refusal`]: the position is not in the table, the answer would take too much, or the table is damaged.
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Self::Answer, Refusal>;
 }
 
-/// A table that is asked.
+/// A table that answers questions, with a limit on the work for one answer.
 #[derive(Debug)]
-pub struct Asked {
+pub struct Answerer {
     table: Table,
     effort: Effort,
 }
 
-impl Asked {
-    /// Asks this one.
+impl Answerer {
+    /// Wraps a table, with the usual limit on work.
     pub fn new(table: Table) -> Self {
         let effort = with_rules!(&table.header().ruleset, |rules| rules.effort());
         Self { table, effort }
     }
 
-    /// Lets an answer look at so much, see [`Effort::most`].
+    /// Limits the work for one answer, see [`Effort::most`].
     #[must_use]
     pub fn with_most(mut self, most: u64) -> Self {
         self.effort.most = most;
         self
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The rules of its game.
+    /// Returns the ruleset of the table.
     pub fn ruleset(&self) -> &Ruleset {
         &self.table.header().ruleset
     }
 
-    /// What an answer takes.
+    /// Returns the cost of one position, and the limit for one answer.
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// Asks the table.
+    /// Answers a question from the table.
     ///
     /// # Errors
-    /// Those of the question.
+    /// As for the question.
     pub fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Refusal> {
         with_table!(self.table.family(), |table| question.ask(table, self.effort))
     }

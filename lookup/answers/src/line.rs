@@ -1,17 +1,17 @@
-//! The main line: how a game goes on if nobody makes a mistake.
+//! The main line: the rest of the game under best play of both players.
 
 use bouton_lookup::{Options, Policy};
 use bouton_tables::Game;
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Asking, Budget};
+use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
-/// The most plies of a main line.
+/// Most plies of a main line.
 pub const PLIES: usize = 10_000;
-/// Plies of a main line, if the question does not say.
+/// Default number of plies of a main line.
 pub const USUAL_PLIES: usize = 1_000;
 
 /// The question for the main line.
@@ -19,9 +19,9 @@ pub const USUAL_PLIES: usize = 1_000;
 pub struct Line {
     /// The position, in notation.
     pub position: String,
-    /// How to choose a move in a lost position.
+    /// Choice of a move in a lost position.
     pub policy: Policy,
-    /// The most plies, up to [`PLIES`].
+    /// Most plies to return, up to [`PLIES`].
     pub plies: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct Line {
 pub struct MainLine {
     /// The position as canonical text.
     pub position: String,
-    /// For the player to move.
+    /// Outcome for the player to move.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
     /// Plies to the end under best play; absent if the table holds no depths.
@@ -51,12 +51,12 @@ pub struct Ply {
     /// The move.
     #[serde(rename = "move")]
     pub chosen: String,
-    /// Where it leads.
+    /// The position after the move.
     pub position: String,
-    /// The outcome there, for the player to move there.
+    /// Outcome of that position, for its player to move.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
-    /// The depth there; absent if the table holds no depths.
+    /// Depth of that position; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth: Option<u32>,
@@ -70,7 +70,7 @@ impl Question for Line {
         let start = game.read_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
         let most = self.plies.min(PLIES);
-        let mut budget = effort.budget(Asking::Line(self.policy));
+        let mut budget = effort.budget(QuestionKind::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {
             let answer = look_up_within(table, effort, position, options, budget)?.answer;
             Ok::<_, Refusal>((answer.best, answer.verdict))

@@ -1,11 +1,11 @@
-//! One position: the best move, and all legal ones if asked for.
+//! One position: the best move, and on request all legal moves.
 
 use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Asking, Budget, MOVES};
+use crate::budget::{Budget, MOVES, QuestionKind};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
@@ -13,36 +13,36 @@ use crate::{Question, Refusal};
 pub struct LookUp {
     /// The position, in notation.
     pub position: String,
-    /// How to choose in a lost position, and whether to list all legal moves.
+    /// Policy, and whether to list all legal moves.
     pub options: Options,
 }
 
-/// What a table knows of a position.
+/// A table's answer for a position.
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
 #[derive(Clone, Debug)]
 pub struct KnownAnswer {
-    /// For the player to move. Where no move is left, the game is over: `win` says that the player to move has won, and `loss` that the
+    /// Outcome for the player to move. If no move is left, the game is over: `win` means that the player to move has won, and `loss` that the
     /// player who moved last has.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: String,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth: Option<u32>,
-    /// The best move, which is the first of `moves` where these are listed; `null` if the game is over.
+    /// The best move, which is also the first of `moves`; `null` if the game is over.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub best: Option<String>,
-    /// All winning moves, in the order in which moves are listed.
+    /// All winning moves, in the natural order of moves.
     pub winning: Vec<String>,
 }
 
-/// The answer for one position, as `bouton-lookup --json` prints it.
+/// The answer for one position, like that of `bouton-lookup --json`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct Answer {
     /// The position as canonical text.
     pub position: String,
-    /// What the table knows of it.
+    /// The table's answer.
     #[serde(flatten)]
     #[cfg_attr(feature = "schemas", schema(value_type = KnownAnswer))]
     pub known: AnswerText,
@@ -59,14 +59,14 @@ pub struct LegalMove {
     /// The move.
     #[serde(rename = "move")]
     pub chosen: String,
-    /// For the player who makes it.
+    /// Outcome for the player who makes the move.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
-    /// The same as `depth_after`. Deprecated: the next version leaves it out.
+    /// The same as `depth_after`. Deprecated: the next version omits it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false, deprecated))]
     pub depth: Option<u32>,
-    /// The depth of the position it leads to; absent if the table holds no depths.
+    /// Depth of the position after the move; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth_after: Option<u32>,
@@ -93,20 +93,20 @@ impl Question for LookUp {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = effort.budget(Asking::Position(self.options));
+        let mut budget = effort.budget(QuestionKind::Position(self.options));
         Ok((&look_up_within(table, effort, &position, self.options, &mut budget)?).into())
     }
 }
 
-/// Writing a move with its verdict costs as much as looking along this many ways to move; naming one costs the second
-/// number. This also bounds the length of an answer.
+/// Cost of writing a move with its verdict, and of naming a move, in steps (moves examined). The limit on steps thus
+/// also bounds the length of an answer.
 const COST_OF_LISTING: u64 = 20;
 const COST_OF_NAMING: u64 = 4;
 
-/// Looks a position up, if the answer stays within the limits on its length and on the work it takes.
+/// Looks a position up, within the limits on length and on work.
 ///
 /// # Errors
-/// If it does not, or the table does not cover the position or is damaged.
+/// If a limit would be exceeded, or the table does not cover the position or is damaged.
 pub fn look_up_within<'a, S: Shown>(
     table: &'a S,
     effort: Effort,
@@ -115,9 +115,9 @@ pub fn look_up_within<'a, S: Shown>(
     budget: &mut Budget,
 ) -> Result<Reply<'a, S>, Refusal> {
     let game = table.game();
-    // A single answer is always allowed.
+    // The answer for a single position is always allowed.
     budget.spend(effort.answer.min(effort.most))?;
-    // In a won position, every policy makes the table's own best move.
+    // In a won position, every policy takes the best move stored in the table.
     let compares =
         options.moves || options.policy == Policy::Trap && table.outcome(position)? == Outcome::Loss;
     if compares {

@@ -5,7 +5,7 @@ use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
 use crate::board::{Axis, Board, Effort, Shown};
-use crate::budget::Asking;
+use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position.
@@ -28,7 +28,7 @@ pub struct PartOfTable {
     pub y: Option<Axis>,
     /// Whether the game from this position is small enough for `game-map`.
     pub game_map: bool,
-    /// A string for each row, with a character for each column: W won or L lost for the player to move, a dot where there
+    /// A string for each row, with a character for each column: W won or L lost for the player to move, a dot if there
     /// is no position.
     pub outcomes: Vec<String>,
     /// An array for each row, with a depth for each column; absent if the table holds no depths.
@@ -44,7 +44,7 @@ impl Question for Map {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);
-        let mut budget = effort.budget(Asking::Map);
+        let mut budget = effort.budget(QuestionKind::Map);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
         for y in rows {

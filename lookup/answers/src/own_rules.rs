@@ -1,4 +1,4 @@
-//! Rules of one's own, spelled in the name of a table: `own:bounds=3,5,7;take=1,2`.
+//! The user's own rules, spelled in the name of a table: `own:bounds=3,5,7;take=1,2`.
 
 use bouton_study::words::grouped;
 use bouton_tables::Ruleset;
@@ -8,30 +8,30 @@ use serde::Serialize;
 
 use crate::{Board, Refusal};
 
-/// Names of tables that begin so spell a ruleset.
+/// Prefix of table names that spell a ruleset.
 const OWN: &str = "own:";
 
 /// The longest part of a name that an error shows, in characters.
 const SHOWN: usize = 60;
 
-/// What the keys of own rules may be at most: a form that makes such rules can say so before it asks.
+/// Upper limits on the keys of own rules, so that a form can check its input before it asks.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 pub struct OwnLimits {
-    /// How many heaps.
+    /// Most heaps.
     pub heaps: usize,
-    /// How many stones in a heap or the pile, taken by a move, or as the growth of the limit.
+    /// Most stones in a heap or the pile, taken by a move, or as the growth of the limit.
     pub stones: Heap,
-    /// How many passes.
+    /// Most passes.
     pub passes: u8,
-    /// How many resets of each player.
+    /// Most resets of each player.
     pub resets: u8,
-    /// How many bytes after `own:`.
+    /// Most bytes after `own:`.
     pub spelling: usize,
 }
 
 impl OwnLimits {
-    /// Those of every ruleset.
+    /// The limits of every ruleset.
     pub const ALL: Self = Self {
         heaps: MAX_HEAPS,
         stones: MAX_SIZE,
@@ -43,23 +43,23 @@ impl OwnLimits {
 
 /// A ruleset that is spelled in the name of its table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
-    /// The name, in the one spelling that all names of this ruleset have in answers.
+pub struct OwnRules {
+    /// The canonical spelling; answers use it for every spelling of the ruleset.
     pub name: String,
     /// The ruleset.
     pub ruleset: Ruleset,
 }
 
-impl Own {
-    /// Whether a name spells a ruleset.
+impl OwnRules {
+    /// Returns whether a name spells a ruleset.
     pub fn is_spelled(name: &str) -> bool {
         name.starts_with(OWN)
     }
 
-    /// The ruleset that a name spells.
+    /// Reads the ruleset that a name spells.
     ///
     /// # Errors
-    /// [`Refusal::Rules`]: names the key, what was found and what is allowed.
+    /// [`Refusal::Rules`] names the key, the value found and the values allowed.
     pub fn read(name: &str) -> Result<Self, Refusal> {
         let spelled = name.strip_prefix(OWN).ok_or_else(|| {
             let shown: String = name.chars().take(SHOWN).collect();
@@ -69,7 +69,7 @@ impl Own {
         Ok(Self { name: format!("{OWN}{}", ruleset.spelling()), ruleset })
     }
 
-    /// Checks that the game has no more than so many positions.
+    /// Checks that the game has at most `limit` positions.
     ///
     /// # Errors
     /// [`Refusal::TooMuch`], if it has.
@@ -88,7 +88,7 @@ impl Own {
         )))
     }
 
-    /// Checks that solving the game looks along no more than so many ways to move: positions, times the ways from the start. A game of
+    /// Checks that solving examines at most `most` moves: the positions, times the moves from the start. A game of
     /// few positions may take as long as one of many, if a move takes any of thousands of amounts.
     ///
     /// # Errors
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn a_name_spells_rules_or_says_why_not() {
-        let read = |name: &str| Own::read(name).map(|own| own.name);
-        assert!(Own::is_spelled("own:") && !Own::is_spelled("sticks"));
+        let read = |name: &str| OwnRules::read(name).map(|own| own.name);
+        assert!(OwnRules::is_spelled("own:") && !OwnRules::is_spelled("sticks"));
         assert_eq!(read("own:play=misere;bounds=7,3").as_deref(), Ok("own:bounds=3,7;play=misere"));
         for (name, told) in [
             ("own:", "found neither the key 'bounds' nor the key 'stones'; a ruleset is spelled"),
@@ -146,15 +146,15 @@ mod tests {
             (format!("own:stones=1;resets={resets},0"), format!("own:stones=1;resets={},0", resets + 1)),
             (long(spelling), long(spelling + 1)),
         ] {
-            assert!(Own::read(&allowed).is_ok(), "{allowed}");
-            assert!(Own::read(&refused).is_err(), "{refused}");
+            assert!(OwnRules::read(&allowed).is_ok(), "{allowed}");
+            assert!(OwnRules::read(&refused).is_err(), "{refused}");
         }
     }
 
     #[test]
     fn games_beyond_a_limit_are_refused() {
         let within =
-            |name: &str, limit| Own::read(name).unwrap().within(limit).map_err(|why| why.to_string());
+            |name: &str, limit| OwnRules::read(name).unwrap().within(limit).map_err(|why| why.to_string());
         assert_eq!(within("own:bounds=9", 10), Ok(()));
         let told = "the game has 10 positions, and games of up to 9 are solved here";
         assert!(within("own:bounds=9", 9).unwrap_err().starts_with(told));
@@ -164,12 +164,13 @@ mod tests {
 
     #[test]
     fn games_of_few_positions_and_many_moves_are_refused() {
-        let within = |name: &str| Own::read(name).unwrap().within_ways(20_000).map_err(|why| why.to_string());
+        let within =
+            |name: &str| OwnRules::read(name).unwrap().within_ways(20_000).map_err(|why| why.to_string());
         assert_eq!(within("own:bounds=999;take=20"), Ok(()));
         let told =
             "the game has 1,000 positions with up to 21 moves each, and games of up to 20,000 moves in all";
         assert!(within("own:bounds=999;take=21").unwrap_err().starts_with(told));
-        // Of a heap from which anything may be taken, the ways are not looked along.
+        // If a move may take any number of stones, the solver does not examine moves one by one.
         assert_eq!(within("own:bounds=9999"), Ok(()));
         assert_eq!(within("own:stones=100;growth=3"), Ok(()));
     }

@@ -1,4 +1,4 @@
-//! A game as it was played: what a board shows at its start and after each of its moves.
+//! A played game: everything that a board shows at the start and after each move.
 
 use bouton_lookup::Policy;
 use bouton_study::words::grouped;
@@ -6,52 +6,52 @@ use bouton_tables::{Game, PositionError};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Asking, MOVES};
+use crate::budget::{MOVES, QuestionKind};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 
-/// The most moves of a game that is asked for.
-pub const PLAYED: usize = 4_000;
+/// Most moves of a played game.
+pub const MAX_PLAYED_MOVES: usize = 4_000;
 
 /// The question for the states of a whole game.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// The start.
     pub position: String,
-    /// The moves, with commas between them; none if it is empty.
+    /// The moves, separated by commas; may be empty.
     pub moves: String,
-    /// How to choose a move in a lost position.
+    /// Choice of a move in a lost position.
     pub policy: Policy,
 }
 
 /// The states of a whole game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct States {
-    /// At the start, and after each move.
+pub struct GameStates {
+    /// The states at the start and after each move.
     pub states: Vec<BoardState>,
 }
 
-impl Question for Played {
-    type Answer = States;
+impl Question for PlayedGame {
+    type Answer = GameStates;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<States, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<GameStates, Refusal> {
         let game = table.game();
         let texts = || self.moves.split(',').filter(|_| !self.moves.is_empty());
         let plies = texts().count();
-        if plies > PLAYED {
+        if plies > MAX_PLAYED_MOVES {
             return Err(Refusal::TooMuch(format!(
                 "the game has {} moves, and at most {} are allowed; begin at a later position",
                 grouped(plies as u64),
-                grouped(PLAYED as u64)
+                grouped(MAX_PLAYED_MOVES as u64)
             )));
         }
         let mut position = game.read_position(&self.position)?;
-        let (mut budget, mut listed) = (effort.budget(Asking::Game(self.policy)), 0);
+        let (mut budget, mut listed) = (effort.budget(QuestionKind::Game(self.policy)), 0);
         let mut next = |position: &_| {
             let state = board_state(table, effort, position, self.policy, &mut budget)?;
             listed += state.moves.len();
-            // As many as an answer to one position lists, or it would be of megabytes.
+            // The same limit as for one position: otherwise the answer could be megabytes long.
             if listed > MOVES {
                 return Err(Refusal::TooMuch(format!(
                     "the states of this game list more than {} moves together; ask for a part of the game",
@@ -73,7 +73,7 @@ impl Question for Played {
             position = game.after(&position, chosen);
             states.push(next(&position)?);
         }
-        Ok(States { states })
+        Ok(GameStates { states })
     }
 }
 
@@ -83,17 +83,17 @@ mod tests {
     use bouton_tables::{Table, rulesets};
 
     use super::*;
-    use crate::{Asked, State};
+    use crate::{Answerer, State};
 
-    fn asked(preset: &str, settings: &[&str]) -> Asked {
+    fn asked(preset: &str, settings: &[&str]) -> Answerer {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
         let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
-        Asked::new(Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap())
+        Answerer::new(Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap())
     }
 
-    fn play(asked: &Asked, position: &str, moves: &str) -> Result<States, Refusal> {
+    fn play(asked: &Answerer, position: &str, moves: &str) -> Result<GameStates, Refusal> {
         let (position, moves) = (position.to_owned(), moves.to_owned());
-        asked.ask(Played { position, moves, policy: Policy::default() })
+        asked.ask(PlayedGame { position, moves, policy: Policy::default() })
     }
 
     #[test]
@@ -149,20 +149,20 @@ mod tests {
     fn long_games_are_refused_before_they_are_long_answers() {
         let long = asked("nim", &["bounds=[5000]", "take=1"]);
         let moves = |plies: usize| vec!["1:1"; plies].join(",");
-        assert_eq!(play(&long, "5000", &moves(PLAYED)).unwrap().states.len(), PLAYED + 1);
+        assert_eq!(play(&long, "5000", &moves(MAX_PLAYED_MOVES)).unwrap().states.len(), MAX_PLAYED_MOVES + 1);
         let wide = asked("nim", &["bounds=[1000]"]);
         for (refused, told) in [
             (
-                play(&long, "5000", &moves(PLAYED + 1)),
+                play(&long, "5000", &moves(MAX_PLAYED_MOVES + 1)),
                 "the game has 4,001 moves, and at most 4,000 are allowed",
             ),
-            // 1,000 moves, then 999, and so on: together 10,945.
+            // 1,000 moves, then 999, and so on: 10,945 in all.
             (play(&wide, "1000", &moves(10)), "the states of this game list more than 10,000 moves together"),
         ] {
             let refusal = refused.unwrap_err();
             assert!(matches!(&refusal, Refusal::TooMuch(why) if why.starts_with(told)), "{refusal:?}");
         }
-        // Together 9,955.
+        // 9,955 moves in all.
         assert_eq!(play(&wide, "1000", &moves(9)).unwrap().states.len(), 10);
     }
 }

@@ -1,46 +1,46 @@
-//! Why there is no answer.
+//! Reasons for a question to have no answer.
 
 use bouton_lookup::LookUpError;
 use bouton_tables::{AskError, PositionError};
 use thiserror::Error;
 
-/// Why a question has no answer: what was found, what is allowed, and what to do.
+/// The reason why a question has no answer. The text names the value found, the values allowed, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// What is asked cannot be asked of these tables.
+    /// The question does not suit these tables.
     #[error("{0}")]
     Question(String),
-    /// It is not the spelling of a ruleset.
+    /// The name does not spell a ruleset.
     #[error("{0}")]
     Rules(String),
-    /// It is no position of the table.
+    /// The text is not a position of the table.
     #[error("{0}")]
     Position(String),
-    /// It is no move, or not a legal one.
+    /// The text is not a move, or the move is illegal.
     #[error("{0}")]
     Move(String),
-    /// The answer would take more work, or be longer, than is allowed.
+    /// The answer would exceed the limit on work or on length.
     #[error("{0}")]
     TooMuch(String),
-    /// The table is damaged where it was asked.
+    /// The part of the table that the answer needs is damaged.
     #[error("{0}")]
     Damaged(String),
 }
 
-/// What kind of a refusal it is, for programs and for people.
+/// The kind of a refusal, for programs and for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The status of an HTTP response that says so.
+pub struct RefusalKind {
+    /// Status of the HTTP response.
     pub status: u16,
-    /// A name.
+    /// Name of the kind, for programs.
     pub name: &'static str,
-    /// In words.
+    /// The kind in words.
     pub title: &'static str,
 }
 
 impl Refusal {
-    /// What kind it is.
-    pub fn kind(&self) -> Kind {
+    /// Returns the kind of the refusal.
+    pub fn kind(&self) -> RefusalKind {
         let (status, name, title) = match self {
             Self::Question(_) => (400, "bad-request", "Invalid request"),
             Self::Rules(_) => (400, "bad-rules", "Invalid rules"),
@@ -49,7 +49,7 @@ impl Refusal {
             Self::TooMuch(_) => (422, "too-much", "The answer would exceed a limit"),
             Self::Damaged(_) => (503, "damaged-table", "The table is damaged"),
         };
-        Kind { status, name, title }
+        RefusalKind { status, name, title }
     }
 }
 

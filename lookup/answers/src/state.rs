@@ -1,4 +1,4 @@
-//! What a board shows.
+//! Everything that a board shows of a position.
 
 use bouton_lookup::{Options, Policy};
 use bouton_study::game_map::Mapped;
@@ -6,7 +6,7 @@ use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Board, BoardView, Effort, Shown};
-use crate::budget::{Asking, Budget};
+use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
@@ -15,7 +15,7 @@ use crate::{Question, Refusal};
 pub struct State {
     /// The position, in notation.
     pub position: String,
-    /// How to choose a move in a lost position.
+    /// Choice of a move in a lost position.
     pub policy: Policy,
 }
 
@@ -25,80 +25,80 @@ pub struct State {
 pub struct BoardState {
     /// The position as canonical text.
     pub position: String,
-    /// The same for all positions that differ only in the order of their heaps or in the player to move.
+    /// Identifies the position on a map: the same text for any order of the heaps and either player to move.
     pub key: String,
     /// The family of the game.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
     pub game: &'static str,
-    /// The player to move, 1 or 2; `null` in heap games, whose positions do not say: clients count the plies.
+    /// The player to move, 1 or 2; `null` in heap games, where a position does not include the player: clients count the plies.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub player: Option<u8>,
-    /// Whether no move is left. `outcome` then says whether the player to move has won.
+    /// Whether no move is left. If so, `outcome` is whether the player to move has won.
     pub over: bool,
-    /// What lies there.
+    /// The stones on the board.
     #[serde(flatten)]
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::EitherView))]
     pub view: BoardView,
-    /// What the table knows of it.
+    /// The table's answer for the position.
     #[serde(flatten)]
     #[cfg_attr(feature = "schemas", schema(value_type = crate::look_up::KnownAnswer))]
     pub known: AnswerText,
     /// All legal moves, best first; the first is `best`.
-    pub moves: Vec<Possible>,
+    pub moves: Vec<BoardMove>,
 }
 
 /// A legal move, and where it leads.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct Possible {
+pub struct BoardMove {
     /// The move.
     #[serde(rename = "move")]
     pub chosen: String,
-    /// What it does.
+    /// Effect of the move.
     #[serde(flatten)]
-    pub deed: Deed,
+    pub move_view: MoveView,
     /// The move in words, after "you": "take 2 from row 1".
     pub words: String,
     /// The move in words, after a name: "takes 2 from row 1".
     pub words_of_another: String,
-    /// The position it leads to.
+    /// The position after the move.
     pub to: String,
-    /// For the player who makes it.
+    /// Outcome for the player who makes the move.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
-    /// The same as `depth_after`. Deprecated: the next version leaves it out.
+    /// The same as `depth_after`. Deprecated: the next version omits it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false, deprecated))]
     pub depth: Option<u32>,
-    /// The depth of the position it leads to; absent if the table holds no depths.
+    /// Depth of the position after the move; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub depth_after: Option<u32>,
 }
 
-/// What a move does.
+/// The effect of a move on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct Deed {
-    /// What it takes, row by row; nothing if it is a pass.
-    pub takes: Vec<Taken>,
-    /// Whether it imposes a reset.
+pub struct MoveView {
+    /// The stones taken, row by row; empty for a pass.
+    pub takes: Vec<RowTake>,
+    /// Whether the move imposes a reset.
     pub reset: bool,
 }
 
-/// What a move takes from a row.
+/// The stones that a move takes from one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct Taken {
-    /// The row, counted from 1; `null` in Expanding Nim, which has none.
+pub struct RowTake {
+    /// The row, counted from 1; `null` in Expanding Nim, which has no rows.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub row: Option<usize>,
     /// The stones taken.
     pub stones: u32,
 }
 
-impl Deed {
-    /// In words, after "you" or after a name.
+impl MoveView {
+    /// Returns the move in words, after "you" or after a name.
     fn words(&self, after_a_name: bool) -> String {
         let s = if after_a_name { "s" } else { "" };
         if self.takes.is_empty() {
@@ -118,15 +118,15 @@ impl Question for State {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = effort.budget(Asking::State(self.policy));
+        let mut budget = effort.budget(QuestionKind::State(self.policy));
         board_state(table, effort, &position, self.policy, &mut budget)
     }
 }
 
-/// What a board shows of a position, if the answer stays within the limits.
+/// Returns everything that a board shows of a position, if the answer stays within the limits.
 ///
 /// # Errors
-/// If it does not, or the table is damaged.
+/// If the answer would exceed a limit, or the table is damaged.
 pub(crate) fn board_state<S: Shown>(
     table: &S,
     effort: Effort,
@@ -137,19 +137,19 @@ pub(crate) fn board_state<S: Shown>(
     let game = table.game();
     let reply = look_up_within(table, effort, position, Options { policy, moves: true }, budget)?;
     let possible = reply.moves.iter().flatten().map(|known| {
-        let deed = game.deed(known.chosen);
-        Possible {
+        let move_view = game.move_view(known.chosen);
+        BoardMove {
             chosen: known.chosen.to_string(),
-            words: deed.words(false),
-            words_of_another: deed.words(true),
-            deed,
+            words: move_view.words(false),
+            words_of_another: move_view.words(true),
+            move_view,
             to: game.show_position(&game.after(position, known.chosen)),
             outcome: known.outcome.as_str(),
             depth: known.depth,
             depth_after: known.depth,
         }
     });
-    let moves: Vec<Possible> = possible.collect();
+    let moves: Vec<BoardMove> = possible.collect();
     Ok(BoardState {
         position: game.show_position(position),
         key: game.show_position(&<S::Game as Mapped>::key(position)),

@@ -1,14 +1,14 @@
-//! Why a position is won or lost.
+//! The argument why a position is won or lost, as data for the page and for programs.
 
-use bouton_lookup::{Columns, Deed, Part, Refuted, Sentence, Theorem, refute};
+use bouton_lookup::{ArgumentPart, Columns, MoveEffect, RefutedMove, Sentence, Theorem, refute};
 use bouton_tables::Game;
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::Asking;
+use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
-/// Replies that an argument refutes.
+/// Most replies that an argument refutes.
 pub const REPLIES: usize = 200;
 
 /// The question why a position is won or lost.
@@ -24,37 +24,37 @@ pub struct Why {
 pub struct WhyAnswer {
     /// The position as canonical text.
     pub position: String,
-    /// For the player to move.
+    /// Outcome for the player to move.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
     /// The argument in words, as `bouton-lookup --explain` prints it.
     pub text: String,
-    /// The same, part by part.
-    pub blocks: Vec<Block>,
+    /// The argument part by part.
+    pub blocks: Vec<ArgumentBlock>,
     /// The best move of a won position; `null` in a lost one.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub best: Option<String>,
-    /// The lost position whose moves are refuted: where `best` leads, or the position itself.
+    /// The lost position whose moves are refuted: the position after `best`, or the position itself.
     pub of: String,
-    /// Its moves, each with the answer to it.
-    pub replies: Vec<Refutation>,
-    /// How many moves it has beyond those.
+    /// The moves of that lost position, each with its answer.
+    pub replies: Vec<MoveRefutation>,
+    /// Number of further moves that `replies` omits.
     pub more: usize,
 }
 
 /// A move of a lost position, and its refutation.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct Refutation {
+pub struct MoveRefutation {
     /// The move.
     #[serde(rename = "move")]
     pub chosen: String,
-    /// Where it leads.
+    /// The position after the move.
     pub to: String,
-    /// A winning move there; `null` if the game is over.
+    /// The winning answer; `null` if the game is over.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub answer: Option<String>,
-    /// Where the answer leads; `null` if there is none.
+    /// The position after the answer; `null` if there is no answer.
     #[cfg_attr(feature = "schemas", schema(required))]
     pub then: Option<String>,
 }
@@ -63,24 +63,24 @@ pub struct Refutation {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Block {
+pub enum ArgumentBlock {
     /// The theorem that decides the game.
     Theorem {
-        /// Which one: nim, misere-nim, bachet, grundy, moore or wythoff.
+        /// The theorem: nim, misere-nim, bachet, grundy, moore or wythoff.
         key: &'static str,
-        /// Whose it is, as "Bouton (1901)".
+        /// Author and year, as "Bouton (1901)".
         name: &'static str,
-        /// What it says, without the numbers that follow.
+        /// The statement in words.
         statement: String,
-        /// Of nim, misere-nim, grundy and moore: a lost position has, in each column, a multiple of this many ones. Of bachet: what the
-        /// heap is divided by.
+        /// The divisor (bachet), or the number of which each column of a lost position has a multiple of ones (nim,
+        /// misere-nim, grundy, moore).
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         modulus: Option<u32>,
-        /// Of grundy: the values of heaps of 0, 1, 2, ... stones. Of bachet: the lost heaps. Of wythoff: the lost pairs, one number after
-        /// the other.
+        /// The values of heaps of 0, 1, 2, ... stones (grundy), the lost heaps (bachet), or the numbers of the lost pairs in
+        /// order (wythoff).
         values: Vec<u32>,
-        /// Whether there are more of them.
+        /// Whether `values` omits some.
         more: bool,
     },
     /// A position as the theorem sees it: its heaps in binary.
@@ -88,42 +88,42 @@ pub enum Block {
         /// The position.
         position: String,
         /// A row for each heap.
-        rows: Vec<RowOf>,
-        /// What stands beside the sums: "nim-sum", or "ones mod 3".
+        rows: Vec<RowDigits>,
+        /// Label of the row of sums: "nim-sum", or "ones mod 3".
         label: String,
-        /// The ones of each column, modulo `modulus`; the highest column first.
+        /// Number of ones in each column, modulo `modulus`; the highest column first.
         sums: Vec<u32>,
-        /// What the ones are counted modulo.
+        /// The modulus of the sums.
         modulus: u32,
         /// The nim-sum; `null` if the columns are not counted modulo 2.
         #[cfg_attr(feature = "schemas", schema(required))]
         number: Option<u32>,
     },
-    /// What follows, in words.
+    /// A conclusion, in words.
     Sentence {
-        /// Which sentence it is: for programs that say it in other words.
+        /// Name of the sentence, for programs that word it themselves.
         key: &'static str,
         /// The words.
         text: String,
-        /// The move that it speaks of; absent if it speaks of none, as the following are.
+        /// The move in the sentence; absent, like the following keys, if the sentence has none.
         #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         chosen: Option<String>,
-        /// What that move makes of heaps.
+        /// The effect of that move on the heaps.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        makes: Vec<MadeOf>,
+        makes: Vec<RowChange>,
         /// An answer to the move.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]
         answer: Option<String>,
-        /// Numbers, as the sentence has them: the values of a heap before and after and the nim-sum before; the number of heaps of
-        /// one stone; the heap, what it is divided by, and what remains; the modulus; the number of a pair, and the pair.
+        /// The numbers in the sentence, by its kind: the values of a heap before and after, and the nim-sum before; the number of
+        /// heaps of one stone; the heap, the divisor and the remainder; the modulus; the index of a pair, and the pair.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         numbers: Vec<u64>,
     },
-    /// Here the replies are the argument, and not an illustration: `replies` has them.
+    /// The replies prove the outcome, and are not just an illustration; the key `replies` lists them.
     Replies {
-        /// What they show, in words.
+        /// The conclusion from the replies, in words.
         text: String,
     },
 }
@@ -131,24 +131,24 @@ pub enum Block {
 /// A heap in binary.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct RowOf {
-    /// Its stones.
+pub struct RowDigits {
+    /// Stones of the heap.
     pub heap: u32,
-    /// The number that counts for it.
+    /// The number written in binary: the stones, or the Grundy value of the heap.
     pub value: u32,
-    /// The digits of that number, the highest first; as many as there are columns.
+    /// The binary digits of `value`, the highest first; one for each column.
     pub digits: Vec<u32>,
 }
 
-/// What a move makes of a heap.
+/// The size of a heap before and after a move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct MadeOf {
-    /// Its row, counted from 1.
+pub struct RowChange {
+    /// The row, counted from 1.
     pub row: usize,
-    /// Its stones before the move.
+    /// Stones before the move.
     pub from: u32,
-    /// Its stones after the move.
+    /// Stones after the move.
     pub to: u32,
 }
 
@@ -158,24 +158,24 @@ impl Question for Why {
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
-        effort.budget(Asking::Why).spend((REPLIES as u64 + 1) * effort.answer)?;
+        effort.budget(QuestionKind::Why).spend((REPLIES as u64 + 1) * effort.answer)?;
         let argument = table.argue(&position, REPLIES)?;
         let by_table = argument.0.iter().find_map(|part| match part {
-            Part::Replies(refutation) => Some(refutation.clone()),
+            ArgumentPart::Replies(refutation) => Some(refutation.clone()),
             _ => None,
         });
         let refutation = by_table.map_or_else(|| refute(table, &position, REPLIES), Ok)?;
-        let replies = refutation.replies.iter().map(|Refuted { chosen, to, answer }| Refutation {
+        let replies = refutation.replies.iter().map(|RefutedMove { chosen, to, answer }| MoveRefutation {
             chosen: chosen.to_string(),
             to: game.show_position(to),
             answer: answer.as_ref().map(|(best, _)| best.to_string()),
             then: answer.as_ref().map(|(_, then)| game.show_position(then)),
         });
-        let block = |part: &Part<_, _>| match part {
-            Part::Theorem(known) => theorem(known),
-            Part::Columns(of, columns) => in_columns(game.show_position(of), columns),
-            Part::Sentence(sentence) => in_words(sentence),
-            Part::Replies(refutation) => Block::Replies { text: refutation.summary(game) },
+        let block = |part: &ArgumentPart<_, _>| match part {
+            ArgumentPart::Theorem(known) => theorem(known),
+            ArgumentPart::Columns(of, columns) => in_columns(game.show_position(of), columns),
+            ArgumentPart::Sentence(sentence) => in_words(sentence),
+            ArgumentPart::Replies(refutation) => ArgumentBlock::Replies { text: refutation.summary(game) },
         };
         Ok(WhyAnswer {
             position: game.show_position(&position),
@@ -190,7 +190,7 @@ impl Question for Why {
     }
 }
 
-fn theorem(theorem: &Theorem) -> Block {
+fn theorem(theorem: &Theorem) -> ArgumentBlock {
     let (modulus, values, more) = match theorem {
         Theorem::Nim | Theorem::MisereNim => (Some(2), Vec::new(), false),
         Theorem::Bachet { modulus, lost, more } => (Some(*modulus), lost.clone(), *more),
@@ -199,17 +199,17 @@ fn theorem(theorem: &Theorem) -> Block {
         Theorem::Wythoff { pairs, more } => (None, pairs.iter().flat_map(|&(a, b)| [a, b]).collect(), *more),
     };
     let statement = theorem.statement();
-    Block::Theorem { key: theorem.key(), name: theorem.name(), statement, modulus, values, more }
+    ArgumentBlock::Theorem { key: theorem.key(), name: theorem.name(), statement, modulus, values, more }
 }
 
-fn in_columns(position: String, columns: &Columns) -> Block {
+fn in_columns(position: String, columns: &Columns) -> ArgumentBlock {
     let places = (0..columns.sums.len().max(1)).rev();
-    let rows = columns.rows.iter().map(|row| RowOf {
+    let rows = columns.rows.iter().map(|row| RowDigits {
         heap: row.heap,
         value: row.value,
         digits: places.clone().map(|place| row.value >> place & 1).collect(),
     });
-    Block::Columns {
+    ArgumentBlock::Columns {
         position,
         rows: rows.collect(),
         label: columns.label(),
@@ -219,9 +219,9 @@ fn in_columns(position: String, columns: &Columns) -> Block {
     }
 }
 
-fn in_words(sentence: &Sentence) -> Block {
-    let deed = sentence.deed();
-    let made = deed.into_iter().flat_map(|Deed { made, .. }| made);
+fn in_words(sentence: &Sentence) -> ArgumentBlock {
+    let effect = sentence.effect();
+    let changes = effect.into_iter().flat_map(|MoveEffect { changes, .. }| changes);
     let example = sentence.example();
     let numbers = match *sentence {
         Sentence::MakesSumZero { values: [from, to], sum, .. } => vec![from.into(), to.into(), sum.into()],
@@ -237,11 +237,13 @@ fn in_words(sentence: &Sentence) -> Block {
         | Sentence::SumIsZero { .. }
         | Sentence::SumStaysNot => Vec::new(),
     };
-    Block::Sentence {
+    ArgumentBlock::Sentence {
         key: sentence.key(),
         text: sentence.to_string(),
-        chosen: deed.map(|deed| &deed.chosen).or(example.map(|example| &example.chosen)).cloned(),
-        makes: made.map(|made| MadeOf { row: made.row, from: made.from, to: made.to }).collect(),
+        chosen: effect.map(|effect| &effect.chosen).or(example.map(|example| &example.chosen)).cloned(),
+        makes: changes
+            .map(|change| RowChange { row: change.row, from: change.from, to: change.to })
+            .collect(),
         answer: example.map(|example| example.answer.clone()),
         numbers,
     }

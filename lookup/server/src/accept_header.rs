@@ -1,16 +1,16 @@
-//! What clients accept: lists of names with weights, as `br, gzip;q=0.5` (RFC 9110, section 12.4.2).
+//! The lists in `accept` and `accept-encoding` headers: names with weights, as `br, gzip;q=0.5` (RFC 9110, section 12.4.2).
 
 use axum::http::header::ACCEPT_ENCODING;
 use axum::http::{HeaderMap, HeaderValue};
 
-/// Whether a client accepts a coding: it names it, and does not refuse it.
+/// Returns whether a client accepts a coding: names it with a weight above 0.
 pub(crate) fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     let takes = |value: &HeaderValue| value.to_str().is_ok_and(|accepted| weight(accepted, &[coding]) > 0.0);
     headers.get_all(ACCEPT_ENCODING).iter().any(takes)
 }
 
-/// The greatest weight that a list gives to one of some names, from 0 to 1; 0 if it has none of them. An element with an invalid weight
-/// does not count.
+/// Returns the greatest weight, from 0 to 1, that a list gives to one of the names; 0 if it has none. Elements with an invalid weight
+/// do not count.
 pub(crate) fn weight(accepted: &str, names: &[&str]) -> f32 {
     let weights = accepted.split(',').filter_map(|element| {
         let mut parts = element.split(';').map(str::trim);

@@ -1,5 +1,5 @@
-//! Answers that take long to make are kept, as they stay the same as long as their table does; and each is made once for all who
-//! wait for it.
+//! A cache of answers that take long to compute. An answer stays valid as long as its table, and is computed once for all
+//! requests that wait for it.
 
 use axum::body::Bytes;
 use quick_cache::Weighter;
@@ -8,28 +8,28 @@ use quick_cache::sync::Cache;
 use crate::limits;
 use crate::problem::Problem;
 
-/// The answers that are kept, by digest and question.
+/// The cached answers, by digest of the table and question.
 #[derive(Debug)]
-pub(crate) struct Kept(Cache<String, Bytes, ByLength>);
+pub(crate) struct AnswerCache(Cache<String, Bytes, AnswerBytes>);
 
-/// What an answer takes, in bytes.
+/// Weight of a cached answer: its bytes and those of the question.
 #[derive(Clone, Debug)]
-struct ByLength;
+struct AnswerBytes;
 
-impl Weighter<String, Bytes> for ByLength {
+impl Weighter<String, Bytes> for AnswerBytes {
     fn weight(&self, question: &String, answer: &Bytes) -> u64 {
         (question.len() + answer.len()) as u64
     }
 }
 
-impl Kept {
+impl AnswerCache {
     pub(crate) fn new() -> Self {
-        let answers = (limits::KEPT / limits::KEPT_USUAL) as usize;
-        Self(Cache::with_weighter(answers, limits::KEPT, ByLength))
+        let answers = (limits::ANSWER_CACHE / limits::USUAL_ANSWER) as usize;
+        Self(Cache::with_weighter(answers, limits::ANSWER_CACHE, AnswerBytes))
     }
 
-    /// The answer to a question, made if it is not there. Who asks the same meanwhile waits for it; if it is not made after all, as nobody
-    /// waits any more or it is refused, the next one makes it.
+    /// Returns the answer to a question, computed by `make` if it is not cached. Concurrent requests for the same question wait for it.
+    /// If `make` fails or is cancelled, the next request computes the answer.
     pub(crate) async fn answer(
         &self,
         question: &str,
@@ -47,7 +47,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_is_made_once_and_a_refusal_is_not_kept() {
-        let (kept, made) = (Kept::new(), AtomicU32::new(0));
+        let (kept, made) = (AnswerCache::new(), AtomicU32::new(0));
         let make =
             |refused: bool| async move { if refused { Err(Problem::Busy) } else { Ok("answer".to_owned()) } };
         let counted = async {
@@ -67,13 +67,13 @@ mod tests {
 
     #[tokio::test]
     async fn no_more_is_kept_than_there_is_room_for() {
-        let kept = Kept::new();
-        let length = (limits::KEPT / 16) as usize;
+        let kept = AnswerCache::new();
+        let length = (limits::ANSWER_CACHE / 16) as usize;
         for number in 0..64 {
             let long = async { Ok("x".repeat(length)) };
             assert_eq!(kept.answer(&number.to_string(), long).await.unwrap().len(), length);
         }
-        assert!(kept.0.weight() <= limits::KEPT, "{}", kept.0.weight());
-        assert!(kept.0.weight() > limits::KEPT / 2, "{}", kept.0.weight());
+        assert!(kept.0.weight() <= limits::ANSWER_CACHE, "{}", kept.0.weight());
+        assert!(kept.0.weight() > limits::ANSWER_CACHE / 2, "{}", kept.0.weight());
     }
 }

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use tracing::level_filters::LevelFilter;
 
-use crate::others::url;
+use crate::public_address::url;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
@@ -87,18 +87,18 @@ pub(crate) struct Args {
     pub(crate) log: LevelFilter,
     /// How to log [default: text on a terminal, otherwise json]
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) log_format: Option<Format>,
+    pub(crate) log_format: Option<LogFormat>,
     #[command(flatten)]
     pub(crate) shell: bouton_shell::ShellOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum LogFormat {
     Text,
     Json,
 }
 
-/// The most positions of a game that is solved on request, as a number to give: limits on time and memory are met long before.
+/// Greatest value of --solve-limit; the limits on time and memory are reached long before.
 const MOST_POSITIONS: i128 = 1_000_000_000_000_000_000;
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -114,7 +114,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
 }
 
-/// Reads a time.
+/// Parses a time in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     whole_of("seconds", 1..=86_400)(text).map(Duration::from_secs)
 }

@@ -1,4 +1,4 @@
-//! Whether a client still has the answer.
+//! Cache headers and entity tags of answers.
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -6,51 +6,51 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt, IfNoneMatch};
 
-/// The entity tag of what comes from these digests and this version of the program. A weak one: compressed or not, it
-/// is the same answer.
+/// Returns the entity tag of an answer from tables with these digests, by this version of the program. The tag is weak: compressed
+/// or not, the answer is the same.
 pub(crate) fn tag(digests: &[&str]) -> HeaderValue {
     let short: Vec<&str> = digests.iter().map(|digest| &digest[..16.min(digest.len())]).collect();
     let tag = format!("W/\"{}-{}\"", short.join("-"), env!("CARGO_PKG_VERSION"));
     HeaderValue::try_from(tag).expect("digits and letters are a header")
 }
 
-/// An answer that may be kept as long as its tag holds; 304 to a client that has it already. The answer is made in any
-/// case: whether there is one is not known before.
+/// Returns an answer that clients may cache as long as its tag holds; 304 to a client that has it. The caller computes
+/// the answer in any case, because the question may turn out to be invalid.
 pub(crate) fn tagged(
     asked: &HeaderMap,
     kind: &'static str,
     body: impl Into<Body>,
     tag: &HeaderValue,
 ) -> Response {
-    let mut response = if is_kept(asked, tag) {
+    let mut response = if is_cached(asked, tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
     };
     response.headers_mut().insert(ETAG, tag.clone());
-    // Kept, but asked about each time: a table may be replaced at any moment.
+    // Clients cache the answer, but check its tag before each use: a table may be replaced at any moment.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
 
-/// An answer that never changes at its address: it is kept, and not asked about again.
+/// Lets clients cache an answer that never changes at its address, without checking again.
 pub(crate) fn for_ever(response: Response) -> Response {
-    kept(response, "public, max-age=31536000, immutable")
+    with_cache_control(response, "public, max-age=31536000, immutable")
 }
 
-/// An answer that changes with the version of the program only: it is kept, and asked about again after a day.
+/// Lets clients cache an answer for a day; it changes only with the version of the program.
 pub(crate) fn for_a_day(response: Response) -> Response {
-    kept(response, "public, max-age=86400")
+    with_cache_control(response, "public, max-age=86400")
 }
 
-fn kept(mut response: Response, how: &'static str) -> Response {
+fn with_cache_control(mut response: Response, how: &'static str) -> Response {
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(how));
     response
 }
 
-/// Whether a client says that it has the answer of this tag.
-fn is_kept(asked: &HeaderMap, tag: &HeaderValue) -> bool {
-    // Few say so, and reading the header takes longer than looking whether it is there.
+/// Returns whether a client has the answer with this tag.
+fn is_cached(asked: &HeaderMap, tag: &HeaderValue) -> bool {
+    // Few clients send the header, and parsing it takes longer than looking it up.
     if !asked.contains_key(IF_NONE_MATCH) {
         return false;
     }
@@ -59,7 +59,7 @@ fn is_kept(asked: &HeaderMap, tag: &HeaderValue) -> bool {
     asked.zip(tag).is_some_and(|(asked, tag)| !asked.precondition_passes(&tag))
 }
 
-/// An answer that is not to be kept.
+/// Returns an answer that clients must not cache.
 pub(crate) fn untagged(kind: &'static str, body: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], body.into()).into_response()
 }

@@ -1,7 +1,7 @@
-//! Connections: how they come to the threads that answer, and how they end.
+//! The life of a connection: the main thread accepts it, and one of several worker threads serves it to its end.
 //!
-//! Each thread has its share of them, and a scheduler of its own: a connection that has something to read wakes the
-//! thread that it is on, and no other.
+//! Each worker thread has its own scheduler and its share of the connections. Input on a connection thus wakes only
+//! the thread that serves it.
 
 use std::convert::Infallible;
 use std::io;
@@ -21,44 +21,44 @@ use tokio::time::{Instant, sleep, timeout};
 use tracing::{debug, info, warn};
 
 use crate::limits;
+use crate::log_throttle::LogThrottle;
 use crate::observe::Observed;
-use crate::seldom::Seldom;
 
-/// After the system refused a connection, as it does when too many files are open.
+/// Pause after the system refused a connection, for example because too many files are open.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
-/// So often at most the log tells that connections are refused, by the service or by the system.
+/// Time between two warnings in the log about refused connections.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// The most connections at a listener that few connect to.
+/// Most connections at a listener that few clients use.
 const FEW: usize = 64;
 
 type Accepted = (std::net::TcpStream, Seat);
 
-/// The threads that answer.
+/// The worker threads.
 pub(crate) struct Threads {
     threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
     next: usize,
     seats: Seats,
-    /// Connections that are refused.
-    refusals: Refusals,
-    /// Connections that the system refuses.
-    failures: Refusals,
+    /// Connections refused by the service.
+    refusals: RefusalLog,
+    /// Connections refused by the system.
+    failures: RefusalLog,
 }
 
-/// Connections that are refused, of which the log tells once a minute.
+/// Logs refused connections, at most one a minute.
 #[derive(Debug, Default)]
-struct Refusals(Seldom);
+struct RefusalLog(LogThrottle);
 
-impl Refusals {
-    /// Whether the log may tell of one now; and how many it left out.
-    fn tell(&mut self) -> Option<u64> {
-        self.0.tell(Instant::now().into_std(), BETWEEN_WARNINGS)
+impl RefusalLog {
+    /// Returns the number of refusals left out of the log since the last entry, if an entry is due now.
+    fn admit(&mut self) -> Option<u64> {
+        self.0.admit(Instant::now().into_std(), BETWEEN_WARNINGS)
     }
 
-    /// Tells of a connection that the system refused, and waits a moment: the next one would be refused too.
-    async fn tell_of_failure(&mut self, error: io::Error) {
-        if let Some(left_out) = self.tell() {
-            // Too many open files: those of this program, or of the whole system.
+    /// Logs a connection that the system refused, and waits a moment: the next one would be refused too.
+    async fn log_failure(&mut self, error: io::Error) {
+        if let Some(left_out) = self.admit() {
+            // The limit on open files is one of this process (MFILE) or of the whole system (NFILE).
             let advice = match Errno::from_io_error(&error) {
                 Some(Errno::MFILE) => {
                     "raise the limit of open files (ulimit -n; LimitNOFILE of systemd), or lower --connections"
@@ -83,7 +83,7 @@ impl Threads {
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
             let thread = thread.spawn(move || {
                 runtime.block_on(answer(accepted, limits, routes));
-                // A heavy answer for which nobody waits any more does not keep the program.
+                // Do not wait for a heavy answer whose client has gone.
                 runtime.shutdown_background();
             })?;
             Ok((sender, thread))
@@ -93,18 +93,18 @@ impl Threads {
             threads,
             next: 0,
             seats: Seats::new(&limits),
-            refusals: Refusals::default(),
-            failures: Refusals::default(),
+            refusals: RefusalLog::default(),
+            failures: RefusalLog::default(),
         })
     }
 
-    /// Gives a connection to a thread, with a seat; or without one, so that it is told why, if that is possible.
+    /// Gives a connection to a thread. A connection without a seat gets a response with the reason, if there is room for that.
     fn give(&mut self, stream: std::net::TcpStream, from: IpAddr, free: FreeSeat) {
         let seat = match free.take(from) {
             Ok(seat) => seat,
             Err(refused) => {
-                self.tell_of_refusals(from, refused);
-                // One that is dropped is closed.
+                self.log_refusal(from, refused);
+                // Dropping the stream closes the connection.
                 let Some(place) = self.seats.refusal(refused) else { return };
                 place
             }
@@ -113,14 +113,14 @@ impl Threads {
         let _ = self.threads[self.next].0.send((stream, seat));
     }
 
-    fn tell_of_refusals(&mut self, address: IpAddr, why: Refused) {
+    fn log_refusal(&mut self, address: IpAddr, why: Refused) {
         metrics::counter!("bouton_connections_refused_total").increment(1);
-        if let Some(left_out) = self.refusals.tell() {
+        if let Some(left_out) = self.refusals.admit() {
             warn!(%address, %why, left_out, "connections are refused; for a reverse proxy, raise --connections-per-address");
         }
     }
 
-    /// Accepts connections until `end`; then lets the threads finish what has begun.
+    /// Accepts connections until `end`; then lets the threads finish open requests.
     pub(crate) async fn serve(mut self, listener: TcpListener, end: impl Future<Output = ()>) {
         let seats = self.seats.clone();
         tokio::pin!(end);
@@ -132,18 +132,17 @@ impl Threads {
             tokio::select! {
                 (accepted, free) = accepted => match accepted {
                     Ok((stream, peer)) => {
-                        // One that cannot be passed on is closed.
+                        // Otherwise the connection is closed.
                         if let Ok(stream) = stream.into_std() {
                             self.give(stream, peer.ip(), free);
                         }
                     }
-                    Err(error) => self.failures.tell_of_failure(error).await,
+                    Err(error) => self.failures.log_failure(error).await,
                 },
                 () = &mut end => break,
             }
         }
-        // Who has connected already, and waits to be let in, is answered too. The system is asked itself: the scheduler
-        // may not have heard of them yet.
+        // Serve waiting connections too. Ask the system directly: the scheduler may not have noticed them yet.
         if let Ok(listener) = listener.into_std() {
             while let (Some(free), Ok((stream, peer))) = (seats.try_free(), listener.accept()) {
                 if stream.set_nonblocking(true).is_ok() {
@@ -155,16 +154,16 @@ impl Threads {
         let (senders, threads): (Vec<_>, Vec<_>) = self.threads.into_iter().unzip();
         drop(senders);
         for thread in threads {
-            // Each ends in its own time; a panic in it was told already.
+            // Each thread ends in its own time. The panic hook has logged its panics.
             let _ = tokio::task::spawn_blocking(|| thread.join()).await;
         }
     }
 }
 
-/// Serves a listener that few connect to, for as long as the thread runs that it is called on.
+/// Serves a listener that few clients use, until the calling thread ends.
 pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Observed) {
     let seats = Seats::new(&Limits { connections: FEW, per_address: FEW, ..limits });
-    let mut failures = Refusals::default();
+    let mut failures = RefusalLog::default();
     loop {
         let free = seats.free().await;
         match listener.accept().await {
@@ -175,17 +174,17 @@ pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Obs
                     service_fn(move |request| routes.clone().answer(request, None).map(Ok::<_, Infallible>));
                 let connection = guarded(stream, &limits, answer);
                 tokio::spawn(async move {
-                    // One that breaks off concerns nobody else.
+                    // An interrupted connection concerns no other.
                     let _ = connection.await;
                     drop(seat);
                 });
             }
-            Err(error) => failures.tell_of_failure(error).await,
+            Err(error) => failures.log_failure(error).await,
         }
     }
 }
 
-/// Answers on connections until there are no more, then finishes what has begun.
+/// Serves connections until the channel closes, then finishes open requests.
 async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, routes: Observed) {
     let graceful = GracefulShutdown::new();
     while let Some((stream, seat)) = accepted.recv().await {
@@ -198,7 +197,7 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, route
         let open = metrics::gauge!("bouton_connections");
         tokio::spawn(async move {
             open.increment(1);
-            // It is counted off, and gives its seat up, also after a panic.
+            // Also after a panic, update the count and release the seat.
             if let Ok(Err(error)) = AssertUnwindSafe(connection).catch_unwind().await {
                 debug!(%error, "a connection broke off");
             }
@@ -207,11 +206,11 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, route
         });
     }
     if graceful.count() > 0 {
-        // Requests of those who were let in last are not read yet, and would be closed unread.
+        // Wait for requests on the last connections: a graceful shutdown would close them unread.
         sleep(limits::LAST_CALL).await;
     }
-    if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
-        warn!(seconds = limits::FAREWELL.as_secs(), "some requests were not finished in time");
+    if timeout(limits::SHUTDOWN_TIME, graceful.shutdown()).await.is_err() {
+        warn!(seconds = limits::SHUTDOWN_TIME.as_secs(), "some requests were not finished in time");
     }
 }
 
@@ -221,15 +220,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn of_many_refusals_one_a_minute_is_told_and_the_others_counted() {
-        let mut seldom = Refusals::default();
-        assert_eq!(seldom.tell(), Some(0));
+        let mut log = RefusalLog::default();
+        assert_eq!(log.admit(), Some(0));
         for _ in 0..100 {
             sleep(AFTER_REFUSAL).await;
-            assert_eq!(seldom.tell(), None);
+            assert_eq!(log.admit(), None);
         }
         sleep(BETWEEN_WARNINGS).await;
-        assert_eq!((seldom.tell(), seldom.tell()), (Some(100), None));
+        assert_eq!((log.admit(), log.admit()), (Some(100), None));
         sleep(BETWEEN_WARNINGS).await;
-        assert_eq!(seldom.tell(), Some(1));
+        assert_eq!(log.admit(), Some(1));
     }
 }

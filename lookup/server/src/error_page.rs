@@ -1,17 +1,17 @@
-//! What people see who ask for a page and get an error.
+//! The HTML page of an error, for people who open an address in a browser.
 
 use axum::http::{HeaderValue, StatusCode};
 
-use crate::accepted::weight;
+use crate::accept_header::weight;
 use crate::page;
 
-/// Whether a client would rather have HTML than JSON: browsers do, when people go to an address.
+/// Returns whether a client prefers HTML to JSON, as browsers do when people open an address.
 pub(crate) fn prefers_html(accept: Option<&HeaderValue>) -> bool {
     let Some(accept) = accept.and_then(|accept| accept.to_str().ok()) else { return false };
     weight(accept, &["text/html"]) > weight(accept, &["application/json", "application/problem+json"])
 }
 
-/// The page of an error.
+/// Returns the page of an error.
 pub(crate) fn error_page(status: StatusCode, title: &str, detail: &str, request: &str) -> String {
     let (style, icon) = (page::file_of(".css"), page::file_of(".svg"));
     let (title, detail) = (escaped(title), escaped(detail));

@@ -1,22 +1,22 @@
-//! What the log tells seldom, however often it happens.
+//! A limit on how often the log reports the same event.
 
 use std::time::{Duration, Instant};
 
-/// When the log told of something, and how often it was left out since.
+/// The time of the last log entry about an event, and the number of events left out since.
 #[derive(Debug, Default)]
-pub(crate) struct Seldom {
-    told: Option<Instant>,
+pub(crate) struct LogThrottle {
+    last: Option<Instant>,
     left_out: u64,
 }
 
-impl Seldom {
-    /// Whether the log may tell of it now, if it has not `between` before; and how often it left it out.
-    pub(crate) fn tell(&mut self, now: Instant, between: Duration) -> Option<u64> {
-        if self.told.is_some_and(|told| now.saturating_duration_since(told) < between) {
+impl LogThrottle {
+    /// Counts an event. If the last log entry is at least `between` ago, returns the number of events left out since.
+    pub(crate) fn admit(&mut self, now: Instant, between: Duration) -> Option<u64> {
+        if self.last.is_some_and(|last| now.saturating_duration_since(last) < between) {
             self.left_out += 1;
             return None;
         }
-        self.told = Some(now);
+        self.last = Some(now);
         Some(std::mem::take(&mut self.left_out))
     }
 }

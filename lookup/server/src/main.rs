@@ -1,39 +1,39 @@
 //! `bouton-server`: answers from tables over HTTP, and a page to play on and to see why positions are won or lost.
 //!
-//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until it is asked to
-//! end. `docs/service.md` describes its answers. An error after the start goes to the client, as a problem with a status,
+//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until a signal ends
+//! it. `docs/service.md` describes its answers. An error after the start goes to the client, as a problem with a status,
 //! and to the log.
 
-mod accepted;
+mod accept_header;
+mod answer_cache;
 mod api;
 mod args;
 mod caching;
 mod connections;
 mod error_page;
-mod kept;
 mod limits;
+mod log_throttle;
 mod observe;
 mod origin;
-mod others;
 mod page;
 mod problem;
-mod seldom;
+mod public_address;
 mod service;
-mod solved;
+mod solved_tables;
 mod tables;
-mod work;
+mod work_queue;
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
-use args::{Args, Format};
+use args::{Args, LogFormat};
 use bouton_shell::{parse, refuse};
 use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble};
 use bouton_tables::when_asked_to_end;
 use clap::CommandFactory;
-use others::Others;
+use public_address::PublicAddress;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
 
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         Ok(true) => return end(PROGRAM, Ok(FINE)),
         Err(error) => return end(PROGRAM, Err(error)),
     }
-    // Kept to the end: it writes out what is left of the log.
+    // Dropped at the end of `main`: the guard then writes the rest of the log.
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(&args) {
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    // First: without a listener there is no need to open tables.
+    // Listen first: if that fails, there is no need to open tables.
     let bind = |address: SocketAddr, setting| {
         let error =
             |error| format!("cannot listen on {address}: {error}; choose another address with {setting}");
@@ -68,10 +68,10 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let listener = bind(args.listen, "--listen")?;
     let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
-    let others = Others::new(listener.local_addr()?, args.address.clone());
+    let others = PublicAddress::new(listener.local_addr()?, args.address.clone());
     let service = Service::new(args, others.clone())?;
-    // Before the address is printed.
-    let end = told_to_end()?;
+    // Install the handler before printing the address: a reader may send the signal at once.
+    let end = end_signal()?;
     let mut out = Output::data();
     writeln!(out, "listening on http://{}", listener.local_addr()?)?;
     if let Some(metrics) = &metrics {
@@ -86,7 +86,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     service.serve(listener, metrics, end).map_err(|error| format!("cannot start: {error}").into())
 }
 
-/// Each connection takes a file; systems allow more of them than they give.
+/// Raises the limit of open files to the maximum: each connection takes one.
 fn raise_file_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
@@ -96,32 +96,32 @@ fn raise_file_limit() {
     }
 }
 
-/// Being asked to end, from now on: the first time ends the service, a second one the program.
-fn told_to_end() -> io::Result<impl Future<Output = ()>> {
-    let (sender, told) = tokio::sync::oneshot::channel();
+/// Returns a future that completes at the first signal to end. A second signal ends the program at once.
+fn end_signal() -> io::Result<impl Future<Output = ()>> {
+    let (sender, signal) = tokio::sync::oneshot::channel();
     let mut sender = Some(sender);
     when_asked_to_end(move |_| match sender.take() {
         Some(sender) => drop(sender.send(())),
         None => std::process::exit(TROUBLE.into()),
     })?;
-    // The sender stays until it is used.
-    Ok(async { drop(told.await) })
+    // The handler holds the sender until the first signal.
+    Ok(async { drop(signal.await) })
 }
 
-/// Starts the log, which has a thread of its own: a slow reader of the log slows nothing else down, and lines are
-/// dropped rather than kept forever.
+/// Starts the log on its own thread. A slow reader of the log thus delays nothing else: the logger drops lines
+/// that it cannot write in time.
 fn log(args: &Args) -> WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(io::stderr());
     let terminal = io::stderr().is_terminal();
-    let format = args.log_format.unwrap_or(if terminal { Format::Text } else { Format::Json });
+    let format = args.log_format.unwrap_or(if terminal { LogFormat::Text } else { LogFormat::Json });
     let log = tracing_subscriber::fmt()
         .with_max_level(args.log)
         .with_writer(writer)
         .with_target(false)
         .with_ansi(terminal);
     match format {
-        Format::Text => log.init(),
-        Format::Json => log.json().flatten_event(true).init(),
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
     }
     guard
 }

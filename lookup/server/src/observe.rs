@@ -1,4 +1,4 @@
-//! What is known of each request: its id, how it went, and how long it took; in headers, metrics and the log.
+//! Records the id, outcome and time of each request, in headers, metrics and the log.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -21,25 +21,25 @@ use tower::Service;
 use tracing::{debug, error, info, warn};
 
 use crate::limits;
+use crate::log_throttle::LogThrottle;
 use crate::problem::Problem;
-use crate::seldom::Seldom;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The longest id that is taken over from a client.
+/// Most characters of a request id that the service accepts from a client.
 const LONGEST_ID: usize = 64;
-/// An answer that took longer is worth a line in the log.
+/// Answers that take longer get a line in the log.
 const SLOW: Duration = Duration::from_secs(1);
-/// Where the classes of times end, in seconds.
-const CLASSES: &[f64] = &[
+/// Upper ends of the buckets of the time histogram, in seconds.
+const BUCKETS: &[f64] = &[
     0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
     0.5, 1.0, 5.0,
 ];
 
-/// Begins to count.
-pub(crate) fn count() -> Result<PrometheusHandle, BuildError> {
+/// Installs the recorder, and describes the metrics.
+pub(crate) fn install_metrics() -> Result<PrometheusHandle, BuildError> {
     let builder = PrometheusBuilder::new();
     let builder =
-        builder.set_buckets_for_metric(Matcher::Full("bouton_request_seconds".to_owned()), CLASSES)?;
+        builder.set_buckets_for_metric(Matcher::Full("bouton_request_seconds".to_owned()), BUCKETS)?;
     let handle = builder.install_recorder()?;
     metrics::describe_counter!("bouton_requests_total", "Requests answered, by route, method and status.");
     metrics::describe_histogram!("bouton_request_seconds", "Seconds until an answer began, by route.");
@@ -54,20 +54,20 @@ pub(crate) fn count() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// All routes, with what every request goes through. It is around the router and not one of its layers: those are boxed
-/// for each request, which took a tenth of a short answer.
+/// All routes, with the recording around them. The recording is not a layer of the router: layers are boxed
+/// for each request, which took a tenth of the time of a short answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Observed {
     pub(crate) router: Router,
-    /// The paths that there are, for counting. A part in braces stands for any.
+    /// Patterns of all paths, for the metrics. A part in braces matches any text.
     pub(crate) paths: Arc<[String]>,
-    /// Whether people get errors as a page, of which there are the parts.
+    /// Whether browsers get errors as an HTML page; that page loads files of the main site.
     pub(crate) in_html: bool,
 }
 
 impl Observed {
-    /// Answers a request: gives it an id, counts it, and writes the problem of one that went wrong, also if that is a
-    /// panic. A request on a connection that was refused is told why.
+    /// Answers a request: gives it an id, counts it, and writes the problem if it failed, including by a
+    /// panic. On a refused connection, the answer is the reason.
     pub(crate) async fn answer(mut self, request: Request<Incoming>, refused: Option<Refused>) -> Response {
         let begun = Instant::now();
         let id = id_of(request.headers());
@@ -87,7 +87,7 @@ impl Observed {
         let text = id.to_str().unwrap_or_default();
         if let Some(problem) = &problem {
             let bare = std::mem::replace(&mut response, problem.answer(text, accept.as_ref()));
-            // The headers of layers and of the router, as `allow`; its own come first.
+            // Keep headers of layers and of the router, such as `allow`, unless the problem sets them.
             for (name, value) in bare.headers() {
                 if !response.headers().contains_key(name) && name != "content-length" {
                     response.headers_mut().insert(name, value.clone());
@@ -97,14 +97,14 @@ impl Observed {
         let took = begun.elapsed();
         let status = response.status();
         let path = self.paths.iter().find(|path| is_of(path, uri.path()));
-        note(path.map_or("none", String::as_str), name_of(&method), status, took);
+        record_metrics(path.map_or("none", String::as_str), name_of(&method), status, took);
         let (status, micros) = (status.as_u16(), took.as_micros() as u64);
         match problem {
-            // Connections that are refused are told of apart, however many there are.
+            // `connections` logs refused connections.
             Some(Problem::Crowded(_)) => {
                 debug!(request = text, %method, uri = shorten(&uri), status, "a request was refused");
             }
-            Some(problem) if status >= 500 => match FAILURES.tell(problem.cause(), begun) {
+            Some(problem) if status >= 500 => match FAILURES.admit(problem.cause(), begun) {
                 None => {
                     debug!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");
                 }
@@ -121,14 +121,14 @@ impl Observed {
             _ => debug!(request = text, %method, uri = shorten(&uri), status, micros, "a request"),
         }
         response.headers_mut().insert(REQUEST_ID, id);
-        // What is no page is not to be shown as one.
+        // Browsers must not guess that JSON is HTML.
         response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         response
     }
 }
 
-/// Why a request is refused that does not name its host once, as HTTP asks for: whoever reads it otherwise on the way may take
-/// it for one to somebody else.
+/// Refuses a request without exactly one `host`, as HTTP demands: a proxy that picks another of several hosts could route
+/// the request elsewhere.
 fn wrong_host<B>(request: &Request<B>) -> Option<Problem> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let found = match (hosts.next(), hosts.next()) {
@@ -142,26 +142,26 @@ fn wrong_host<B>(request: &Request<B>) -> Option<Problem> {
     )))
 }
 
-/// Requests that failed: when the log told of one, by cause, and how many it left out since.
+/// The log throttle of failed requests, by cause.
 static FAILURES: Failures = Failures(Mutex::new(Vec::new()));
 
-struct Failures(Mutex<Vec<(&'static str, Seldom)>>);
+struct Failures(Mutex<Vec<(&'static str, LogThrottle)>>);
 
 impl Failures {
-    /// Whether the log may tell of one now; and how many of this cause it left out.
-    fn tell(&self, cause: &'static str, now: Instant) -> Option<u64> {
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = told.iter().position(|(known, _)| *known == cause).unwrap_or_else(|| {
-            told.push((cause, Seldom::default()));
-            told.len() - 1
+    /// Returns the number of failures of this cause left out of the log since the last entry, if an entry is due now.
+    fn admit(&self, cause: &'static str, now: Instant) -> Option<u64> {
+        let mut throttles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = throttles.iter().position(|(known, _)| *known == cause).unwrap_or_else(|| {
+            throttles.push((cause, LogThrottle::default()));
+            throttles.len() - 1
         });
-        told[place].1.tell(now, limits::TELL)
+        throttles[place].1.admit(now, limits::LOG_INTERVAL)
     }
 }
 
-/// Whether a path is one of those that a pattern stands for.
+/// Returns whether a path matches a pattern.
 fn is_of(pattern: &str, path: &str) -> bool {
-    // They differ in their last parts most.
+    // Compare from the end: paths differ most in their last parts.
     let (mut pattern, mut path) = (pattern.rsplit('/'), path.rsplit('/'));
     loop {
         match (pattern.next(), path.next()) {
@@ -172,20 +172,20 @@ fn is_of(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// As much of what was asked for as belongs into a log.
+/// Returns the URI, shortened for the log.
 fn shorten(uri: &Uri) -> String {
     uri.to_string().chars().take(300).collect()
 }
 
-fn note(route: &str, method: &'static str, status: StatusCode, took: Duration) {
-    /// What counts the requests of a kind. There are few kinds, and finding these by their labels takes longer than
+fn record_metrics(route: &str, method: &'static str, status: StatusCode, took: Duration) {
+    /// The metrics of one route, method and status. Cached, because looking metrics up by their labels takes longer than
     /// counting.
-    type Known = (String, &'static str, StatusCode, Counter, Histogram);
+    type RouteMetrics = (String, &'static str, StatusCode, Counter, Histogram);
     thread_local! {
-        static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+        static ROUTES: RefCell<Vec<RouteMetrics>> = const { RefCell::new(Vec::new()) };
     }
-    KNOWN.with_borrow_mut(|known| {
-        let same = |known: &&Known| known.0 == route && known.1 == method && known.2 == status;
+    ROUTES.with_borrow_mut(|known| {
+        let same = |known: &&RouteMetrics| known.0 == route && known.1 == method && known.2 == status;
         if let Some((_, _, _, counter, times)) = known.iter().find(same) {
             counter.increment(1);
             times.record(took);
@@ -202,7 +202,7 @@ fn note(route: &str, method: &'static str, status: StatusCode, took: Duration) {
     });
 }
 
-/// The methods that there are; what else a client makes up is counted as one.
+/// Returns the name of a method; all unknown methods share one, so that clients cannot create metrics.
 fn name_of(method: &axum::http::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -213,7 +213,7 @@ fn name_of(method: &axum::http::Method) -> &'static str {
     }
 }
 
-/// The client's id for a request, or a new one.
+/// Returns the client's id of a request if it is harmless, or else a new id.
 fn id_of(headers: &HeaderMap) -> HeaderValue {
     let allowed = |id: &&HeaderValue| {
         let byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
@@ -222,7 +222,7 @@ fn id_of(headers: &HeaderMap) -> HeaderValue {
     headers.get(REQUEST_ID).filter(allowed).cloned().unwrap_or_else(new_id)
 }
 
-/// An id that no other request to this program gets, nor, likely, one to another run of it.
+/// Returns an id that is unique in this process, and very likely across processes.
 fn new_id() -> HeaderValue {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     static RUN: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| fastrand::u32(..));
@@ -236,8 +236,8 @@ mod tests {
 
     #[test]
     fn of_many_failures_with_one_cause_few_are_told_and_the_others_counted() {
-        let (seldom, begun) = (Failures(Mutex::new(Vec::new())), Instant::now());
-        let at = |cause, millis| seldom.tell(cause, begun + Duration::from_millis(millis));
+        let (failures, begun) = (Failures(Mutex::new(Vec::new())), Instant::now());
+        let at = |cause, millis| failures.admit(cause, begun + Duration::from_millis(millis));
         assert_eq!(at("busy", 0), Some(0));
         assert_eq!((at("busy", 1), at("busy", 999)), (None, None));
         assert_eq!(at("damaged-table", 999), Some(0), "another cause");

@@ -1,7 +1,7 @@
-//! Origins, as operators list them.
+//! Origins in the options of operators.
 
-/// Whether a text is an origin, as `https://school.example:8443`: a scheme, a host and perhaps a port, without a path. A `*` in the host
-/// stands for several.
+/// Returns whether a text is an origin, as `https://school.example:8443`: scheme, host and optional port, without a path. A `*` in the host
+/// matches several hosts.
 pub(crate) fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]*".contains(c);

@@ -1,4 +1,4 @@
-//! The page: static files, made of the folder `page` when the program is built (`build.rs`), and built into it.
+//! The page: static files, bundled from the folder `page` by `build.rs`, and embedded in the program.
 
 use axum::Router;
 use axum::extract::Path;
@@ -10,29 +10,29 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bouton_tables::printable::printable;
 
-use crate::accepted::accepts;
+use crate::accept_header::accepts;
 use crate::caching;
 use crate::origin::is_origin;
 use crate::problem::Problem;
 
-/// A file, also compressed if that makes it shorter.
-struct File {
+/// An embedded file, with its compressed forms if they are shorter.
+struct PageFile {
     name: &'static str,
     plain: &'static [u8],
     gzip: Option<&'static [u8]>,
     brotli: Option<&'static [u8]>,
 }
 
-/// All files, under names by content but for the first one, which names the others.
-const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+/// All files. The first is `index.html`; the others have a hash of their content in their names.
+const FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const CONTENT_POLICY: &str =
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The policy of a page that pages of these origins may show in a frame.
+/// Returns the content security policy that lets pages of these origins show the page in a frame.
 ///
 /// # Errors
-/// If one is no origin.
+/// If one of them is not an origin.
 pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, String> {
     let sound = |origin: &&String| *origin == "*" || *origin == "'self'" || is_origin(origin);
     if let Some(wrong) = origins.iter().find(|origin| !sound(origin)) {
@@ -46,14 +46,14 @@ pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, Strin
     HeaderValue::from_str(&policy).map_err(|error| error.to_string())
 }
 
-/// What goes with every file, and with what is shown in its place.
+/// Security headers of every file and of the error page.
 pub(crate) const POLICIES: [(HeaderName, &str); 2] =
     [(CONTENT_SECURITY_POLICY, CONTENT_POLICY), (REFERRER_POLICY, "no-referrer")];
 
 /// The paths of the page.
 pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
 
-/// The routes of the page; `framed` is its content security policy, if it is not the usual one.
+/// Returns the routes of the page; `framed` replaces the default content security policy.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValue>) -> Router<S> {
     let [start, file] = PATHS;
     let router = Router::new().route(start, get(async |headers: HeaderMap| give_index(&headers))).route(
@@ -78,7 +78,7 @@ fn give_index(headers: &HeaderMap) -> Response {
     let tagged = caching::tagged(headers, index.kind(), bytes, &caching::tag(&[&digest]));
     let mut response = (POLICIES, coding, tagged).into_response();
     if response.status() == StatusCode::NOT_MODIFIED {
-        // It has no content to be coded.
+        // The response is empty, so it has no encoding.
         response.headers_mut().remove(CONTENT_ENCODING);
     }
     response
@@ -89,17 +89,17 @@ fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
     let file =
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
     let (coding, bytes) = file.coded(headers);
-    // It never changes under its name.
+    // The name changes with the content.
     Ok(caching::for_ever((POLICIES, coding, caching::untagged(file.kind(), bytes)).into_response()))
 }
 
-/// The name of the first file with this ending.
+/// Returns the name of the first file with this ending.
 pub(crate) fn file_of(ending: &str) -> &'static str {
     FILES.iter().map(|file| file.name).find(|name| name.ends_with(ending)).unwrap_or_default()
 }
 
-impl File {
-    /// What is sent to who accepts this, and the headers that say so.
+impl PageFile {
+    /// Returns the form of the file that the client accepts, and the headers for it.
     fn coded(&self, headers: &HeaderMap) -> (HeaderMap, &'static [u8]) {
         let coded =
             |name: &'static str, bytes: Option<_>| Some((name, bytes.filter(|_| accepts(headers, name))?));

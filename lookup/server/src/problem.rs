@@ -1,11 +1,11 @@
-//! The errors of the service. The one place that maps each to a status.
+//! The errors of the service. This is the one place that maps errors to statuses.
 
 use std::time::Duration;
 
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use bouton_answers::{Kind, Refusal as Why};
+use bouton_answers::{Refusal as Why, RefusalKind};
 use bouton_connections::Refused;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -13,7 +13,7 @@ use utoipa::{IntoResponses, ToSchema};
 use crate::error_page::{error_page, prefers_html};
 use crate::{limits, page};
 
-/// Why a request fails. The texts say what was found, what is allowed, and what to do.
+/// The reason why a request fails. The texts name the value found, the values allowed, and a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// The question has no answer.
@@ -34,7 +34,7 @@ pub(crate) enum Problem {
 /// The body of a response with status 400 or above (RFC 9457).
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProblemBody<'a> {
-    /// Which kind of problem it is.
+    /// Identifies the kind of problem.
     #[serde(rename = "type")]
     kind: &'a str,
     /// The kind of problem in words.
@@ -51,15 +51,15 @@ pub(crate) struct ProblemBody<'a> {
 #[derive(IntoResponses)]
 #[response(status = "default", description = "an error", content_type = "application/problem+json")]
 #[allow(dead_code, reason = "it describes what `Problem::answer` gives")]
-pub(crate) struct Refusal(ProblemBody<'static>);
+pub(crate) struct ErrorResponse(ProblemBody<'static>);
 
 impl Problem {
-    /// Status, kind, and the kind in words.
+    /// Returns status, kind, and the kind in words.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
         match self {
             Self::Refused(why) => {
-                let Kind { status, name, title } = why.kind();
+                let RefusalKind { status, name, title } = why.kind();
                 (Status::from_u16(status).expect("kinds have statuses of HTTP"), name, title)
             }
             Self::NoSuchTable(_) => (Status::NOT_FOUND, "no-such-table", "No such table"),
@@ -76,12 +76,12 @@ impl Problem {
         }
     }
 
-    /// The kind, for the log.
+    /// Returns the kind, for the log.
     pub(crate) fn cause(&self) -> &'static str {
         self.kind().1
     }
 
-    /// What was found, what is allowed, and what to do.
+    /// What was found, what is allowed, and how to fix it.
     pub(crate) fn detail(&self) -> String {
         match self {
             Self::Refused(why) => why.to_string(),
@@ -109,11 +109,11 @@ impl Problem {
         }
     }
 
-    /// The whole response to the request with this id, whose client accepts this.
+    /// Returns the response: HTML or JSON by the `accept` header, with the id of the request.
     pub(crate) fn answer(&self, request: &str, accept: Option<&HeaderValue>) -> Response {
         let (status, kind, title) = self.kind();
         let (kind, detail) = (format!("urn:bouton:{kind}"), self.detail());
-        // What is missing now may be there in a second.
+        // Not cacheable: a missing table may appear in a second.
         let headers = |kind| [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")];
         let mut response = if prefers_html(accept) {
             let html = error_page(status, title, &detail, request);
@@ -136,7 +136,7 @@ impl Problem {
     }
 }
 
-/// The body is written where the request's id is known: see [`observe`](crate::observe).
+/// [`observe`](crate::observe) writes the body later, as it knows the id of the request.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.kind().0.into_response();
@@ -146,7 +146,7 @@ impl IntoResponse for Problem {
 }
 
 impl Problem {
-    /// What is asked for cannot be asked for.
+    /// Returns the problem of an invalid request.
     pub(crate) fn bad_request(detail: String) -> Self {
         Self::Refused(Why::Question(detail))
     }

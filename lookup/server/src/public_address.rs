@@ -4,30 +4,30 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use crate::api::fits_a_code;
 
-/// Where other machines find the page.
+/// The address of the page for other machines.
 #[derive(Clone, Debug)]
-pub(crate) struct Others {
+pub(crate) struct PublicAddress {
     listening: SocketAddr,
-    /// What the operator says, empty for nowhere: behind a reverse proxy or in a container, only they know.
-    given: Option<String>,
+    /// The operator's address, empty for none. Behind a reverse proxy or in a container, only the operator knows it.
+    configured: Option<String>,
 }
 
-impl Others {
-    pub(crate) fn new(listening: SocketAddr, given: Option<String>) -> Self {
-        Self { listening, given }
+impl PublicAddress {
+    pub(crate) fn new(listening: SocketAddr, configured: Option<String>) -> Self {
+        Self { listening, configured }
     }
 
-    /// The address, as `http://192.168.1.20:8080`, without a slash at its end. Found each time: a laptop changes its network.
+    /// Returns the address, as `http://192.168.1.20:8080`, without a final slash. Not cached: a laptop may change its network.
     pub(crate) fn address(&self) -> Option<String> {
-        match &self.given {
-            Some(given) => Some(given.clone()).filter(|given| !given.is_empty()),
+        match &self.configured {
+            Some(url) => Some(url.clone()).filter(|url| !url.is_empty()),
             None => address_for_others(self.listening),
         }
     }
 }
 
-/// The address that an operator gives: a URL of this service, without the slash at its end and with its host in small letters; or
-/// nothing. The error says what is allowed.
+/// Reads the address of the service from the command line: a URL, or nothing. Removes a final slash, and converts the host
+/// to lower case.
 pub(crate) fn url(text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Ok(String::new());
@@ -43,7 +43,7 @@ pub(crate) fn url(text: &str) -> Result<String, String> {
     if authority.contains('@') {
         return Err(format!("found a user name before the host, which everybody would see; {advice}"));
     }
-    // The last colon may be one of an IPv6 address.
+    // The last colon may belong to an IPv6 address.
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         _ => (authority, None),
@@ -64,7 +64,7 @@ pub(crate) fn url(text: &str) -> Result<String, String> {
     Ok(url)
 }
 
-/// Whether a text is a host: a name of labels (RFC 1123, with underscores), or an IP address, one of IPv6 in brackets.
+/// Returns whether a text is a host: a name of labels (RFC 1123, with underscores), an IPv4 address, or an IPv6 address in brackets.
 fn is_host(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[') {
         return address.strip_suffix(']').is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
@@ -73,7 +73,7 @@ fn is_host(host: &str) -> bool {
         let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         (1..=63).contains(&label.len()) && label.bytes().all(letter)
     };
-    // A last part of digits makes it an address of IPv4.
+    // A host whose last part is a number must be an IPv4 address.
     let number = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|digit| digit.is_ascii_digit()));
     let name = host.strip_suffix('.').unwrap_or(host);
     if number && !host.ends_with('.') {
@@ -82,19 +82,19 @@ fn is_host(host: &str) -> bool {
     name.len() <= 253 && name.split('.').all(label)
 }
 
-/// The address of a service that listens here; none if it listens for this machine only, or is in no network.
+/// Returns the address of a service that listens here; `None` if it listens for this machine only, or has no network.
 fn address_for_others(listening: SocketAddr) -> Option<String> {
     let ip = match listening.ip() {
         ip if ip.is_loopback() => return None,
-        ip if ip.is_unspecified() => own(ip)?,
+        ip if ip.is_unspecified() => local_address(ip)?,
         ip => ip,
     };
     Some(format!("http://{}", SocketAddr::new(ip, listening.port())))
 }
 
-/// The address from which this machine would speak to others. Nothing is sent: the system chooses it when a socket is
+/// Returns the address from which this machine would connect to others. Sends nothing: the system chooses the address when a UDP socket is
 /// connected, and the addresses are those reserved for examples (RFC 5737, RFC 3849).
-fn own(any: IpAddr) -> Option<IpAddr> {
+fn local_address(any: IpAddr) -> Option<IpAddr> {
     let far: &[IpAddr] = match any {
         IpAddr::V4(_) => &[IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))],
         IpAddr::V6(_) => &[
@@ -107,8 +107,8 @@ fn own(any: IpAddr) -> Option<IpAddr> {
             if far.is_ipv4() { IpAddr::V4(Ipv4Addr::UNSPECIFIED) } else { IpAddr::V6(Ipv6Addr::UNSPECIFIED) };
         let socket = UdpSocket::bind((here, 0)).ok()?;
         socket.connect((far, 9)).ok()?;
-        let own = socket.local_addr().ok()?.ip();
-        (!own.is_loopback() && !own.is_unspecified()).then_some(own)
+        let address = socket.local_addr().ok()?.ip();
+        (!address.is_loopback() && !address.is_unspecified()).then_some(address)
     })
 }
 
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(of("192.168.1.20:80").as_deref(), Some("http://192.168.1.20:80"));
         assert_eq!(of("[2001:db8::5]:8080").as_deref(), Some("http://[2001:db8::5]:8080"));
         let listening = "192.168.1.20:80".parse().unwrap();
-        let given = |given: &str| Others::new(listening, Some(given.to_owned())).address();
+        let given = |given: &str| PublicAddress::new(listening, Some(given.to_owned())).address();
         assert_eq!(given("https://school.example").as_deref(), Some("https://school.example"));
         assert_eq!(given(""), None);
         // In a network or not, it is no address that means this machine to others.

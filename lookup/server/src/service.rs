@@ -1,4 +1,4 @@
-//! The service as a whole: how it starts, runs and ends.
+//! The service as a whole: its start, its threads and its end.
 
 use std::future::Future;
 use std::io;
@@ -15,20 +15,20 @@ use bouton_tables::printable::{printable, printable_path};
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
 
+use crate::answer_cache::AnswerCache;
 use crate::api::{self, App, Shared};
 use crate::args::Args;
 use crate::connections::{Threads, serve_few};
-use crate::kept::Kept;
 use crate::limits::Times;
 use crate::origin::is_origin;
-use crate::others::Others;
 use crate::page::policy_for_frames;
-use crate::solved::Solved;
+use crate::public_address::PublicAddress;
+use crate::solved_tables::SolvedTables;
 use crate::tables::{Folder, Shelf, make_built_in};
-use crate::work::Work;
+use crate::work_queue::WorkQueue;
 use crate::{limits, observe};
 
-/// How often counts are tidied up.
+/// Time between two upkeeps of the metrics.
 const TIDY: Duration = Duration::from_secs(1);
 
 /// The service, with its tables opened, ready to serve.
@@ -43,11 +43,11 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Opens the tables, or makes them.
+    /// Opens the tables of the folder, or solves the presets.
     ///
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
-    pub(crate) fn new(args: &Args, others: Others) -> Result<Self, String> {
+    pub(crate) fn new(args: &Args, others: PublicAddress) -> Result<Self, String> {
         let cors = cors(&args.cors)?;
         let framed = (!args.frame_ancestors.is_empty())
             .then(|| policy_for_frames(&args.frame_ancestors))
@@ -78,11 +78,12 @@ impl Service {
                 make_built_in(args.work).map_err(|error| format!("cannot solve the presets: {error}"))?;
             tables.into_iter().for_each(|table| shelf.put(table));
         }
-        let metrics = observe::count().map_err(|error| format!("cannot count requests: {error}"))?;
+        let metrics =
+            observe::install_metrics().map_err(|error| format!("cannot count requests: {error}"))?;
         let positions = metrics::counter!("bouton_positions_total");
-        let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
+        let (work, maps, ready) = (WorkQueue::new(threads), AnswerCache::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
-        let solved = Solved::new(args.solve_limit, args.work);
+        let solved = SolvedTables::new(args.solve_limit, args.work);
         let app = App { shelf, solved, work, maps, others, ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
@@ -98,7 +99,7 @@ impl Service {
         Ok(Self { app: Arc::new(app), folder, cors, framed, limits, threads })
     }
 
-    /// Serves a listener until `end`, then finishes what has begun. With `metrics`, the metrics are at that listener only.
+    /// Serves a listener until `end`, then finishes open requests. With `metrics`, only that listener serves the metrics.
     ///
     /// # Errors
     /// If the system refuses threads or a listener.
@@ -110,7 +111,7 @@ impl Service {
     ) -> io::Result<()> {
         info!(tables = self.app.shelf.all().len(), "serving");
         listener.set_nonblocking(true)?;
-        // This one accepts connections and tidies up; the others answer.
+        // This thread accepts connections and keeps the metrics; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let routes = api::routes(Arc::clone(&self.app), self.cors, self.framed, metrics.is_none());
         let threads = Threads::start(self.threads, self.limits, &routes)?;
@@ -138,16 +139,16 @@ impl Service {
     }
 }
 
-/// Looks at the folder again and again.
+/// Scans the folder at regular intervals, for ever.
 fn watch(mut folder: Folder, app: &App) {
     loop {
-        std::thread::sleep(limits::LOOK);
-        // A fault in one look, which the log has, does not keep from the next.
+        std::thread::sleep(limits::FOLDER_INTERVAL);
+        // A panic in one scan, which the hook has logged, must not prevent the next.
         let _ = catch_unwind(AssertUnwindSafe(|| folder.look(&app.shelf)));
     }
 }
 
-/// Keeps the counts small, and counts what changes seldom.
+/// Updates the gauges, and lets the metrics discard old samples.
 async fn tidy(app: Shared) {
     loop {
         metrics::gauge!("bouton_tables").set(app.shelf.all().len() as f64);

@@ -1,9 +1,9 @@
-//! Tables of rules that clients spell in a name: solved when they are asked for, and kept for the next question.
+//! Tables of rules that clients spell in a name: solved on request, and cached for the next question.
 
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
-use bouton_answers::{Own, Refusal};
+use bouton_answers::{OwnRules, Refusal};
 use bouton_generator::{Control, GenerateError, Options, generate, memory_beyond};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
@@ -13,53 +13,57 @@ use tokio::time::timeout;
 
 use crate::limits;
 use crate::problem::Problem;
-use crate::tables::Served;
-use crate::work::Work;
+use crate::tables::ServedTable;
+use crate::work_queue::WorkQueue;
 
-/// A table, or why there is none: what is too much once is so always.
-type Made = Result<Arc<Served>, Refusal>;
+/// A table, or the reason why it is refused. Refusals are cached too: a game that is too large stays too large.
+type SolveResult = Result<Arc<ServedTable>, Refusal>;
 
-/// The tables that are kept, by name.
+/// The cached tables, by name.
 #[derive(Debug)]
-pub(crate) struct Solved {
-    tables: Cache<String, Made, ByLength>,
-    /// The most positions of a game that is solved; 0 if none is.
+pub(crate) struct SolvedTables {
+    tables: Cache<String, SolveResult, TableBytes>,
+    /// Most positions of a game to solve; 0 to solve none.
     limit: u64,
-    /// What one answer of such a table may take, in ways to move.
+    /// Limit on the work for one answer, in moves examined.
     work: u64,
 }
 
-/// What a table takes, in bytes.
+/// Weight of a cached table, in bytes.
 #[derive(Clone, Debug)]
-struct ByLength;
+struct TableBytes;
 
-impl Weighter<String, Made> for ByLength {
-    fn weight(&self, _: &String, made: &Made) -> u64 {
-        made.as_ref().map_or(0, |table| table.about.bytes as u64) + limits::SOLVED_LEAST
+impl Weighter<String, SolveResult> for TableBytes {
+    fn weight(&self, _: &String, made: &SolveResult) -> u64 {
+        made.as_ref().map_or(0, |table| table.about.bytes as u64) + limits::TABLE_OVERHEAD
     }
 }
 
-impl Solved {
-    /// Solves games of up to `limit` positions; none, if it is 0. `work` is what one answer may take, in ways to move.
+impl SolvedTables {
+    /// Returns an empty cache. `limit` is the most positions of a game, `work` the limit on one answer in moves examined.
     pub(crate) fn new(limit: u64, work: u64) -> Self {
-        // So few are expected that one shard has all the room.
-        Self { tables: Cache::with_weighter(limits::SOLVED_USUAL, limits::SOLVED, ByLength), limit, work }
+        // With so few expected entries the cache has a single shard, which can use all the bytes.
+        Self {
+            tables: Cache::with_weighter(limits::USUAL_TABLES, limits::TABLE_CACHE, TableBytes),
+            limit,
+            work,
+        }
     }
 
-    /// The most positions of a game that is solved; 0 if none is.
+    /// Most positions of a game to solve; 0 to solve none.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// The table of the ruleset that a name spells, solved if it is not there. Whoever asks the same meanwhile waits for it.
-    pub(crate) async fn table(&self, name: &str, work: &Work) -> Result<Arc<Served>, Problem> {
+    /// Returns the table of the ruleset that a name spells, solved if it is not cached. Concurrent requests for it wait.
+    pub(crate) async fn table(&self, name: &str, work: &WorkQueue) -> Result<Arc<ServedTable>, Problem> {
         if self.limit == 0 {
             return Err(Problem::NoSuchTable(
                 "this service solves no rules of its clients; its operator allows it with --solve-limit POSITIONS"
                     .to_owned(),
             ));
         }
-        let own = Own::read(name)?;
+        let own = OwnRules::read(name)?;
         own.within(self.limit)?;
         own.within_ways(limits::SOLVE_WAYS)?;
         let name = own.name.clone();
@@ -68,20 +72,20 @@ impl Solved {
     }
 }
 
-/// Solves a game. An error is one of the service, which the next request need not meet.
-async fn solve(own: Own, work: &Work, most: u64) -> Result<Made, Problem> {
-    // As soon as nobody waits any more, the solver ends; what it gives then goes nowhere.
+/// Solves a game. The outer error is one of the service (overload), and is not cached.
+async fn solve(own: OwnRules, work: &WorkQueue, most: u64) -> Result<SolveResult, Problem> {
+    // When the last request that waits is gone, `waiting` is dropped, and the solver stops.
     let waiting = Arc::new(());
     let waits = Arc::downgrade(&waiting);
     let solve = move || {
-        // The time begins when the solver does.
+        // The time limit begins when the solver starts, not in the queue.
         let control = Deadline { until: Instant::now() + limits::SOLVE_TIME, waiting: waits };
         make(own, &control, most)
     };
     work.solving(solve).await
 }
 
-fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Made {
+fn make(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> SolveResult {
     let options = Options { depths: true };
     let too_much =
         |why: &str| Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets"));
@@ -97,23 +101,23 @@ fn make(Own { name, ruleset }: Own, control: &Deadline, work: u64) -> Made {
         }
         error => too_much(&error.to_string()),
     })?;
-    if made.len() as u64 > limits::SOLVED / 4 {
-        let most = (limits::SOLVED / 4) >> 20;
+    if made.len() as u64 > limits::TABLE_CACHE / 4 {
+        let most = (limits::TABLE_CACHE / 4) >> 20;
         return Err(too_much(&format!("the table of this game takes more than {most} MiB")));
     }
     let table = Table::open(made).expect("a table just made opens");
-    Ok(Arc::new(Served::new(name, table, "on request", work)))
+    Ok(Arc::new(ServedTable::new(name, table, "on request", work)))
 }
 
-/// Whether there is enough memory for solving.
+/// Returns whether solving fits the limit on memory.
 fn fits(ruleset: &Ruleset, options: Options) -> bool {
     memory_beyond(ruleset, options, limits::SOLVE_MEMORY).is_none()
 }
 
-/// Ends the solver in time.
+/// Cancels the solver after its time limit, or if no request waits for it.
 struct Deadline {
     until: Instant,
-    /// Gone, if nobody waits.
+    /// Expired if no request waits.
     waiting: Weak<()>,
 }
 
@@ -129,7 +133,7 @@ mod tests {
 
     #[tokio::test]
     async fn rules_have_one_table_however_they_are_spelled() {
-        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         let one = solved.table("own:play=misere;bounds=7,5,3", &work).await.unwrap();
         let other = solved.table("own:bounds=3,5,7;play=misere;passes=0", &work).await.unwrap();
         assert!(Arc::ptr_eq(&one, &other));
@@ -141,30 +145,30 @@ mod tests {
 
     #[tokio::test]
     async fn no_more_is_kept_than_there_is_room_for() {
-        let (solved, work) = (Solved::new(10_000, 1_000_000), Work::new(1));
-        let most = limits::SOLVED / limits::SOLVED_LEAST;
+        let (solved, work) = (SolvedTables::new(10_000, 1_000_000), WorkQueue::new(1));
+        let most = limits::TABLE_CACHE / limits::TABLE_OVERHEAD;
         for size in 1..=most + 50 {
             solved.table(&format!("own:bounds={size};take=1"), &work).await.unwrap();
         }
-        assert!(solved.tables.weight() <= limits::SOLVED, "{}", solved.tables.weight());
+        assert!(solved.tables.weight() <= limits::TABLE_CACHE, "{}", solved.tables.weight());
         assert!(solved.tables.len() > most as usize / 4, "{}", solved.tables.len());
     }
 
     #[tokio::test]
     async fn what_is_beyond_the_limits_is_refused_at_once() {
-        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         for (name, kind) in
             [("own:bounds=1000", "too-much"), ("own:bounds=0", "bad-rules"), ("own:", "bad-rules")]
         {
             assert_eq!(solved.table(name, &work).await.unwrap_err().cause(), kind, "{name}");
         }
-        let off = Solved::new(0, 1_000_000).table("own:bounds=3", &work).await.unwrap_err();
+        let off = SolvedTables::new(0, 1_000_000).table("own:bounds=3", &work).await.unwrap_err();
         assert!(off.detail().contains("--solve-limit"), "{off:?}");
     }
 
     #[tokio::test]
     async fn a_refusal_is_found_once_for_all_who_ask() {
-        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         let name = "own:bounds=9";
         let too_much = Refusal::TooMuch("as an example".to_owned());
         solved.tables.insert(name.to_owned(), Err(too_much.clone()));
@@ -173,7 +177,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_request_does_not_wait_for_another_one_for_ever() {
-        let (solved, work) = (Solved::new(1000, 1_000_000), Work::new(1));
+        let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         let name = "own:bounds=9";
         let other = solved.tables.get_value_or_guard_async(name).await.unwrap_err();
         assert_eq!(solved.table(name, &work).await.unwrap_err(), Problem::Busy);
@@ -189,7 +193,7 @@ mod tests {
         assert!(!control.is_cancelled());
         drop(waiting);
         assert!(control.is_cancelled());
-        let refused = make(Own::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();
+        let refused = make(OwnRules::read("own:bounds=90,90,90").unwrap(), &control, 1_000_000).unwrap_err();
         assert!(matches!(refused, Refusal::TooMuch(_)), "{refused}");
     }
 }

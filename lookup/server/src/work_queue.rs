@@ -1,4 +1,4 @@
-//! How much work is done at once.
+//! Limits on concurrent work: heavy answers, solving, batches, and bytes of bodies.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::limits;
 use crate::problem::Problem;
 
 #[derive(Debug)]
-pub(crate) struct Work {
+pub(crate) struct WorkQueue {
     heavy: Arc<Semaphore>,
     waiting: Semaphore,
     solving: Arc<Semaphore>,
@@ -17,8 +17,8 @@ pub(crate) struct Work {
     bodies: Arc<Semaphore>,
 }
 
-impl Work {
-    /// Places for as many heavy answers at once as there are threads.
+impl WorkQueue {
+    /// Allows as many heavy answers at the same time as there are threads.
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             heavy: Arc::new(Semaphore::new(threads)),
@@ -29,7 +29,7 @@ impl Work {
         }
     }
 
-    /// Computes an answer that takes more than microseconds, on a thread of its own and when its turn has come, so that
+    /// Computes an answer that takes more than microseconds, on another thread and when its turn has come, so that
     /// other requests do not wait for it.
     pub(crate) async fn heavy<R: Send + 'static>(
         &self,
@@ -39,51 +39,51 @@ impl Work {
             Ok(permit) => permit,
             Err(_) => {
                 let _place = self.waiting.try_acquire().map_err(|_| Problem::Busy)?;
-                place(&self.heavy).await?
+                acquire(&self.heavy).await?
             }
         };
-        apart(permit, answer).await
+        run_blocking(permit, answer).await
     }
 
-    /// Solves a game, on a thread of its own and after all others that are being solved: heavy answers do not wait for it.
+    /// Solves a game on another thread, one game at a time. Heavy answers do not wait for it.
     pub(crate) async fn solving<R: Send + 'static>(
         &self,
         solve: impl FnOnce() -> R + Send + 'static,
     ) -> Result<R, Problem> {
-        apart(place(&self.solving).await?, solve).await
+        run_blocking(acquire(&self.solving).await?, solve).await
     }
 
-    /// Room for so many bytes of a body.
+    /// Reserves memory for `bytes` bytes of a body.
     pub(crate) fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         let bytes = u32::try_from(bytes).map_err(|_| Problem::Busy)?;
         Arc::clone(&self.bodies).try_acquire_many_owned(bytes).map_err(|_| Problem::Busy)
     }
 
-    /// A place for an answer to many positions.
+    /// Waits for permission to answer a request with many positions.
     pub(crate) async fn batch(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        place(&self.batches).await
+        acquire(&self.batches).await
     }
 }
 
-/// Computes an answer on a thread of its own.
-async fn apart<R: Send + 'static>(
+/// Computes an answer on a blocking thread.
+async fn run_blocking<R: Send + 'static>(
     permit: OwnedSemaphorePermit,
     answer: impl FnOnce() -> R + Send + 'static,
 ) -> Result<R, Problem> {
     let answered = tokio::task::spawn_blocking(move || {
-        // Kept to the end, also if nobody waits for the answer any more.
+        // Hold the permit until the work ends, even if the client has gone.
         let _permit = permit;
         answer()
     });
     answered.await.map_err(|failed| match failed.try_into_panic() {
         Ok(panic) => std::panic::resume_unwind(panic),
-        // The program is ending.
+        // The runtime is shutting down.
         Err(_) => Problem::Busy,
     })
 }
 
-/// One of some places, as soon as it is free.
-async fn place(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+/// Waits for a permit, up to the limit on waiting.
+async fn acquire(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
     let place = timeout(limits::WAIT, Arc::clone(places).acquire_owned()).await;
     Ok(place.map_err(|_| Problem::Busy)?.expect("it is never closed"))
 }
@@ -94,7 +94,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_finds_no_place_to_wait_is_told_at_once() {
-        let work = Work::new(1);
+        let work = WorkQueue::new(1);
         let taken = work.heavy.acquire().await.unwrap();
         let others = work.waiting.acquire_many(limits::WAITING as u32).await.unwrap();
         assert_eq!(work.heavy(|| ()).await, Err(Problem::Busy));

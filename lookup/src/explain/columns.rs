@@ -1,46 +1,46 @@
-//! Numbers in binary, one below the other, with what their columns come to.
+//! Heaps in binary, one below the other, with the sums of the columns, as in a proof by nim-sums.
 
 use std::fmt::{self, Display, Formatter};
 
-/// The heaps of a position in binary, and what their columns come to.
+/// The heaps of a position in binary, and the sums of the columns. Example: 3,5,7 has the columns 011, 101, 111, with nim-sum 001.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// The heaps, in their order.
-    pub rows: Vec<Row>,
-    /// What each column comes to, from the lowest up: the number of its ones, modulo 2 or another number.
+    pub rows: Vec<BinaryRow>,
+    /// Number of ones in each column, modulo [`modulus`](Self::modulus); the lowest column first.
     pub sums: Vec<u32>,
-    /// That number.
+    /// 2 for the nim-sum, another number in Moore's Nim.
     pub modulus: u32,
 }
 
-/// A heap.
+/// A heap in binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// Its stones.
+pub struct BinaryRow {
+    /// Stones of the heap.
     pub heap: u32,
-    /// The number that counts for it: its stones, or its Grundy value.
+    /// The number written in binary: the stones, or the Grundy value of the heap.
     pub value: u32,
 }
 
 impl Columns {
-    /// The number that the sums make in binary: the nim-sum. `None` if columns are not counted modulo 2.
+    /// Returns the nim-sum; `None` if columns are not counted modulo 2.
     pub fn number(&self) -> Option<u32> {
         let number = self.sums.iter().rev().fold(0, |number, sum| 2 * number + sum);
         (self.modulus == 2).then_some(number)
     }
 
-    /// Whether other numbers than the stones of heaps count.
+    /// Returns whether any row shows a Grundy value that differs from its stones.
     pub fn has_values(&self) -> bool {
         self.rows.iter().any(|row| row.heap != row.value)
     }
 
-    /// What stands beside the sums.
+    /// Returns the label of the row of sums.
     pub fn label(&self) -> String {
         if self.modulus == 2 { "nim-sum".to_owned() } else { format!("ones mod {}", self.modulus) }
     }
 }
 
-/// The rows and their sums. The values stand in a column of their own if they are not the heaps.
+/// Writes the rows and their sums, with an extra column for values that differ from the heaps.
 impl Display for Columns {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let values = self.has_values();

@@ -4,7 +4,7 @@ use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved
 
 use super::LISTED;
 
-/// Why a position is won or lost, as its table knows it: each move of a lost position, with an answer that leads to
+/// Why a position is won or lost, by the table alone: each move of a lost position, with an answer that leads to
 /// a lost one again. `P` and `M` are the game's positions and moves.
 #[derive(Clone, Debug)]
 pub struct Refutation<P, M> {
@@ -12,26 +12,26 @@ pub struct Refutation<P, M> {
     pub outcome: Outcome,
     /// The move from a won position to a lost one; `None` in a lost position, and where no move is left.
     pub best: Option<M>,
-    /// The lost position whose moves are refuted: that to which the best move leads, or the position itself.
+    /// The lost position whose moves are refuted: the position after the best move, or the position itself.
     pub of: P,
     /// Its moves, in the natural order.
-    pub replies: Vec<Refuted<P, M>>,
-    /// How many more moves it has.
+    pub replies: Vec<RefutedMove<P, M>>,
+    /// Number of further moves, beyond the limit.
     pub more: usize,
 }
 
 /// A move of a lost position.
 #[derive(Clone, Debug)]
-pub struct Refuted<P, M> {
+pub struct RefutedMove<P, M> {
     /// The move.
     pub chosen: M,
-    /// Where it leads.
+    /// The position after the move.
     pub to: P,
-    /// A winning move there and where that leads; `None` if no move is left there: the opponent has won.
+    /// A winning answer, and the position after it; `None` if no move is left, which is a win for the opponent.
     pub answer: Option<(M, P)>,
 }
 
-/// Why a position is won or lost, with up to `most` moves and their answers.
+/// Argues from the table why a position is won or lost, with up to `most` moves and their answers.
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
@@ -51,7 +51,7 @@ pub fn refute<S: Solved>(
         let answer = table.answer(&to)?;
         let best = answer.best.filter(|_| !answer.winning.is_empty());
         let answer = best.map(|best| (best, game.after(&to, best)));
-        Ok(Refuted { chosen, to, answer })
+        Ok(RefutedMove { chosen, to, answer })
     });
     let replies = replies.collect::<Result<_, AskError>>()?;
     let more = moves.count();
@@ -59,7 +59,7 @@ pub fn refute<S: Solved>(
 }
 
 impl<P, M: Copy + ToString> Refutation<P, M> {
-    /// What the replies show, in words.
+    /// Returns in words what the replies show.
     pub fn summary<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
         let over = self.replies.is_empty();
         match self.best {
@@ -80,7 +80,7 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
         }
     }
 
-    /// The argument in words, with up to 40 replies.
+    /// Returns the argument in words, with up to 40 replies.
     pub(super) fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
         let mut text = self.summary(game) + "\n";
         if !self.replies.is_empty() {
@@ -93,7 +93,7 @@ impl<P, M: Copy + ToString> Refutation<P, M> {
 /// Lists the moves of a lost position, each with its refutation.
 fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: &mut String) {
     let mut rows = vec![["move", "to", "answer", "to"].map(str::to_owned)];
-    for Refuted { chosen, to, answer } in refutation.replies.iter().take(LISTED) {
+    for RefutedMove { chosen, to, answer } in refutation.replies.iter().take(LISTED) {
         let [reply, then] = match answer {
             Some((best, then)) => [best.to_string(), game.show_position(then)],
             None => ["-".to_owned(), "no move is left: the opponent has won".to_owned()],

@@ -1,74 +1,74 @@
-//! What follows from a theorem in a position.
+//! Conclusions from a theorem about one position.
 
 use std::fmt::{self, Display, Formatter};
 
-/// What follows in a position, or why no theorem is followed. Moves are in notation.
+/// A conclusion from the theorem, or the reason why no theorem is used. Moves are in notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sentence {
-    /// No theorem is known: the table's own argument follows.
+    /// No theorem is known. The table's own argument follows.
     NoTheorem,
     /// The heaps are too large for the theorem: the table's own argument follows.
     TooLarge,
     /// The table contradicts the theorem.
     Contradicted,
-    /// The nim-sum of a lost position is 0, and no move keeps it so.
+    /// The nim-sum of a lost position is 0, and no move keeps it at 0.
     SumIsZero {
-        /// Whether that is in misère play, where the end is another one.
+        /// Whether play is misère, which ends differently: an odd number of single stones is lost.
         misere: bool,
         /// A move, and the answer to it.
-        example: Option<Try>,
+        example: Option<ExampleReply>,
     },
     /// The best move makes the nim-sum 0.
     MakesSumZero {
         /// The move.
-        deed: Deed,
+        effect: MoveEffect,
         /// The value of its heap, before and after.
         values: [u32; 2],
         /// The nim-sum before.
         sum: u32,
     },
-    /// No move keeps the nim-sum 0 in the position that the best move leads to.
+    /// After the best move the nim-sum is 0, and no move keeps it at 0.
     SumStaysNot,
-    /// In misère play all heaps have one stone or none.
+    /// Misère play: every heap has at most one stone.
     Ones {
-        /// How many have one.
+        /// Number of heaps of one stone.
         heaps: usize,
     },
-    /// In misère play the best move leaves such heaps.
+    /// Misère play: after the best move every heap has at most one stone.
     LeavesOnes {
         /// The move.
-        deed: Deed,
-        /// How many have one.
+        effect: MoveEffect,
+        /// Number of heaps of one stone.
         heaps: usize,
     },
-    /// What remains of the heap on division is as in all lost positions, here or where the best move leads.
+    /// The remainder of the heap is the remainder of lost positions, here or after the best move.
     Rest {
         /// The move, from a won position.
-        deed: Option<Deed>,
+        effect: Option<MoveEffect>,
         /// The heap of the lost position.
         heap: u32,
         /// The divisor.
         modulus: u32,
-        /// What remains.
+        /// The remainder.
         rest: u32,
         /// A move of a lost position, and the answer to it.
-        example: Option<Try>,
+        example: Option<ExampleReply>,
     },
-    /// In each column of a lost position the number of ones is a multiple of the modulus, and no move keeps it so.
+    /// Each column of a lost position has a multiple of `modulus` ones, and no move keeps all of them multiples.
     AllMultiples {
         /// The modulus.
         modulus: u32,
         /// A move, and the answer to it.
-        example: Option<Try>,
+        example: Option<ExampleReply>,
     },
     /// The best move makes all columns multiples of the modulus.
     MakesMultiples {
         /// The modulus.
         modulus: u32,
         /// The move.
-        deed: Deed,
+        effect: MoveEffect,
     },
-    /// No move keeps them multiples in the position that the best move leads to.
+    /// After the best move all columns are multiples of the modulus, and no move keeps them so.
     MultiplesStayNot {
         /// The modulus.
         modulus: u32,
@@ -76,45 +76,45 @@ pub enum Sentence {
     /// The position is a lost pair, or the best move leads to one.
     LostPair {
         /// The move, from a won position.
-        deed: Option<Deed>,
+        effect: Option<MoveEffect>,
         /// The pair.
         pair: (u32, u32),
-        /// Its number.
+        /// The index of the pair; (0,0) has 0.
         number: usize,
     },
 }
 
 /// A move of a lost position, and an answer to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Try {
+pub struct ExampleReply {
     /// The move.
     pub chosen: String,
     /// The answer.
     pub answer: String,
 }
 
-/// What a move does to heaps.
+/// A move, and its effect on the heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deed {
+pub struct MoveEffect {
     /// The move.
     pub chosen: String,
-    /// Each heap that it takes from.
-    pub made: Vec<Made>,
+    /// Each heap from which the move takes.
+    pub changes: Vec<HeapChange>,
 }
 
-/// What a move makes of a heap.
+/// The size of a heap before and after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made {
-    /// Its row, from 1 on.
+pub struct HeapChange {
+    /// The row of the heap, counted from 1.
     pub row: usize,
-    /// Its stones before the move.
+    /// Stones before the move.
     pub from: u32,
-    /// Its stones after the move.
+    /// Stones after the move.
     pub to: u32,
 }
 
 impl Sentence {
-    /// A name for programs.
+    /// Returns the name of the sentence, for programs that word it themselves.
     pub fn key(&self) -> &'static str {
         match self {
             Self::NoTheorem => "no-theorem",
@@ -133,19 +133,19 @@ impl Sentence {
         }
     }
 
-    /// The move that it speaks of, and what that does.
-    pub fn deed(&self) -> Option<&Deed> {
+    /// Returns the winning move of the sentence, with its effect.
+    pub fn effect(&self) -> Option<&MoveEffect> {
         match self {
-            Self::MakesSumZero { deed, .. }
-            | Self::LeavesOnes { deed, .. }
-            | Self::MakesMultiples { deed, .. } => Some(deed),
-            Self::LostPair { deed, .. } | Self::Rest { deed, .. } => deed.as_ref(),
+            Self::MakesSumZero { effect, .. }
+            | Self::LeavesOnes { effect, .. }
+            | Self::MakesMultiples { effect, .. } => Some(effect),
+            Self::LostPair { effect, .. } | Self::Rest { effect, .. } => effect.as_ref(),
             _ => None,
         }
     }
 
-    /// A move of a lost position, and an answer to it, as an example.
-    pub fn example(&self) -> Option<&Try> {
+    /// Returns the example of a lost position: a move, and the answer to it.
+    pub fn example(&self) -> Option<&ExampleReply> {
         match self {
             Self::SumIsZero { example, .. }
             | Self::AllMultiples { example, .. }
@@ -194,9 +194,9 @@ impl Display for Sentence {
                 )?;
                 show_example(f, example.as_ref())
             }
-            Self::MakesSumZero { deed, values: [from, to], sum } => write!(
+            Self::MakesSumZero { effect, values: [from, to], sum } => write!(
                 f,
-                "The columns with a 1 in the nim-sum have to change, in one heap. {deed}: {from} xor {sum} is {to}, and the \
+                "The columns with a 1 in the nim-sum have to change, in one heap. {effect}: {from} xor {sum} is {to}, and the \
                  nim-sum becomes 0."
             ),
             Self::SumStaysNot => write!(f, "From there no move keeps the sum 0: {NO_MOVE_KEEPS_IT}"),
@@ -208,22 +208,22 @@ impl Display for Sentence {
                 let heaps = of_one_stone(*heaps);
                 write!(f, "The position has {heaps}: the number is {parity}, so {last} has to take the last one.")
             }
-            Self::LeavesOnes { deed, heaps } => write!(
+            Self::LeavesOnes { effect, heaps } => write!(
                 f,
-                "Here misère play departs from normal play, as the move leaves no heap of two stones or more. {deed}, which \
+                "Here misère play departs from normal play, as the move leaves no heap of two stones or more. {effect}, which \
                  leaves {}: an odd number, of which the opponent has to take the last one. In normal play one would leave an \
                  even number.",
                 of_one_stone(*heaps)
             ),
-            Self::Rest { deed, heap, modulus, rest, example } => {
-                if let Some(deed) = deed {
-                    write!(f, "{deed}: ")?;
+            Self::Rest { effect, heap, modulus, rest, example } => {
+                if let Some(effect) = effect {
+                    write!(f, "{effect}: ")?;
                 }
                 match rest {
                     0 => write!(f, "{modulus} divides {heap}.")?,
                     rest => write!(f, "{heap} divided by {modulus} leaves {rest}.")?,
                 }
-                match (heap == rest, deed) {
+                match (heap == rest, effect) {
                     (true, _) if *rest == 0 => Ok(()),
                     (true, Some(_)) => f.write_str(" The opponent has to take the last one."),
                     (true, None) => f.write_str(" The player to move has to take the last one."),
@@ -244,16 +244,16 @@ impl Display for Sentence {
                 write!(f, "All are multiples of {modulus}, and {}", no_move_keeps_multiples(*modulus))?;
                 show_example(f, example.as_ref())
             }
-            Self::MakesMultiples { modulus, deed } => {
-                write!(f, "{deed}, and every column becomes a multiple of {modulus}:")
+            Self::MakesMultiples { modulus, effect } => {
+                write!(f, "{effect}, and every column becomes a multiple of {modulus}:")
             }
             Self::MultiplesStayNot { modulus } => {
                 write!(f, "From there {}", no_move_keeps_multiples(*modulus))
             }
-            Self::LostPair { deed, pair: (a, b), number } => {
-                match deed {
+            Self::LostPair { effect, pair: (a, b), number } => {
+                match effect {
                     None => f.write_str("This is")?,
-                    Some(deed) => write!(f, "{deed}:")?,
+                    Some(effect) => write!(f, "{effect}:")?,
                 }
                 write!(
                     f,
@@ -265,18 +265,20 @@ impl Display for Sentence {
     }
 }
 
-fn show_example(f: &mut Formatter, example: Option<&Try>) -> fmt::Result {
+fn show_example(f: &mut Formatter, example: Option<&ExampleReply>) -> fmt::Result {
     match example {
         None => Ok(()),
-        Some(Try { chosen, answer }) => write!(f, " After {chosen}, for example, the answer is {answer}."),
+        Some(ExampleReply { chosen, answer }) => {
+            write!(f, " After {chosen}, for example, the answer is {answer}.")
+        }
     }
 }
 
-/// As "1:2 makes 5 of 7 in row 1".
-impl Display for Deed {
+/// Writes for example "1:2 makes 5 of 7 in row 1".
+impl Display for MoveEffect {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         write!(f, "{} makes ", self.chosen)?;
-        for (number, Made { row, from, to }) in self.made.iter().enumerate() {
+        for (number, HeapChange { row, from, to }) in self.changes.iter().enumerate() {
             write!(f, "{}{to} of {from} in row {row}", if number > 0 { " and " } else { "" })?;
         }
         Ok(())

@@ -9,16 +9,16 @@ pub enum Theorem {
     Nim,
     /// Nim in misère play.
     MisereNim,
-    /// One heap, of which a move takes up to a number.
+    /// One heap, from which a move takes from 1 up to a fixed number of stones.
     Bachet {
-        /// One more than that number.
+        /// One more than that fixed number.
         modulus: u32,
         /// The first lost heaps.
         lost: Vec<u32>,
         /// Whether there are more up to the greatest heap of the game.
         more: bool,
     },
-    /// Any game of heaps that are played one at a time, in normal play.
+    /// Any heap game in normal play in which a move takes from one heap.
     Grundy {
         /// The Grundy values of the smallest heaps, from 0 stones on.
         values: Vec<u32>,
@@ -27,7 +27,7 @@ pub enum Theorem {
     },
     /// Moore's Nim.
     Moore {
-        /// The most heaps that a move takes from.
+        /// Most heaps from which one move takes.
         heaps: u32,
     },
     /// Wythoff's game.
@@ -40,7 +40,7 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// A name for programs.
+    /// Returns the name of the theorem, for programs.
     pub fn key(&self) -> &'static str {
         match self {
             Self::Nim => "nim",
@@ -52,7 +52,7 @@ impl Theorem {
         }
     }
 
-    /// Whose it is.
+    /// Returns the author and year of the theorem.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Nim => "Bouton (1901)",
@@ -64,7 +64,7 @@ impl Theorem {
         }
     }
 
-    /// What it says.
+    /// Returns the statement of the theorem.
     pub fn statement(&self) -> String {
         let dots = |more: bool, dots: &'static str| if more { dots } else { "" };
         match self {

@@ -4,24 +4,27 @@ use bouton_tables::heaps::theory::{Theory, column_sums, grundy_values, nim_sum, 
 use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
 use bouton_tables::{AskError, Game, Outcome, Solved};
 
-use crate::explain::{Argument, Columns, Deed, Explain, Made, Part, Row, Sentence, Theorem, Try, refute};
+use crate::explain::{
+    Argument, ArgumentPart, BinaryRow, Columns, ExampleReply, Explain, HeapChange, MoveEffect, Sentence,
+    Theorem, refute,
+};
 
-/// The longest heap for which the values of all smaller ones are computed to explain a position.
+/// Largest heap that is explained by Grundy values or Wythoff pairs, which need the values of all smaller heaps.
 const LONGEST: Heap = 1_000_000;
 
-/// So many values of the smallest heaps, and so many lost pairs or lost heaps, are shown.
+/// Number of Grundy values shown, and of lost pairs or lost heaps.
 const VALUES: usize = 64;
 const PAIRS: usize = 12;
 
-type Parts = Vec<Part<Position, Move>>;
+type HeapParts = Vec<ArgumentPart<Position, Move>>;
 
-/// In the words of the theorem that decides the game, if there is one, else by a refutation of every reply.
+/// Explains by the theorem that decides the game, if there is one; otherwise by a refutation of every reply.
 impl Explain for HeapTable {
     fn argue(&self, position: &Position, most: usize) -> Result<Argument<Position, Move>, AskError> {
         let answer = self.answer(position)?;
         let by_table = |why: Option<Sentence>| {
-            let mut parts: Parts = why.into_iter().map(Part::Sentence).collect();
-            parts.push(Part::Replies(refute(self, position, most)?));
+            let mut parts: HeapParts = why.into_iter().map(ArgumentPart::Sentence).collect();
+            parts.push(ArgumentPart::Replies(refute(self, position, most)?));
             Ok(Argument(parts))
         };
         let Some(best) = answer.best else { return by_table(None) };
@@ -38,12 +41,12 @@ impl Explain for HeapTable {
             return by_table(Some(Sentence::Contradicted));
         }
         let next = self.game().after(position, best);
-        let case = Case { table: self, position, best, next: &next, lost };
+        let case = HeapArgument { table: self, position, best, next: &next, lost };
         Ok(Argument(match &theory {
             Theory::Nim => case.nim_sum(Theorem::Nim, |heap| heap),
             Theory::MisereNim => case.misere(),
             Theory::Grundy(take) => {
-                // One more than is shown, to know whether there are more.
+                // Compute one value more than is shown, to know whether there are more.
                 let (values, more) = first(grundy_values(take, most.min(VALUES as Heap)), VALUES);
                 case.nim_sum(Theorem::Grundy { values, more }, |heap| judge.value(heap))
             }
@@ -54,7 +57,7 @@ impl Explain for HeapTable {
     }
 }
 
-/// So many of a list, and whether it has more.
+/// Returns the first `most` items of a list, and whether there are more.
 fn first<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
     let more = all.len() > most;
     all.truncate(most);
@@ -62,7 +65,7 @@ fn first<T>(mut all: Vec<T>, most: usize) -> (Vec<T>, bool) {
 }
 
 /// A position of a game with moves left, and the best move.
-struct Case<'a> {
+struct HeapArgument<'a> {
     table: &'a HeapTable,
     position: &'a Position,
     best: Move,
@@ -70,52 +73,52 @@ struct Case<'a> {
     lost: bool,
 }
 
-impl Case<'_> {
-    /// What the best move does.
-    fn deed(&self) -> Deed {
-        let made = |(row, _): (usize, Heap)| Made {
+impl HeapArgument<'_> {
+    /// Returns the best move and its effect.
+    fn effect(&self) -> MoveEffect {
+        let change = |(row, _): (usize, Heap)| HeapChange {
             row: row + 1,
             from: self.position.heaps[row],
             to: self.next.heaps[row],
         };
-        Deed { chosen: self.best.to_string(), made: self.best.takes().map(made).collect() }
+        MoveEffect { chosen: self.best.to_string(), changes: self.best.takes().map(change).collect() }
     }
 
-    /// What the opponent does against the best try of a lost position.
-    fn example(&self) -> Option<Try> {
+    /// Returns the best try of a lost position, and the opponent's answer to it.
+    fn example(&self) -> Option<ExampleReply> {
         let answer = self.table.answer(self.next).ok()?.best?;
-        Some(Try { chosen: self.best.to_string(), answer: answer.to_string() })
+        Some(ExampleReply { chosen: self.best.to_string(), answer: answer.to_string() })
     }
 
-    fn nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> Parts {
+    fn nim_sum(&self, theorem: Theorem, value: impl Fn(Heap) -> u32 + Copy) -> HeapParts {
         let columns = |position: &Position| {
-            let rows: Vec<Row> =
-                position.heaps.iter().map(|&heap| Row { heap, value: value(heap) }).collect();
+            let rows: Vec<BinaryRow> =
+                position.heaps.iter().map(|&heap| BinaryRow { heap, value: value(heap) }).collect();
             let sum = nim_sum(&rows.iter().map(|row| row.value).collect::<Vec<_>>());
             let all = rows.iter().fold(sum, |all, row| all | row.value);
             let sums = (0..u32::BITS - all.leading_zeros()).map(|column| sum >> column & 1).collect();
-            (sum, Part::Columns(*position, Columns { rows, sums, modulus: 2 }))
+            (sum, ArgumentPart::Columns(*position, Columns { rows, sums, modulus: 2 }))
         };
         let (sum, here) = columns(self.position);
         let misere = theorem == Theorem::MisereNim;
-        let mut parts = vec![Part::Theorem(theorem), here];
+        let mut parts = vec![ArgumentPart::Theorem(theorem), here];
         if self.lost {
-            parts.push(Part::Sentence(Sentence::SumIsZero { misere, example: self.example() }));
+            parts.push(ArgumentPart::Sentence(Sentence::SumIsZero { misere, example: self.example() }));
             return parts;
         }
         let row = self.best.takes().next().map_or(0, |(row, _)| row);
         let values = [self.position, self.next].map(|position| value(position.heaps[row]));
         let (_, after) = columns(self.next);
-        let deed = self.deed();
+        let effect = self.effect();
         parts.extend([
-            Part::Sentence(Sentence::MakesSumZero { deed, values, sum }),
+            ArgumentPart::Sentence(Sentence::MakesSumZero { effect, values, sum }),
             after,
-            Part::Sentence(Sentence::SumStaysNot),
+            ArgumentPart::Sentence(Sentence::SumStaysNot),
         ]);
         parts
     }
 
-    fn misere(&self) -> Parts {
+    fn misere(&self) -> HeapParts {
         let small = |position: &Position| position.heaps.iter().all(|&heap| heap <= 1);
         let ones = |position: &Position| position.heaps.iter().filter(|&&heap| heap == 1).count();
         if !small(self.position) && (self.lost || !small(self.next)) {
@@ -124,57 +127,57 @@ impl Case<'_> {
         let here = if small(self.position) {
             Sentence::Ones { heaps: ones(self.position) }
         } else {
-            Sentence::LeavesOnes { deed: self.deed(), heaps: ones(self.next) }
+            Sentence::LeavesOnes { effect: self.effect(), heaps: ones(self.next) }
         };
-        vec![Part::Theorem(Theorem::MisereNim), Part::Sentence(here)]
+        vec![ArgumentPart::Theorem(Theorem::MisereNim), ArgumentPart::Sentence(here)]
     }
 
-    fn rest(&self, modulus: u32, rest: u32) -> Parts {
+    fn rest(&self, modulus: u32, rest: u32) -> HeapParts {
         let greatest = self.table.game().greatest();
-        // One more than is shown, as above.
+        // Compute one heap more than is shown, as above.
         let lost = (rest..=greatest).step_by(modulus as usize).take(PAIRS + 1);
         let (lost, more) = first(lost.collect(), PAIRS);
-        let (position, deed, example) = match self.lost {
+        let (position, effect, example) = match self.lost {
             true => (self.position, None, self.example()),
-            false => (self.next, Some(self.deed()), None),
+            false => (self.next, Some(self.effect()), None),
         };
         let heap = position.heaps[0];
         vec![
-            Part::Theorem(Theorem::Bachet { modulus, lost, more }),
-            Part::Sentence(Sentence::Rest { deed, heap, modulus, rest, example }),
+            ArgumentPart::Theorem(Theorem::Bachet { modulus, lost, more }),
+            ArgumentPart::Sentence(Sentence::Rest { effect, heap, modulus, rest, example }),
         ]
     }
 
-    fn moore(&self, heaps: u32) -> Parts {
+    fn moore(&self, heaps: u32) -> HeapParts {
         let modulus = heaps + 1;
         let columns = |position: &Position| {
-            let rows = position.heaps.iter().map(|&heap| Row { heap, value: heap }).collect();
+            let rows = position.heaps.iter().map(|&heap| BinaryRow { heap, value: heap }).collect();
             let sums = column_sums(&position.heaps).iter().map(|sum| sum % modulus).collect();
-            Part::Columns(*position, Columns { rows, sums, modulus })
+            ArgumentPart::Columns(*position, Columns { rows, sums, modulus })
         };
-        let mut parts = vec![Part::Theorem(Theorem::Moore { heaps }), columns(self.position)];
+        let mut parts = vec![ArgumentPart::Theorem(Theorem::Moore { heaps }), columns(self.position)];
         if self.lost {
-            parts.push(Part::Sentence(Sentence::AllMultiples { modulus, example: self.example() }));
+            parts.push(ArgumentPart::Sentence(Sentence::AllMultiples { modulus, example: self.example() }));
             return parts;
         }
         parts.extend([
-            Part::Sentence(Sentence::MakesMultiples { modulus, deed: self.deed() }),
+            ArgumentPart::Sentence(Sentence::MakesMultiples { modulus, effect: self.effect() }),
             columns(self.next),
-            Part::Sentence(Sentence::MultiplesStayNot { modulus }),
+            ArgumentPart::Sentence(Sentence::MultiplesStayNot { modulus }),
         ]);
         parts
     }
 
-    fn wythoff(&self) -> Parts {
+    fn wythoff(&self) -> HeapParts {
         let least = |position: &Position| position.heaps.iter().copied().min().unwrap_or(0);
         let pairs = wythoff_pairs(least(if self.lost { self.position } else { self.next }));
         let number = pairs.len() - 1;
         let pair = pairs[number];
         let (pairs, more) = first(pairs, PAIRS);
-        let deed = (!self.lost).then(|| self.deed());
+        let effect = (!self.lost).then(|| self.effect());
         vec![
-            Part::Theorem(Theorem::Wythoff { pairs, more }),
-            Part::Sentence(Sentence::LostPair { deed, pair, number }),
+            ArgumentPart::Theorem(Theorem::Wythoff { pairs, more }),
+            ArgumentPart::Sentence(Sentence::LostPair { effect, pair, number }),
         ]
     }
 }

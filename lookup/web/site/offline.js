@@ -1,16 +1,16 @@
-// Keeps the page, so that it works without a network after the first visit. FILES and VERSION are filled in when the site is made.
+// The service worker: caches the page, so that it works offline after the first visit. The build fills in FILES and VERSION.
 
 const VERSION = "@VERSION@";
 const FILES = @FILES@;
 
-// Other copies of the page on this host keep their own files, and a path has no blanks.
+// Several copies of the page may share this host: the path in the name separates their caches. A path has no blanks.
 const MINE = ` ${new URL(self.registration.scope).pathname}`;
 const CACHE = `bouton-${VERSION}${MINE}`;
 
 const address = (file) => new URL(file, self.registration.scope).href;
 const ADDRESSES = new Set(FILES.map(address));
 
-/** Fetches the files that are not kept: all at first, and later those that something has removed. */
+/** Fetches the files that are not cached: all at first, later those that the browser has removed. */
 async function fill() {
   const cache = await caches.open(CACHE);
   const kept = new Set((await cache.keys()).map(({ url }) => url));

@@ -1,16 +1,16 @@
-// How the page asks where there is no server: a worker solves the games and answers.
+// Answers the page's requests without a server: a worker solves the games and answers.
 
 import { t } from "./language.js";
 
 /** @typedef {{status: number, body: any}} Answer */
 
 /**
- * The games, and what the board shows at the beginning of each, so that it is there before anything is solved.
+ * The games, and the first state of most, so that the board is there before anything is solved.
  * @type {Promise<{tables: any[], states: Record<string, any>, rulesets: Record<string, string>, solve_limit: number, own_limits: any}> | null}
  */
 let games = null;
 
-/** Fetches them, again if that failed. */
+/** Fetches the list of games; retries after a failure. */
 function theGames() {
   games ??= fetch(new URL("games.json", import.meta.url)).then((response) => response.json());
   return games.catch((error) => {
@@ -23,7 +23,7 @@ function theGames() {
 /** @type {Map<number, (answer: Answer) => void>} */ const waiting = new Map();
 let asked = 0;
 
-/** The worker, which is started with the first question. */
+/** Returns the worker; starts it at the first question. */
 function theWorker() {
   if (worker) return worker;
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -38,7 +38,7 @@ function theWorker() {
   return worker;
 }
 
-/** Everybody who waits gets an error; the next question starts another worker. @param {string} why */
+/** Answers all open questions with an error; the next question starts another worker. @param {string} why */
 function fail(why) {
   worker?.terminate();
   worker = undefined;
@@ -47,7 +47,7 @@ function fail(why) {
   waiting.clear();
 }
 
-/** Shows how far a game is solved, from 0 to 1. @param {number} share */
+/** Shows the progress of solving, from 0 to 1. @param {number} share */
 function tell(share) {
   const bar = /** @type {HTMLProgressElement | null} */ (document.getElementById("solving"));
   if (!bar) return;
@@ -64,7 +64,7 @@ function put(question) {
 }
 
 /**
- * Asks for what a server would have at a path below `api`.
+ * Answers the request that a server would get at a path below `api`.
  * @param {string} path
  * @param {Record<string, string | boolean>} query
  * @returns {Promise<Answer>}
@@ -78,9 +78,9 @@ export async function ask(path, query) {
   }
   const { tables, states, rulesets, solve_limit, own_limits } = known;
   if (path === "tables") return { status: 200, body: { tables, refused: [], solve_limit, own_limits } };
-  // Only a server knows how others find it.
+  // Without a server there is no address for other machines.
   if (path === "class") return { status: 200, body: { address: null } };
-  /** Solves a game of the list; others have names that spell their rules, or are not there. @param {string} name */
+  /** Solves a game of the list. Other names spell their rules, or do not exist. @param {string} name */
   const solve = async (name) => name in rulesets && put({ ask: "solve", table: name, ruleset: rulesets[name] });
   if (path === "diff") {
     const { a, b, ...rest } = query;
@@ -90,7 +90,7 @@ export async function ask(path, query) {
   const [, name, what] = path.split("/").map(decodeURIComponent);
   const first = what === "state" || (what === "game" && !query.moves);
   if (first && !query.policy && states[name]?.position === query.position) {
-    // While that is looked at, the game is solved.
+    // Solve the game while the player looks at the first state.
     solve(name);
     return { status: 200, body: what === "game" ? { states: [states[name]] } : states[name] };
   }
@@ -98,6 +98,6 @@ export async function ask(path, query) {
   return put({ ask: what ?? "about", table: name, ...query });
 }
 
-// A page that is a single file has nothing to keep.
+// A page that is a single file needs no cache.
 const isFolder = document.querySelector('link[rel="manifest"]') !== null;
 if (isFolder && "serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});

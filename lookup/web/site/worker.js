@@ -1,4 +1,4 @@
-// Solves games and answers, beside the page: the program in WebAssembly, and a queue of questions.
+// The worker: solves games and answers questions with the program in WebAssembly, outside of the page's thread.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -11,7 +11,7 @@ const started = (async () => {
   };
   const response = await fetch(new URL("bouton.wasm", import.meta.url));
   if (!response.ok) throw new Error(`status ${response.status}`);
-  // A page that is a single file has the program compressed.
+  // A page that is a single file embeds the compressed program.
   const compressed = response.headers.get("content-type") === "application/gzip" && response.body;
   const whole = compressed ? new Response(compressed.pipeThrough(new DecompressionStream("gzip"))) : response;
   const { instance } = await WebAssembly.instantiate(await whole.arrayBuffer(), imports);
@@ -20,7 +20,7 @@ const started = (async () => {
 
 /** @param {Record<string, string>} question */
 function ask(question) {
-  // A line for each parameter: in what people type, a new line is a blank.
+  // One line for each parameter; line breaks in typed text become blanks.
   const lines = Object.entries(question).map(([name, value]) => `${name}=${String(value).replaceAll(/[\r\n]/g, " ")}`);
   const request = encoder.encode(lines.join("\n"));
   const at = program.room(request.length);

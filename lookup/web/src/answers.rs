@@ -1,10 +1,10 @@
-//! Tables that are solved when they are needed, and their answers.
+//! BrowserTables that are solved when they are needed, and their answers.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Asked, Line, LookUp, Map, Own, Played, Question, Refusal, State, ToCompare, WholeGame, Why, about,
-    compare, may_compare,
+    About, Answerer, Line, LookUp, Map, OwnRules, PlayedGame, Question, Refusal, State, ToCompare, WholeGame,
+    Why, about, compare, may_compare,
 };
 use bouton_generator::{Control, GenerateError, Phase, generate_small};
 use bouton_lookup::Options;
@@ -15,22 +15,22 @@ use serde::Serialize;
 use crate::problem::Problem;
 use crate::request::{Request, unexpected};
 
-/// The most positions of a game that is solved here: for more, a browser has neither the time nor the memory.
+/// Most positions of a game: beyond that, a browser has neither the time nor the memory.
 const MOST_POSITIONS: u64 = 20_000_000;
 
-/// The most positions of a game with rules of one's own: a slow phone solves it in some seconds.
+/// Most positions of a game with own rules: a slow phone solves it in some seconds.
 pub const OWN_POSITIONS: u64 = 2_000_000;
-/// The most ways to move that are looked along while such a game is solved: the product of positions and ways from the start.
+/// Most moves examined to solve such a game: the product of its positions and the moves from the start.
 const OWN_WAYS: u64 = 200_000_000;
-/// Tables of such games that are kept; the two of a comparison at least.
-const OWN_KEPT: usize = 4;
+/// BrowserTables of such games that are kept; the two of a comparison at least.
+const OWN_TABLES: usize = 4;
 
-/// The tables that are solved.
+/// The solved tables, the most recently used last.
 #[derive(Debug, Default)]
-pub struct Tables(Vec<(Asked, About)>);
+pub struct BrowserTables(Vec<(Answerer, About)>);
 
-impl Tables {
-    /// Answers a request with JSON. Progress of solving is told in steps: those done, and all.
+impl BrowserTables {
+    /// Answers a request with JSON. While a game is solved, calls `progress(done, total)`, in steps.
     pub fn answer(&mut self, request: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> String {
         let answered = Request::read(request).and_then(|request| self.ask(&request, progress));
         let (status, body) = match answered {
@@ -57,11 +57,11 @@ impl Tables {
                 let (other, about_other) = self.get(&other)?;
                 may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let options = listed()?;
-                let of = |table: &Asked| table.ask(ToCompare { position: position.clone(), options });
+                let of = |table: &Answerer| table.ask(ToCompare { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))?))
             }
             "state" => put(table, State { position, policy }),
-            "game" => put(table, Played { position, moves: request.moves.to_owned(), policy }),
+            "game" => put(table, PlayedGame { position, moves: request.moves.to_owned(), policy }),
             "why" => put(table, Why { position }),
             "line" => put(table, Line { position, policy, plies: request.plies()? }),
             "lookup" => put(table, LookUp { position, options: listed()? }),
@@ -71,7 +71,7 @@ impl Tables {
         }
     }
 
-    /// Solves a game under a name, if it is not solved. Its table is then the last.
+    /// Solves a game under a name, if it is not solved yet, and moves its table to the end.
     fn solve(
         &mut self,
         name: &str,
@@ -79,28 +79,28 @@ impl Tables {
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<(), Problem> {
         if let Some(at) = self.0.iter().position(|(_, about)| about.name == name) {
-            // The table that goes when another comes is the one that was asked longest ago: never the other of a comparison.
+            // The first table is the least recently used; it makes room for a new one, and is never part of a comparison.
             self.0[at..].rotate_left(1);
             return Ok(());
         }
         let table = solve(ruleset, progress)?;
-        let origin = if Own::is_spelled(name) { "on request" } else { "built in" };
+        let origin = if OwnRules::is_spelled(name) { "on request" } else { "built in" };
         let about = about(&table, name.to_owned(), origin);
-        self.0.push((Asked::new(table), about));
+        self.0.push((Answerer::new(table), about));
         Ok(())
     }
 
-    /// Solves the game that a name spells, if it does. Gives the name of its table.
+    /// Solves the game if the name spells its rules. Returns the canonical name of the table.
     fn solve_own(&mut self, name: &str, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<String, Problem> {
-        if !Own::is_spelled(name) {
+        if !OwnRules::is_spelled(name) {
             return Ok(name.to_owned());
         }
-        let own = Own::read(name)?;
+        let own = OwnRules::read(name)?;
         own.within(OWN_POSITIONS)?;
         own.within_ways(OWN_WAYS)?;
         self.solve(&own.name, &own.ruleset, progress)?;
-        let is_own = |(_, about): &(_, About)| Own::is_spelled(&about.name);
-        if self.0.iter().filter(|table| is_own(table)).count() > OWN_KEPT
+        let is_own = |(_, about): &(_, About)| OwnRules::is_spelled(&about.name);
+        if self.0.iter().filter(|table| is_own(table)).count() > OWN_TABLES
             && let Some(oldest) = self.0.iter().position(is_own)
         {
             self.0.remove(oldest);
@@ -108,12 +108,12 @@ impl Tables {
         Ok(own.name)
     }
 
-    fn get(&self, name: &str) -> Result<&(Asked, About), Problem> {
+    fn get(&self, name: &str) -> Result<&(Answerer, About), Problem> {
         self.0.iter().find(|(_, about)| about.name == name).ok_or_else(|| Problem::no_table(name))
     }
 }
 
-fn put<Q: Question<Answer: Serialize>>(asked: &Asked, question: Q) -> Result<String, Problem> {
+fn put<Q: Question<Answer: Serialize>>(asked: &Answerer, question: Q) -> Result<String, Problem> {
     Ok(json(&asked.ask(question)?))
 }
 
@@ -131,7 +131,7 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
             "the game has {positions} positions, and a browser solves up to {MOST_POSITIONS}; choose fewer stones or heaps"
         )));
     }
-    let watch = Watch { progress, all: Default::default(), done: Default::default() };
+    let watch = ProgressReporter { progress, all: Default::default(), done: Default::default() };
     let made = in_memory(|sink| generate_small(ruleset, SOLVED, sink, &watch).map(|_| ()));
     let made = made.map_err(|error: GenerateError| {
         Problem::too_much(format!("the game cannot be solved: {error}; choose fewer stones or heaps"))
@@ -139,14 +139,14 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
     Table::open(made).map_err(|error| unreachable!("a table just made opens: {error}"))
 }
 
-/// Tells how far the solver is.
-struct Watch<'a> {
+/// Reports the progress of the solver.
+struct ProgressReporter<'a> {
     progress: &'a (dyn Fn(u64, u64) + Sync),
     all: AtomicU64,
     done: AtomicU64,
 }
 
-impl Control for Watch<'_> {
+impl Control for ProgressReporter<'_> {
     fn begin(&self, _: Phase, steps: u64) {
         self.all.store(steps, Relaxed);
         self.done.store(0, Relaxed);
@@ -155,7 +155,7 @@ impl Control for Watch<'_> {
     fn advance(&self, steps: u64) {
         let before = self.done.fetch_add(steps, Relaxed);
         let all = self.all.load(Relaxed).max(1);
-        // Only where it can be seen.
+        // Report whole percents only.
         if before * 100 / all != (before + steps) * 100 / all {
             (self.progress)(before + steps, all);
         }
@@ -166,13 +166,13 @@ impl Control for Watch<'_> {
 mod tests {
     use super::*;
 
-    fn ask(tables: &mut Tables, request: &str) -> String {
+    fn ask(tables: &mut BrowserTables, request: &str) -> String {
         tables.answer(request, &|_, _| {})
     }
 
     #[test]
     fn a_game_is_solved_once_and_asked_by_its_name() {
-        let mut tables = Tables::default();
+        let mut tables = BrowserTables::default();
         let solve = "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere";
         assert!(ask(&mut tables, solve).starts_with("{\"status\":200,\"body\":{\"name\":\"sticks\""));
         assert_eq!(ask(&mut tables, solve), ask(&mut tables, "ask=about\ntable=sticks"));
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn of_own_rules_a_few_tables_are_kept() {
-        let mut tables = Tables::default();
+        let mut tables = BrowserTables::default();
         ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
         for size in 1..20 {
             let told = ask(
@@ -195,7 +195,7 @@ mod tests {
             );
             assert!(told.starts_with("{\"status\":200,"), "{told}");
         }
-        assert_eq!(tables.0.len(), 1 + OWN_KEPT);
+        assert_eq!(tables.0.len(), 1 + OWN_TABLES);
         assert_eq!(tables.0.last().unwrap().1.name, "own:bounds=19");
         let told = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=2\nposition=1");
         assert!(told.starts_with("{\"status\":200,"), "{told}");
@@ -203,20 +203,20 @@ mod tests {
 
     #[test]
     fn a_comparison_keeps_both_of_its_tables() {
-        let mut tables = Tables::default();
-        for size in 1..=OWN_KEPT {
+        let mut tables = BrowserTables::default();
+        for size in 1..=OWN_TABLES {
             ask(&mut tables, &format!("ask=about\ntable=own:bounds={size}"));
         }
         let told = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=9\nposition=1");
         assert!(told.starts_with("{\"status\":200,"), "{told}");
         let kept: Vec<_> = tables.0.iter().map(|(_, about)| about.name.as_str()).collect();
-        assert_eq!(kept.len(), OWN_KEPT);
-        assert_eq!(kept[OWN_KEPT - 2..], ["own:bounds=1", "own:bounds=9"]);
+        assert_eq!(kept.len(), OWN_TABLES);
+        assert_eq!(kept[OWN_TABLES - 2..], ["own:bounds=1", "own:bounds=9"]);
     }
 
     #[test]
     fn what_cannot_be_asked_is_refused() {
-        let mut tables = Tables::default();
+        let mut tables = BrowserTables::default();
         ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
         for (request, status, told) in [
             ("", 404, "there is no table ''"),

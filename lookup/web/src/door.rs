@@ -1,23 +1,23 @@
-//! The functions that JavaScript calls. A text goes in through [`room`], which says where to write it, and comes out of what
-//! [`answer`] and [`said`] tell.
+//! The functions that JavaScript calls. A request goes into the buffer of [`room`]; the answer has the address of [`said`] and
+//! the length returned by [`answer`].
 #![allow(unsafe_code, reason = "names of functions that are called from outside")]
 
 use std::cell::RefCell;
 
-use crate::Tables;
+use crate::BrowserTables;
 
 #[derive(Default)]
 struct Door {
     request: Vec<u8>,
     answer: String,
-    tables: Tables,
+    tables: BrowserTables,
 }
 
 thread_local! {
     static DOOR: RefCell<Door> = RefCell::default();
 }
 
-/// Makes room for a request of so many bytes, and says where it is to be written.
+/// Allocates a buffer for a request of this many bytes, and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     DOOR.with_borrow_mut(|door| {
@@ -27,7 +27,7 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request, and says how many bytes the answer has.
+/// Answers the request in the buffer, and returns the length of the answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> usize {
     DOOR.with_borrow_mut(|door| {
@@ -38,7 +38,7 @@ pub extern "C" fn answer() -> usize {
     })
 }
 
-/// Where the answer is, until the next request.
+/// Returns the address of the answer, valid until the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn said() -> *const u8 {
     DOOR.with_borrow(|door| door.answer.as_ptr())
@@ -47,7 +47,7 @@ pub extern "C" fn said() -> *const u8 {
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Told how far solving is.
+    /// Callback of the page with the progress of solving.
     safe fn tell(done: f64, all: f64);
 }
 

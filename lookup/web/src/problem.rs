@@ -1,9 +1,9 @@
-//! Errors, as the service words them (RFC 9457).
+//! Errors in the form of the service (RFC 9457).
 
-use bouton_answers::{Kind, Refusal};
+use bouton_answers::{Refusal, RefusalKind};
 use serde::Serialize;
 
-/// Why a request fails.
+/// The reason why a request fails.
 #[derive(Debug, Serialize)]
 pub(crate) struct Problem {
     #[serde(rename = "type")]
@@ -14,18 +14,18 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// What is asked is nothing that can be asked.
+    /// Returns the problem of an invalid request.
     pub(crate) fn request(detail: String) -> Self {
         Refusal::Question(detail).into()
     }
 
-    /// There is no such table.
+    /// Returns the problem of a missing table.
     pub(crate) fn no_table(name: &str) -> Self {
         let detail = format!("there is no table '{name}'");
         Self { kind: "urn:bouton:no-such-table".to_owned(), title: "No such table", status: 404, detail }
     }
 
-    /// The answer would take too much.
+    /// Returns the problem of an answer beyond a limit.
     pub(crate) fn too_much(detail: String) -> Self {
         Refusal::TooMuch(detail).into()
     }
@@ -33,7 +33,7 @@ impl Problem {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let Kind { status, name, title } = refusal.kind();
+        let RefusalKind { status, name, title } = refusal.kind();
         Self { kind: format!("urn:bouton:{name}"), title, status, detail: refusal.to_string() }
     }
 }

@@ -1,4 +1,4 @@
-//! What the page asks, as a text: a line `NAME=VALUE` for each parameter, without the encoding of addresses. A parser of JSON would be a
+//! Parses the requests of the page: a line `NAME=VALUE` for each parameter, without percent-encoding. A JSON parser would be a
 //! tenth of the program.
 
 use bouton_answers::{PLIES, USUAL_PLIES};
@@ -6,16 +6,16 @@ use bouton_lookup::Policy;
 
 use crate::problem::Problem;
 
-/// A request. What is asked for decides what else is there, as in a query of the service; what is left out is empty.
+/// A request. The question determines the other parameters, as in the paths of the service; absent ones are empty.
 #[derive(Debug, Default)]
 pub(crate) struct Request<'a> {
     /// The question, by the name of the service's path.
     pub(crate) ask: &'a str,
     /// The name of the table.
     pub(crate) table: &'a str,
-    /// The name of the table that it is compared with.
+    /// The name of the second table of a comparison.
     pub(crate) other: &'a str,
-    /// What is to be solved under the name, spelled as in names.
+    /// The ruleset to solve, in the spelling of table names.
     pub(crate) ruleset: &'a str,
     pub(crate) position: &'a str,
     /// Whether legal moves are listed, or the moves of a game.
@@ -51,7 +51,7 @@ impl<'a> Request<'a> {
         Ok(request)
     }
 
-    /// How to choose a move in a lost position.
+    /// Returns the policy for lost positions.
     pub(crate) fn policy(&self) -> Result<Policy, Problem> {
         match self.policy {
             "" => Ok(Policy::default()),
@@ -59,7 +59,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Whether legal moves are listed.
+    /// Returns whether to list the legal moves.
     pub(crate) fn listed(&self) -> Result<bool, Problem> {
         match self.moves {
             "" => Ok(false),
@@ -67,7 +67,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The most plies of a line.
+    /// Returns the most plies of a line.
     pub(crate) fn plies(&self) -> Result<usize, Problem> {
         let allowed = |plies: &usize| (1..=PLIES).contains(plies);
         match self.plies {
@@ -81,7 +81,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The error for a text that is not what belongs there.
+/// Returns the error of an unexpected text.
 pub(crate) fn unexpected(text: &str, expected: &str) -> Problem {
     let found: String = text.chars().take(40).collect();
     Problem::request(format!("found '{found}', expected {expected}"))

@@ -4,18 +4,18 @@ use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 
 use crate::board::{Axis, Board, BoardView, Effort, Pile, Plane};
-use crate::state::{Deed, Taken};
+use crate::state::{MoveView, RowTake};
 
-/// The most columns and rows of a map.
+/// Most columns and rows of a map.
 const COLUMNS: u32 = 240;
 const ROWS: u32 = 60;
 
-/// A game of so many stones takes a few minutes.
+/// Stones of a game that takes a few minutes.
 const FEW_STONES: u32 = 60;
 
 impl Board for Expanding {
     fn effort(&self) -> Effort {
-        // A word for each 64 stones that may be taken, and a look for each number that makes a new currentmax.
+        // One word for every 64 amounts that a move may take, and one lookup for every amount that raises currentmax.
         let most = self
             .base_limit()
             .max(self.greatest_currentmax().saturating_add(self.growth()))
@@ -28,8 +28,8 @@ impl Board for Expanding {
         (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()
     }
 
-    fn deed(&self, chosen: Move) -> Deed {
-        Deed { takes: vec![Taken { row: None, stones: chosen.take }], reset: chosen.reset }
+    fn move_view(&self, chosen: Move) -> MoveView {
+        MoveView { takes: vec![RowTake { row: None, stones: chosen.take }], reset: chosen.reset }
     }
 
     fn board_view(&self, position: &Position) -> BoardView {

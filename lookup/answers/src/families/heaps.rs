@@ -1,18 +1,18 @@
-//! The board of a heap game, and its plane: its two greatest heaps.
+//! The board of a heap game, and its plane: the two largest heaps.
 
 use bouton_tables::heaps::{HeapRules, Move, Position, Take};
 use bouton_tables::{Game, PositionError};
 
 use crate::STEPS;
 use crate::board::{Axis, Board, BoardView, Effort, Plane};
-use crate::state::{Deed, Taken};
+use crate::state::{MoveView, RowTake};
 
-/// The most columns and rows of a map.
+/// Most columns and rows of a map.
 const WIDTH: u32 = 120;
 
-/// A game of so many stones takes a few minutes.
+/// Stones of a game that takes a few minutes.
 const FEW_STONES: u64 = 24;
-/// Heaps that take as long; further ones are empty.
+/// Heaps of such games; the remaining heaps are empty.
 const SMALL: &[&[u32]] = &[
     &[3, 5, 7],
     &[3, 5, 6],
@@ -29,12 +29,12 @@ const SMALL: &[&[u32]] = &[
 
 impl Board for HeapRules {
     fn effort(&self) -> Effort {
-        // Of a heap from which anything may be taken at most one size is lost, and it is known which.
+        // If a move may take any number from one heap, at most one size of that heap is lost, and the table stores it.
         let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
             false => self.moves(&self.start()).take(STEPS as usize).count() as u64,
         };
-        // The depth of a won position is one more than that of a lost one, which is looked for.
+        // The depth of a won position is 1 plus that of a lost successor, which takes a search.
         Effort::new(ways, ways)
     }
 
@@ -42,7 +42,7 @@ impl Board for HeapRules {
         let Some(notation) = Self::notation_of_position(text) else { return self.read_position(text) };
         let (mut heaps, passes) =
             notation.split_once('/').map_or((&*notation, None), |(heaps, passes)| (heaps, Some(passes)));
-        // Empty heaps at the end of a game with more of them, and no passes left of one that has any.
+        // Drop trailing empty heaps, which rules with more heaps write, and `/0`, which rules with passes write.
         while heaps.split(',').count() > self.heaps()
             && let Some(fewer) = heaps.strip_suffix(",0")
         {
@@ -60,7 +60,7 @@ impl Board for HeapRules {
         if start.heaps.iter().map(|&heap| u64::from(heap)).sum::<u64>() <= FEW_STONES {
             return vec![start];
         }
-        // As many heaps as the game has, but no more than three.
+        // Use as many heaps as the game has, up to three.
         let sized = SMALL.iter().filter(|heaps| heaps.len() == self.heaps().min(3));
         let small = sized.map(|heaps| {
             let mut position = start;
@@ -73,9 +73,9 @@ impl Board for HeapRules {
         small.chain([start]).collect()
     }
 
-    fn deed(&self, chosen: Move) -> Deed {
-        let takes = chosen.takes().map(|(row, stones)| Taken { row: Some(row + 1), stones });
-        Deed { takes: takes.collect(), reset: false }
+    fn move_view(&self, chosen: Move) -> MoveView {
+        let takes = chosen.takes().map(|(row, stones)| RowTake { row: Some(row + 1), stones });
+        MoveView { takes: takes.collect(), reset: false }
     }
 
     fn board_view(&self, position: &Position) -> BoardView {
@@ -84,7 +84,7 @@ impl Board for HeapRules {
 
     fn plane(&self, position: &Position) -> Plane {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
-        // Of equal heaps the upper rows: sorting keeps their order.
+        // Of equal heaps, choose the upper rows: the sort is stable.
         rows.sort_by_key(|&row| std::cmp::Reverse(position.heaps[row]));
         rows.truncate(2);
         rows.sort_unstable();

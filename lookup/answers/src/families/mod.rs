@@ -1,4 +1,4 @@
-//! What each family looks like on a board.
+//! The boards of the families.
 
 mod expanding;
 mod heaps;

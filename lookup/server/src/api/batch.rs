@@ -9,9 +9,7 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_answers::{
-    Answer, Asking, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within,
-};
+use bouton_answers::{Answer, Budget, Effort, Question, QuestionKind, Refusal, Shown, look_up_within};
 use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
@@ -23,26 +21,26 @@ use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
 
 use super::App;
-use super::extract::{Asked, How, Name};
+use super::extract::{LookupOptions, QuestionRequest, TableName};
 use super::lookup::is_light;
 use crate::caching::{self, JSON};
 use crate::limits;
-use crate::problem::{Problem, Refusal};
-use crate::tables::Served;
+use crate::problem::{ErrorResponse, Problem};
+use crate::tables::ServedTable;
 
-/// The response is sent in pieces of about this many bytes.
+/// Usual bytes of a piece of the response.
 const PIECE: usize = 128 << 10;
 
-/// The clock is read once for this many answers, each of which takes less than a microsecond.
+/// Answers between two looks at the clock; an answer takes less than a microsecond.
 const CLOCK: u32 = 64;
 
-/// Takes the place of an answer, for a position that has none.
+/// Replaces the answer for a position that has none.
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct NoAnswer {
-    /// The position as it was asked; of a longer one, the first 60 characters and `...`.
+    /// The position as in the request; if it is longer than 60 characters, the first 60 and `...`.
     position: String,
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     error: String,
 }
 
@@ -59,28 +57,31 @@ pub(super) enum Element {
 #[utoipa::path(
     post,
     path = "/api/tables/{name}/lookup",
-    params(Name, How),
+    params(TableName, LookupOptions),
     request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
-    responses((status = 200, description = "an answer for each position, in the same order", body = Vec<Element>), Refusal)
+    responses((status = 200, description = "an answer for each position, in the same order", body = Vec<Element>), ErrorResponse)
 )]
-pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<Response, Problem> {
-    let Asked { app, table, question, .. } = asked;
+pub(super) async fn lookup_many(
+    asked: QuestionRequest<LookupOptions>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let QuestionRequest { app, table, question, .. } = asked;
     let options = question.options();
     if let Err(problem) = check_head(&request) {
-        // A client that is still sending would not read the reason.
+        // Read the body to its end: a client that is still sending would not read the reason.
         let _ = timeout(limits::UNREAD_TIME, drain(request.into_body())).await;
         return Err(problem);
     }
     let (positions, room) = read(request.into_body(), &app).await?;
     let place = app.work.batch().await?;
-    let answers = Answers {
+    let answers = BatchAnswers {
         options,
         quick: table.quick && is_light(options),
         positions: positions.into_iter(),
         first: true,
-        budget: table.budget(Asking::Positions(options)),
+        budget: table.budget(QuestionKind::Positions(options)),
         until: Instant::now() + app.times.answer,
-        _kept: (place, room),
+        _permits: (place, room),
     };
     let (piece, answers) = answers.piece(&app, &table).await?;
     if answers.is_done() {
@@ -92,39 +93,39 @@ pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<R
             if answers.is_done() {
                 return Ok(None);
             }
-            // A response that cannot be finished is cut off.
+            // If the rest fails, the response is cut off.
             answers.piece(&app, &table).await.map(Some).map_err(|problem| problem.detail())
         }
     });
     Ok(caching::untagged(JSON, Body::from_stream(stream::iter([Ok(piece)]).chain(rest))))
 }
 
-/// The answers to positions, piece by piece.
-struct Answers {
+/// The answers for many positions, computed piece by piece.
+struct BatchAnswers {
     options: Options,
-    /// Whether they are computed on the thread that reads requests.
+    /// Whether the thread that reads requests computes the answers.
     quick: bool,
     positions: std::vec::IntoIter<Bytes>,
     first: bool,
     budget: Budget,
     until: Instant,
-    /// The place in the queue, and the memory of the body.
-    _kept: (OwnedSemaphorePermit, OwnedSemaphorePermit),
+    /// Permits for the batch and for the memory of the body.
+    _permits: (OwnedSemaphorePermit, OwnedSemaphorePermit),
 }
 
-impl Answers {
+impl BatchAnswers {
     fn is_done(&self) -> bool {
         !self.first && self.positions.len() == 0
     }
 
-    /// The next piece; the last one ends the array.
-    async fn piece(self, app: &App, table: &Arc<Served>) -> Result<(String, Self), Problem> {
+    /// Computes the next piece; the last one ends the array.
+    async fn piece(self, app: &App, table: &Arc<ServedTable>) -> Result<(String, Self), Problem> {
         if Instant::now() >= self.until {
             return Err(Problem::Busy);
         }
         let before = self.positions.len();
         let (piece, rest) = if self.quick {
-            // Other connections go first.
+            // Let other connections go first.
             tokio::task::yield_now().await;
             table.ask(self)?
         } else {
@@ -135,10 +136,10 @@ impl Answers {
     }
 }
 
-impl Question for Answers {
+impl Question for BatchAnswers {
     type Answer = (String, Self);
 
-    fn ask<S: Shown>(mut self, table: &S, effort: Effort) -> Result<Self::Answer, Unanswered> {
+    fn ask<S: Shown>(mut self, table: &S, effort: Effort) -> Result<Self::Answer, Refusal> {
         let mut json = String::with_capacity(PIECE + PIECE / 8);
         let begun = Instant::now();
         for number in 1_u32.. {
@@ -151,16 +152,14 @@ impl Question for Answers {
             json.push(if self.first { '[' } else { ',' });
             self.first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
-            let answered =
-                table.game().read_position(position).map_err(Unanswered::from).and_then(|parsed| {
-                    look_up_within(table, effort, &parsed, self.options, &mut self.budget)?
-                        .write_json(&mut json);
-                    Ok(())
-                });
+            let answered = table.game().read_position(position).map_err(Refusal::from).and_then(|parsed| {
+                look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
+                Ok(())
+            });
             match answered {
                 Ok(()) => {}
                 // The file has changed, or the table is damaged: the whole request fails.
-                Err(refusal @ Unanswered::Damaged(_)) => return Err(refusal),
+                Err(refusal @ Refusal::Damaged(_)) => return Err(refusal),
                 Err(refusal) => write_error(position, &refusal.to_string(), &mut json),
             }
         }
@@ -172,7 +171,7 @@ impl Question for Answers {
     }
 }
 
-/// Whether the headers announce a body that can be read.
+/// Checks that the headers announce a readable body.
 fn check_head(request: &Request) -> Result<(), Problem> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let kind = header(CONTENT_TYPE).unwrap_or("none");
@@ -203,7 +202,7 @@ fn too_long(found: &str) -> Problem {
     ))
 }
 
-/// Reads what is left of a body that is refused, and keeps nothing of it; up to a limit.
+/// Reads and discards the rest of a refused body, up to a limit.
 async fn drain(mut body: Body) {
     let mut left = limits::UNREAD;
     while let Some(Ok(frame)) = body.frame().await {
@@ -232,7 +231,7 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
     };
     timeout(app.times.body, reading).await.map_err(|_| Problem::TooSlow(app.times.body))??;
     let body = Bytes::from(bytes);
-    let Positions(positions) = serde_json::from_slice(&body).map_err(|error| {
+    let PositionList(positions) = serde_json::from_slice(&body).map_err(|error| {
         let text = error.to_string();
         if text.starts_with(TOO_MANY) {
             return Problem::TooLarge(format!(
@@ -254,17 +253,17 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
     Ok((positions.collect(), room))
 }
 
-/// Positions as strings; those without escapes borrow from the body.
-struct Positions<'a>(Vec<Cow<'a, str>>);
+/// PositionList as strings; those without escapes borrow from the body.
+struct PositionList<'a>(Vec<Cow<'a, str>>);
 
 const TOO_MANY: &str = "too many positions";
 
-impl<'de> Deserialize<'de> for Positions<'de> {
+impl<'de> Deserialize<'de> for PositionList<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Texts;
+        struct PositionListVisitor;
 
-        impl<'de> Visitor<'de> for Texts {
-            type Value = Positions<'de>;
+        impl<'de> Visitor<'de> for PositionListVisitor {
+            type Value = PositionList<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an array of strings")
@@ -272,20 +271,20 @@ impl<'de> Deserialize<'de> for Positions<'de> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut all = Vec::new();
-                while let Some(Text(text)) = seq.next_element()? {
+                while let Some(JsonText(text)) = seq.next_element()? {
                     if all.len() == limits::POSITIONS {
                         return Err(serde::de::Error::custom(TOO_MANY));
                     }
                     all.push(text);
                 }
-                Ok(Positions(all))
+                Ok(PositionList(all))
             }
         }
 
-        deserializer.deserialize_seq(Texts)
+        deserializer.deserialize_seq(PositionListVisitor)
     }
 }
 
 #[derive(Deserialize)]
 #[serde(transparent)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+struct JsonText<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,4 +1,4 @@
-//! The address for a class: where other machines find the page, as text and as a QR code.
+//! The address of the page for a class, as text and as a QR code.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::Shared;
 use super::extract::{Params, to_json};
 use crate::caching::{self, JSON};
-use crate::problem::{Problem, Refusal};
+use crate::problem::{ErrorResponse, Problem};
 
-/// The longest part after the `#` that is put into a code: one that phones still read from a screen.
+/// Most bytes of the part after the `#` in a QR code; phones can still read such a code from a screen.
 const LONGEST: usize = 1_200;
 
 /// The query.
@@ -19,25 +19,25 @@ const LONGEST: usize = 1_200;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ClassParams {
-    /// What follows the page's address, from its `#` on; absent for the page itself.
+    /// The part of the address from its `#` on; absent for the page itself.
     #[serde(default)]
     #[param(example = "#table=sticks&position=2,5,7", max_length = 1_200)]
     hash: String,
 }
 
-/// Where other machines find the page.
+/// The address of the page for other machines.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Class {
-    /// The address; `null` if there is none: the service listens for this machine only, or is in no network, or its operator says so.
+pub(super) struct ClassAddress {
+    /// The address; `null` if the service listens for this machine only, has no network, or its operator disabled it.
     #[schema(required)]
     address: Option<String>,
     /// Modules along each side of the QR code of the address; 0 if there is no address.
     size: i32,
-    /// The dark modules, as the path of an SVG in which each is a unit square.
+    /// The dark modules as an SVG path; each module is a unit square.
     modules: String,
 }
 
-impl Class {
+impl ClassAddress {
     fn at(address: Option<String>) -> Self {
         let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
         let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
@@ -45,9 +45,9 @@ impl Class {
     }
 }
 
-/// Whether a QR code can hold an address with the longest part after its `#`.
+/// Returns whether a QR code can hold an address with the longest part after its `#`.
 pub(crate) fn fits_a_code(address: &str) -> bool {
-    // Small letters take most room.
+    // Lower-case letters take most room.
     let longest = format!("{address}/#{}", "x".repeat(LONGEST - 1));
     QrCode::encode_text(&longest, QrCodeEcc::Medium).is_ok()
 }
@@ -57,7 +57,7 @@ pub(crate) fn fits_a_code(address: &str) -> bool {
     get,
     path = "/api/class",
     params(ClassParams),
-    responses((status = 200, description = "the address for other machines, and its QR code", body = Class), Refusal)
+    responses((status = 200, description = "the address for other machines, and its QR code", body = ClassAddress), ErrorResponse)
 )]
 pub(super) async fn class(
     State(app): State<Shared>,
@@ -74,12 +74,12 @@ pub(super) async fn class(
         )));
     }
     let address = app.others.address().map(|base| format!("{base}/{hash}"));
-    // A long code takes milliseconds.
-    let json = app.work.heavy(move || to_json(&Class::at(address))).await?;
+    // A long code takes milliseconds to compute.
+    let json = app.work.heavy(move || to_json(&ClassAddress::at(address))).await?;
     Ok(caching::untagged(JSON, json))
 }
 
-/// The dark modules, those beside each other in one rectangle.
+/// Returns the SVG path of the dark modules; horizontal neighbours share one rectangle.
 fn dark(code: &QrCode) -> String {
     let mut path = String::new();
     for y in 0..code.size() {

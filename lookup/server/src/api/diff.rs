@@ -1,4 +1,4 @@
-//! The verdict under two rulesets, side by side.
+//! The verdicts on one position under two rulesets, side by side.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 use super::Shared;
 use super::extract::{Params, PolicyName, flag, policy, to_json};
 use crate::caching::{self, JSON};
-use crate::problem::{Problem, Refusal};
+use crate::problem::{ErrorResponse, Problem};
 
 /// The query.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -41,7 +41,7 @@ pub(super) struct DiffParams {
     get,
     path = "/api/diff",
     params(DiffParams),
-    responses((status = 200, description = "the answers of both tables, and what differs", body = Diff), Refusal)
+    responses((status = 200, description = "the answers of both tables, and what differs", body = Diff), ErrorResponse)
 )]
 pub(super) async fn diff(
     State(app): State<Shared>,

@@ -1,5 +1,5 @@
-//! What most endpoints have in common: they read a request, with errors that say what is wrong, and answer it with JSON from
-//! one table, which may be cached.
+//! The parts that most endpoints share: reading the parameters of a request, with errors for people, and answering with
+//! cacheable JSON from one table.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -21,24 +21,24 @@ use super::Shared;
 use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::Problem;
-use crate::tables::Served;
+use crate::tables::ServedTable;
 
-/// A question to a table, as the path and the query of a request ask it.
-pub(super) struct Asked<Q> {
+/// A question to a table, from the path and the query of a request.
+pub(super) struct QuestionRequest<Q> {
     pub(super) app: Shared,
-    pub(super) table: Arc<Served>,
+    pub(super) table: Arc<ServedTable>,
     /// Whether the path names the table by its digest.
     pub(super) by_digest: bool,
     pub(super) question: Q,
     pub(super) headers: HeaderMap,
 }
 
-impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for Asked<Q> {
+impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for QuestionRequest<Q> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
-        let path: Result<Path<Name>, PathRejection> = Path::from_request_parts(parts, app).await;
-        let Path(Name { name }) =
+        let path: Result<Path<TableName>, PathRejection> = Path::from_request_parts(parts, app).await;
+        let Path(TableName { name }) =
             path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
         let Params(question) = Params::from_request_parts(parts, app).await?;
         let (table, by_digest) = app.table(&name).await?;
@@ -46,8 +46,8 @@ impl<Q: DeserializeOwned + Send> FromRequestParts<Shared> for Asked<Q> {
     }
 }
 
-impl<P> Asked<P> {
-    /// Asks the table what the parameters ask for. A client that has the answer already gets an empty 304.
+impl<P> QuestionRequest<P> {
+    /// Answers the question from the table. A client that has the answer already gets an empty 304.
     pub(super) async fn answer<Q: Question<Answer: Serialize> + Send + 'static>(
         self,
         question: impl FnOnce(P) -> Q,
@@ -56,19 +56,19 @@ impl<P> Asked<P> {
         let (asked, question) = (Arc::clone(&table), question(params));
         // Writing a long answer takes time, so it counts as work too.
         let json = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer))).await??;
-        Ok(given(&headers, &table, by_digest, json))
+        Ok(table_response(&headers, &table, by_digest, json))
     }
 }
 
-impl Asked<At> {
-    /// The same for a question of which the answer is kept. `kind` names the question.
-    pub(super) async fn answer_kept<Q: Question<Answer: Serialize> + Send + 'static>(
+impl QuestionRequest<PositionParams> {
+    /// Answers a question through the cache of answers. `kind` names the question.
+    pub(super) async fn answer_cached<Q: Question<Answer: Serialize> + Send + 'static>(
         self,
         kind: &str,
-        question: impl FnOnce(At) -> Q,
+        question: impl FnOnce(PositionParams) -> Q,
     ) -> Result<Response, Problem> {
-        // A table whose file is not what it was has no answers any more.
-        if self.question.position.len() > limits::KEPT_POSITION || !self.table.is_intact() {
+        // A table whose file was changed gives no answers, not even cached ones.
+        if self.question.position.len() > limits::CACHED_POSITION || !self.table.is_intact() {
             return self.answer(question).await;
         }
         let Self { app, table, by_digest, question: at, headers } = self;
@@ -76,17 +76,22 @@ impl Asked<At> {
         let (asked, question) = (Arc::clone(&table), question(at));
         let make = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
         let json = app.maps.answer(&key, async { make.await? }).await?;
-        Ok(given(&headers, &table, by_digest, json))
+        Ok(table_response(&headers, &table, by_digest, json))
     }
 }
 
-/// What a table answers to a question that never changes, with what a client may keep of it.
-pub(super) fn given(headers: &HeaderMap, table: &Served, by_digest: bool, json: impl Into<Body>) -> Response {
+/// Returns the response with an answer of a table, and with its cache headers.
+pub(super) fn table_response(
+    headers: &HeaderMap,
+    table: &ServedTable,
+    by_digest: bool,
+    json: impl Into<Body>,
+) -> Response {
     let answer = caching::tagged(headers, JSON, json, &table.tag);
     if by_digest { caching::for_a_day(answer) } else { answer }
 }
 
-/// JSON of strings, numbers, and lists of them.
+/// Serializes an answer; answers contain only strings, numbers, and lists of them.
 pub(super) fn to_json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
 }
@@ -94,7 +99,7 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 /// The name of a table, from the path.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
-pub(super) struct Name {
+pub(super) struct TableName {
     /// The name of a table, as listed by /api/tables; or its digest, which is always the same table; or own:SETTINGS, which spells
     /// rules, if the service solves them. In a path, own:SETTINGS needs no encoding but that of brackets and blanks (%5B, %5D, %20).
     #[param(example = "sticks")]
@@ -119,10 +124,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
     }
 }
 
-/// What is wrong with a query, in words for those who sent it and not for those who programmed the reader.
+/// Rewords an error of the query parser for the sender of the request.
 fn in_words(text: &str) -> String {
     let quoted = |text: &str| text.replace('`', "'");
-    // Before it may stand where it was found.
+    // The message may begin with the place of the error.
     let text = ["missing field ", "duplicate field ", "unknown field "]
         .iter()
         .find_map(|known| text.find(known))
@@ -144,7 +149,7 @@ fn in_words(text: &str) -> String {
     quoted(&format!("there is no parameter {name}`{}", known.as_deref().unwrap_or(", as none is expected")))
 }
 
-/// A message without its middle, if the client made it long.
+/// Removes the middle of a message that quotes a long text of the client.
 pub(super) fn shorten(text: &str) -> String {
     const HALF: usize = 100;
     let length = text.chars().count();
@@ -169,17 +174,17 @@ fn read<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -
     })
 }
 
-/// `true` or `false`.
+/// Reads `true` or `false`.
 pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     read(deserializer, "true or false")
 }
 
-/// How to choose a move in a lost position.
+/// Reads a policy.
 pub(super) fn policy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Policy, D::Error> {
     read(deserializer, "fastest, longest or trap")
 }
 
-/// The number of plies of a line.
+/// Reads the number of plies of a line.
 pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     let allowed = format!("a whole number from 1 to {PLIES}");
     let plies: NonZeroUsize = read(deserializer, &allowed)?;
@@ -193,7 +198,7 @@ pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct At {
+pub(super) struct PositionParams {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub(super) position: String,
@@ -203,7 +208,7 @@ pub(super) struct At {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct How {
+pub(super) struct LookupOptions {
     /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     pub(super) moves: bool,
@@ -213,7 +218,7 @@ pub(super) struct How {
     pub(super) policy: Policy,
 }
 
-impl How {
+impl LookupOptions {
     pub(super) fn options(&self) -> Options {
         Options { policy: self.policy, moves: self.moves }
     }

@@ -1,14 +1,14 @@
-//! One position.
+//! The endpoint for one position.
 
 use axum::response::Response;
-use bouton_answers::{Answer, Asking, Effort, Question, Shown, look_up_within};
+use bouton_answers::{Answer, Effort, Question, QuestionKind, Shown, look_up_within};
 use bouton_lookup::{Options, Policy};
 use bouton_tables::Game;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::extract::{Asked, Name, PolicyName, flag, given, policy};
-use crate::problem::{Problem, Refusal};
+use super::extract::{PolicyName, QuestionRequest, TableName, flag, policy, table_response};
+use crate::problem::{ErrorResponse, Problem};
 
 /// The query.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -31,11 +31,17 @@ pub(super) struct LookupParams {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/lookup",
-    params(Name, LookupParams),
-    responses((status = 200, description = "the answer", body = Answer), Refusal)
+    params(TableName, LookupParams),
+    responses((status = 200, description = "the answer", body = Answer), ErrorResponse)
 )]
-pub(super) async fn lookup(asked: Asked<LookupParams>) -> Result<Response, Problem> {
-    let Asked { app, table, by_digest, question: LookupParams { position, moves, policy }, headers } = asked;
+pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Response, Problem> {
+    let QuestionRequest {
+        app,
+        table,
+        by_digest,
+        question: LookupParams { position, moves, policy },
+        headers,
+    } = asked;
     let options = Options { policy, moves };
     let question = InJson { position, options };
     let json = if table.quick && is_light(options) {
@@ -44,15 +50,15 @@ pub(super) async fn lookup(asked: Asked<LookupParams>) -> Result<Response, Probl
         table.ask_heavy(&app.work, question).await?
     };
     app.positions.increment(1);
-    Ok(given(&headers, &table, by_digest, json))
+    Ok(table_response(&headers, &table, by_digest, json))
 }
 
-/// Whether an answer looks at the position alone.
+/// Returns whether an answer needs no look at the successors.
 pub(super) fn is_light(options: Options) -> bool {
     !options.moves && options.policy == Policy::default()
 }
 
-/// The best move, written without a serializer.
+/// The question for the best move, answered in JSON without a serializer.
 struct InJson {
     position: String,
     options: Options,
@@ -63,7 +69,7 @@ impl Question for InJson {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
-        let mut budget = effort.budget(Asking::Position(self.options));
+        let mut budget = effort.budget(QuestionKind::Position(self.options));
         Ok(look_up_within(table, effort, &position, self.options, &mut budget)?.to_json())
     }
 }

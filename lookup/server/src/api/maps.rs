@@ -3,27 +3,27 @@
 use axum::response::Response;
 use bouton_answers::{GameMap, Map, PartOfTable, WholeGame};
 
-use super::extract::{Asked, At, Name};
-use crate::problem::{Problem, Refusal};
+use super::extract::{PositionParams, QuestionRequest, TableName};
+use crate::problem::{ErrorResponse, Problem};
 
 /// The part of the table around a position.
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/map",
-    params(Name, At),
-    responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), Refusal)
+    params(TableName, PositionParams),
+    responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), ErrorResponse)
 )]
-pub(super) async fn map(asked: Asked<At>) -> Result<Response, Problem> {
-    asked.answer_kept("map", |At { position }| Map { position }).await
+pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    asked.answer_cached("map", |PositionParams { position }| Map { position }).await
 }
 
 /// The whole game from a position.
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/game-map",
-    params(Name, At),
-    responses((status = 200, description = "all positions and moves from there on", body = GameMap), Refusal)
+    params(TableName, PositionParams),
+    responses((status = 200, description = "all positions and moves from there on", body = GameMap), ErrorResponse)
 )]
-pub(super) async fn game_map(asked: Asked<At>) -> Result<Response, Problem> {
-    asked.answer_kept("game-map", |At { position }| WholeGame { position }).await
+pub(super) async fn game_map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    asked.answer_cached("game-map", |PositionParams { position }| WholeGame { position }).await
 }

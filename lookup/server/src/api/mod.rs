@@ -17,7 +17,7 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
 use axum::middleware::map_request;
-use bouton_answers::Own;
+use bouton_answers::OwnRules;
 use metrics::Counter;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
@@ -27,41 +27,41 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accepted::accepts;
-use crate::kept::Kept;
+use crate::accept_header::accepts;
+use crate::answer_cache::AnswerCache;
 use crate::limits::Times;
 use crate::observe::Observed;
-use crate::others::Others;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
-use crate::solved::Solved;
-use crate::tables::{Served, Shelf};
-use crate::work::Work;
+use crate::public_address::PublicAddress;
+use crate::solved_tables::SolvedTables;
+use crate::tables::{ServedTable, Shelf};
+use crate::work_queue::WorkQueue;
 
 pub(crate) use class::fits_a_code;
 
-/// What all answers are made from.
+/// The state shared by all endpoints.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) shelf: Shelf,
-    pub(crate) solved: Solved,
-    pub(crate) work: Work,
-    /// Maps, which take longest.
-    pub(crate) maps: Kept,
-    /// Where other machines find the page.
-    pub(crate) others: Others,
+    pub(crate) solved: SolvedTables,
+    pub(crate) work: WorkQueue,
+    /// Cached maps, which take longest to compute.
+    pub(crate) maps: AnswerCache,
+    /// The address of the page for other machines.
+    pub(crate) others: PublicAddress,
     pub(crate) ready: AtomicBool,
     pub(crate) times: Times,
     pub(crate) metrics: PrometheusHandle,
-    /// How many positions were looked up.
+    /// Number of positions looked up.
     pub(crate) positions: Counter,
 }
 
 impl App {
-    /// The table that a path names, solved if the name spells rules; and whether it is by its digest, which is then for ever the
-    /// same table.
-    async fn table(&self, name: &str) -> Result<(Arc<Served>, bool), Problem> {
-        match Own::is_spelled(name) {
+    /// Returns the table that a path names, solved if the name spells rules; and whether the name is a digest, which always
+    /// means the same table.
+    async fn table(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
+        match OwnRules::is_spelled(name) {
             true => Ok((self.solved.table(name, &self.work).await?, false)),
             false => self.shelf.find(name),
         }
@@ -70,7 +70,7 @@ impl App {
 
 pub(crate) type Shared = Arc<App>;
 
-/// The least bytes of a response that is compressed, if the client accepts that. Below, it costs more than it saves.
+/// Least bytes of a response to compress. For shorter ones compression costs more than it saves.
 const WORTH_COMPRESSING: u16 = 1024;
 
 #[derive(OpenApi)]
@@ -82,18 +82,17 @@ const WORTH_COMPRESSING: u16 = 1024;
     ),
     components(schemas(ProblemBody))
 )]
-struct Description;
+struct ApiDescription;
 
-/// All routes; `framed` is the page's content security policy, if it is not the usual one;
-/// with or without that of the metrics.
+/// Returns all routes. `framed` replaces the content security policy of the page; `with_metrics` includes the metrics.
 pub(crate) fn routes(
     app: Shared,
     cors: Option<CorsLayer>,
     framed: Option<HeaderValue>,
     with_metrics: bool,
 ) -> Observed {
-    // The most frequent answer, and a short one: it skips the layers that it does not need.
-    let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
+    // The most frequent answer is short: it skips the layers that it does not need.
+    let short = OpenApiRouter::with_openapi(ApiDescription::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
         .routes(routes!(status::tables))
         .routes(routes!(status::table))
@@ -117,7 +116,7 @@ pub(crate) fn routes(
     let paths = description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
-    let description = Extension(status::Description(description.into()));
+    let description = Extension(status::OpenApiJson(description.into()));
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
     let mut router = short
         .merge(long)
@@ -131,7 +130,7 @@ pub(crate) fn routes(
     Observed { router, paths, in_html: true }
 }
 
-/// The metrics alone.
+/// Returns the route of the metrics alone.
 pub(crate) fn metrics_routes(app: Shared) -> Observed {
     let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
     let paths = description.paths.paths.keys().cloned().collect();
@@ -139,7 +138,7 @@ pub(crate) fn metrics_routes(app: Shared) -> Observed {
     Observed { router, paths, in_html: false }
 }
 
-/// Reduces what a client accepts to gzip, or to nothing. A client that refuses uncompressed responses gets one all the same,
+/// Reduces the accepted encodings to gzip, or to none. A client that refuses uncompressed responses gets one all the same,
 /// which is better than none.
 async fn gzip_or_nothing(mut request: Request) -> Request {
     let gzip = accepts(request.headers(), "gzip");

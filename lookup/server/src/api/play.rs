@@ -1,13 +1,15 @@
-//! What the page asks of a position while people play: all that a board shows, the main line, and the argument.
+//! The endpoints for play on the page: the state of the board, whole games, the main line, and the argument.
 
 use axum::response::Response;
-use bouton_answers::{BoardState, Line, MainLine, Played, State, States, USUAL_PLIES, Why, WhyAnswer};
+use bouton_answers::{
+    BoardState, GameStates, Line, MainLine, PlayedGame, State, USUAL_PLIES, Why, WhyAnswer,
+};
 use bouton_lookup::Policy;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::extract::{Asked, At, Name, PolicyName, plies, policy};
-use crate::problem::{Problem, Refusal};
+use super::extract::{PolicyName, PositionParams, QuestionRequest, TableName, plies, policy};
+use crate::problem::{ErrorResponse, Problem};
 
 /// The query.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -27,10 +29,10 @@ pub(super) struct StateParams {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/state",
-    params(Name, StateParams),
-    responses((status = 200, description = "what lies on the board, and where each move leads", body = BoardState), Refusal)
+    params(TableName, StateParams),
+    responses((status = 200, description = "what lies on the board, and where each move leads", body = BoardState), ErrorResponse)
 )]
-pub(super) async fn state(asked: Asked<StateParams>) -> Result<Response, Problem> {
+pub(super) async fn state(asked: QuestionRequest<StateParams>) -> Result<Response, Problem> {
     asked.answer(|StateParams { position, policy }| State { position, policy }).await
 }
 
@@ -42,7 +44,7 @@ pub(super) struct GameParams {
     /// The start, in notation.
     #[param(example = "3,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// The moves in notation, with commas between them, at most 4,000; none if it is absent or empty. The + of a move is encoded as %2B.
+    /// The moves in notation, separated by commas, at most 4,000; may be absent or empty. The + of a move is encoded as %2B.
     #[serde(default)]
     #[param(example = "1:1,3:2")]
     moves: String,
@@ -56,11 +58,11 @@ pub(super) struct GameParams {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/game",
-    params(Name, GameParams),
-    responses((status = 200, description = "the state at the start, and after each move", body = States), Refusal)
+    params(TableName, GameParams),
+    responses((status = 200, description = "the state at the start, and after each move", body = GameStates), ErrorResponse)
 )]
-pub(super) async fn game(asked: Asked<GameParams>) -> Result<Response, Problem> {
-    asked.answer(|GameParams { position, moves, policy }| Played { position, moves, policy }).await
+pub(super) async fn game(asked: QuestionRequest<GameParams>) -> Result<Response, Problem> {
+    asked.answer(|GameParams { position, moves, policy }| PlayedGame { position, moves, policy }).await
 }
 
 /// The query.
@@ -85,10 +87,10 @@ pub(super) struct LineParams {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/line",
-    params(Name, LineParams),
-    responses((status = 200, description = "the moves if nobody makes a mistake", body = MainLine), Refusal)
+    params(TableName, LineParams),
+    responses((status = 200, description = "the moves if nobody makes a mistake", body = MainLine), ErrorResponse)
 )]
-pub(super) async fn line(asked: Asked<LineParams>) -> Result<Response, Problem> {
+pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response, Problem> {
     let question = |LineParams { position, policy, plies }| {
         let plies = plies.unwrap_or(USUAL_PLIES);
         Line { position, policy, plies }
@@ -100,9 +102,9 @@ pub(super) async fn line(asked: Asked<LineParams>) -> Result<Response, Problem> 
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/why",
-    params(Name, At),
-    responses((status = 200, description = "the argument", body = WhyAnswer), Refusal)
+    params(TableName, PositionParams),
+    responses((status = 200, description = "the argument", body = WhyAnswer), ErrorResponse)
 )]
-pub(super) async fn why(asked: Asked<At>) -> Result<Response, Problem> {
-    asked.answer(|At { position }| Why { position }).await
+pub(super) async fn why(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
+    asked.answer(|PositionParams { position }| Why { position }).await
 }

@@ -1,4 +1,4 @@
-//! What is served, and how the service is.
+//! The tables that are served, and the health of the service.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -11,33 +11,33 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
-use super::extract::{Asked, Name, Nothing, Params, to_json};
+use super::extract::{Nothing, Params, QuestionRequest, TableName, to_json};
 use crate::caching::{self, JSON};
-use crate::problem::{Problem, Refusal};
-use crate::tables::Refused;
+use crate::problem::{ErrorResponse, Problem};
+use crate::tables::RefusedFile;
 
 /// The tables that are served.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct List {
-    /// Sorted by name.
+pub(super) struct TableList {
+    /// The tables, sorted by name.
     tables: Vec<About>,
     /// Files that cannot be served. If an older table of the same name was served before, it still is.
-    refused: Vec<Refused>,
-    /// The most positions of a game that is solved on request; 0 if none is.
+    refused: Vec<RefusedFile>,
+    /// Most positions of a game that is solved on request; 0 if none is.
     solve_limit: u64,
-    /// What the keys of own rules may be at most.
+    /// Upper limits on the keys of own rules.
     own_limits: OwnLimits,
 }
 
 /// All tables.
-#[utoipa::path(get, path = "/api/tables", responses((status = 200, description = "the tables that are served, and files that cannot be", body = List), Refusal))]
+#[utoipa::path(get, path = "/api/tables", responses((status = 200, description = "the tables that are served, and files that cannot be", body = TableList), ErrorResponse))]
 pub(super) async fn tables(
     State(app): State<Shared>,
     Params(Nothing {}): Params<Nothing>,
 ) -> Result<Response, Problem> {
     let tables = app.shelf.all().iter().map(|table| table.about.clone()).collect();
     let (refused, solve_limit) = (app.shelf.refused(), app.solved.limit());
-    let list = List { tables, refused, solve_limit, own_limits: OwnLimits::ALL };
+    let list = TableList { tables, refused, solve_limit, own_limits: OwnLimits::ALL };
     Ok(caching::untagged(JSON, to_json(&list)))
 }
 
@@ -45,10 +45,10 @@ pub(super) async fn tables(
 #[utoipa::path(
     get,
     path = "/api/tables/{name}",
-    params(Name),
-    responses((status = 200, description = "the table, described", body = About), Refusal)
+    params(TableName),
+    responses((status = 200, description = "the table, described", body = About), ErrorResponse)
 )]
-pub(super) async fn table(asked: Asked<Nothing>) -> Result<Response, Problem> {
+pub(super) async fn table(asked: QuestionRequest<Nothing>) -> Result<Response, Problem> {
     let json = to_json(&asked.table.about);
     // The same table may be served under another name.
     let digest = blake3::hash(json.as_bytes()).to_hex();
@@ -67,7 +67,7 @@ pub(super) async fn healthz() -> Response {
 #[utoipa::path(
     get,
     path = "/readyz",
-    responses((status = 200, description = "tables are served", body = String, content_type = "text/plain"), Refusal)
+    responses((status = 200, description = "tables are served", body = String, content_type = "text/plain"), ErrorResponse)
 )]
 pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Problem> {
     if app.ready.load(Relaxed) && !app.shelf.all().is_empty() {
@@ -85,10 +85,10 @@ pub(super) async fn metrics(State(app): State<Shared>) -> Response {
 
 /// The OpenAPI description.
 #[derive(Clone, Debug)]
-pub(super) struct Description(pub(super) Bytes);
+pub(super) struct OpenApiJson(pub(super) Bytes);
 
 /// This OpenAPI description.
 #[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
-pub(super) async fn openapi(Extension(Description(json)): Extension<Description>) -> Response {
+pub(super) async fn openapi(Extension(OpenApiJson(json)): Extension<OpenApiJson>) -> Response {
     caching::untagged(JSON, json)
 }

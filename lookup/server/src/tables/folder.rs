@@ -1,4 +1,4 @@
-//! The folder of tables: what is new in it, replaced or gone.
+//! Watches the folder of tables for new, replaced and removed files.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -8,53 +8,53 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use bouton_answers::Own;
+use bouton_answers::OwnRules;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Map, OpenError, Table};
 use thiserror::Error;
 use tracing::{info, warn};
 
-use super::{Served, Shelf, is_digest};
+use super::{ServedTable, Shelf, is_digest};
 
-/// The ending of a table's name.
+/// Extension of a table file.
 const ENDING: &str = "bouton";
-/// A file that has nothing but the ending.
+/// Name of a file that has only the extension.
 const NAMELESS: &str = ".bouton";
 
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
     in_memory: u64,
-    /// The work of an answer.
+    /// Limit on the work for one answer.
     most: u64,
-    /// What is known of each file.
-    files: BTreeMap<String, Known>,
-    /// Whether the folder could not be read when it was looked at last.
+    /// State of each file, by the name of its table.
+    files: BTreeMap<String, FileState>,
+    /// Whether the last scan could not read the folder.
     unreadable: bool,
 }
 
-/// The files that could be tables, each by the name of its table: its path, and what it looks like.
-type Found = BTreeMap<String, (PathBuf, Result<Stamp, LoadError>)>;
+/// Candidate files by the name of their table: path, and stamp or error.
+type FoundFiles = BTreeMap<String, (PathBuf, Result<FileStamp, LoadError>)>;
 
 #[derive(Debug, Default)]
-struct Known {
-    /// As it was seen last, if it could be.
-    seen: Option<Stamp>,
-    /// As it was when it was opened last, whatever came of it.
-    opened: Option<Stamp>,
+struct FileState {
+    /// Stamp at the last scan, if the file could be examined.
+    seen: Option<FileStamp>,
+    /// Stamp when the file was last opened, with or without success.
+    opened: Option<FileStamp>,
 }
 
-/// What changes when a file is replaced or written to: its device, inode and length, and when its content and its
-/// entry were last changed.
-type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
+/// Changes when a file is replaced or written to: device, inode, length, and the times when its content and its
+/// entry last changed.
+type FileStamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
-fn stamp(kind: &Metadata) -> Stamp {
+fn stamp(kind: &Metadata) -> FileStamp {
     let (content, entry) = ((kind.mtime(), kind.mtime_nsec()), (kind.ctime(), kind.ctime_nsec()));
     (kind.dev(), kind.ino(), kind.len(), content, entry)
 }
 
 impl Folder {
-    /// Looks at a folder for the first time. Gives the number of files that could be tables, too. Files up to
+    /// Scans a folder for the first time. Also returns the number of candidate files. Files up to
     /// `in_memory` bytes are read into memory, and an answer takes at most `most` steps.
     pub(crate) fn open(path: PathBuf, in_memory: u64, most: u64, shelf: &Shelf) -> io::Result<(Self, usize)> {
         let mut folder = Self { path, in_memory, most, files: BTreeMap::new(), unreadable: false };
@@ -64,8 +64,8 @@ impl Folder {
         Ok((folder, number))
     }
 
-    /// Looks at the folder again: serves new and replaced files, and forgets those that are gone. A file is opened once
-    /// it was unchanged for one look, since a file that is still being written is not yet a table.
+    /// Scans the folder again: serves new and replaced files, and forgets removed ones. Opens a file only after
+    /// it was unchanged between two scans, since a file that is still being written is not yet a table.
     pub(crate) fn look(&mut self, shelf: &Shelf) {
         match self.list() {
             Ok(found) => {
@@ -87,7 +87,7 @@ impl Folder {
                 warn!(table = &*printable(&table.about.name), reason, "a table is served no longer");
                 shelf.withdraw(&table.about.name);
                 shelf.refuse(&table.about.name, reason);
-                // It may have been the disk and not the file: then it is sound when it is looked at again.
+                // Retry at the next scan: after a read error of the disk, the file may be sound.
                 if let Some(known) = self.files.get_mut(&table.about.name) {
                     known.opened = None;
                 }
@@ -95,12 +95,12 @@ impl Folder {
         }
     }
 
-    /// The files that could be tables, each by the name of its table.
-    fn list(&self) -> io::Result<Found> {
+    /// Lists the candidate files by the name of their table.
+    fn list(&self) -> io::Result<FoundFiles> {
         let mut found = BTreeMap::new();
         for entry in fs::read_dir(&self.path)? {
             let path = entry?.path();
-            // To the system this is a hidden file without an ending, but whoever wrote it meant a table.
+            // Report `.bouton`, although it is a hidden file without an extension: its author meant a table.
             if path.file_name().is_some_and(|name| name == NAMELESS) {
                 found.insert(NAMELESS.to_owned(), (path, Err(LoadError::Nameless)));
                 continue;
@@ -108,7 +108,7 @@ impl Folder {
             if path.extension().is_none_or(|ending| ending != ENDING) {
                 continue;
             }
-            // Hidden files are not meant to be served.
+            // Hidden files are not served.
             let Some(stem) = path.file_stem().filter(|stem| !stem.as_bytes().starts_with(b".")) else {
                 continue;
             };
@@ -117,7 +117,7 @@ impl Folder {
                     let Some(file) = look_at(name, &path) else { continue };
                     found.insert(name.to_owned(), (path, file));
                 }
-                // Another file may be called what this one is shown as.
+                // A file with a valid name takes precedence over the escaped form of this one.
                 None => {
                     found.entry(shown(stem)).or_insert((path, Err(LoadError::NotText)));
                 }
@@ -126,7 +126,7 @@ impl Folder {
         Ok(found)
     }
 
-    fn meet(&mut self, found: Found, shelf: &Shelf, at_once: bool) {
+    fn meet(&mut self, found: FoundFiles, shelf: &Shelf, at_once: bool) {
         for (name, _) in self.files.extract_if(.., |name, _| !found.contains_key(name)) {
             info!(table = &*printable(&name), "a table is gone");
             shelf.remove(&name);
@@ -135,9 +135,9 @@ impl Folder {
             let known = self.files.entry(name.clone()).or_default();
             let loaded = match stamp {
                 Err(error) => {
-                    *known = Known::default();
+                    *known = FileState::default();
                     if matches!(error, LoadError::Dangling) {
-                        // The file is gone, and its table with it.
+                        // The target of the link is gone, and its table with it.
                         shelf.withdraw(&name);
                     }
                     Err(error)
@@ -149,7 +149,7 @@ impl Folder {
                         continue;
                     }
                     let loaded = load(&name, &path, self.in_memory, self.most);
-                    // A file that could not be read is tried again, also if it does not change.
+                    // Retry an unreadable file at the next scan, even if it does not change.
                     let decided = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
                     known.opened = decided.then_some(stamp);
                     loaded
@@ -161,7 +161,7 @@ impl Folder {
                     shelf.put(table);
                 }
                 Err(error) => {
-                    // The reason goes to clients too, and so it does not name the path.
+                    // The reason also goes to clients, so it must not name the path.
                     let reason = error.to_string();
                     if shelf.refuse(&name, &reason) {
                         let file = printable_path(&path);
@@ -173,9 +173,9 @@ impl Folder {
     }
 }
 
-/// What a file looks like that could be a table, or why it cannot be one; `None` if it is gone by now.
-fn look_at(name: &str, path: &Path) -> Option<Result<Stamp, LoadError>> {
-    if Own::is_spelled(name) {
+/// Returns the stamp of a candidate file, or the reason why it cannot be a table; `None` if it is gone by now.
+fn look_at(name: &str, path: &Path) -> Option<Result<FileStamp, LoadError>> {
+    if OwnRules::is_spelled(name) {
         return Some(Err(LoadError::NamedAsRules));
     }
     if is_digest(name) {
@@ -190,13 +190,13 @@ fn look_at(name: &str, path: &Path) -> Option<Result<Stamp, LoadError>> {
     }
 }
 
-/// A name of which some bytes are no text: these are shown as `\xff`.
+/// Returns a file name with bytes that are not UTF-8 escaped as `\xff`.
 fn shown(name: &OsStr) -> String {
     let chunks = name.as_bytes().utf8_chunks();
     chunks.map(|chunk| format!("{}{}", chunk.valid(), chunk.invalid().escape_ascii())).collect()
 }
 
-/// Why a file cannot be served.
+/// The reason why a file cannot be served.
 #[derive(Debug, Error)]
 enum LoadError {
     #[error("its file cannot be read: {0}")]
@@ -218,10 +218,10 @@ enum LoadError {
 }
 
 /// Opens a table, and checks every byte of it.
-fn load(name: &str, path: &Path, in_memory: u64, most: u64) -> Result<Served, LoadError> {
+fn load(name: &str, path: &Path, in_memory: u64, most: u64) -> Result<ServedTable, LoadError> {
     let table = Table::open(Map::guarded(path, in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
-    let table = Served::new(name.to_owned(), table, "file", most);
-    // Last: what is said of the table was read from it too.
+    let table = ServedTable::new(name.to_owned(), table, "file", most);
+    // Check this last: the description of the table was read from the file too.
     if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

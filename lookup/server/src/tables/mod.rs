@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axum::http::HeaderValue;
-use bouton_answers::{About, Asked, Asking, Budget, Question, Refusal, about, built_in};
+use bouton_answers::{About, Answerer, Budget, Question, QuestionKind, Refusal, about, built_in};
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Ruleset, Table};
 use rayon::prelude::*;
@@ -18,40 +18,40 @@ use utoipa::ToSchema;
 pub(crate) use folder::Folder;
 
 use crate::problem::Problem;
-use crate::work::Work;
+use crate::work_queue::WorkQueue;
 use crate::{caching, limits};
 
 /// The tables that are served, and the files that cannot be.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(RwLock<Entries>);
+pub(crate) struct Shelf(RwLock<ShelfEntries>);
 
 #[derive(Debug, Default)]
-struct Entries {
-    served: BTreeMap<String, Arc<Served>>,
+struct ShelfEntries {
+    served: BTreeMap<String, Arc<ServedTable>>,
     refused: BTreeMap<String, String>,
 }
 
 /// A file that cannot be served.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Refused {
+pub(crate) struct RefusedFile {
     /// The name that its table would have. Bytes that are not UTF-8 are shown as `\xff`, and `.bouton` is a file that has no name before
     /// the ending.
     name: String,
-    /// Why not, and what to do.
+    /// The reason, and a remedy.
     reason: String,
 }
 
 impl Shelf {
-    fn read(&self) -> RwLockReadGuard<'_, Entries> {
+    fn read(&self) -> RwLockReadGuard<'_, ShelfEntries> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Entries> {
+    fn write(&self) -> RwLockWriteGuard<'_, ShelfEntries> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The table of a name. A request can finish with it after it was replaced.
-    pub(crate) fn get(&self, name: &str) -> Result<Arc<Served>, Problem> {
+    /// Returns the table of a name. A request can finish with this table even if it is replaced meanwhile.
+    pub(crate) fn get(&self, name: &str) -> Result<Arc<ServedTable>, Problem> {
         let entries = self.read();
         match entries.served.get(name) {
             Some(table) => Ok(Arc::clone(table)),
@@ -59,9 +59,8 @@ impl Shelf {
         }
     }
 
-    /// The table that a path names, by its name or by its digest; and whether it is by its digest, which is then for ever the same
-    /// table.
-    pub(crate) fn find(&self, name: &str) -> Result<(Arc<Served>, bool), Problem> {
+    /// Finds a table by its name or its digest. Also returns whether the name is a digest, which always means the same table.
+    pub(crate) fn find(&self, name: &str) -> Result<(Arc<ServedTable>, bool), Problem> {
         if is_digest(name)
             && let Some(table) = self.read().served.values().find(|table| table.about.digest == name)
         {
@@ -70,30 +69,30 @@ impl Shelf {
         Ok((self.get(name)?, false))
     }
 
-    /// All tables, by name.
-    pub(crate) fn all(&self) -> Vec<Arc<Served>> {
+    /// Returns all tables, sorted by name.
+    pub(crate) fn all(&self) -> Vec<Arc<ServedTable>> {
         self.read().served.values().cloned().collect()
     }
 
-    /// All files that cannot be served, by name.
-    pub(crate) fn refused(&self) -> Vec<Refused> {
+    /// Returns all files that cannot be served, sorted by name.
+    pub(crate) fn refused(&self) -> Vec<RefusedFile> {
         let refused =
-            |(name, reason): (&String, &String)| Refused { name: name.clone(), reason: reason.clone() };
+            |(name, reason): (&String, &String)| RefusedFile { name: name.clone(), reason: reason.clone() };
         self.read().refused.iter().map(refused).collect()
     }
 
-    /// Serves a table under its name, instead of an older one.
-    pub(crate) fn put(&self, table: Served) {
+    /// Serves a table under its name, and replaces an older one.
+    pub(crate) fn put(&self, table: ServedTable) {
         let name = table.about.name.clone();
         let mut entries = self.write();
         entries.refused.remove(&name);
         let older = entries.served.insert(name, Arc::new(table));
         drop(entries);
-        // Unmapping a large file takes its time, and so it happens when nobody waits for the shelf.
+        // Drop outside of the lock: unmapping a large file takes time.
         drop(older);
     }
 
-    /// Records that a file cannot be served; an older table of that name still is. Returns whether that is new.
+    /// Records that a file cannot be served; an older table of that name still is. Returns whether the reason is new.
     fn refuse(&self, name: &str, reason: &str) -> bool {
         let older = self.write().refused.insert(name.to_owned(), reason.to_owned());
         older.as_deref() != Some(reason)
@@ -104,26 +103,26 @@ impl Shelf {
         drop(older);
     }
 
-    /// Forgets a file that is gone, and its table.
+    /// Forgets a removed file, and its table.
     fn remove(&self, name: &str) {
         self.write().refused.remove(name);
         self.withdraw(name);
     }
 }
 
-/// The digits of a digest.
+/// Number of hexadecimal digits of a digest.
 const DIGEST: usize = 64;
-/// How many names an error lists.
+/// Most names in an error.
 const NAMES_SHOWN: usize = 20;
 
-/// Whether a name looks like a digest.
+/// Returns whether a name looks like a digest.
 fn is_digest(name: &str) -> bool {
     name.len() == DIGEST && name.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn no_such_table(name: &str, entries: &Entries) -> Problem {
+fn no_such_table(name: &str, entries: &ShelfEntries) -> Problem {
     let shown: String = name.chars().take(60).collect();
-    // Before the names of files, of which none has a digest for a name.
+    // Check this first: no file may be named like a digest.
     if is_digest(name) {
         return Problem::NoSuchTable(format!(
             "no table has the digest {name}; /api/tables lists the digests of those there are, and own rules are asked for by their \
@@ -144,33 +143,33 @@ fn no_such_table(name: &str, entries: &Entries) -> Problem {
     Problem::NoSuchTable(format!("there is no table '{shown}'; {there}"))
 }
 
-/// The presets and their variants, solved on the spot.
-pub(crate) fn make_built_in(most: u64) -> Result<Vec<Served>, GenerateError> {
+/// Solves the presets and their variants.
+pub(crate) fn make_built_in(most: u64) -> Result<Vec<ServedTable>, GenerateError> {
     let made = built_in().into_par_iter().map(|(name, ruleset)| {
         let table = Table::open(generate_in_memory(&ruleset, true)?);
-        Ok(Served::new(name, table.expect("a table just made opens"), "built in", most))
+        Ok(ServedTable::new(name, table.expect("a table just made opens"), "built in", most))
     });
     made.collect()
 }
 
 /// A table that is served.
 #[derive(Debug)]
-pub(crate) struct Served {
-    asked: Asked,
+pub(crate) struct ServedTable {
+    asked: Answerer,
     pub(crate) about: About,
     /// The entity tag of all answers from this table.
     pub(crate) tag: HeaderValue,
-    /// Whether an answer takes microseconds: there is little to look along, and no page of a file to wait for.
+    /// Whether an answer takes microseconds: few moves to examine, and no page of a mapped file to wait for.
     pub(crate) quick: bool,
-    /// Whether the file under the map is not what it was.
+    /// Whether the mapped file was changed.
     lost: AtomicBool,
 }
 
-impl Served {
-    /// Serves a table that was checked. An answer takes at most so much work.
+impl ServedTable {
+    /// Wraps a checked table; `most` limits the work for one answer.
     pub(crate) fn new(name: String, table: Table, origin: &'static str, most: u64) -> Self {
         let about = about(&table, name, origin);
-        let asked = Asked::new(table).with_most(most);
+        let asked = Answerer::new(table).with_most(most);
         let quick = asked.effort().answer <= limits::QUICK && asked.table().holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
         Self { asked, about, tag, quick, lost: AtomicBool::new(false) }
@@ -180,12 +179,12 @@ impl Served {
         self.asked.ruleset()
     }
 
-    /// What an answer to this may take.
-    pub(crate) fn budget(&self, asking: Asking) -> Budget {
+    /// Returns an unspent budget for one answer.
+    pub(crate) fn budget(&self, asking: QuestionKind) -> Budget {
         self.asked.effort().budget(asking)
     }
 
-    /// Asks the table. A file that changed since it was checked gives no answer.
+    /// Answers a question from the table. Fails if the file changed since it was checked.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
         let ask = || self.asked.ask(question).map_err(Problem::from);
         if self.asked.table().holder().is_in_memory() {
@@ -194,7 +193,7 @@ impl Served {
         if self.lost.load(Relaxed) {
             return Err(self.loss());
         }
-        // What changes underneath may be anything, also what was never so when the table was checked.
+        // A file changed under the map may break assumptions that the check at opening established, and so panic.
         let answer = catch_unwind(AssertUnwindSafe(ask));
         if !self.is_intact() {
             return Err(self.loss());
@@ -202,8 +201,12 @@ impl Served {
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
-    /// The same for a question that takes more than microseconds: other requests do not wait for it.
-    pub(crate) async fn ask_heavy<Q>(self: &Arc<Self>, work: &Work, question: Q) -> Result<Q::Answer, Problem>
+    /// Answers a question that takes more than microseconds, on another thread, so that other requests do not wait.
+    pub(crate) async fn ask_heavy<Q>(
+        self: &Arc<Self>,
+        work: &WorkQueue,
+        question: Q,
+    ) -> Result<Q::Answer, Problem>
     where
         Q: Question<Answer: Send> + Send + 'static,
     {
@@ -211,7 +214,7 @@ impl Served {
         work.heavy(move || table.ask(question)).await?
     }
 
-    /// Whether the file is what it was when it was checked.
+    /// Returns whether the file is unchanged since it was checked.
     pub(crate) fn is_intact(&self) -> bool {
         let intact = self.asked.table().holder().is_intact();
         if !intact {

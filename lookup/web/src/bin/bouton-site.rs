@@ -1,5 +1,5 @@
-//! Puts together the page without a server: the page's files, those that stand for the service, and the program. A folder for a web
-//! host, or a single file that works from a disk.
+//! Builds the page without a server, from the page's files, the modules that replace the service, and the WebAssembly program:
+//! a folder for a web host, or a single file that works from a disk.
 //!
 //! `lookup/web/build` runs it.
 
@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
-use bouton_answers::{Asked, OwnLimits, State, about, built_in};
+use bouton_answers::{Answerer, OwnLimits, State, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
 use bouton_page::Sources;
@@ -45,38 +45,38 @@ fn main() -> ExitCode {
     }
 }
 
-/// The page's file among those that are put together.
+/// Reads a file of `lookup/web/site`.
 fn site(name: &str) -> Result<String, Box<dyn Error>> {
     Ok(fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("site").join(name))?)
 }
 
-/// Puts the page together, which names the files that are in `loaded` then, or has them in itself. `change` is made to its HTML first.
+/// Builds the page and adds the files that it loads to `loaded`, which either keeps or embeds them. Applies `change` to its HTML first.
 fn page(
     program: Vec<u8>,
     loaded: &mut bouton_page::Files,
     change: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<String, Box<dyn Error>> {
-    // Each may name those before it.
+    // A file may refer to those added before.
     loaded.put("bouton.wasm", program);
     loaded.put("games.json", games()?.to_string().into_bytes());
     loaded.put_module("worker.js", &site("worker.js")?)?;
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../server/page");
     let mut sources = Sources::read(&folder)?;
     sources.put("index.html", change(&fs::read_to_string(folder.join("index.html"))?)?);
-    // The page's own asks a server.
+    // Replaces the module that asks a server.
     sources.put("transport.js", site("transport.js")?);
     Ok(sources.make(loaded)?)
 }
 
-/// Writes all files for a web host, and says what there is.
+/// Writes all files for a web host, and returns a summary.
 fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut loaded = bouton_page::Files::default();
-    // What the page asks for first is a file here.
+    // The first request of the page becomes a file.
     let change = |page: &str| once(page, "href=\"api/tables\"", "href=\"page/games.json\"");
     let page = page(fs::read(program)?, &mut loaded, change)?;
 
     let former = former(folder)?;
-    let mut files = Files { folder, written: Vec::new() };
+    let mut files = SiteFiles { folder, written: Vec::new() };
     files.write("index.html", with_policy(&page, POLICY, MANIFEST)?.as_bytes())?;
     for file in loaded.all() {
         files.write(&format!("page/{}", file.name), &file.bytes)?;
@@ -89,12 +89,12 @@ fn make_folder(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> 
     Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
 }
 
-/// Writes the page as a single file, and says how long it is.
+/// Writes the page as a single file, and returns a summary.
 fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     let mut compressed = GzEncoder::new(Vec::new(), Compression::best());
     compressed.write_all(&fs::read(program)?)?;
     let mut inside = bouton_page::Files::in_one(data_address);
-    // What is in the page need not be fetched early.
+    // The list of games is embedded: nothing to preload.
     let change = |page: &str| once(page, PRELOAD, "");
     let page = page(compressed.finish()?, &mut inside, change)?;
     let page = with_policy(&page, POLICY_OF_FILE, "")?;
@@ -103,17 +103,17 @@ fn make_file(program: &Path, file: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("{}: {} KB", file.display(), page.len() / 1000))
 }
 
-/// Where the page tells browsers to ask for the list of games.
+/// The hint in the page to preload the list of games.
 const PRELOAD: &str = "<link rel=\"preload\" href=\"api/tables\" as=\"fetch\" crossorigin=\"anonymous\" />";
 
-/// All that is not taken for itself in an address that stands in JavaScript or HTML in double quotes.
+/// Characters to encode in an address inside double quotes in JavaScript or HTML.
 const ENCODED: &AsciiSet =
     &CONTROLS.add(b'%').add(b'#').add(b'"').add(b'\\').add(b'&').add(b'<').add(b'>').add(b'`');
 
-/// The address that has a file in itself.
+/// Returns the `data:` address that embeds a file.
 fn data_address(name: &str, bytes: &[u8]) -> String {
     let kind = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        // It comes compressed.
+        // The program is compressed.
         "wasm" => return format!("data:application/gzip;base64,{}", BASE64_STANDARD.encode(bytes)),
         "css" => "text/css",
         "js" => "text/javascript",
@@ -124,10 +124,10 @@ fn data_address(name: &str, bytes: &[u8]) -> String {
     format!("data:{kind};charset=utf-8,{}", percent_encode(bytes, ENCODED))
 }
 
-/// How the line of `offline.js` begins that lists the files of a site.
+/// Beginning of the line in `offline.js` that lists the files of a site.
 const LIST: &str = "const FILES = ";
 
-/// The files of the site that is in a folder, without `offline.js`; none if the folder is missing or empty.
+/// Returns the files of an earlier site in a folder, without `offline.js`; empty if the folder is missing or empty.
 fn former(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     if !folder.exists() || fs::read_dir(folder)?.next().is_none() {
         return Ok(Vec::new());
@@ -148,13 +148,13 @@ fn former(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     })
 }
 
-/// What is written, with the length and digest of each.
-struct Files<'a> {
+/// The files written so far: name, length and digest.
+struct SiteFiles<'a> {
     folder: &'a Path,
     written: Vec<(String, usize, blake3::Hash)>,
 }
 
-impl Files<'_> {
+impl SiteFiles<'_> {
     fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
         let path = self.folder.join(name);
         if let Some(folder) = path.parent() {
@@ -165,7 +165,7 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// Removes those of a former site that are not written again.
+    /// Removes the files of a former site that were not replaced.
     fn remove(&self, former: &[String]) -> Result<(), Box<dyn Error>> {
         for name in former.iter().filter(|&name| !self.written.iter().any(|(written, ..)| written == name)) {
             let path = self.folder.join(name);
@@ -179,7 +179,7 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// The file that keeps the others: it names them all, and changes with any.
+    /// Writes the service worker that caches the other files. It lists them all, and changes with each of them.
     fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
         let mut all = blake3::Hasher::new();
         for (_, _, digest) in &self.written {
@@ -188,7 +188,7 @@ impl Files<'_> {
         let version = &all.finalize().to_hex()[..16];
         let names = self.written.iter().map(|(name, ..)| if name == "index.html" { "./" } else { name });
         let names = serde_json::to_string(&Vec::from_iter(names))?;
-        // Comments stand in lines of their own.
+        // Remove comments, which are on separate lines.
         let lines =
             template.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['/', '*']));
         let text = Vec::from_iter(lines).join("\n").replace("@VERSION@", version).replace("@FILES@", &names);
@@ -196,25 +196,25 @@ impl Files<'_> {
     }
 }
 
-/// What a page may do is said in the page, as there is no server that says it.
+/// Content security policy of a site. It is part of the page, since no server sends it as a header.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
                       form-action 'none'";
 
-/// What tells browsers that the page can be kept.
+/// Link to the manifest, which lets browsers install the page.
 const MANIFEST: &str = "\n    <link rel=\"manifest\" href=\"manifest.webmanifest\" />";
 
-/// What a page may do that is a single file: it reaches nothing at all but what is in it. `lookup/web/build` knows such a file by this.
+/// Content security policy of a single file: it may load nothing from outside. `lookup/web/build` recognizes such a file by this text.
 const POLICY_OF_FILE: &str = "default-src 'none'; script-src data: 'wasm-unsafe-eval'; style-src data:; img-src data:; \
                               connect-src data:; worker-src data:; base-uri 'none'; form-action 'none'";
 
-/// The page with what it may do, and what else its head has.
+/// Inserts the policy and more tags into the head of the page.
 fn with_policy(html: &str, policy: &str, more: &str) -> Result<String, String> {
     let head = "<meta charset=\"utf-8\" />";
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\" />");
     once(html, head, &format!("{head}\n    {policy}{more}"))
 }
 
-/// The page with something else in place of what stands in it once.
+/// Replaces a text that must occur exactly once in the page.
 fn once(html: &str, what: &str, instead: &str) -> Result<String, String> {
     match html.matches(what).count() {
         1 => Ok(html.replace(what, instead)),
@@ -222,18 +222,18 @@ fn once(html: &str, what: &str, instead: &str) -> Result<String, String> {
     }
 }
 
-/// What a board shows at the beginning is sent along up to this length in JSON: Moore's game has hundreds of moves, which every first
-/// visit would pay for.
+/// Most bytes of a first state in the list of games. Moore's game has hundreds of moves, which would slow down every first
+/// visit.
 const LONGEST_STATE: usize = 10_000;
 
-/// The games, what the board shows at the beginning of most, and the rules of each as names spell them.
+/// Returns the list of games, the first state of most of them, and the spelling of their rules.
 fn games() -> Result<Value, Box<dyn Error>> {
     let (mut tables, mut states, mut rulesets) = (Vec::new(), Map::new(), Map::new());
     for (name, ruleset) in built_in() {
         let table = Table::open(generate_in_memory(&ruleset, true)?)?;
         let about = about(&table, name.clone(), "built in");
         let position = about.suggested.clone();
-        let state = Asked::new(table).ask(State { position, policy: Policy::default() })?;
+        let state = Answerer::new(table).ask(State { position, policy: Policy::default() })?;
         rulesets.insert(name.clone(), ruleset.spelling().into());
         let state = serde_json::to_value(state)?;
         if state.to_string().len() <= LONGEST_STATE {
