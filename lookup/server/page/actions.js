@@ -6,7 +6,7 @@ import { t } from "./language.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} AnyBoard */
 
-/** Shows what is chosen and, if it is not a legal move, says so. */
+/** Shows the chosen move, or that the choice is not a legal move. */
 export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, table } = game;
   const { chosen, move } = board;
@@ -20,16 +20,16 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   byId("reason").textContent = any && !legal && table ? `${t.play.illegal} ${t.rules.mayTake(table)}` : "";
 }
 
-/** How one chooses on a board; nothing where there are only numbers. */
+/** Explains how to choose a move on the board; empty if the board has only number fields. */
 export const howTo = (/** @type {AnyBoard} */ board) =>
   board.rows.some((row) => row.buttons.length > 0) ? t.play.how(board.pile, board.several) : "";
 
-/** Enables the buttons that do something now. Before the first move, also says how to make one. */
+/** Enables the buttons that have an effect now. Before the first move, also explains how to move. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, plies, table } = game;
   const how = byId("how");
   how.hidden = game.begun || !game.mine || howTo(board) === "";
-  // On a phone the header has no room for the rules.
+  // The rules stand here too: on a phone the header has no room for them.
   const rules = table ? html("span", { class: "narrow" }, ` ${t.rules.all(table)}`) : null;
   how.replaceChildren(howTo(board), rules ?? "");
   const pass = byId("pass");
@@ -43,7 +43,7 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
   pause.textContent = game.paused ? t.play.go : t.play.pause;
 }
 
-/** At the end, offers another game, and tells who threw the win away and where. */
+/** At the end, offers another game, and shows who threw the win away and at which move. */
 export function showEnd(/** @type {Game} */ game) {
   const { state, plies, at } = game;
   const over = state.over && plies.length > 1;
@@ -52,7 +52,7 @@ export function showEnd(/** @type {Game} */ game) {
   const ending = byId("ending");
   ending.hidden = !over;
   if (!over) return;
-  // The last of them decided: after it the winner made no mistake.
+  // The last mistake decided the game: after it the winner made none.
   const last = game.mistakes.filter((mistake) => mistake <= at).at(-1);
   const by = last === undefined ? null : plies[last].by;
   ending.replaceChildren(

@@ -1,23 +1,23 @@
-// The position in the address: /#table=sticks&position=2,5,7, and the whole game in one that is shared.
+// The position in the address, as /#table=sticks&position=2,5,7; a shared address has the whole game.
 
 import { OPPONENTS } from "./game.js";
 
-/** @typedef {import("./game.js").Told} Told */
+/** @typedef {import("./game.js").SavedGame} SavedGame */
 /**
- * What an address asks for; null for what it leaves out.
+ * The parts of an address; null for absent parts.
  * @typedef {object} Asked
  * @property {string | null} table
  * @property {string | null} position
- * @property {Told | null} told the whole game
+ * @property {SavedGame | null} told the whole game
  * @property {string[]} open the panels that are open
- * @property {string | null} nonsense what follows the #, if it means nothing
- * @property {string[]} unknown parts that mean nothing beside others that do
+ * @property {string | null} nonsense the part after the #, if nothing in it is understood
+ * @property {string[]} unknown parts that are not understood, if others are
  */
 
-/** The address of the page itself, which may be a file. */
+/** The address of the page itself, without a game; possibly that of a file. */
 export const page = () => location.href.replace(/[?#].*$/s, "");
 
-/** What follows the # in an address that somebody typed or pasted; null if it is none of a game. @param {string} text */
+/** Returns the part after the # of a typed or pasted address; null if it is not the address of a game. @param {string} text */
 export const inText = (text) => text.match(/#(table=\S+)/)?.[1] ?? null;
 
 const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []);
@@ -25,7 +25,7 @@ const list = (/** @type {string | null} */ text) => (text ? text.split(",") : []
 const any = () => true;
 const oneOrTwo = (/** @type {string} */ value) => value === "1" || value === "2";
 
-/** The parts of an address, and whether a value of each means something. @type {Record<string, (value: string, moves: number) => boolean>} */
+/** The known parts of an address, each with a check of its value. @type {Record<string, (value: string, moves: number) => boolean>} */
 const PARTS = {
   table: any,
   position: any,
@@ -37,7 +37,7 @@ const PARTS = {
   side: oneOrTwo,
   first: oneOrTwo,
 };
-/** Those that tell of a whole game. */
+/** The parts that describe a whole game. */
 const OF_GAME = ["start", "moves", "at", "opponent", "side", "first"];
 
 /**
@@ -71,7 +71,7 @@ export function parse(hash, state, panels = []) {
   };
 }
 
-/** The game that parts of an address tell of; one without a start begins at the position. @param {Map<string, string>} asked @param {string} table @returns {Told} */
+/** The game that parts of an address tell of; one without a start begins at the position. @param {Map<string, string>} asked @param {string} table @returns {SavedGame} */
 function whole(asked, table) {
   const moves = list(asked.get("moves") ?? null);
   const player = (/** @type {string} */ name) => (asked.get(name) === "2" ? 2 : 1);
@@ -96,7 +96,7 @@ export function format(table, position) {
   return `#table=${plain(table)}&position=${plain(position)}`;
 }
 
-/** The address of a whole game. @param {Told} told @param {string} position @param {string[]} open */
+/** The address of a whole game. @param {SavedGame} told @param {string} position @param {string[]} open */
 export function formatWhole(told, position, open) {
   const { table, start, moves, at, opponent, side, first } = told;
   const parts = [`start=${plain(start)}`, `moves=${moves.map(plain).join(",")}`];
@@ -109,16 +109,16 @@ export function formatWhole(told, position, open) {
 
 let asked = true;
 
-/** The next game is the one that the address asks for, until it is there. @param {boolean} on */
+/** Marks that the game of the address is being loaded: it then adds no entry to the history. @param {boolean} on */
 export function follow(on) {
   asked = on;
 }
 
 /**
- * Writes the position into the address, and keeps the whole game with it for *reload* and *back*. A new game adds an entry to
+ * Writes the position into the address, and stores the whole game with it for *reload* and *back*. A new game adds an entry to
  * the browser's history. The moves of a game do not, since *Undo* takes them back; nor does a game that the address asked for,
  * since its entry exists already.
- * @param {Told} told
+ * @param {SavedGame} told
  * @param {string} position
  * @param {boolean} begins
  */

@@ -1,4 +1,4 @@
-// Messages where everybody sees them: errors with a way to continue, and what is only noted.
+// Messages above the board: errors with a way to continue, and notes.
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
@@ -21,13 +21,13 @@ export function fail(error, again) {
   byId("alert").replaceChildren(box("", text, known ? error.detail : "", button));
 }
 
-/** Says something beside what else is said. */
+/** Adds a note to the messages that are shown. */
 export function note(/** @type {string} */ text) {
   byId("alert").append(box("noted", text, "", null));
 }
 
 /**
- * A message, with the service's words for those who want to know more.
+ * Shows a message, with the service's own words under *Details*.
  * @param {string} kind @param {string} text @param {string} detail @param {Node | null} button
  */
 function box(kind, text, detail, button) {

@@ -1,4 +1,4 @@
-// What the page asks for (docs/service.md), and the errors.
+// The requests of the page to the service (docs/service.md), and their errors.
 
 import { short } from "./dom.js";
 import { t } from "./language.js";
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Where each game begins and what it has at most, by the name of its table. @type {Map<string, {start: string, rows?: number[], stones?: number, passes?: number}>} */
+/** The start and the largest sizes of each game, by the name of its table. @type {Map<string, {start: string, rows?: number[], stones?: number, passes?: number}>} */
 const extents = new Map();
 
 const extentOf = (/** @type {Table} */ { start, rules }) => ({
@@ -69,7 +69,7 @@ const extentOf = (/** @type {Table} */ { start, rules }) => ({
 });
 
 /**
- * What the page itself says of a problem, by its kind. The service's words are for programs.
+ * Returns the page's text for a problem, by its kind. The service's words are for programs.
  * @param {number} status @param {string} type @param {string} path @param {Record<string, any>} query
  */
 function sentence(status, type, path, query) {
@@ -90,7 +90,7 @@ function busy(/** @type {number} */ step) {
 }
 
 /**
- * What is asked for, or an error.
+ * Sends a request, and returns the answer or throws an error.
  * @param {string} path below `api`, in parts
  * @param {Record<string, string | boolean>} [query]
  */
@@ -100,7 +100,7 @@ async function get(path, query = {}) {
     const { status, body } = await ask(path, query);
     if (status === 200) return body;
     const detail = String(body?.detail ?? "");
-    // If nobody answers, it is the page that says so.
+    // Without a response, the text of the error is the page's own.
     if (status === 0) throw new ApiError(0, detail);
     throw new ApiError(status, sentence(status, String(body?.type ?? ""), path, query), detail);
   } finally {
@@ -110,10 +110,10 @@ async function get(path, query = {}) {
 
 const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 
-/** What the keys of own rules may be at most. @typedef {{heaps: number, stones: number, passes: number, resets: number, spelling: number}} OwnLimits */
+/** Upper limits on the keys of own rules. @typedef {{heaps: number, stones: number, passes: number, resets: number, spelling: number}} OwnLimits */
 
 /**
- * All tables, of which there is one at least, and the limits of own rules; null if none are solved.
+ * Returns all tables, at least one, and the limits of own rules; null limits if the service solves no own rules.
  * @returns {Promise<{tables: Table[], own: OwnLimits | null}>}
  */
 export async function tables() {
@@ -125,14 +125,14 @@ export async function tables() {
   throw new ApiError(503, reasons ? t.error.refused(reasons) : t.error.noTables);
 }
 
-/** A table by its name: one that is not in the list is that of own rules. @returns {Promise<Table>} */
+/** Returns a table by its name, which may spell own rules. @returns {Promise<Table>} */
 export async function table(/** @type {string} */ name) {
   /** @type {Table} */ const table = await get(of(name));
   extents.set(table.name, extentOf(table));
   return table;
 }
 
-/** The states of a game: of its start, and after each move. @returns {Promise<State[]>} */
+/** Returns the states of a game at its start and after each move. @returns {Promise<State[]>} */
 export const game = async (/** @type {string} */ name, /** @type {string} */ position, /** @type {string[]} */ moves) =>
   (await get(`${of(name)}/game`, { position, moves: moves.join(",") })).states;
 

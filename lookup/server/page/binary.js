@@ -1,4 +1,4 @@
-// Numbers in binary, as Nim looks at them.
+// Numbers in binary, and nim-sums.
 
 /** The places of the digits of numbers up to this one, the highest first. */
 export const places = (/** @type {number} */ most) => {

@@ -37,7 +37,7 @@ export class HeapBoard extends Board {
           choose: (row, taken) => this.choose(row, taken),
         }),
     );
-    // A row that was empty from the start is left out: a table of five heaps also answers for two.
+    // Omit rows that were empty from the start: a table of five heaps also has games of two.
     const there = rows.filter((row) => row.options.places > 0);
     const passes = start.passes ? html("p", { class: "aside" }, t.play.passesLeft(state.passes ?? 0)) : null;
     this.lay(there, passes);
@@ -55,7 +55,7 @@ export class HeapBoard extends Board {
   }
 
   /**
-   * Marks each stick with the outcome of taking from there. Returns the moves that found no room on the board.
+   * Marks each stick with the outcome of the move that it stands for. Returns the moves that have no stick on the board.
    * @param {import("./api.js").Move[]} moves empty to remove the marks
    */
   hint(moves) {
@@ -69,7 +69,7 @@ export class HeapBoard extends Board {
   }
 }
 
-/** How many sticks moves took from each row. @param {import("./api.js").Move[]} moves */
+/** Returns the number of sticks that the moves took from each row. @param {import("./api.js").Move[]} moves */
 function rowsOf(moves) {
   /** @type {Map<number, number>} */ const taken = new Map();
   for (const { row, stones } of moves.flatMap((move) => move.takes))

@@ -7,7 +7,7 @@ import { StickRow } from "./sticks.js";
 
 /** @typedef {import("./api.js").State} State */
 
-/** The most stones that are drawn one by one; those of a larger pile would be too small to see. */
+/** Most stones that are drawn one by one; in a larger pile they would be too small to see. */
 const DRAWN = 2000;
 const COLUMNS = 50;
 
@@ -92,14 +92,14 @@ export class PileBoard extends Board {
     this.chooseAll([[1, Number.parseInt(move, 10)]]);
   }
 
-  /** Marks each stone with the outcome of taking from there. Returns the moves that found no room on the board. */
+  /** Marks each stone with the outcome of the move that it stands for. Returns the moves that have no stone on the board. */
   hint(/** @type {import("./api.js").Move[]} */ moves) {
     this.#hinted = moves;
     const [row] = this.rows;
     if (!row) return moves;
     const badges = row.style !== "small" && row.buttons.length > 0;
     const by = grouped(moves);
-    // If there is only room for a colour, it is that of the move as chosen now, with a reset or without.
+    // If there is room for one colour only, show the move with or without a reset, as chosen now.
     const first = !badges && this.reset;
     const order = (/** @type {import("./api.js").Move} */ move) => Number(move.move.endsWith("r") !== first);
     row.hint((taken) => [...(by.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);

@@ -1,4 +1,4 @@
-// What the boards of both families share: rows of sticks, the choice of sticks, and the keys that make it.
+// The common part of both boards: rows of sticks, the choice of sticks, and its keys.
 
 import { html } from "./dom.js";
 
@@ -40,7 +40,7 @@ export class Board {
       this.rows.findIndex((row) => row.row >= (was ?? 0)),
     );
     const rows = html("div", { class: "rows" }, ...all.map((row) => row.element));
-    // By these the style sheet makes sticks as large as there is room for.
+    // The style sheet sizes the sticks by these numbers.
     rows.style.setProperty("--rows", String(Math.max(1, all.length)));
     rows.style.setProperty("--most", String(Math.max(1, ...all.map((row) => row.options.most))));
     this.root.replaceChildren(...before.filter((node) => node !== null), rows);
@@ -114,7 +114,7 @@ export class Board {
       const next = this.rows[this.#active + (key === "ArrowDown" ? 1 : -1)];
       if (!next) return;
       this.#active = this.rows.indexOf(next);
-      // If a move takes from several rows, the choice in a row stays when moving on to the next.
+      // If a move may take from several rows, keep the choice in a row on the way to the next.
       if (!this.several && row.taken > 0) this.choose(next, Math.min(row.taken, next.reach));
     }
     this.#stops();

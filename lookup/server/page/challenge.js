@@ -1,9 +1,9 @@
-// *Challenge*: won positions of the game at hand, of which a winning move is to be found; how many in a row.
+// *Challenge*: the player has to find a winning move in won positions of the current game, as many in a row as possible.
 
 import * as api from "./api.js";
 import { html } from "./dom.js";
 import { alone } from "./game.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./storage.js";
 import { inPage, t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -11,12 +11,12 @@ import { inPage, t } from "./language.js";
 
 /** The buttons that give an answer away, by their `data-t`. */
 const HELP = ["hint", "show", "why", "map", "variants", "print"];
-/** So many positions are tried at random before any won one will do. */
+/** Number of random positions to try before any won position is accepted. */
 const TRIES = 12;
 
 let streak = 0;
 /**
- * The challenge that is on the board.
+ * The challenge on the board.
  * @type {{table: string, position: string, helped: boolean, verdict: string, more: string} | null} `verdict` of the answer, "" before it
  */
 let task = null;
@@ -24,7 +24,7 @@ let task = null;
 const any = (/** @type {number} */ least, /** @type {number} */ most) =>
   least + Math.floor(Math.random() * (most - least + 1));
 
-/** A position at random: not much more than what people can see through. */
+/** Returns a random position that is small enough for people. */
 function random(/** @type {Table} */ table) {
   const { rules } = table;
   if (table.game === "expanding") return String(any(Math.min(5, rules.stones), Math.min(40, rules.stones)));
@@ -32,7 +32,7 @@ function random(/** @type {Table} */ table) {
   return heaps.join(",");
 }
 
-/** A won position, rather one in which most moves lose. @returns {Promise<import("./api.js").State | null>} */
+/** Returns a won position, preferably one in which most moves lose. @returns {Promise<import("./api.js").State | null>} */
 async function wonPosition(/** @type {Table} */ table) {
   let found = null;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -44,11 +44,11 @@ async function wonPosition(/** @type {Table} */ table) {
   return found;
 }
 
-/** Whether a game is the challenge, and not another one from the same position. @param {Game} game */
+/** Returns whether a game is the challenge, and not another game from the same position. @param {Game} game */
 const isTask = ({ table, plies, opponent }) =>
   task !== null && opponent === "friend" && table?.name === task.table && plies[0].state.position === task.position;
 
-/** Judges the answer to a challenge when it is given. @returns {string[]} the verdict, and what else is heard; empty at other times */
+/** Judges the answer to a challenge. @returns {string[]} the verdict and further sentences to announce; empty if there is no answer yet */
 export function judged(/** @type {Game} */ game) {
   if (!task || task.verdict || game.at !== 1 || !isTask(game)) return [];
   const [asked, answered] = game.plies;
@@ -61,7 +61,7 @@ export function judged(/** @type {Game} */ game) {
   return [task.verdict, task.more];
 }
 
-/** Notes that the reader has looked at an answer. @returns {boolean} whether it is that of the challenge, which no longer counts */
+/** Records that the reader has looked at an answer. @returns {boolean} whether the challenge no longer counts because of it */
 export function notesHelp(/** @type {Game} */ game) {
   if (!task || task.verdict || task.helped) return false;
   if (game.table?.name !== task.table || game.state.position !== task.position) return false;
@@ -79,7 +79,7 @@ export function drawChallenge(game, cover) {
     const find = async () => {
       const found = await wonPosition(table);
       if (!found) throw new api.ApiError(404, t.challenge.none);
-      // A position that was passed over was not found.
+      // Skipping a position counts as not solved.
       if (task && !task.verdict) streak = 0;
       task = { table: table.name, position: found.position, helped: false, verdict: "", more: "" };
       cover();

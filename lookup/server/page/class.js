@@ -1,15 +1,15 @@
-// The address for the class: where the service listens beyond this machine, pupils find it with the camera of their phone.
+// The address for the class: if other machines can reach the service, pupils scan its QR code with their phones.
 
 import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
 import { ask } from "./transport.js";
 
-/** Bytes after the page's address that a QR code can hold: the service refuses more. */
+/** Most bytes after the page's address in a QR code; the service refuses more. */
 const LONGEST = 1_200;
 
 let asked = 0;
 
-/** Takes the address away: it is that of an earlier position. */
+/** Removes the address of an earlier position. */
 export function hideAddress() {
   asked++;
   byId("class").hidden = true;
@@ -24,7 +24,7 @@ export async function showAddress(hash) {
   const { status, body } = await ask("class", { hash });
   if (status !== 200 || !body?.address || question !== asked) return;
   const { address, size, modules } = body;
-  // Quiet modules around it, as readers need.
+  // QR readers need a light margin around the code.
   const edge = 4;
   place.replaceChildren(
     html("p", {}, t.share.scan, html("br"), html("a", { href: address }, address)),

@@ -1,4 +1,4 @@
-// Short ways to make elements. Strings are always set as text, so nothing from the server can become markup.
+// Helpers to make elements. Strings are always set as text, so nothing from the server can become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -69,7 +69,7 @@ export function swatch(name, words) {
   return html("span", {}, html("span", { class: `swatch ${name}` }), words);
 }
 
-/** How much larger than usual drawings are: their letters have 12 px, and on a projector as many as the page's. */
+/** Returns the scale of drawings: 1 for letters of 12 px; on a projector their letters are as large as the page's. */
 export const enlarged = () =>
   document.body.classList.contains("present")
     ? Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 12
@@ -80,7 +80,7 @@ export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** What somebody typed, for a message: cut if it is long. */
+/** Shortens typed text for a message. */
 export function short(/** @type {string} */ text) {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

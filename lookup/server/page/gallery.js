@@ -1,12 +1,12 @@
-// The gallery: the games by plain names, each with a picture and a sentence; and what a game is called.
+// The gallery: the games under plain names, each with a picture and a sentence; and the names of games.
 
 import { byId, html, svg } from "./dom.js";
 import { t } from "./language.js";
-import { isOwn } from "./own.js";
+import { isOwn } from "./own-rules.js";
 
 /** @typedef {import("./api.js").Table} Table */
 
-/** The games that everybody should see first, in this order; the others follow as the server has them. */
+/** The first games of the gallery, in this order; the others follow in the server's order. */
 const FIRST = [
   "twenty-one",
   "sticks",
@@ -20,11 +20,11 @@ const FIRST = [
   "nim-pass",
 ];
 
-/** What people call a game; of a table that the page does not know, its title. */
+/** Returns the plain name of a game; for an unknown table, its title. */
 export const nameOf = (/** @type {Table} */ table) =>
   t.gallery.games[table.name]?.[0] ?? (isOwn(table.name) ? ownTitle(table) : table.title);
 
-/** Own rules in short: what lies there, what may be taken, and who wins. */
+/** Returns own rules in short: the stones, the moves, and who wins. */
 function ownTitle(/** @type {Table} */ table) {
   const { take, play } = table.rules;
   const some = (/** @type {number[]} */ all) =>
@@ -76,7 +76,7 @@ const frame = (/** @type {any[]} */ ...parts) =>
 /** Rows of sticks in miniature. */
 export const miniature = (/** @type {number[]} */ heaps) => frame(...sticks(heaps));
 
-/** The position that a game begins with here, in miniature: rows of sticks, a board with a queen, or a pile. */
+/** Draws the start of a game in miniature: rows of sticks, a board with a queen, or a pile. */
 function picture(/** @type {Table} */ table) {
   if (table.game === "expanding") return frame(...pile());
   if (table.rules["equal-take"]) return frame(...queen());

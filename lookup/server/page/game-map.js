@@ -13,12 +13,12 @@ const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
 /** The smallest scale at which labels are readable; from afar they are not made smaller. */
 const LEAST = 0.72;
 /**
- * The map of the game from its start or, if that is too large, from the current position; null if that is too large too.
+ * Fetches the map of the game from its start or, if that is too large, from the current position; null if that is too large too.
  * @param {Game} game @param {boolean} fits whether there is a map from the current position
  */
 export async function drawGameMap(game, fits) {
   const { table, state, plies } = game;
-  // What is too large from here is so from the start.
+  // If the map from here is too large, so is the map from the start.
   if (!table || !fits) return null;
   const start = plies[0].state.position;
   const isWhole = start === state.position || (await api.map(table.name, start)).game_map;
@@ -47,7 +47,7 @@ function drawn(game, map) {
   const edges = map.edges.map((/** @type {any} */ edge) => {
     const [from, to] = [map.nodes[edge.from], map.nodes[edge.to]];
     const played = path.has(`${from.key} ${to.key}`);
-    // Straight down beside the positions of a level, and bent between levels, where there are none.
+    // An arrow goes straight down beside the positions of a level, and bends between the levels.
     const head = edge.winning ? 6 : 0;
     const passed = to.waypoints.slice(0, to.level - from.level - 1).reverse();
     const bend = (fall - high) * NODE.bend;
@@ -90,7 +90,7 @@ function drawn(game, map) {
     ),
   );
   const times = enlarged();
-  // It shrinks to fit as long as it is readable, and scrolls beyond that.
+  // Shrink the map to fit while it is readable; beyond that, let it scroll.
   Object.assign(picture.style, {
     width: "100%",
     height: "auto",

@@ -1,5 +1,5 @@
-// A game in progress: the positions so far, which of them is on the board, and who moves. It knows no rules: the server
-// says what is legal and where it leads. Whatever somebody does to it can be undone.
+// A game in progress: the positions so far, which of them is on the board, and who moves. This module knows no rules: the server
+// lists the legal moves and the positions after them. Everything that the reader does to a game can be undone.
 
 import * as api from "./api.js";
 import { t } from "./language.js";
@@ -11,10 +11,10 @@ import { t } from "./language.js";
 /** A position of the game, and the move that led to it with who made it. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
 /** Who plays against the person: the table on one of its levels, a friend, or the table against itself. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
 /** @typedef {1 | 2} Player */
-/** What somebody did. @typedef {"move" | "begin" | "seat" | "go" | "line"} Deed */
+/** The kind of an action. @typedef {"move" | "begin" | "seat" | "go" | "line"} Deed */
 /** Who plays. @typedef {{opponent: Opponent, side: Player}} Seats */
 /**
- * A game as it was, for *Undo*. Lines are never changed, only replaced: they need no copies.
+ * The state of the game before an action, for *Undo*. Lines are replaced and never changed, so they need no copies.
  * @typedef {object} Snapshot
  * @property {Deed} deed that was done to it then
  * @property {Table | null} table
@@ -40,8 +40,8 @@ import { t } from "./language.js";
  * @property {Snapshot[]} future
  */
 /**
- * A game in short, from which it can be made again.
- * @typedef {object} Told
+ * A game in short: enough to restore it.
+ * @typedef {object} SavedGame
  * @property {string} table
  * @property {string} start the position it began with
  * @property {string[]} moves
@@ -53,12 +53,12 @@ import { t } from "./language.js";
  * @property {boolean} [chosen] whether the reader has chosen the side
  */
 
-/** How long the table waits before it moves, in ms, so that the board can be seen between two moves. */
+/** Pause before the computer moves, in ms, so that the board can be seen between two moves. */
 const PAUSE = { reply: 500, watch: 700 };
-/** How often the table makes a random legal move instead of the best. @type {Record<Opponent, number>} */
+/** Probability with which the computer makes a random legal move instead of the best. @type {Record<Opponent, number>} */
 const ERRS = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
 export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERRS));
-/** So many deeds can be undone, and so many other lines are kept. */
+/** Most actions that can be undone, and most other lines that are kept. */
 const DEEDS = 500;
 const VARIATIONS = 20;
 
@@ -72,17 +72,17 @@ export class Game {
   /** Whether the table waits although it is its turn. */
   paused = false;
   /** Moves since the person's last turn: in a message, and on the board. @type {{who: Who, move: Move}[]} */ made = [];
-  /** Where in the game the person has gone, or what was undone, until somebody moves. @type {() => string} */ place =
+  /** A message about the last step through the game or the last *Undo*, until the next move. @type {() => string} */ place =
     () => "";
   /** Whether a move was made and its answer is awaited. */
   waiting = false;
   /** Whether that move is a person's. */
   #mineIsAwaited = false;
-  /** Changes when earlier requests no longer matter: their responses are dropped. */
+  /** Counts up when earlier requests no longer matter: their responses are dropped. */
   #epoch = 0;
   /** Who was to move at the start, if positions do not say. @type {Player} */ #first = 1;
-  /** Who is to play when the game that is over is left. @type {Seats | null} */ #next = null;
-  /** Who plays usually, where a game is taken up that needs a friend. @type {Seats | null} */ #usual = null;
+  /** Who will play the next game, chosen after the end of this one. @type {Seats | null} */ #next = null;
+  /** Who usually plays, while a loaded game is played by two friends. @type {Seats | null} */ #usual = null;
   /** Whether the reader has chosen a side. */
   #chosen = false;
   /** @type {Aside | null} */ #aside = null;
@@ -131,13 +131,13 @@ export class Game {
     return player === this.side ? "you" : "table";
   }
 
-  /** Who has won, or wins from a position if nobody makes a mistake. */
+  /** Returns who has won, or wins from a position under best play. */
   winner(at = this.at) {
     const mover = this.mover(at);
     return this.plies[at].state.outcome === "win" ? mover : other(mover);
   }
 
-  /** Whether somebody but the table has moved. */
+  /** Returns whether a person has moved. */
   get begun() {
     return this.plies.some(({ by }) => by !== null && this.who(by) !== "table");
   }
@@ -182,14 +182,14 @@ export class Game {
     );
   }
 
-  /** Begins the same game once more, with the same players. */
+  /** Begins the same game again, with the same players. */
   again() {
     if (this.table) this.begin(this.table, this.plies[0].state.position, { first: this.mover(0) });
   }
 
   /**
-   * Takes up a game that is to be found first. If another is begun meanwhile, that one stays.
-   * @param {() => Promise<{table: Table, told: Told} | null>} find null: there is none
+   * Loads a game and puts it on the board. If another game begins meanwhile, that one stays.
+   * @param {() => Promise<{table: Table, told: SavedGame} | null>} find null: there is none
    * @param {{again?: boolean, once?: boolean, fair?: boolean, panel?: string | null}} how `again`: it was there before; `once`: only
    *     it is played by those who are told; `fair`: as in `begin`; `panel`: the panel that brings it, and puts the reader's game aside
    * @returns {Promise<boolean>} whether it is on the board
@@ -258,7 +258,7 @@ export class Game {
   }
 
   /**
-   * Asks for what a game begins with, and begins it.
+   * Requests the first state of a game, and begins it.
    * @template T
    * @param {() => Promise<T>} ask @param {(answer: T) => void} begin @param {() => void} again
    * @returns {Promise<boolean>} whether it has begun
@@ -274,7 +274,7 @@ export class Game {
       return answer !== null;
     } catch (error) {
       if (epoch !== this.#epoch) return false;
-      // The old game goes on.
+      // The old game continues.
       if (awaited) this.#changed(this, { begins: false, by: "person" });
       this.#lead();
       this.#failed(error, again);
@@ -287,12 +287,12 @@ export class Game {
     if (!this.#chosen) this.side = this.winner(0);
   }
 
-  /** Whether others play it than usual: a lesson, a challenge, a game of a file. */
+  /** Returns whether the players differ from the usual ones: in a lesson, a challenge, or a game from a file. */
   get passing() {
     return this.#usual !== null;
   }
 
-  /** What is needed to make this game again. @returns {Told} */
+  /** Returns the game in short. @returns {SavedGame} */
   get told() {
     const moves = (/** @type {Ply[]} */ plies) => plies.flatMap((ply) => (ply.move ? [ply.move.move] : []));
     const { table, plies, variations, at, opponent, side } = this;
@@ -332,7 +332,7 @@ export class Game {
       this.waiting = false;
       if (by === "person" || this.opponent === "nobody") this.#remember("move");
       const mover = this.mover(at);
-      // If this is the move that was made here before, what came after it stays, for *Redo*.
+      // If the same move was made here before, keep the moves after it for *Redo*.
       if (this.plies[at + 1]?.move?.move !== move.move)
         this.#replace([...this.plies.slice(0, at + 1), { state, move, by: mover }]);
       this.at = at + 1;
@@ -343,14 +343,14 @@ export class Game {
     } catch (error) {
       if (epoch !== this.#epoch) return;
       this.waiting = false;
-      // If the table could not move, it waits, in case nobody tries again.
+      // If the computer could not move, pause it: the reader may not try again.
       this.paused = this.tables;
       this.#changed(this, { begins: false, by });
       this.#failed(error, () => this.#make(move, by));
     }
   }
 
-  /** Puts another line on the board; the one that was there is kept, unless the new one goes on from its end. */
+  /** Puts another line on the board. Keeps the old line, unless the new one continues it. */
   #replace(/** @type {Ply[]} */ plies) {
     const kept = [this.plies, ...this.variations].filter((line) => line.length > 1 && !isStart(line, plies));
     this.variations = kept
@@ -382,31 +382,31 @@ export class Game {
     );
   }
 
-  /** The table's best move, or a random one if it errs. */
+  /** Returns the computer's move: the best, or a random one if it errs. */
   #tablesMove() {
     const { moves, best } = this.state;
     if (Math.random() < ERRS[this.opponent]) return moves[Math.floor(Math.random() * moves.length)];
     return moves.find((move) => move.move === best) ?? moves[0];
   }
 
-  /** The game as it is, before a deed is done to it. @returns {Snapshot} */
+  /** Returns the state of the game before an action. @returns {Snapshot} */
   #snapshot(/** @type {Deed} */ deed) {
     const { table, plies, variations, at, opponent, side } = this;
     const [first, usual, aside] = [this.#first, this.#usual, this.#aside];
     return { deed, table, plies, variations, at, opponent, side, first, usual, aside };
   }
 
-  /** Keeps the game as it is for *Undo*: somebody does something to it. */
+  /** Saves the state of the game for *Undo*, before an action. */
   #remember(/** @type {Deed} */ deed) {
     if (this.plies.length === 0) return;
     this.#past = [...this.#past, this.#snapshot(deed)].slice(-DEEDS);
     this.#future = [];
   }
 
-  /** Brings a game of before back. @param {Snapshot} was @param {Deed} deed what is undone or redone with that */
+  /** Restores an earlier state of the game. @param {Snapshot} was @param {Deed} deed the action that is undone or redone */
   #restore(was, deed) {
     const begins = was.table !== this.table || was.plies[0] !== this.plies[0];
-    // What was played after that stays on the curve, for *Redo*.
+    // Later moves stay on the curve, for *Redo*.
     const longer = deed === "move" && isStart(was.plies, this.plies);
     const { table, at, opponent, side } = was;
     Object.assign(this, { table, at, opponent, side });
@@ -420,7 +420,7 @@ export class Game {
     this.#settle({ begins, again: true, by: "person" });
   }
 
-  /** The table waits where somebody has gone to, so that it does not overwrite what can be redone. */
+  /** Pauses the computer after a step through the game, so that it does not overwrite moves that can be redone. */
   #stay() {
     this.paused =
       !this.#personal() && (this.opponent === "nobody" || this.#future.length > 0 || this.at < this.plies.length - 1);
@@ -449,7 +449,7 @@ export class Game {
 
   /** Undoes what was done last; in a game that was taken up, goes back to the person's last turn. */
   undo() {
-    // What was not answered yet was not done yet.
+    // A request without an answer yet has had no effect: undoing it is enough.
     if (this.waiting && this.#mineIsAwaited) return this.#settle({ begins: false, by: "person" });
     const was = this.#past.pop();
     if (!was) return this.#move(this.#turn(-1));
@@ -457,7 +457,7 @@ export class Game {
     this.#restore(was, was.deed);
   }
 
-  /** Does again what was undone, or goes on to the person's next turn. */
+  /** Redoes the last undone action, or goes forward to the person's next turn. */
   redo() {
     const next = this.#future.pop();
     if (!next) return this.#move(this.#turn(1));
@@ -488,7 +488,7 @@ export class Game {
     this.#move(line.length - 1);
   }
 
-  /** Leaves the game as it is: what is awaited is given up, and the table waits. */
+  /** Stops the game: drops open requests, and pauses the computer. */
   rest() {
     this.#epoch++;
     this.waiting = false;
@@ -521,7 +521,7 @@ export class Game {
     return this.#next ?? { opponent: this.opponent, side: this.side };
   }
 
-  /** Whoever is to play next takes the seat. */
+  /** Seats the players chosen for the next game. */
   #sit() {
     if (this.#next) Object.assign(this, this.#next);
     this.#next = null;
@@ -547,7 +547,7 @@ const other = (/** @type {Player} */ player) => (player === 1 ? 2 : 1);
 /**
  * A game to be taken up at its start.
  * @param {string} table @param {string} start @param {string[]} moves @param {Opponent} opponent @param {Player} side
- * @returns {Told}
+ * @returns {SavedGame}
  */
 export const alone = (table, start, moves, opponent, side = 1) => ({
   table,
@@ -559,12 +559,12 @@ export const alone = (table, start, moves, opponent, side = 1) => ({
   first: 1,
 });
 
-/** Whether a line is the beginning of another, or all of it. */
+/** Returns whether a line is a prefix of another. */
 const isStart = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>
   line.length <= of.length &&
   line.every((ply, n) => ply === of[n] || (n > 0 && line[0] === of[0] && ply.move?.move === of[n].move?.move));
 
-/** The plies of moves from a start. @param {Table} table @param {Told} told @param {string[]} moves @returns {Promise<Ply[]>} */
+/** The plies of moves from a start. @param {Table} table @param {SavedGame} told @param {string[]} moves @returns {Promise<Ply[]>} */
 async function lineOf(table, told, moves) {
   const states =
     moves.length > 0 ? await api.game(table.name, told.start, moves) : [await api.state(table.name, told.start)];

@@ -5,9 +5,9 @@ import { nameOf } from "./gallery.js";
 import { inPage, t } from "./language.js";
 
 /** @typedef {import("./api.js").Table} Table */
-/** A game on the board, and how one chooses there. @typedef {{table: Table, how: string}} Shown */
+/** A game on the board, and how to choose a move there. @typedef {{table: Table, how: string}} Shown */
 
-/** Writes what it says, of a game or, in the gallery, of the page. */
+/** Writes the help on the game or, in the gallery, on the page. */
 export function showGuide(/** @type {Shown | null} */ shown) {
   byId("guide-title").textContent = shown ? nameOf(shown.table) : inPage("guide");
   byId("guide-rules").textContent = shown ? t.rules.all(shown.table) : inPage("rules");

@@ -8,7 +8,7 @@ import { explained } from "./terms.js";
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./game.js").Game} Game */
 
-/** The most moves that are listed at once; the rest on request. */
+/** Most moves listed at first; a button shows the rest. */
 const LISTED = 200;
 
 /**

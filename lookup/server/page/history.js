@@ -9,7 +9,7 @@ import { t } from "./language.js";
 
 const HEIGHT = 260;
 const EDGE = { left: 52, right: 16, top: 30, bottom: 34 };
-/** The least distance between two plies at which they can be told apart. */
+/** Smallest distance at which two plies can be distinguished. */
 const NEAREST = 9;
 
 /** @param {Game} game @param {number} width */
@@ -194,7 +194,7 @@ function moves(game, mistakes, goTo) {
 /** Whether the list of moves is unfolded, as the reader left it. */
 let listed = false;
 
-/** Lines that were played and left, to be taken up again. */
+/** Lists abandoned lines, with buttons to return to them. */
 function variations(/** @type {Game} */ game) {
   if (game.variations.length === 0) return null;
   const item = (/** @type {import("./game.js").Ply[]} */ line) => {

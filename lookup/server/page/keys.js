@@ -1,6 +1,6 @@
 // Single keys for the buttons. They do nothing while somebody types, and leave the browser's own shortcuts alone.
 
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./storage.js";
 
 /** Types of inputs that take text. */
 const TYPED = new Set(["text", "number", "search", "url"]);
@@ -10,7 +10,7 @@ function typing(/** @type {EventTarget | null} */ target) {
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
-/** Connects the box that switches single keys off, also for later visits: they get in the way of speech input, and of slipping fingers. */
+/** Connects the box that disables single-key shortcuts, also on later visits: they disturb speech input and unsteady hands. */
 export function switchedBy(/** @type {HTMLInputElement} */ box) {
   box.checked = kept("keys-off") === null;
   box.addEventListener("change", () => keep("keys-off", box.checked ? null : "true"));

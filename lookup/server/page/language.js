@@ -1,7 +1,7 @@
 // The language of the page: which texts it uses, and that the reader's choice stays.
 
 import { byId, html } from "./dom.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./storage.js";
 import { texts as english } from "./texts/en.js";
 
 /** @typedef {typeof english} Texts */
@@ -9,7 +9,7 @@ import { texts as english } from "./texts/en.js";
 /** The texts in the reader's language. @type {Texts} */
 export const t = { ...english };
 
-/** What each language calls itself. */
+/** The name of each language in that language. */
 const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" };
 
 /** Fetches the texts of a language; English is there from the start. @type {Record<string, () => Promise<{texts: Texts}>>} */
@@ -19,9 +19,9 @@ const FILES = {
   es: () => import("./texts/es.js"),
 };
 
-/** What index.html says in English, by its `data-t`. @type {Map<string, string>} */ const original = new Map();
+/** The English texts of index.html, by their `data-t`. @type {Map<string, string>} */ const original = new Map();
 
-/** The language that the address names, that was chosen here before, or else the first of the browser's that the page knows. */
+/** Returns the language of the address, or the one chosen earlier, or the first known language of the browser. */
 function wanted() {
   const named = new URLSearchParams(location.search).get("lang") ?? kept("language");
   return [named, ...navigator.languages].map((name) => name?.slice(0, 2).toLowerCase() ?? "").find(known) ?? "en";
@@ -32,7 +32,7 @@ const known = (/** @type {string} */ name) => Object.hasOwn(LANGUAGES, name);
 /** A text of index.html. */
 export const inPage = (/** @type {string} */ key) => t.html[key] ?? original.get(key) ?? "";
 
-/** Takes up a language. If its file does not come, the page stays in the one that it has. */
+/** Switches to a language. If its file cannot be loaded, the page keeps the current one. */
 async function speak(/** @type {string} */ name) {
   try {
     Object.assign(t, name === "en" ? english : (await FILES[name]()).texts);

@@ -3,7 +3,7 @@
 import { bit, nimSum, places } from "./binary.js";
 import { html, list } from "./dom.js";
 import { miniature } from "./gallery.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./storage.js";
 import { t } from "./language.js";
 import { explained } from "./terms.js";
 
@@ -26,9 +26,9 @@ const STEPS = [
 /** The steps that were mastered, on this visit or an earlier one. */
 const mastered = new Set((kept("learnt") ?? "").split(",").filter(Boolean));
 let at = Math.min(mastered.size, STEPS.length - 1);
-/** What the reader said of the step's position: whether it is won. @type {boolean | null} */ let guessed = null;
+/** The reader's guess whether the step's position is won. @type {boolean | null} */ let guessed = null;
 
-/** Notes that a step was mastered, when its game was won against the table, and says what is to be heard then. */
+/** Records that a step is mastered, when its game was won against the computer. Returns the sentence to announce. */
 export function learnt(/** @type {Game} */ game) {
   if (!game.state.over || game.opponent !== "perfect" || game.winner() !== game.side) return "";
   const start = game.plies[0].state.position;

@@ -16,12 +16,12 @@ import { Game, alone } from "./game.js";
 import { connectGuide, showGuide } from "./guide.js";
 import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./storage.js";
 import { listen, switchedBy } from "./keys.js";
 import { chooseLanguage, inPage, t } from "./language.js";
 import { drawLearn, learnt } from "./learn.js";
 import { drawPlane } from "./map.js";
-import { isOwn, ownForm } from "./own.js";
+import { isOwn, ownForm } from "./own-rules.js";
 import { Panel } from "./panel.js";
 import { connectPresentation } from "./present.js";
 import { offerGames, seat, showSeats, showSetup } from "./setup.js";
@@ -36,7 +36,7 @@ import { drawWhy, updateColumns } from "./why.js";
 
 /** @type {Table[]} */
 let tables = [];
-/** Those of own rules; null if none are solved. @type {api.OwnLimits | null} */
+/** The limits of own rules; null if the service solves no own rules. @type {api.OwnLimits | null} */
 let limits = null;
 let byDepth = false;
 
@@ -65,7 +65,7 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
   return html("div", {}, drawPlane(map, width, byDepth), await drawGameMap(game, map.game_map));
 }
 
-/** The panels that give answers away. */
+/** The panels that reveal answers. */
 const ANSWERS = /** @type {const} */ (["why", "map", "variants"]);
 
 /** Hides the answers that are on the page, for a challenge. */
@@ -74,7 +74,7 @@ function coverAnswers() {
   if (byId("show").getAttribute("aria-pressed") === "true") flip(byId("show"));
 }
 
-/** A challenge says that it does not count any more. */
+/** Announces that the challenge no longer counts. */
 function noteHelp() {
   if (game.plies.length > 0 && notesHelp(game)) panels.challenge.update(game);
 }
@@ -102,7 +102,7 @@ function redrawLearn(/** @type {string} */ said) {
 
 const known = (/** @type {string | null} */ name) => tables.find((table) => table.name === name);
 
-/** A table by its name. That of own rules is asked for, and then is in the list. */
+/** Returns a table by its name; requests the table of own rules and adds it to the list. */
 async function tableOf(/** @type {string} */ name) {
   const there = known(name);
   if (there || !isOwn(name)) return there;
@@ -135,7 +135,7 @@ function view(/** @type {"gallery" | "game"} */ which) {
   document.body.dataset.turn = "none";
 }
 
-/** The game that can be gone on with: the one on the board, or else that of an earlier visit. */
+/** Returns the game that the reader can resume: the one on the board, or that of an earlier visit. */
 function unfinished() {
   const { table, plies } = game;
   if (table && plies.length > 0)
@@ -149,7 +149,7 @@ function unfinished() {
   return { name: before ? nameOf(before) : t.own.title, go };
 }
 
-/** Keeps the game for another visit, until it is over. One that the reader did nothing in, or that passes, leaves an earlier one there. */
+/** Stores the game for a later visit, until it is over. A game without a move of the reader, or of a panel, does not replace the stored one. */
 function keepGame() {
   const { told, state, plies } = game;
   if (embedded || game.passing || !game.begun) return;
@@ -207,7 +207,7 @@ function changed(game, { begins, again = false, by }) {
   if (!game.waiting) for (const panel of Object.values(panels)) panel.update(game);
 }
 
-/** While an answer is awaited for so long, in ms, that people wonder, the page says that it waits. */
+/** Time without an answer, in ms, after which the page shows that it waits. */
 const WONDER = 300;
 
 let wondering = 0;
@@ -327,7 +327,7 @@ async function playOwn(/** @type {string} */ name) {
   );
 }
 
-/** Whose game is on the board; null in the gallery. */
+/** The table of the game on the board; null in the gallery. */
 const shown = () =>
   game.table && document.body.dataset.view === "game" ? { table: game.table, how: howTo(board()) } : null;
 

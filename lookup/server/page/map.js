@@ -7,7 +7,7 @@ import { t } from "./language.js";
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
 
 const EDGE = { left: 46, right: 22, top: 12, bottom: 42 };
-/** The side of a cell, in pixels: large enough to be seen, and small enough to see many. */
+/** Side of a cell, in pixels: large enough to be visible, and small enough for many cells. */
 const CELL = { least: 3, most: 22 };
 /** The approximate width of a letter of an axis. */
 const LETTER = 6.4;

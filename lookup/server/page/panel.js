@@ -5,10 +5,10 @@ import { t } from "./language.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
-/** For so long, in ms, the page may move by itself after a button was pressed. */
+/** Time after a button was pressed, in ms, in which the page may scroll by itself. */
 const PATIENCE = 1000;
 
-/** How often a panel was opened or closed. */
+/** Number of times that panels were opened or closed. */
 let toggles = 0;
 
 export class Panel {

@@ -1,6 +1,6 @@
 // *Present*: the board fills the screen, for a projector; Escape or the button ends it.
 
-/** Connects the button. @param {HTMLButtonElement} button @param {() => void} changed called when what is drawn has another size */
+/** Connects the button. @param {HTMLButtonElement} button @param {() => void} changed called when the scale of drawings changes */
 export function connectPresentation(button, changed) {
   const { body, documentElement: page } = document;
   const set = (/** @type {boolean} */ on) => {

@@ -5,7 +5,7 @@ import { byId, still } from "./dom.js";
 /** Pixels between the status line and the edge of the window. */
 const MARGIN = 8;
 
-/** How far the page has to scroll until status, board and the buttons below it are in view, in pixels. */
+/** Returns the distance to scroll, in pixels, until status, board and the buttons below it are in view. */
 function distance() {
   const buttons = byId("take").parentElement;
   const [status, board, actions] = [byId("status"), byId("board"), buttons].map((part) => part.getBoundingClientRect());

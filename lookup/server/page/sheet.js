@@ -9,15 +9,15 @@ import { t } from "./language.js";
 /** @typedef {import("./api.js").State} State */
 /** @typedef {import("./api.js").Table} Table */
 
-/** So many positions a worksheet has at most, and so many pixels of its first page they may take. */
+/** Most positions of a worksheet, and the height in pixels that they may take on its first page. */
 const MOST = 4;
 const ROOM = 880;
-/** A row of sticks takes so many pixels, the questions beside them, and what is above and between tasks. */
+/** Heights in pixels: a row of sticks, the questions beside the rows, and the space above and between tasks. */
 const HIGH = { row: 34, questions: 160, rest: 50 };
 /** With more sticks than this in a row, the numbers are printed instead. */
 const DRAWN = 24;
 
-/** Prints what `make` gives. @param {() => Promise<Node[]>} make */
+/** Prints the nodes that `make` returns. @param {() => Promise<Node[]>} make */
 async function printed(make) {
   const sheet = byId("sheet");
   sheet.replaceChildren(...(await make()));
@@ -70,7 +70,7 @@ export const printWorksheet = (game) =>
 const answer = (/** @type {string} */ question) =>
   html("p", { class: "answer" }, html("span", {}, question), html("span", { class: "blank" }));
 
-/** The position, and others to which random moves lead from it, as many as there is room for. @param {Table} table @param {State} state */
+/** Returns the position, and positions after random moves from it, as many as fit on the page. @param {Table} table @param {State} state */
 async function positions(table, state) {
   const rows = HIGH.row * (state.heaps ?? [0]).filter((heap) => heap > 0).length;
   const many = Math.min(MOST, Math.floor(ROOM / (Math.max(rows, HIGH.questions) + HIGH.rest)));
@@ -119,7 +119,7 @@ function drawing(state) {
   );
 }
 
-/** What the drawing does not show: the limit and resets of a pile, and passes. @param {State} state */
+/** Returns the facts that the drawing does not show: the limit and resets of a pile, and passes. @param {State} state */
 function besides({ pile, passes }) {
   if (passes) return t.play.passesLeft(passes);
   if (!pile) return null;
@@ -132,7 +132,7 @@ function besides({ pile, passes }) {
   return [...facts, ...resets, ...(pile.imposed ? [t.board.bound] : [])].join("; ");
 }
 
-/** The lost positions: of a small game all, of a large one those of the map around the position. @param {Game} game */
+/** Lists the lost positions: all of them for a small game, otherwise those on the map around the position. @param {Game} game */
 export const printLost = (game) =>
   printed(async () => {
     const { table, state } = game;

@@ -5,7 +5,7 @@ import { t } from "./language.js";
 
 /** @typedef {import("./api.js").Move} Move */
 
-/** With more sticks than this, a row also has a number field; than the next, small stones; than the last, only the field. */
+/** Above these numbers of sticks a row has a number field too, then small stones, and at last only the field. */
 const MANY = 10;
 const SMALL = 40;
 const NONE = 400;

@@ -5,7 +5,7 @@ import { t } from "./language.js";
 
 let made = 0;
 
-/** A text in which the first of each word of the trade can be asked for its meaning. @returns {Node[]} */
+/** Marks the first occurrence of each technical term in a text, so that a click explains it. @returns {Node[]} */
 export function explained(/** @type {string} */ text) {
   const words = Object.keys(t.terms).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`(?<!\\p{L})(${words.join("|")})(?!\\p{L})`, "giu");

@@ -4,16 +4,16 @@ import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
 import { alone } from "./game.js";
 import { t } from "./language.js";
-import { isOwn, ownName } from "./own.js";
+import { isOwn, ownName } from "./own-rules.js";
 
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {import("./game.js").Told} Told */
+/** @typedef {import("./game.js").SavedGame} SavedGame */
 /** @typedef {import("./api.js").Table} Table */
 
-/** Bytes of a file that are read: some ten thousand games. */
+/** Most bytes read from a file: some ten thousand games. */
 const LONGEST = 16 << 20;
 
-/** The line of a game. What each player used of a clock is not known here. @param {Game} game */
+/** Returns the line of a game in a transcript. It has no clock times: the page does not know them. @param {Game} game */
 function transcriptOf(game) {
   const { table, plies } = game;
   if (!table) return "";
@@ -32,7 +32,7 @@ function transcriptOf(game) {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** A name for the file of a game: what was played, and when, so that a folder of them can be told apart. @param {string} table @param {Date} at */
+/** Returns a file name with game and date, so that several files can be distinguished. @param {string} table @param {Date} at */
 function fileName(table, at) {
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(two).join("-");
@@ -48,7 +48,7 @@ export function save(/** @type {Game} */ game) {
 
 /** A game of a file. @typedef {{players: string[], game: string, rules: any, start: string, moves: string[]}} Recorded */
 
-/** Whether what a line says is a game. @param {any} line @returns {line is Recorded} */
+/** Returns whether the value of a line is a game. @param {any} line @returns {line is Recorded} */
 const isGame = (line) =>
   (line?.game === "heaps" || line?.game === "expanding") &&
   typeof line.rules === "object" &&
@@ -58,7 +58,7 @@ const isGame = (line) =>
   Array.isArray(line.moves) &&
   line.moves.every((/** @type {unknown} */ move) => typeof move === "string");
 
-/** What a line of JSON says; null if it is none. */
+/** Parses a line of JSON; null if it is invalid. */
 function read(/** @type {string} */ line) {
   try {
     return JSON.parse(line);
@@ -67,7 +67,7 @@ function read(/** @type {string} */ line) {
   }
 }
 
-/** The games of a file; none if it is not a transcript. A last line that was cut off is left out. @returns {Promise<Recorded[]>} */
+/** Reads the games of a file; none if it is not a transcript. Ignores a truncated last line. @returns {Promise<Recorded[]>} */
 async function gamesOf(/** @type {File} */ file) {
   const lines = (await file.slice(0, LONGEST).text()).split("\n").filter((line) => line.trim() !== "");
   const games = lines.map(read);
@@ -75,7 +75,7 @@ async function gamesOf(/** @type {File} */ file) {
   return games.every(isGame) ? games : [];
 }
 
-/** Whether two rulesets say the same. @param {any} a @param {any} b */
+/** Returns whether two rulesets are equal. @param {any} a @param {any} b */
 const same = (a, b) =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.keys(a).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
@@ -83,7 +83,7 @@ const same = (a, b) =>
 /**
  * Lets files be opened, with the button or by dropping them on the page.
  * @param {() => Table[]} tables
- * @param {(table: string, told: Told) => Promise<boolean>} play tells whether the game is on the board
+ * @param {(table: string, told: SavedGame) => Promise<boolean>} play tells whether the game is on the board
  * @param {(error: Error) => void} failed
  */
 export function opened(tables, play, failed) {

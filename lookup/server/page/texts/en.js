@@ -1,9 +1,9 @@
-// The page's words in English. The other files of this folder have the same in other languages; index.html has the English of
-// what stands in it.
+// The texts of the page in English. The other files of this folder have the same texts in other languages. The English texts of
+// index.html are in that file itself.
 
 /** @typedef {"you" | "table" | "first" | "second"} Who */
 /** @typedef {{row: number | null, stones: number}[]} Takes */
-/** What a table says of itself. @typedef {{game: "expanding" | "heaps", title: string, rules: any}} Game */
+/** The description of a table. @typedef {{game: "expanding" | "heaps", title: string, rules: any}} Game */
 
 const number = (/** @type {number} */ n) => n.toLocaleString("en");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>

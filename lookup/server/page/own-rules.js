@@ -4,7 +4,7 @@ import { ApiError } from "./api.js";
 import { html, short } from "./dom.js";
 import { t } from "./language.js";
 
-/** Names that begin so spell rules. */
+/** Prefix of table names that spell rules. */
 const OWN = "own:";
 
 /** The name of the table of a ruleset. @param {Record<string, any>} rules */
@@ -28,11 +28,11 @@ function refuse({ label, input }, allowed) {
   throw new ApiError(400, t.own.bad(label.split(" (")[0], short(input.value.trim()), allowed));
 }
 
-/** What people write between the ends of a range, and between numbers of a list, in the languages of the page. */
+/** Separators between the ends of a range, and between numbers of a list, in the languages of the page. */
 const TO = /\s*(?:[-–—−…]|\.\.+|(?<=\s)(?:to|bis|à|al?|hasta)(?=\s))\s*/giu;
 const AND = /(?:\s*[,;+]\s*|\s+)(?:(?:and|or|und|oder|et|ou|y|o|u)\s+)?/iu;
 
-/** Ranges as people write them, 1-3, 1 to 3 or 4, with commas or the like between them; NaN for what is none. */
+/** Reads ranges as people write them, 1-3, 1 to 3 or 4, separated by commas or the like; NaN for anything else. */
 const ranges = (/** @type {string} */ text) =>
   text
     .trim()
@@ -46,7 +46,7 @@ const ranges = (/** @type {string} */ text) =>
       return [Number(first), Number(last ?? first)];
     });
 
-/** The whole numbers of a field, so many at most. @param {Field} field @param {number} many @param {number} least @param {number} most */
+/** Reads up to `many` whole numbers from a field. @param {Field} field @param {number} many @param {number} least @param {number} most */
 function numbers(field, many, least, most) {
   // Rows of 3-4-5 are a list.
   const all = ranges(field.input.value.replace(/\s*[x×–—-]\s*/g, ","));
@@ -54,7 +54,7 @@ function numbers(field, many, least, most) {
   return fits ? all.map(([number]) => number) : refuse(field, t.own.whole(many, least, most));
 }
 
-/** What a move may take: any number, 1 up to a number, or some numbers, as rulesets have it. @param {Field} field @param {import("./api.js").OwnLimits} limits */
+/** Reads the amounts that a move may take, in the form of rulesets: any number, 1 up to a number, or a list. @param {Field} field @param {import("./api.js").OwnLimits} limits */
 function taken(field, limits) {
   if (field.input.value.trim() === "") return "any";
   const all = ranges(field.input.value).sort(([a], [b]) => a - b);
