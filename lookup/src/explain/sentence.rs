@@ -229,12 +229,12 @@ impl Display for Sentence {
                     (true, None) => f.write_str(" The player to move has to take the last one."),
                     (false, Some(_)) => write!(
                         f,
-                        " Whatever the opponent takes, take as much as is missing to {modulus} then, and it stays so."
+                        " Whatever the opponent takes, bring the total taken to {modulus}, and this stays true."
                     ),
                     (false, None) => {
                         write!(
                             f,
-                            " Whatever the player to move takes, the opponent can take as much as is missing to {modulus}, and it stays so."
+                            " Whatever the player to move takes, the opponent can bring the total taken to {modulus}, and this stays true."
                         )?;
                         show_example(f, example.as_ref())
                     }

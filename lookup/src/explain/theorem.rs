@@ -78,11 +78,11 @@ impl Theorem {
             Self::Bachet { modulus, lost, more } => {
                 let rest = match lost.first() {
                     Some(0) => format!("{modulus} divides the heap"),
-                    _ => format!("division of the heap by {modulus} leaves 1"),
+                    _ => format!("the heap leaves remainder 1 when divided by {modulus}"),
                 };
                 let lost: Vec<String> = lost.iter().map(ToString::to_string).collect();
                 format!(
-                    "a position is lost if {rest}: {}{}. Whatever a move takes, the answer can take as much as is missing to {modulus}.",
+                    "a position is lost if {rest}: {}{}. Whatever one player takes, the other can bring the total taken to {modulus}.",
                     lost.join(", "),
                     dots(*more, ", ...")
                 )
