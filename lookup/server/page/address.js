@@ -8,7 +8,7 @@ import { OPPONENTS } from "./game.js";
  * @typedef {object} Asked
  * @property {string | null} table
  * @property {string | null} position
- * @property {SavedGame | null} told the whole game
+ * @property {SavedGame | null} saved the whole game
  * @property {string[]} open the panels that are open
  * @property {string | null} nonsense the part after the #, if nothing in it is understood
  * @property {string[]} unknown parts that are not understood, if others are
@@ -60,11 +60,11 @@ export function parse(hash, state, panels = []) {
   const closed = open.filter((name) => !panels.includes(name)).map((name) => ["open", name]);
   const table = asked.get("table") ?? null;
   const position = asked.get("position") ?? null;
-  const told = state?.told?.table === table && state.position === position ? state.told : null;
+  const saved = state?.saved?.table === table && state.position === position ? state.saved : null;
   return {
     table,
     position,
-    told: told ?? (table !== null && OF_GAME.some((name) => asked.has(name)) ? whole(asked, table) : null),
+    saved: saved ?? (table !== null && OF_GAME.some((name) => asked.has(name)) ? whole(asked, table) : null),
     open,
     nonsense: text !== "" && table === null ? text : null,
     unknown: [...unknown, ...closed].map(([name, value]) => `${name}=${value}`),
@@ -96,9 +96,9 @@ export function format(table, position) {
   return `#table=${plain(table)}&position=${plain(position)}`;
 }
 
-/** The address of a whole game. @param {SavedGame} told @param {string} position @param {string[]} open */
-export function formatWhole(told, position, open) {
-  const { table, start, moves, at, opponent, side, first } = told;
+/** The address of a whole game. @param {SavedGame} saved @param {string} position @param {string[]} open */
+export function formatWhole(saved, position, open) {
+  const { table, start, moves, at, opponent, side, first } = saved;
   const parts = [`start=${plain(start)}`, `moves=${moves.map(plain).join(",")}`];
   if (at !== moves.length) parts.push(`at=${at}`);
   parts.push(`opponent=${opponent}`, `side=${side}`);
@@ -118,13 +118,13 @@ export function follow(on) {
  * Writes the position into the address, and stores the whole game with it for *reload* and *back*. A new game adds an entry to
  * the browser's history. The moves of a game do not, since *Undo* takes them back; nor does a game that the address asked for,
  * since its entry exists already.
- * @param {SavedGame} told
+ * @param {SavedGame} saved
  * @param {string} position
  * @param {boolean} begins
  */
-export function tell(told, position, begins) {
-  const hash = format(told.table, position);
-  const state = { told, position };
+export function write(saved, position, begins) {
+  const hash = format(saved.table, position);
+  const state = { saved, position };
   if (begins && !asked && hash !== location.hash) history.pushState(state, "", hash);
   else history.replaceState(state, "", hash);
 }

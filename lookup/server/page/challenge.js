@@ -83,7 +83,7 @@ export function drawChallenge(game, cover) {
       if (task && !task.verdict) streak = 0;
       task = { table: table.name, position: found.position, helped: false, verdict: "", more: "" };
       cover();
-      return { table, told: alone(table.name, found.position, [], "friend") };
+      return { table, saved: alone(table.name, found.position, [], "friend") };
     };
     await game.resume(find, { once: true, panel: "challenge" });
   };

@@ -47,7 +47,7 @@ export function byId(id) {
   return found;
 }
 
-/** A tick or a cross. Their outlines differ too, so that they can be told apart in greyscale and from afar. */
+/** A tick or a cross. Their outlines differ too, so that they differ in greyscale and from afar. */
 export function mark(/** @type {string} */ outcome) {
   const win = outcome === "win";
   return svg(

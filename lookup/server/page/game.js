@@ -11,12 +11,12 @@ import { t } from "./language.js";
 /** A position of the game, and the move that led to it with who made it. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
 /** Who plays against the person: the table on one of its levels, a friend, or the table against itself. @typedef {"perfect" | "medium" | "easy" | "friend" | "nobody"} Opponent */
 /** @typedef {1 | 2} Player */
-/** The kind of an action. @typedef {"move" | "begin" | "seat" | "go" | "line"} Deed */
+/** The kind of an action. @typedef {"move" | "begin" | "seat" | "go" | "line"} Action */
 /** Who plays. @typedef {{opponent: Opponent, side: Player}} Seats */
 /**
  * The state of the game before an action, for *Undo*. Lines are replaced and never changed, so they need no copies.
  * @typedef {object} Snapshot
- * @property {Deed} deed that was done to it then
+ * @property {Action} action the action that followed
  * @property {Table | null} table
  * @property {Ply[]} plies
  * @property {Ply[][]} variations
@@ -59,7 +59,7 @@ const PAUSE = { reply: 500, watch: 700 };
 const ERRS = { perfect: 0, medium: 0.2, easy: 0.5, friend: 0, nobody: 0 };
 export const OPPONENTS = /** @type {Opponent[]} */ (Object.keys(ERRS));
 /** Most actions that can be undone, and most other lines that are kept. */
-const DEEDS = 500;
+const MAX_ACTIONS = 500;
 const VARIATIONS = 20;
 
 export class Game {
@@ -189,9 +189,9 @@ export class Game {
 
   /**
    * Loads a game and puts it on the board. If another game begins meanwhile, that one stays.
-   * @param {() => Promise<{table: Table, told: SavedGame} | null>} find null: there is none
+   * @param {() => Promise<{table: Table, saved: SavedGame} | null>} find null: there is none
    * @param {{again?: boolean, once?: boolean, fair?: boolean, panel?: string | null}} how `again`: it was there before; `once`: only
-   *     it is played by those who are told; `fair`: as in `begin`; `panel`: the panel that brings it, and puts the reader's game aside
+   *     the players of the saved game play it; `fair`: as in `begin`; `panel`: the panel that brings it, and puts the reader's game aside
    * @returns {Promise<boolean>} whether it is on the board
    */
   resume(find, { again = false, once = false, fair = false, panel = null } = {}) {
@@ -199,25 +199,25 @@ export class Game {
       async () => {
         const found = await find();
         if (!found) return null;
-        const { table, told } = found;
-        const lines = [told.moves, ...(told.variations ?? [])].map((moves) => lineOf(table, told, moves));
-        return { table, told, lines: await Promise.all(lines) };
+        const { table, saved } = found;
+        const lines = [saved.moves, ...(saved.variations ?? [])].map((moves) => lineOf(table, saved, moves));
+        return { table, saved, lines: await Promise.all(lines) };
       },
       (answer) => {
         if (!answer) return;
-        const { table, told } = answer;
+        const { table, saved } = answer;
         const [plies, ...variations] = answer.lines;
         const aside = panel === null ? null : this.#setAside(panel);
         this.#remember("begin");
         this.#aside = aside;
         this.#usual = once ? (this.#usual ?? this.seats) : null;
-        const { opponent, side, first } = told;
-        const at = Math.max(0, Math.min(told.at, plies.length - 1));
+        const { opponent, side, first } = saved;
+        const at = Math.max(0, Math.min(saved.at, plies.length - 1));
         Object.assign(this, { table, plies, variations, at, opponent, side, made: [], place: () => "" });
         this.#first = first;
         this.#next = null;
         if (fair) this.#beFair();
-        else if (!once) this.#chosen = told.chosen ?? false;
+        else if (!once) this.#chosen = saved.chosen ?? false;
         this.paused = !this.#personal() && (this.opponent === "nobody" || at < plies.length - 1);
         this.#settle({ begins: true, again, by: "person" });
       },
@@ -293,7 +293,7 @@ export class Game {
   }
 
   /** Returns the game in short. @returns {SavedGame} */
-  get told() {
+  get saved() {
     const moves = (/** @type {Ply[]} */ plies) => plies.flatMap((ply) => (ply.move ? [ply.move.move] : []));
     const { table, plies, variations, at, opponent, side } = this;
     return {
@@ -390,24 +390,24 @@ export class Game {
   }
 
   /** Returns the state of the game before an action. @returns {Snapshot} */
-  #snapshot(/** @type {Deed} */ deed) {
+  #snapshot(/** @type {Action} */ action) {
     const { table, plies, variations, at, opponent, side } = this;
     const [first, usual, aside] = [this.#first, this.#usual, this.#aside];
-    return { deed, table, plies, variations, at, opponent, side, first, usual, aside };
+    return { action, table, plies, variations, at, opponent, side, first, usual, aside };
   }
 
   /** Saves the state of the game for *Undo*, before an action. */
-  #remember(/** @type {Deed} */ deed) {
+  #remember(/** @type {Action} */ action) {
     if (this.plies.length === 0) return;
-    this.#past = [...this.#past, this.#snapshot(deed)].slice(-DEEDS);
+    this.#past = [...this.#past, this.#snapshot(action)].slice(-MAX_ACTIONS);
     this.#future = [];
   }
 
-  /** Restores an earlier state of the game. @param {Snapshot} was @param {Deed} deed the action that is undone or redone */
-  #restore(was, deed) {
+  /** Restores an earlier state of the game. @param {Snapshot} was @param {Action} action the action that is undone or redone */
+  #restore(was, action) {
     const begins = was.table !== this.table || was.plies[0] !== this.plies[0];
     // Later moves stay on the curve, for *Redo*.
-    const longer = deed === "move" && isStart(was.plies, this.plies);
+    const longer = action === "move" && isStart(was.plies, this.plies);
     const { table, at, opponent, side } = was;
     Object.assign(this, { table, at, opponent, side });
     if (!longer) Object.assign(this, { plies: was.plies, variations: was.variations });
@@ -416,7 +416,7 @@ export class Game {
     this.#aside = was.aside;
     this.#next = null;
     this.#stay();
-    this.place = () => t.status.undone[deed] || this.#where;
+    this.place = () => t.status.undone[action] || this.#where;
     this.#settle({ begins, again: true, by: "person" });
   }
 
@@ -453,16 +453,16 @@ export class Game {
     if (this.waiting && this.#mineIsAwaited) return this.#settle({ begins: false, by: "person" });
     const was = this.#past.pop();
     if (!was) return this.#move(this.#turn(-1));
-    this.#future.push(this.#snapshot(was.deed));
-    this.#restore(was, was.deed);
+    this.#future.push(this.#snapshot(was.action));
+    this.#restore(was, was.action);
   }
 
   /** Redoes the last undone action, or goes forward to the person's next turn. */
   redo() {
     const next = this.#future.pop();
     if (!next) return this.#move(this.#turn(1));
-    this.#past.push(this.#snapshot(next.deed));
-    this.#restore(next, next.deed);
+    this.#past.push(this.#snapshot(next.action));
+    this.#restore(next, next.action);
   }
 
   /** Goes to a ply of the game. */
@@ -564,11 +564,11 @@ const isStart = (/** @type {Ply[]} */ line, /** @type {Ply[]} */ of) =>
   line.length <= of.length &&
   line.every((ply, n) => ply === of[n] || (n > 0 && line[0] === of[0] && ply.move?.move === of[n].move?.move));
 
-/** The plies of moves from a start. @param {Table} table @param {SavedGame} told @param {string[]} moves @returns {Promise<Ply[]>} */
-async function lineOf(table, told, moves) {
+/** The plies of moves from a start. @param {Table} table @param {SavedGame} saved @param {string[]} moves @returns {Promise<Ply[]>} */
+async function lineOf(table, saved, moves) {
   const states =
-    moves.length > 0 ? await api.game(table.name, told.start, moves) : [await api.state(table.name, told.start)];
-  const mover = (/** @type {number} */ at) => states[at].player ?? (at % 2 === 0 ? told.first : other(told.first));
+    moves.length > 0 ? await api.game(table.name, saved.start, moves) : [await api.state(table.name, saved.start)];
+  const mover = (/** @type {number} */ at) => states[at].player ?? (at % 2 === 0 ? saved.first : other(saved.first));
   return states.map((state, n) => {
     if (n === 0) return { state, move: null, by: null };
     const move = states[n - 1].moves.find((move) => move.move === moves[n - 1]) ?? null;

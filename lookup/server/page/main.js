@@ -91,7 +91,7 @@ const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.s
 /** Begins the game of a lesson: the reader first, against the perfect table. */
 function lesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = known(name);
-  const find = async () => (table ? { table, told: alone(name, position, [], "perfect") } : null);
+  const find = async () => (table ? { table, saved: alone(name, position, [], "perfect") } : null);
   return game.resume(find, { once: true, panel: "learn" });
 }
 
@@ -151,11 +151,11 @@ function unfinished() {
 
 /** Stores the game for a later visit, until it is over. A game without a move of the reader, or of a panel, does not replace the stored one. */
 function keepGame() {
-  const { told, state, plies } = game;
+  const { saved, state, plies } = game;
   if (embedded || game.passing || !game.begun) return;
-  if (!plies[plies.length - 1].state.over) return keep("game", address.formatWhole(told, state.position, []));
-  const before = address.parse(kept("game") ?? "", null).told;
-  if (before?.table === told.table && before.start === told.start) keep("game", null);
+  if (!plies[plies.length - 1].state.over) return keep("game", address.formatWhole(saved, state.position, []));
+  const before = address.parse(kept("game") ?? "", null).saved;
+  if (before?.table === saved.table && before.start === saved.start) keep("game", null);
 }
 
 /**
@@ -190,7 +190,7 @@ function changed(game, { begins, again = false, by }) {
   showing();
   tellStatus(verdict, heard);
   if (!game.waiting) {
-    address.tell(game.told, state.position, begins && !again);
+    address.write(game.saved, state.position, begins && !again);
     keepGame();
   }
   // The address in this field would be that of an earlier position.
@@ -267,7 +267,7 @@ async function beginAsAsked() {
   address.follow(false);
   if (game.plies.length === 0) view("gallery");
   // What is on the board stays there, whatever was asked for.
-  else address.tell(game.told, game.state.position, false);
+  else address.write(game.saved, game.state.position, false);
   if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
 }
 
@@ -278,9 +278,9 @@ async function beginOf(name, asked) {
     if (!isOwn(name)) fail(new api.ApiError(404, t.problem["no-such-table"]({ table: short(name) })), null);
     return;
   }
-  const { told } = asked;
-  const start = told?.start || table.suggested;
-  if (told) await game.resume(async () => ({ table, told: { ...told, start } }), { again: true });
+  const { saved } = asked;
+  const start = saved?.start || table.suggested;
+  if (saved) await game.resume(async () => ({ table, saved: { ...saved, start } }), { again: true });
   else if (asked.position) {
     // What was asked for can be put right.
     byId("start").value = asked.position;
@@ -321,7 +321,7 @@ async function playOwn(/** @type {string} */ name) {
     async () => {
       const table = await tableOf(name);
       const { opponent, side } = game.seats;
-      return table ? { table, told: alone(table.name, table.start, [], opponent, side) } : null;
+      return table ? { table, saved: alone(table.name, table.start, [], opponent, side) } : null;
     },
     { fair: true },
   );
@@ -335,7 +335,7 @@ const openPanels = () => Object.entries(panels).flatMap(([name, panel]) => (pane
 
 async function share() {
   if (game.plies.length === 0) return;
-  const hash = address.formatWhole(game.told, game.state.position, openPanels());
+  const hash = address.formatWhole(game.saved, game.state.position, openPanels());
   const copied = await address.share(byId("address"), address.page() + hash);
   say(copied ? t.status.copied : t.status.copy);
   if (location.protocol === "file:") note(t.status.copiedFile);
@@ -402,10 +402,10 @@ byId("save").addEventListener("click", () => {
 });
 opened(
   () => tables,
-  async (name, told) => {
+  async (name, saved) => {
     const find = async () => {
       const table = await tableOf(name);
-      return table ? { table, told: { ...told, table: table.name } } : null;
+      return table ? { table, saved: { ...saved, table: table.name } } : null;
     };
     const taken = await game.resume(find, { once: true });
     // The board is what the reader wants to see.
@@ -486,7 +486,7 @@ document.body.classList.toggle("embed", embedded);
 byId("whole-link").addEventListener("click", () => {
   const query = new URLSearchParams(location.search);
   query.delete("embed");
-  const hash = game.plies.length > 0 ? address.formatWhole(game.told, game.state.position, openPanels()) : "";
+  const hash = game.plies.length > 0 ? address.formatWhole(game.saved, game.state.position, openPanels()) : "";
   byId("whole-link").href = `${address.page()}${query.size > 0 ? `?${query}` : ""}${hash}`;
 });
 

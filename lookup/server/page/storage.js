@@ -1,4 +1,4 @@
-// What the browser keeps of the reader's choices for later visits. A browser that keeps nothing forgets them with the page.
+// The reader's choices, stored in the browser for later visits. If the browser stores nothing, they are lost with the page.
 
 /** @param {string} name */
 export function kept(name) {
@@ -15,6 +15,6 @@ export function keep(name, value) {
     if (value === null) localStorage.removeItem(`bouton-${name}`);
     else localStorage.setItem(`bouton-${name}`, value);
   } catch {
-    // It is forgotten.
+    // Storage is disabled: the choice lasts as long as the page.
   }
 }

@@ -83,7 +83,7 @@ const same = (a, b) =>
 /**
  * Lets files be opened, with the button or by dropping them on the page.
  * @param {() => Table[]} tables
- * @param {(table: string, told: SavedGame) => Promise<boolean>} play tells whether the game is on the board
+ * @param {(table: string, saved: SavedGame) => Promise<boolean>} play returns whether the game is on the board
  * @param {(error: Error) => void} failed
  */
 export function opened(tables, play, failed) {
