@@ -25,7 +25,7 @@ claim("a first visitor sees the games by plain names, and plays with one click",
   await player.click('[data-game="sticks"]');
   assert.equal(await player.table(), "sticks");
   assert.equal(await player.position(), "3,5,7");
-  // Firefox's driver waits for a load that does not come.
+  // Firefox's driver waits for a load event that never fires.
   await player.page.evaluate(() => history.back());
   await player.page.locator("#cards").waitFor();
   await player.answered();
@@ -51,7 +51,7 @@ claim("axe finds nothing in the gallery, light and dark, wide and narrow", {}, a
   }
 });
 
-/** Whether elements are wholly in view. */
+/** Returns whether elements are wholly in view. */
 const inView = (/** @type {Player} */ player, /** @type {string[]} */ ...selectors) =>
   player.page.evaluate(
     (selectors) =>
@@ -89,7 +89,7 @@ for (const [table, position] of [
   });
 }
 
-/** The screen of a test is no screen: *Present* fills the window. */
+/** Makes *Present* fill the window, since tests have no real screen. */
 const withoutScreen = (/** @type {Player} */ player) =>
   player.page.evaluate(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("not here"));
@@ -103,7 +103,7 @@ async function present(/** @type {Player} */ player) {
   await player.answered();
 }
 
-/** Texts in letters of less than 28 px, as they are seen. */
+/** Returns the texts whose visible letters are smaller than 28 px. */
 const small = (/** @type {Player} */ player) =>
   player.page.evaluate(() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -113,7 +113,7 @@ const small = (/** @type {Player} */ player) =>
       if (!node.textContent?.trim() || !parent?.checkVisibility()) continue;
       if (parent.closest(".unseen, option, script, title, .brand")) continue;
       const scale = parent instanceof SVGGraphicsElement ? (parent.getScreenCTM()?.d ?? 1) : 1;
-      // Turned by a quarter, as along an axis, a text has its size elsewhere.
+      // A text along the vertical axis is rotated: width and height are exchanged.
       const turned = parent instanceof SVGGraphicsElement ? Math.abs(parent.getScreenCTM()?.b ?? 0) : 0;
       const size = Number.parseFloat(getComputedStyle(parent).fontSize) * Math.max(scale, turned);
       if (size < 27.9) found.add(`${parent.getAttribute("class")}: ${node.textContent.trim()} (${size})`);
@@ -209,7 +209,7 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   for (const move of ["1:1", "3:2", "2:5"]) await player.move(move);
   const end = await player.position();
   await player.click("#history");
-  // What is saved is seen before it becomes a file: not every driver tells of downloads.
+  // Look at the text before it becomes a file: not every driver reports downloads.
   await player.page.evaluate(() => {
     const make = URL.createObjectURL;
     URL.createObjectURL = (blob) => {
@@ -271,7 +271,7 @@ claim("a file is opened by dropping it on the page; of many games one is chosen"
   assert.equal(await player.count("[data-ply]"), 3);
 });
 
-/** Prints, and tells what is on the paper. */
+/** Prints, and returns the printed texts. */
 async function paper(/** @type {Player} */ player, /** @type {string} */ button) {
   await player.page.evaluate(() => {
     const page = /** @type {any} */ (window);
@@ -279,7 +279,7 @@ async function paper(/** @type {Player} */ player, /** @type {string} */ button)
     const articles = () => [...document.querySelectorAll("#sheet article")];
     page.print = () => {
       page.printed = articles().map((one) => /** @type {HTMLElement} */ (one).innerText);
-      // Browsers do not agree on the lines of texts in drawings.
+      // Browsers break the texts of drawings into lines in different ways.
       page.drawn = [...document.querySelectorAll("#sheet .task:first-of-type svg text")].map(
         (text) => text.textContent,
       );
@@ -302,7 +302,7 @@ for (const [table, position] of Object.entries({
   "own:bounds=2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2": "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2",
   "own:bounds=3,3,3,3,3,3": "3,3,3,3,3,3",
 })) {
-  // German is the longest.
+  // German texts are the longest.
   for (const language of table === "sticks" ? ["en", "de", "fr", "es"] : ["de"]) {
     const paper = { alone: true, skip: isFirefox && "its driver makes no paper" };
     claim(`a worksheet of ${table} is two pages of paper in ${language}`, paper, async (player) => {
@@ -469,7 +469,7 @@ claim("on a phone Help has the rules, and what the header has no room for", PHON
   await withoutScreen(player);
   await player.page.locator("#present").tap();
   assert.equal(await player.text("#present"), "Vollbild beenden");
-  // What comes with the dialog's end has come.
+  // Wait for the events at the end of the dialog.
   await player.page.waitForTimeout(200);
   assert.equal(await player.page.evaluate(() => document.activeElement?.id), "present");
   assert.equal(await player.page.locator("#guide-dialog").isVisible(), false);
@@ -576,7 +576,7 @@ claim("where the service lets other machines in, Share shows the address for the
   await player.page.route("**/api/class?*", async (route) => {
     const hash = new URL(route.request().url()).searchParams.get("hash") ?? "";
     asked.push(hash);
-    // One that listens for others says so; its code is tested with the service.
+    // A server that other machines can reach shows its address; the service's tests check the code.
     const body = { address: `http://192.168.1.20:8080/${hash}`, size: 21, modules: "M0 0h7v1h-7z" };
     await route.fulfill({ contentType: "application/json", body: JSON.stringify(body) });
   });

@@ -1,14 +1,14 @@
-// Who opens the page for the first time waits for little.
+// A first visit loads little.
 
 import assert from "node:assert/strict";
 import { isFirefox } from "./browser.js";
 import { claim } from "./harness.js";
 
-/** The most of each, with room for the page to grow. */
+/** Upper limits, with room for the page to grow. */
 const MOST = { requests: 8, bytes: 60_000 };
 
 claim("a first visit takes few requests and bytes, and a second one fewer", { alone: true }, async (player) => {
-  // Written module by module it takes more; and Firefox does not tell what it has taken.
+  // Not for separate modules, which take more, and not in Firefox, which does not report sizes.
   if (process.env.BOUTON_PAGE || isFirefox) return;
   /** @type {import("playwright-core").Request[]} */ let asked = [];
   player.page.on("requestfinished", (request) => asked.push(request));
@@ -24,7 +24,7 @@ claim("a first visit takes few requests and bytes, and a second one fewer", { al
   assert.ok(second.requests < first.requests && second.bytes * 4 < first.bytes, JSON.stringify(second));
 });
 
-/** What requests took that the browser did not answer itself. @param {import("playwright-core").Request[]} asked */
+/** Returns the sizes of requests that the browser did not answer from its cache. @param {import("playwright-core").Request[]} asked */
 async function total(asked) {
   const sizes = await Promise.all(asked.map((request) => request.sizes()));
   const sent = sizes.filter((size) => size.responseBodySize + size.responseHeadersSize > 0);

@@ -8,7 +8,7 @@ const SIZES = [
   { width: 1280, height: 900 },
 ];
 
-/** All that a reader sees of a game, and would miss. */
+/** Returns everything that the reader sees of a game. */
 const game = async (/** @type {Player} */ player) => ({
   table: await player.table(),
   position: await player.position(),

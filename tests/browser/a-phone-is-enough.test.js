@@ -7,18 +7,18 @@ import { claim } from "./harness.js";
 
 const PHONE = { width: 360, height: 740, touch: true };
 
-/** What stands out of the page to the right, and would make it scroll sideways. */
+/** Returns the elements that reach beyond the right edge, and would make the page scroll sideways. */
 const wider = (/** @type {Player} */ player) =>
   player.page.evaluate(() => ({
     page: document.documentElement.scrollWidth,
-    // A phone zooms out where something is too wide.
+    // A phone zooms out if something is too wide.
     window: innerWidth,
     out: [...document.querySelectorAll("body *:not(.scroller *, .unseen, pre *, option, svg *)")]
       .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > 360.5)
       .map((element) => element.id || element.className || element.tagName),
   }));
 
-/** What can be pressed, with its size. Sticks too small for a finger are told apart: these rows have buttons besides. */
+/** Returns the pressable elements with their sizes. Marks sticks that are too small for a finger: their rows have buttons too. */
 const targets = (/** @type {Player} */ player) =>
   player.page.evaluate(() =>
     [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
@@ -35,7 +35,7 @@ const targets = (/** @type {Player} */ player) =>
       }),
   );
 
-/** In Firefox a game of each kind is enough: what differs there is how it lays things out, not the games. */
+/** In Firefox one game of each kind is enough: only the layout differs there. */
 const FIT = Object.entries(EACH).filter(([table]) => !isFirefox || ["sticks", "nim", "expanding"].includes(table));
 
 for (const [table, position] of FIT) {
@@ -109,7 +109,7 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
 
 claim("a list never hides what is chosen in it that others have not", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
-  // What a list shows is cut where it is too long: the opponents are told apart only if it is not.
+  // A list truncates its text if it is too long, and then the opponents cannot be distinguished.
   for (const opponent of ["perfect", "medium", "easy", "friend", "nobody"]) {
     await player.set("#opponent", opponent);
     await player.page.locator("#opponent").evaluate((/** @type {HTMLSelectElement} */ select) => {

@@ -30,7 +30,7 @@ async function withServer(
   }
 }
 
-/** The alert is there, and says what is wrong. */
+/** Checks that the alert is there, and names the problem. */
 async function told(/** @type {Player} */ player) {
   const alert = player.page.locator("#alert");
   await alert.getByRole("button", { name: "Try again" }).waitFor();
@@ -103,7 +103,7 @@ for (const how of ["Try again", "Continue"]) {
         await player.settled();
         assert.match(await player.status(), /Your turn\.$/);
         assert.equal(await player.text("#alert"), "");
-        // The next turn of the table needs no such help.
+        // The computer's next turn needs no retry.
         await player.make("2:1");
         await clock.runFor(1000);
         await player.settled();
@@ -132,7 +132,7 @@ claim("a panel and another game are told too, and come when the server is back",
 });
 
 claim("a page whose first question fails can ask it again", STOPPED, async (player) => {
-  // The browser asks ahead of the page, or once for both.
+  // The preload and the page send one request each, or share one.
   await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"));
   await player.page.goto(`${player.address}/#table=sticks`);
   await told(player);

@@ -6,7 +6,7 @@ import { isFirefox, share } from "./browser.js";
 
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : readdirSync(".").filter((name) => name.endsWith(".test.js"));
-// Only one window of a Firefox has the focus, and only there do keys do all that they do.
+// Only one window of a Firefox has the focus, and keys work fully only there.
 const browser = isFirefox ? undefined : await share();
 const tests = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=4", ...files], {
   stdio: "inherit",

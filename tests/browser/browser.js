@@ -10,7 +10,7 @@ const kind = process.env.BOUTON_BROWSER_KIND || "chromium";
 if (kind !== "chromium" && kind !== "firefox")
   throw new Error(`BOUTON_BROWSER_KIND is ${kind}; it must be chromium or firefox`);
 
-/** Whether it is Firefox. */
+/** Whether the browser is Firefox. */
 export const isFirefox = kind === "firefox";
 
 /** The first program of the path with one of these names. @param {string[]} names */
@@ -42,6 +42,6 @@ const options = () =>
 /** A browser that several processes can use, by `wsEndpoint()`. */
 export const share = () => type.launchServer(options());
 
-/** The shared browser, or if there is none one's own. */
+/** Returns the shared browser; starts one if there is none. */
 export const launch = () =>
   process.env.BOUTON_BROWSER ? type.connect(process.env.BOUTON_BROWSER) : type.launch(options());

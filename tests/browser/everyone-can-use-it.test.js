@@ -5,10 +5,10 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** WCAG 2.2 at level AA, and what axe calls best practice. */
+/** The rules of WCAG 2.2 at level AA, and axe's best practices. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds wrong. A map of all positions takes it seconds, and is the same in all games. */
+/** Returns the violations that axe finds. Skips maps of all positions: they take seconds, and are the same in all games. */
 const violations = (/** @type {Player} */ player, maps = false) =>
   player.page.evaluate(async ([rules, maps]) => {
     const options = {
@@ -88,7 +88,7 @@ claim("axe finds what is wrong", {}, async (player) => {
   assert.deepEqual(found.sort(), ["color-contrast", "select-name", "target-size"]);
 });
 
-/** What moves on the page, once something was chosen and the columns of Why are shown. */
+/** Returns the animations on the page after a move was chosen and the columns of Why are shown. */
 async function moving(/** @type {Player} */ player) {
   await player.open("sticks", "3,5,7");
   await player.click("#why");

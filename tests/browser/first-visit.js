@@ -1,5 +1,5 @@
 // How long a first visit takes on a slow phone: from the address to a board on which the first stick can be taken, and from the first
-// move to the table's answer. Nothing is kept from an earlier visit. The processor is slowed down 4 times, the line to 1.6 Mbit/s with a
+// move to the computer's answer. The cache is empty. The processor is slowed down 4 times, the line to 1.6 Mbit/s with a
 // latency of 150 ms; neither holds for the worker that solves games, which Chromium does not slow down.
 //   tests/browser/run --first-visit
 

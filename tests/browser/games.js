@@ -1,6 +1,6 @@
-// What tests play.
+// Games and positions for the tests.
 
-/** Numbers below a limit that look random, and are the same each time. */
+/** Returns pseudorandom numbers below a limit, the same in every run. */
 export function numbers(/** @type {number} */ seed) {
   let state = seed;
   return (/** @type {number} */ limit) => {
@@ -9,11 +9,11 @@ export function numbers(/** @type {number} */ seed) {
   };
 }
 
-/** The same list of moves in an order that can be compared. */
+/** Sorts a list of moves for comparisons. */
 export const byName = (/** @type {{move: string}[]} */ moves) =>
   [...moves].sort((a, b) => (a.move < b.move ? -1 : a.move > b.move ? 1 : 0));
 
-/** A position of each game that shows what is particular about it. */
+/** A position of each game that shows its particular rule. */
 export const EACH = {
   sticks: "3,5,7",
   "sticks-normal": "2,5,7",

@@ -1,4 +1,4 @@
-// What every claim has, in whichever browser: a server of its own file, a page that is watched, and somebody who uses it.
+// The harness of every claim, in each browser: a server for the test file, a watched page, and a player.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -50,7 +50,7 @@ export function claim(words, options, body) {
       if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
     };
     seat.asked = (url) => {
-      // What a page that is a file names is in it.
+      // A page that is a single file embeds everything it names.
       const isOfFile = url.replace(/[?#].*$/s, "") === player.address || url.startsWith("data:");
       if (!url.startsWith(`${player.address}/`) && !(options.at && isOfFile)) complaints.push(`a request to ${url}`);
     };
@@ -71,13 +71,13 @@ export function claim(words, options, body) {
  * @typedef {{page: import("playwright-core").Page, complain: (text: string) => void, asked: (url: string) => void}} Seat
  */
 
-/** Pages that are free, by how they were made: making one takes longer than most tests. @type {Map<string, Seat[]>} */
+/** Unused pages, by their options: making a page takes longer than most tests. @type {Map<string, Seat[]>} */
 const free = new Map();
 
 const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
   JSON.stringify({ width, height, touch, dark, still });
 
-/** Whether the page can be used again. */
+/** Returns whether the page can be reused. */
 const lasts = (/** @type {Options} */ { unhurried, alone, at }) => !unhurried && !alone && !at;
 
 /** A page, not yet at an address. @param {Options} options @returns {Promise<Seat>} */
@@ -111,7 +111,7 @@ export async function enter(options) {
       async (route) => {
         const name = new URL(route.request().url()).pathname.slice(1);
         if (name) return route.fulfill({ path: join(folder, name.replace("page/", "")) });
-        // The server says what the page may do.
+        // Keep the server's content security policy.
         const response = await route.fetch();
         await route.fulfill({ response, body: await readFile(join(folder, "index.html")) });
       },
@@ -127,7 +127,7 @@ export async function enter(options) {
   return seat;
 }
 
-/** Leaves a page as it was found, or closes it. @param {Seat} seat @param {Options} options */
+/** Resets a page for the next test, or closes it. @param {Seat} seat @param {Options} options */
 export async function leave(seat, options) {
   const { page } = seat;
   await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -137,7 +137,7 @@ export async function leave(seat, options) {
   }
   const { width, height } = JSON.parse(kind(options));
   for (const other of page.context().pages()) if (other !== page) await other.close();
-  // What it keeps for later visits is not for the next test, nor what a table that plays on would keep now.
+  // Clear the storage for the next test, and keep a computer that still plays from writing to it.
   const forget = () => {
     Storage.prototype.setItem = () => {};
     localStorage.clear();

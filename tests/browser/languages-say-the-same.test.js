@@ -8,7 +8,7 @@ import { PAGE, textsIn } from "./texts.js";
 
 const LANGUAGES = ["de", "fr", "es"];
 
-/** The keys of texts, with those within them. @returns {string[]} */
+/** Returns the keys of texts, including nested keys. @returns {string[]} */
 const keys = (/** @type {any} */ texts, at = "") =>
   Object.entries(texts).flatMap(([key, value]) =>
     typeof value === "object" && !Array.isArray(value) ? keys(value, `${at}${key}.`) : [`${at}${key}: ${typeof value}`],
@@ -29,7 +29,7 @@ test("every language has every text, and none that is not used", async () => {
   }
 });
 
-/** Words of English that are in no other of the languages. */
+/** English words that do not occur in the other languages. */
 const ENGLISH = /\b(the|you|your|takes?|wins?|loses?|moves?|row|with|from|which|stick|sticks|lost|won)\b/i;
 
 for (const language of LANGUAGES) {

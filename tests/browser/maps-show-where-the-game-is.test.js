@@ -27,7 +27,7 @@ async function plane(player, map) {
         [painted("--map-win"), "W"],
         [painted("--map-loss"), "L"],
       ]);
-      // Near a corner of the cell: a lost one has a dot in the middle.
+      // Look near a corner of the cell: lost cells have a dot in the middle.
       const outcomes = Array.from({ length: rows }, (_, row) =>
         Array.from({ length: columns }, (_, column) => {
           const [x, y] = [(column + 0.2) * cell, frame.height - (row + 1 - 0.2) * cell];
@@ -85,7 +85,7 @@ for (const [table, position] of PLANES) {
     for (const turn of ["first", "second"]) {
       const [map, state] = [await shown(player, await player.of("map")), await player.state()];
       const drawn = await plane(player, map);
-      // Where the position is, told by itself: stones and currentmax, or its two greatest heaps, of equal ones the upper.
+      // The expected coordinates: stones and currentmax, or the two largest heaps; of equal heaps the upper ones.
       const at = state.pile ? [state.pile.stones, state.pile.currentmax] : greatest(state.heaps, map.x.row);
       assert.equal(drawn.at, at.join(), `${turn}: the ring`);
       assert.ok(Math.abs(drawn.column - (at[0] - map.x.from)) < 0.05, `${turn}: ${drawn.column}`);
@@ -238,7 +238,7 @@ claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, asy
   const here = (await nodes()).filter(({ names }) => names.includes("here")).map(({ key }) => key);
   assert.deepEqual(here, [keys[4]]);
   assert.equal(await player.count(".game-map .edge.played"), 4);
-  // What is taken back is on the path no more.
+  // Undone moves are no longer on the path.
   await player.press("u");
   assert.equal(await player.count(".game-map .edge.played"), 2);
   assert.equal((await nodes()).filter(({ names }) => names.includes("visited")).length, 3);

@@ -3,7 +3,7 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Makes moves, and tells the positions in which they were made. */
+/** Makes moves, and returns the positions before each. */
 async function play(/** @type {Player} */ player, /** @type {string[]} */ moves) {
   const positions = [];
   for (const move of moves) {
@@ -31,7 +31,7 @@ claim("Undo goes back to the player's own last turn, and Redo forth again", {}, 
   await player.click("#redo");
   assert.equal(await player.position(), third);
   assert.equal(await enabled(player, "#redo"), false);
-  // Another move than before: what came after it is gone. The same move: it stays.
+  // After a different move the later moves are gone; after the same move they stay.
   await player.click("#undo");
   await player.click("#undo");
   await player.move("2:2");
@@ -40,7 +40,7 @@ claim("Undo goes back to the player's own last turn, and Redo forth again", {}, 
   await player.restart();
   assert.equal(await player.position(), "3,5,7");
   assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [true, false]);
-  // The game from before is not lost.
+  // The earlier game is not lost.
   await player.click("#undo");
   assert.equal(await player.position(), last);
   assert.match(await player.status(), /^The earlier game is back\./);
@@ -106,7 +106,7 @@ claim("the curve is of the depths, and of who wins", {}, async (player) => {
     }),
   );
   const states = await Promise.all(positions.map((position) => player.state(position)));
-  // Above the middle where the first player wins, as far as the end is away.
+  // Points lie above the middle if the first player wins, at a distance of the depth.
   const values = states.map(({ outcome, depth }, ply) => ((outcome === "win") === (ply % 2 === 0) ? depth : -depth));
   const last = drawn.length - 1;
   assert.equal(last, positions.length - 1);
@@ -128,7 +128,7 @@ claim("moves that threw a win away are marked, and told in words", {}, async (pl
   await player.set("#opponent", "friend");
   await player.click("#history");
   assert.match(await player.text("#history-panel"), /No move has been made yet\./);
-  // Right; wrong moves of a lost position throw nothing away; wrong, right, wrong.
+  // A right move; then a move of a lost position, which throws nothing away; then wrong, right, wrong.
   const made = ["1:1", "2:1"];
   await play(player, made);
   assert.equal(await player.count(".point.mistake"), 0);

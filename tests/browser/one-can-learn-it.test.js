@@ -22,7 +22,7 @@ claim("the path of five steps is predicted, played and mastered", { alone: true 
     assert.equal(await player.count(`${panel} .note`), 0, "nothing is told before it is guessed");
     const table = step === 5 ? "nim-misere" : "nim";
     const guessed = (/** @type {string} */ what) => player.click(`${panel} [data-guess=${what}]`);
-    // What the lesson says of its position is what the table says.
+    // The lesson's verdict on its position agrees with the table.
     const position = ["4,4", "1,2,3", "3,5,6", "3,5,7", "1,1,1"][step - 1];
     const { outcome } = await player.state(position, table);
     await guessed(outcome === "win" ? "loss" : "win");
@@ -140,7 +140,7 @@ claim("a restart, a change of side, of opponent and of place are each undone", {
   assert.equal(await player.position(), at);
   await player.set("#side", "2");
   await player.settled();
-  // The table plays the other side now, and has moved.
+  // The computer plays the other side now, and has moved.
   assert.notEqual(await player.position(), at);
   await player.click("#undo");
   assert.equal(await player.page.locator("#side").inputValue(), "1");

@@ -3,7 +3,7 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Plays to the end by taking as little as possible, and tells what the table did: its moves, with what it knew. */
+/** Plays to the end by taking as little as possible. Returns the computer's moves, with the state before each. */
 async function game(/** @type {Player} */ player, /** @type {string} */ position, /** @type {string} */ level) {
   await player.begin(position);
   await player.set("#opponent", level);
@@ -18,7 +18,7 @@ async function game(/** @type {Player} */ player, /** @type {string} */ position
   return turns;
 }
 
-/** The positions of the game, as History tells them. */
+/** Returns the positions of the game, read from History. */
 async function positions(/** @type {Player} */ player) {
   if (!(await player.page.locator("#history-panel").isVisible())) await player.click("#history");
   return player.page
@@ -26,7 +26,7 @@ async function positions(/** @type {Player} */ player) {
     .evaluateAll((all) => all.map((one) => /, (.*): .* wins? ?/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""));
 }
 
-/** Whatever the page leaves to chance comes out as these numbers do. @param {Player} player */
+/** Replaces the page's random numbers by these. @param {Player} player */
 const chance = (player) =>
   player.page.addInitScript(() => {
     let state = 7;
@@ -96,7 +96,7 @@ claim("with a friend both sides are played by hand", {}, async (player) => {
 
 claim("in Expanding Nim the turn is that of the position", {}, async (player) => {
   await player.open("expanding", "20/3/2/4,4/-");
-  // One plays first, and it is the second player's turn: the table has moved by now.
+  // The person plays first, so the computer has moved by now.
   assert.match(await player.status(), /^The table takes \d.* Your turn\.$/);
   assert.match(await player.position(), /^\d+\/\d+\/1\//);
 });
@@ -177,7 +177,7 @@ claim("who has won stays who has won, whoever is to play next", {}, async (playe
   await player.settled();
   assert.equal(await player.status(), over);
   await player.restart();
-  // The table moves first now, and takes one of the two.
+  // The computer moves first now, and takes one of the two.
   assert.equal(await player.position(), "0,0,1");
   assert.match(await player.status(), /The table takes 1 from row 3\. Your turn\./);
 });

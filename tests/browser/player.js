@@ -1,4 +1,4 @@
-// Somebody who uses the page, and who can ask the server what is true.
+// A player: uses the page, and asks the server for the truth.
 
 import assert from "node:assert/strict";
 
@@ -13,7 +13,7 @@ export class Player {
     this.server = server;
   }
 
-  // What the page shows.
+  // Reading the page.
 
   text = (/** @type {string} */ selector) => this.page.locator(selector).innerText();
   status = () => this.text("#status");
@@ -21,10 +21,10 @@ export class Player {
   turn = () => this.page.evaluate(() => document.body.dataset.turn);
   table = () => this.page.locator("#game").inputValue();
   count = (/** @type {string} */ selector) => this.page.locator(selector).count();
-  /** What follows the # of the address. */
+  /** Returns the part after the # of the address. */
   hash = () => this.page.evaluate(() => location.hash);
 
-  /** Where the page is, for those who read that a test failed. */
+  /** Describes the state of the page, for messages of failed tests. */
   async where() {
     const said = () =>
       ["status", "alert"].map((id) => document.getElementById(id)?.textContent || "-").join("; alert: ");
@@ -35,7 +35,7 @@ export class Player {
     }
   }
 
-  /** Waits until nothing is asked any more, and the table does not move. */
+  /** Waits until no request is open, and the computer does not move. */
   async settled() {
     await this.page.waitForFunction(() => {
       const { ready, busy, turn } = document.body.dataset;
@@ -43,12 +43,12 @@ export class Player {
     });
   }
 
-  /** Waits until nothing is asked any more, whoever is to move. */
+  /** Waits until no request is open. */
   async answered() {
     await this.page.waitForFunction(() => document.body.dataset.ready && !document.body.dataset.busy);
   }
 
-  // What somebody does.
+  // Using the page.
 
   /** Opens the page at a game, and at a position if one is named. */
   async open(table = "sticks", position = "") {
@@ -127,21 +127,21 @@ export class Player {
     if (move.endsWith("r")) await this.page.locator("#reset").check();
   }
 
-  /** Makes a move, and waits for the answer of whoever plays against. */
+  /** Makes a move, and waits for the opponent's answer. */
   async move(/** @type {string} */ move) {
     if (move === "pass") return this.click("#pass");
     await this.pick(move);
     await this.click("#take");
   }
 
-  /** Makes a move, and does not wait for whoever plays against. */
+  /** Makes a move, and does not wait for the opponent. */
   async make(/** @type {string} */ move) {
     await this.pick(move);
     await this.page.locator("#take").click();
     await this.answered();
   }
 
-  /** Opens the page at a position with a clock that stands, and goes on only as far as the test lets it. */
+  /** Opens the page at a position with a fake clock, which advances only when the test says so. */
   async openInStandingTime(/** @type {string} */ table, /** @type {string} */ position) {
     const { clock } = this.page;
     await clock.install();
@@ -150,7 +150,7 @@ export class Player {
     return clock;
   }
 
-  /** Holds back what the page asks, until what this gives is called. */
+  /** Delays the requests of the page until the returned function is called. */
   async hold(/** @type {string} */ questions) {
     /** @type {() => void} */ let release = () => {};
     const released = new Promise((/** @type {(_: void) => void} */ go) => (release = go));
@@ -161,7 +161,7 @@ export class Player {
     return release;
   }
 
-  /** The moves that *Show me* tells, as the page has them. @returns {Promise<Hint[]>} */
+  /** Returns the moves marked by *Show me*. @returns {Promise<Hint[]>} */
   async hints() {
     const more = this.page.locator("#hints button.quiet");
     if ((await more.count()) > 0) await more.click();
@@ -188,7 +188,7 @@ export class Player {
     );
   }
 
-  /** A picture of what has the focus, and whether it can be seen that it does. */
+  /** Returns a picture of the focused element, and whether its focus is visible. */
   focus() {
     return this.page.evaluate(() => {
       const element = document.activeElement;
@@ -206,7 +206,7 @@ export class Player {
     });
   }
 
-  // What is true.
+  // Asking the server.
 
   /** Asks the server. @param {string} path @param {Record<string, string>} query */
   async ask(path, query = {}) {
@@ -216,10 +216,10 @@ export class Player {
   }
 
   tables = async () => (await this.ask("/api/tables")).tables;
-  /** Where a game begins that nobody gave a position. */
+  /** Returns the suggested start of a game. */
   suggested = async (/** @type {string} */ table) => (await this.ask(`/api/tables/${table}`)).suggested;
 
-  /** What the server knows of a position: that on the board, if none is named. */
+  /** Returns the server's state of a position; by default of the one on the board. */
   async of(/** @type {string} */ question, position = "", table = "") {
     const asked = { position: position || (await this.position()) };
     return this.ask(`/api/tables/${table || (await this.table())}/${question}`, asked);

@@ -32,7 +32,7 @@ for (const [table, position] of POSITIONS) {
     const colors = { win: new Set(), loss: new Set() };
     for (const hint of hints) {
       const won = hint.outcome === "win";
-      // Not by colour alone: a tick on a disc or a cross on a square, the number, and words for the ear.
+      // Outcomes differ not by colour alone: a tick on a disc or a cross on a square, the number, and words for screen readers.
       assert.equal(hint.shape, won ? "circle" : "rect", hint.move);
       assert.equal(hint.seen.replace(/^r/, ""), String(hint.depth), hint.move);
       assert.match(hint.heard, new RegExp(`${won ? "wins" : "loses"}, ${hint.depth} pl(y|ies) left after it`));
@@ -62,7 +62,7 @@ for (const [table, position] of POSITIONS) {
   });
 }
 
-/** A mark under a stick is that of the move that taking from there makes; so is the colour of a stick too small for one. */
+/** Checks that the mark under a stick, or the colour of a small stick, shows the outcome of the move that the stick stands for. */
 async function marksOfSticks(/** @type {Player} */ player, /** @type {import("./player.js").Move[]} */ moves) {
   const sticks = await player.page.locator(".stick").evaluateAll((buttons) =>
     buttons.map((button) => {

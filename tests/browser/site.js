@@ -17,10 +17,10 @@ const KINDS = {
 
 /** The path below which the site lies: links must be relative. */
 const BELOW = "/class/nim";
-/** Where another version of the site lies, in which only the name of the version differs. */
+/** The path of a second version of the site; only the name of the version differs. */
 const ANOTHER = `${BELOW}/another`;
 
-/** Whether the site was made: it takes a compiler for WebAssembly. */
+/** Whether the site was built, which needs a compiler for WebAssembly. */
 export const isMade = Boolean(process.env.BOUTON_SITE);
 
 /** The page's way to ask, as a module of its own, and the folder of the modules that it uses. */
@@ -45,8 +45,7 @@ function find(folder, name) {
   return existsSync(source) ? source : null;
 }
 
-/** What was compressed, so that it is there at once the next time. @type {Map<string | URL, Buffer>} */ const kept =
-  new Map();
+/** A cache of compressed files. @type {Map<string | URL, Buffer>} */ const kept = new Map();
 
 /** A file, compressed. @param {string | URL} file */
 function gzipped(file) {

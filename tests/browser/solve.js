@@ -1,4 +1,4 @@
-// How much processor time the program of the page without a server takes to solve each game, and how large its files are.
+// Measures the processor time in which the page without a server solves each game, and the sizes of its files.
 //   node tests/browser/solve.js SITE
 // SITE is a folder that lookup/web/build made.
 

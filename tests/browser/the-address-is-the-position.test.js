@@ -3,7 +3,7 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Goes where somebody types, pastes, or finds a bookmark. */
+/** Goes to an address, as if typed, pasted, or opened from a bookmark. */
 async function visit(/** @type {Player} */ player, /** @type {string} */ hash) {
   await player.page.evaluate((hash) => {
     location.hash = hash;

@@ -3,7 +3,7 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Goes on with Tab until something has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(
   /** @type {Player} */ player,
   /** @type {(focus: {name: string, inside: string}) => boolean} */ there,
@@ -242,7 +242,7 @@ for (const [where, key, selector, then] of LOSERS) {
   claim(`the focus is not lost from ${where}`, {}, async (player) => {
     await player.open("sticks", "3,5,7");
     await player.move("1:2");
-    // Firefox shows a focus that is set only where one was shown before, as the Tab key has it.
+    // Firefox shows a focus set by a script only if the last focus was visible, as after the Tab key.
     await player.press(key, "Tab");
     await player.page.locator(selector).focus();
     await player.press(then);
@@ -255,7 +255,7 @@ for (const [where, key, selector, then] of LOSERS) {
 claim("the focus is not lost with the buttons that go away", { expects: [/400 \(Bad Request\)/] }, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:2");
-  // Back to a turn of the table, where it waits: its Continue is gone once it is pressed.
+  // Back to a turn of the computer, which is paused: Continue disappears when it is pressed.
   await player.press("h");
   await player.page.locator('[data-ply="1"]').click();
   await player.answered();
@@ -272,7 +272,7 @@ claim("the focus is not lost with the buttons that go away", { expects: [/400 \(
   await player.set("#opponent", "nobody");
   await player.page.locator("#pause").focus();
   await player.page.waitForFunction(() => document.body.dataset.turn === "over");
-  // The browser takes the focus from what is hidden when it draws.
+  // The browser removes the focus from a hidden element at the next frame.
   await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   assert.notEqual((await player.focus()).name, "body", "after the end of a watched game");
 });

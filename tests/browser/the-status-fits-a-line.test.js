@@ -3,7 +3,7 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Lines that the status takes, what is seen of it, and what screen readers get. */
+/** Returns the number of lines of the status, its visible text, and its text for screen readers. */
 const status = (/** @type {Player} */ player) =>
   player.page.locator("#status").evaluate((element) => ({
     lines: Math.round(element.scrollHeight / Number.parseFloat(getComputedStyle(element).lineHeight)),

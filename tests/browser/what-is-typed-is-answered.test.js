@@ -1,4 +1,4 @@
-// Who types something that is none is told so in their own language: what it was, and what would be one.
+// Invalid input gets an error in the reader's language, with the text typed and a valid example.
 
 import assert from "node:assert/strict";
 import { claim } from "./harness.js";
@@ -20,7 +20,7 @@ async function go(player, language, hash) {
 /** The sentences of all messages. @param {Player} player */
 const said = (player) => player.page.locator("#alert .alert > :first-child > p").allInnerTexts();
 
-/** What is behind *Details*. @param {Player} player */
+/** Returns the text under *Details*. @param {Player} player */
 const details = (player) => player.page.locator("#alert details p").allTextContents();
 
 for (const language of LANGUAGES) {

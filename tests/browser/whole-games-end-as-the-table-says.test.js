@@ -23,7 +23,7 @@ claim("3-5-7 is lost for whoever goes second, and a first visitor can be that", 
   assert.match(await player.status(), /The game is over\. The table wins\.$/);
 });
 
-/** Makes any moves till the end; the table holds its win all the way. */
+/** Makes arbitrary moves to the end; the computer keeps its win throughout. */
 async function playAnything(/** @type {Player} */ player, /** @type {number} */ seed) {
   const any = numbers(seed);
   let moves = 0;
@@ -67,7 +67,7 @@ for (const [table, position, side] of WON) {
     while ((await player.turn()) === "person") {
       const winning = (await player.hints()).filter((hint) => hint.outcome === "win");
       assert.ok(winning.length > 0, "a won position has a winning move");
-      // A reset where it wins, else what wins soonest.
+      // Choose a winning reset if there is one, otherwise the fastest win.
       const resets = (/** @type {{move: string}} */ { move }) => Number(move.endsWith("r"));
       const [hint] = winning.sort((a, b) => resets(b) - resets(a) || a.depth - b.depth);
       const before = (await player.state()).pile;
@@ -84,7 +84,7 @@ for (const [table, position, side] of WON) {
   });
 }
 
-/** Chooses what a hint is at, a stick or an entry of the list, and takes it. */
+/** Chooses the stick or list entry with a mark, and takes it. */
 async function follow(/** @type {Player} */ player, /** @type {string} */ move) {
   if (move === "pass") return player.click("#pass");
   const stick = player.page.locator(`.stick:has([data-move="${move}"])`);
@@ -95,7 +95,7 @@ async function follow(/** @type {Player} */ player, /** @type {string} */ move) 
   await player.click("#take");
 }
 
-/** A reset was imposed: one token fewer is full, and the table took no more than it allows. */
+/** Checks a reset: one token is used, and the computer took no more than the reset allows. */
 async function seesReset(/** @type {Player} */ player, /** @type {any} */ before) {
   const at = Number(await player.page.locator("#side").inputValue()) - 1;
   const mine = player.page.locator(".tokens").nth(at);

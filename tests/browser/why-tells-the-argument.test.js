@@ -3,12 +3,12 @@ import { claim } from "./harness.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** The columns as they ought to be: of a number its binary digits. */
+/** Returns the expected columns: the binary digits of each number. */
 function columns(/** @type {number[]} */ heaps, /** @type {number} */ width) {
   const row = (/** @type {number} */ n) => [String(n), ...n.toString(2).padStart(width, "0")];
   const sum = heaps.reduce((sum, heap) => {
     let digits = 0;
-    // Digit by digit: odd if one of both is.
+    // Digit by digit: the sum is odd if exactly one of both digits is 1.
     for (let place = 1; place <= 64; place *= 2)
       if (Math.floor(sum / place) % 2 !== Math.floor(heap / place) % 2) digits += place;
     return digits;
@@ -16,7 +16,7 @@ function columns(/** @type {number[]} */ heaps, /** @type {number} */ width) {
   return { rows: heaps.map((heap, n) => [String(n + 1), ...row(heap)]), sum: ["nim-sum", ...row(sum)] };
 }
 
-/** The two tables of the panel, with which digits are said to be odd, and which to have changed. */
+/** Returns the two tables of the panel, with the digits marked as odd and as changed. */
 const shown = (/** @type {Player} */ player) =>
   player.page.locator("table.binary").evaluateAll((tables) =>
     tables.map((table) => {
@@ -109,7 +109,7 @@ for (const [table, position] of [
     await player.open(table, position);
     await player.click("#why");
     const why = await player.of("why");
-    // What stands beside the words as a table is not in them once more: the columns, and the replies.
+    // The words do not repeat the tables beside them: the columns, and the replies.
     const words = why.text.split("\n").filter((/** @type {string} */ line) => !line.startsWith(" "));
     const argues = why.blocks.some((/** @type {any} */ { kind }) => kind === "replies");
     const plain = (/** @type {string[]} */ texts) => texts.join(" ").replaceAll(/\s+/g, " ").trim();
@@ -139,7 +139,7 @@ for (const [table, position] of [
       const more = await player.text("#why-panel details");
       assert.equal(/and [\d,]+ more moves/.test(more), why.more > 0);
     }
-    // Of Nim there are always two: now, and after a move.
+    // Nim always has two tables: now, and after a move.
     const columns = why.blocks.filter((/** @type {any} */ { kind }) => kind === "columns");
     const nim = ["sticks", "nim"].includes(table);
     assert.equal(await player.count("table.binary"), nim ? 2 : columns.length);
@@ -166,7 +166,7 @@ claim("digits that change turn over, if motion is wanted", {}, async (player) =>
   await player.open("sticks", "3,5,7");
   await player.click("#why");
   await player.pick("3:2");
-  // The bits that 7 and 5 do not share, and that of the nim-sum.
+  // The bits in which 7 and 5 differ, and the bit of the nim-sum.
   const changed = await player.page
     .locator("table.binary")
     .nth(1)

@@ -1,4 +1,4 @@
-// The page without a server gives the answers of the service, and goes on without a network.
+// The page without a server gives the same answers as the service, and works offline.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
