@@ -21,7 +21,7 @@ export class Board {
     this.root = root;
     this.changed = changed;
     this.take = take;
-    // Keeps the focus when nothing is left to choose.
+    // Lets the board itself keep the focus when no stick is left.
     root.tabIndex = -1;
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => this.#rove(event.target));

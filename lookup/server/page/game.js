@@ -506,7 +506,7 @@ export class Game {
     if (!this.#next && opponent === this.opponent && side === this.side) return;
     this.#chosen ||= side !== this.side;
     this.#usual = null;
-    // Who has won stays who has won: it holds from the next game on, or from where this one is taken up again.
+    // Do not change the winner of a finished game: the choice takes effect in the next game, or if this one is resumed.
     if (this.plies.length > 0 && this.state.over) {
       this.#next = { opponent, side };
       return;

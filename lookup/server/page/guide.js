@@ -1,4 +1,4 @@
-// *Help*: the rules of the game on the board, how a move is made, and what the buttons do.
+// *Help*: the rules of the game on the board, the way to make a move, and the effects of the buttons.
 
 import { byId, html } from "./dom.js";
 import { nameOf } from "./gallery.js";
@@ -21,10 +21,10 @@ export function showGuide(/** @type {Shown | null} */ shown) {
 /** Connects the button. @param {() => Shown | null} shown */
 export function connectGuide(shown) {
   const [dialog, nav] = [byId("guide-dialog"), byId("games").parentElement];
-  // On a phone there is no room for these beside a game.
+  // On a phone these elements do not fit beside a game; the help shows them.
   const spare = [byId("present"), byId("language")];
   const back = () => {
-    // What is moved loses the focus.
+    // Moving an element costs its focus, so move only if necessary.
     if (spare.some((element) => element.parentElement !== nav)) nav?.append(...spare);
   };
   byId("guide").addEventListener("click", () => {

@@ -1,6 +1,6 @@
-// *History*: who would win, and how soon, ply by ply; the moves that threw a win away; the list of moves; other lines that were
-// played. The curve is above the middle where the first player wins and below it where the second does, at a distance that is the
-// plies to the end. A win is thrown away where the curve crosses.
+// *History*: the winner and the depth at each ply; the moves that threw a win away; the list of moves; and other lines that were
+// played. The curve is above the middle while the first player wins and below it while the second wins, at a distance equal to the
+// depth. It crosses the middle where a win is thrown away.
 
 import { enlarged, html, list, scroller, svg } from "./dom.js";
 import { t } from "./language.js";

@@ -1,4 +1,4 @@
-// Single keys for the buttons. They do nothing while somebody types, and leave the browser's own shortcuts alone.
+// Single-key shortcuts for the buttons. They are inactive in text fields, and do not replace the browser's shortcuts.
 
 import { keep, kept } from "./storage.js";
 

@@ -42,7 +42,7 @@ async function speak(/** @type {string} */ name) {
   document.documentElement.lang = t.code;
   for (const element of document.querySelectorAll("[data-t]")) {
     const key = element.getAttribute("data-t") ?? "";
-    // "@label" says that it is not what the element shows but what it is called.
+    // A key with "@" sets the element's label, not its content.
     const label = key.startsWith("@");
     const now = label ? (element.getAttribute("aria-label") ?? "") : (element.textContent ?? "").trim();
     if (!original.has(key)) original.set(key, now);

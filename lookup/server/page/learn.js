@@ -1,4 +1,4 @@
-// *Learn*: a path of five steps from equal rows to the end of misère play. In each one first says who wins, and then plays it.
+// *Learn*: a path of five steps from equal rows to the end of misère play. In each step the reader first guesses who wins, and then plays.
 
 import { bit, nimSum, places } from "./binary.js";
 import { html, list } from "./dom.js";

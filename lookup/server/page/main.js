@@ -1,4 +1,4 @@
-// Puts the parts of the page together: the gallery, the board, the panels, and what each button and key does.
+// Connects the parts of the page: the gallery, the board, the panels, and the actions of buttons and keys.
 
 import { howTo, keepFocus, showActions, showChoice, showEnd } from "./actions.js";
 import * as address from "./address.js";
@@ -88,7 +88,7 @@ function drawOther(/** @type {Game} */ game) {
 /** Begins a game from the position that is suggested: a reader who has chosen no side gets the one that can win. */
 const beginSuggested = (/** @type {Table} */ table) => game.begin(table, table.suggested, { fair: true });
 
-/** Begins the game of a lesson: the reader first, against the perfect table. */
+/** Begins the game of a lesson: the reader first, against the perfect computer. */
 function lesson(/** @type {string} */ name, /** @type {string} */ position) {
   const table = known(name);
   const find = async () => (table ? { table, saved: alone(name, position, [], "perfect") } : null);
@@ -123,7 +123,7 @@ function view(/** @type {"gallery" | "game"} */ which) {
   if (which === "game") return;
   game.rest();
   clearTimeout(wondering);
-  // Who has just come begins at the top of the page.
+  // A new visitor starts at the top of the page.
   const back = document.body.dataset.ready && document.activeElement === document.body;
   if (lost || back) byId("gallery-title").focus();
   document.title = "Bouton";
@@ -193,12 +193,12 @@ function changed(game, { begins, again = false, by }) {
     address.write(game.saved, state.position, begins && !again);
     keepGame();
   }
-  // The address in this field would be that of an earlier position.
+  // Hide the shared address: it is out of date.
   byId("address").hidden = true;
   hideAddress();
   keepFocus(board(), before);
   if (puts) {
-    // Who uses the keyboard goes on where the new game is.
+    // Move the keyboard focus to the new game.
     const isAway = byId("panels").contains(document.activeElement) && document.activeElement?.matches(":focus-visible");
     if (begins && isAway && game.mine && !isBoardInView()) board().focus();
     revealBoard(!isElsewhere);
@@ -243,7 +243,7 @@ function restart() {
   const table = known(byId("game").value);
   if (document.body.dataset.view === "gallery") return;
   const shared = address.inText(byId("start").value);
-  // What it says is begun as if one had come by it.
+  // Open a pasted address as if the reader had followed it.
   if (shared) location.hash = shared;
   else if (table) {
     const start = byId("start").value.trim() || table.start;
@@ -266,7 +266,7 @@ async function beginAsAsked() {
   await beginOf(asked.table, asked);
   address.follow(false);
   if (game.plies.length === 0) view("gallery");
-  // What is on the board stays there, whatever was asked for.
+  // The board did not change, so restore its address.
   else address.write(game.saved, game.state.position, false);
   if (asked.unknown.length > 0) note(t.error.unknown(short(asked.unknown.join(", "))));
 }
@@ -282,7 +282,7 @@ async function beginOf(name, asked) {
   const start = saved?.start || table.suggested;
   if (saved) await game.resume(async () => ({ table, saved: { ...saved, start } }), { again: true });
   else if (asked.position) {
-    // What was asked for can be put right.
+    // Show the requested position, so that the reader can correct it.
     byId("start").value = asked.position;
     await game.begin(table, asked.position);
   } else await beginSuggested(table);
@@ -408,7 +408,7 @@ opened(
       return table ? { table, saved: { ...saved, table: table.name } } : null;
     };
     const taken = await game.resume(find, { once: true });
-    // The board is what the reader wants to see.
+    // Do not scroll to the panel: the reader wants to see the board.
     if (taken && !panels.history.open) panels.history.toggle(game, false);
     return taken;
   },
@@ -474,7 +474,7 @@ window.addEventListener("resize", () => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
 
-// A board that fits the window stays in view beside long panels. A taller one does not: its end would be out of reach.
+// Pin a board that fits the window beside long panels. The end of a taller one would be out of reach.
 function pin() {
   byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24);
 }

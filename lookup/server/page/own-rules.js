@@ -24,7 +24,7 @@ export const isOwn = (/** @type {string} */ name) => name.startsWith(OWN);
 /** Refuses what was typed in a field, and goes there. @param {Field} field @param {string} allowed @returns {never} */
 function refuse({ label, input }, allowed) {
   input.focus();
-  // What a label has in brackets is an example.
+  // Omit the examples in brackets from the label.
   throw new ApiError(400, t.own.bad(label.split(" (")[0], short(input.value.trim()), allowed));
 }
 
@@ -108,7 +108,7 @@ export function ownForm(limits, play, failed) {
     }
     const bounds = numbers(heaps, limits.heaps, 1, most);
     const rules = { bounds, take: taken(take, limits), passes: numbers(passes, 1, 0, limits.passes)[0], play };
-    // Only a list of what may be taken can be so long.
+    // Only the list of amounts can make the name too long.
     return ownName(rules).length > OWN.length + limits.spelling ? refuse(take, t.own.fewer) : rules;
   };
   const button = html("button", { class: "primary" }, t.own.play);

@@ -50,7 +50,7 @@ export class Panel {
   #reveal() {
     const [begun, before] = [performance.now(), document.activeElement];
     this.section.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
-    // The page glides on, also away from what has the focus by now: who goes on with the keyboard sees where they are.
+    // The smooth scroll may leave a newly focused element behind: bring it back into view for keyboard users.
     const follow = () => {
       const focused = document.activeElement;
       const isElsewhere = focused !== before && focused !== document.body;

@@ -1,4 +1,4 @@
-// What stands behind *Settings*: which game, from where, and who plays.
+// *Settings*: the game, its start, and the players.
 
 import { byId, html } from "./dom.js";
 import { nameOf, ordered } from "./gallery.js";

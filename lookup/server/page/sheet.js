@@ -1,4 +1,4 @@
-// What is printed: a worksheet with its solutions on a second page, and the lost positions of a game as a table.
+// *Print*: a worksheet with its solutions on a second page, and the lost positions of a game as a table.
 
 import * as api from "./api.js";
 import { byId, html, svg } from "./dom.js";

@@ -1,4 +1,4 @@
-// The status line: what was done, whose turn it is. Screen readers get all of it; on the page it is one line, with its last sentences.
+// The status line: the last moves, and whose turn it is. Screen readers get all of it; on the page it is one line, with its last sentences.
 
 import { byId, html } from "./dom.js";
 

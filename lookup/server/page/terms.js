@@ -1,4 +1,4 @@
-// Words of the trade, explained where they stand: each is a button that opens what it means.
+// Technical terms in texts: each becomes a button that opens its explanation.
 
 import { html } from "./dom.js";
 import { t } from "./language.js";

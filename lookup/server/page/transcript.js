@@ -19,7 +19,7 @@ function transcriptOf(game) {
   if (!table) return "";
   const { rules } = table;
   const last = plies.length - 1;
-  // In a transcript, "first" is who made the first move.
+  // In a transcript, "first" is the player of the first move.
   const begins = game.mover(0);
   const players = [begins, begins === 1 ? 2 : 1].map((player) =>
     t.transcript.player(game.who(/** @type {1 | 2} */ (player))),
@@ -96,11 +96,11 @@ export function opened(tables, play, failed) {
       const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);
       const { start, moves } = recorded;
-      // Its end tells who won, and where a win was thrown away.
+      // Show the end of the game: the winner, and the move that threw a win away.
       const taken = await play(name, { ...alone(name, start, moves, "friend"), at: moves.length });
       if (taken) choice.hidden = false;
     };
-    // Of one game it says who played.
+    // With a single game, the list only shows its players.
     choice.disabled = games.length < 2;
     choice.replaceChildren(
       ...games.map(({ players }, n) =>

@@ -8,7 +8,7 @@ import { t } from "./language.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
-/** The most moves that are compared in the list; those that differ come first. */
+/** Most moves in the comparison; different ones come first. */
 const LISTED = 200;
 
 /**
@@ -26,7 +26,7 @@ export function offer(select, tables, table) {
   else if (others.length > 0) select.value = likest(others, table).name;
 }
 
-/** The most useful table to compare with: one that differs in a single rule rather than in its size. */
+/** Returns the most useful table to compare with: preferably one that differs in a single rule, not in size. */
 function likest(/** @type {Table[]} */ others, /** @type {Table} */ table) {
   const distance = (/** @type {Table} */ other) => {
     const keys = [...new Set([...Object.keys(other.rules), ...Object.keys(table.rules)])];

@@ -1,4 +1,4 @@
-// *Why*: for Nim, the heaps in binary and what a move does to their nim-sum; for every game, the argument in words, and the
+// *Why*: for Nim, the heaps in binary and the effect of a move on their nim-sum; for every game, the argument in words, and the
 // refutation of each move of the lost position.
 
 import * as api from "./api.js";
@@ -17,7 +17,7 @@ import { explained } from "./terms.js";
 /** What was drawn last, and whether what a move does to its columns is shown on the board's choice. */
 let drawn = { position: "", live: false };
 
-/** Whether the digits of the heaps themselves decide: then what any move does to them can be shown at once. */
+/** Returns whether the theorem uses the digits of the heaps themselves, so that the page can show the effect of any move at once. */
 const live = (/** @type {Block} */ block) =>
   block.kind === "theorem" && (block.key === "nim" || block.key === "misere-nim");
 
@@ -60,7 +60,7 @@ function argument(why, nim) {
   );
 }
 
-/** Heaps in binary, and what their columns come to. */
+/** Draws heaps in binary, with the sums of the columns. */
 function inColumns(/** @type {Columns} */ block) {
   const values = block.rows.some((row) => row.heap !== row.value);
   const cell = (/** @type {number | string} */ text, kind = "") =>
@@ -115,7 +115,7 @@ function inColumns(/** @type {Columns} */ block) {
   );
 }
 
-/** Shows what the chosen move does, without asking the server again. */
+/** Shows the effect of the chosen move, without a request to the server. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
   if (place && drawn.live && drawn.position === game.state.position) place.replaceChildren(columns(game.state, chosen));
