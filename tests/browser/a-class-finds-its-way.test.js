@@ -173,7 +173,7 @@ claim(
   },
 );
 
-claim("what was taken stays marked until the next move", {}, async (player) => {
+claim("the stones taken stay marked until the next move", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.set("#opponent", "friend");
   const marked = () =>
@@ -251,7 +251,7 @@ claim("a game is saved as a transcript, and opened again from its file", { alone
   assert.equal(await player.position(), end, "the game stays");
 });
 
-claim("a file is opened by dropping it on the page; of many games one is chosen", {}, async (player) => {
+claim("a file dropped on the page is opened, and one of its games can be chosen", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   const { rules } = await player.ask("/api/tables/nim-pass");
   const line = (/** @type {string} */ start, /** @type {string[]} */ moves) =>
@@ -359,7 +359,7 @@ claim("the lost positions are printed as the table has them", { alone: true }, a
   for (const position of listed) assert.equal((await player.state(position)).outcome, "loss", position);
 });
 
-claim("a game is gone on with at another visit, until it is over", {}, async (player) => {
+claim("an unfinished game can be resumed at the next visit", {}, async (player) => {
   const visit = async () => {
     await player.page.goto("about:blank");
     await player.visit();
@@ -433,7 +433,7 @@ claim("the side that the page has chosen is for that game only", {}, async (play
   assert.equal(await player.turn(), "person");
 });
 
-claim("Help tells the rules of the game, how to move, and what the buttons do", {}, async (player) => {
+claim("Help explains the rules, the moves and the buttons", {}, async (player) => {
   await player.visit();
   await player.page.locator("#guide").click();
   assert.match(await player.text("#guide-dialog"), /Choose a game/);
@@ -450,7 +450,7 @@ claim("Help tells the rules of the game, how to move, and what the buttons do", 
   assert.equal(await player.page.locator("nav #language").isVisible(), true);
 });
 
-claim("on a phone Help has the rules, and what the header has no room for", PHONE, async (player) => {
+claim("on a phone Help has the rules and the controls that do not fit into the header", PHONE, async (player) => {
   await player.open("expanding", "59");
   assert.match(await player.text("#how"), /The player who takes the last stone wins\./);
   assert.equal(await player.page.locator("#language").isVisible(), false);
@@ -591,7 +591,7 @@ claim("where the service lets other machines in, Share shows the address for the
   assert.equal(await player.page.locator("#class").isVisible(), false, "it would be that of an earlier position");
 });
 
-claim("a move of exactly so many is not one of up to so many", {}, async (player) => {
+claim("taking exactly 2 is not taking up to 2", {}, async (player) => {
   await player.visit();
   await player.makeOwn({ "A move takes": "2" });
   assert.match(await player.text("#rules"), /A move takes 2 sticks from one row\./);

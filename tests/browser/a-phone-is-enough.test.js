@@ -107,7 +107,7 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
   assert.match(await player.status(), /^You take 4 from row 2\./);
 });
 
-claim("a list never hides what is chosen in it that others have not", PHONE, async (player) => {
+claim("a list never truncates its chosen entry so that it could be another", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   // A list truncates its text if it is too long, and then the opponents cannot be distinguished.
   for (const opponent of ["perfect", "medium", "easy", "friend", "nobody"]) {
@@ -128,7 +128,7 @@ claim("a list never hides what is chosen in it that others have not", PHONE, asy
   }
 });
 
-claim("before the first move it is told how one is made, and not after it", PHONE, async (player) => {
+claim("the page explains how to move before the first move, and not after it", PHONE, async (player) => {
   for (const [table, says] of [
     ["sticks", /Choose a stick/],
     ["moore", /other rows too/],

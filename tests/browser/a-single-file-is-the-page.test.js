@@ -1,4 +1,4 @@
-// The page as a single file, opened from a disk as people do who double-click it.
+// The page as a single file, opened from a disk, as after a double click.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -69,7 +69,7 @@ claim("it speaks all languages, solves rules of one's own, and stays where it wa
   assert.ok(shared.startsWith(`${address}#table=own`), shared);
 });
 
-claim("what is shared is pasted into another copy", FILE, async (player) => {
+claim("a shared address can be pasted into another copy", FILE, async (player) => {
   const { page } = player;
   await page.goto(`${address}?lang=en#table=sticks&position=2,3,4`);
   await player.settled();

@@ -69,7 +69,7 @@ claim(
   },
 );
 
-claim("after such an alert is closed one can move all the same", STOPPED, async (player) => {
+claim("after such an alert is closed, moves are possible again", STOPPED, async (player) => {
   await withServer(player, async (stop, again) => {
     await player.open("sticks", "3,5,7");
     await stop();
@@ -113,23 +113,30 @@ for (const how of ["Try again", "Continue"]) {
   );
 }
 
-claim("a panel and another game are told too, and come when the server is back", STOPPED, async (player) => {
-  await withServer(player, async (stop, again) => {
-    await player.open("sticks", "3,5,7");
-    await stop();
-    await player.page.locator("#why").click();
-    await told(player);
-    assert.equal(await player.count("#why-panel .text"), 0);
-    await player.set("#game", "nim-pass");
-    await told(player);
-    assert.equal(await player.position(), "3,5,7", "the old game stays");
-    await again();
-    await tryAgain(player);
-    await player.settled();
-    assert.deepEqual([await player.table(), await player.position()], ["nim-pass", await player.suggested("nim-pass")]);
-    assert.equal(await player.count("#why-panel .text"), 1);
-  });
-});
+claim(
+  "errors of a panel and of a new game are shown, and both load when the server is back",
+  STOPPED,
+  async (player) => {
+    await withServer(player, async (stop, again) => {
+      await player.open("sticks", "3,5,7");
+      await stop();
+      await player.page.locator("#why").click();
+      await told(player);
+      assert.equal(await player.count("#why-panel .text"), 0);
+      await player.set("#game", "nim-pass");
+      await told(player);
+      assert.equal(await player.position(), "3,5,7", "the old game stays");
+      await again();
+      await tryAgain(player);
+      await player.settled();
+      assert.deepEqual(
+        [await player.table(), await player.position()],
+        ["nim-pass", await player.suggested("nim-pass")],
+      );
+      assert.equal(await player.count("#why-panel .text"), 1);
+    });
+  },
+);
 
 claim("a page whose first question fails can ask it again", STOPPED, async (player) => {
   // The preload and the page send one request each, or share one.
@@ -157,7 +164,7 @@ claim("a server without a table says why", STOPPED, async (player) => {
   assert.equal(await player.position(), "3,5,7");
 });
 
-claim("what the server says of its trouble is shown as it is, as details", { expects: [/503|500/] }, async (player) => {
+claim("the server's own message is shown unchanged under Details", { expects: [/503|500/] }, async (player) => {
   const detail = "The table's file was changed: <b>replace</b> it & ask again.";
   await player.open("sticks", "3,5,7");
   const body = JSON.stringify({
@@ -217,7 +224,7 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
   assert.match(await player.text("#why-panel .text"), /The nim-sum is 0, and no move keeps it so/, "that of 2,5,7");
 });
 
-claim("an answer that breaks off is told, and can be asked for again", {}, async (player) => {
+claim("a truncated answer is reported, and can be requested again", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.route("**/state?**", (route) => route.fulfill({ status: 200, body: '{"position":' }));
   await player.set("#opponent", "friend");

@@ -1,4 +1,4 @@
-// Runs all tests, or those of the files that are named: in one Chromium, or in a Firefox for each file.
+// Runs all tests, or the named files: in one Chromium, or in a Firefox for each file.
 
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";

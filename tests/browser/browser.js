@@ -34,7 +34,7 @@ const options = () =>
     ? { executablePath: found("firefox-esr"), ...debian.options }
     : {
         executablePath: found("chromium-headless-shell", "chromium", "chromium-browser"),
-        // As root Chromium has no sandbox; as anybody else it must have one.
+        // Chromium needs its sandbox, except as root, where it has none.
         chromiumSandbox: process.getuid?.() !== 0,
         args: ["--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
       };

@@ -1,6 +1,6 @@
-// A class at once: so many pages, 30 unless another number is given, each of which plays a game to its end and opens what
-// explains it. Prints how long each had to wait. A command of its own: BOUTON_SERVER names the server; with "site" the pages are those
-// of the page without a server, the folder BOUTON_SITE. On the machine that also runs the browser, most of the time is the browser's.
+// Simulates a class: N pages (30 by default) each play a game to its end and open its explanations. Prints how long each page waited.
+// A command of its own: BOUTON_SERVER names the server; with "site" the pages come from the folder BOUTON_SITE, without a server. If
+// the browser runs on the same machine, it takes most of the time.
 //   node class.js [N] [site]
 
 import { isFirefox, launch } from "./browser.js";

@@ -47,7 +47,7 @@ for (const [table, position] of Object.entries(EACH)) {
   });
 }
 
-claim("axe finds nothing in what is seen at times only", { expects: [/400/] }, async (player) => {
+claim("axe finds no violation in elements that are shown only at times", { expects: [/400/] }, async (player) => {
   await player.open("nim-pass", "1,0,0/1");
   await player.page.evaluate(axe.source);
   await player.press("?");
@@ -68,7 +68,7 @@ claim("axe finds nothing in what is seen at times only", { expects: [/400/] }, a
   assert.deepEqual(await violations(player), [], "a finished game");
 });
 
-claim("axe finds what is wrong", {}, async (player) => {
+claim("axe finds a known violation", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.page.evaluate(axe.source);
   await player.page.evaluate(() => {
@@ -109,7 +109,7 @@ async function moving(/** @type {Player} */ player) {
   });
 }
 
-claim("nothing moves by itself for who asked for no motion", { still: true }, async (player) => {
+claim("nothing moves by itself with reduced motion", { still: true }, async (player) => {
   assert.deepEqual(await moving(player), []);
 });
 

@@ -1,5 +1,5 @@
-// Debian's Firefox, driven by WebDriver BiDi, with what it or Playwright lacks there: preferred colours, reduced motion
-// and touch. (The Firefox that Playwright patches has them all, but nobody plays in it.)
+// Debian's Firefox, driven by WebDriver BiDi, with features that it or Playwright lacks there: preferred colours, reduced motion
+// and touch. (Playwright's own Firefox has these features, but players do not use it.)
 //
 // Firefox overrides the preferences of a page by means of its own, which --remote-allow-system-access opens. Names with
 // an underscore are internals of Playwright, whose version package.json pins. This file can go once both programs know
@@ -71,7 +71,7 @@ async function complete(browser) {
   const completed = (/** @type {any} */ session) => {
     const send = session.send.bind(session);
     session.send = async (/** @type {string} */ method, /** @type {any} */ params) => {
-      // Of a whole context Playwright says it before there is a page: `emulateMedia` says it of each.
+      // Playwright sends this for a whole context before it has a page; `emulateMedia` sends it for each page.
       if (method === "emulation.setMediaFeaturesOverride") return Promise.all((params.contexts ?? []).map(prefer));
       const answer = await send(method, params);
       // The Tab key leads out of a page into the bars of the window; a page in front has the keys again.

@@ -27,15 +27,15 @@ after(async () => {
  * @property {boolean} [touch] a phone: a finger instead of a mouse
  * @property {boolean} [dark]
  * @property {boolean} [still] whether the reader asked for no motion
- * @property {boolean} [unhurried] whether the table waits as long as it does for a person; else 25 times shorter
- * @property {boolean} [alone] whether the page is changed in a way that would stay
- * @property {RegExp[]} [expects] what the browser may complain of; only Chromium does of what the network or server refuses
+ * @property {boolean} [unhurried] whether the computer pauses before its moves as in real play; otherwise 25 times shorter
+ * @property {boolean} [alone] whether the test changes the page permanently, so that no other test may reuse it
+ * @property {RegExp[]} [expects] errors that the browser may report; only Chromium reports refused requests
  * @property {() => string} [at] the address of the page, if the server does not have it
  * @property {string | false} [skip] why it cannot be tested
  */
 
 /**
- * A test with a page, which fails if the browser complains or anything but the server, or the page's own file, is asked.
+ * A test with a page. It fails if the browser reports an error, or the page requests anything but the server or its own file.
  * @param {string} words
  * @param {Options} options
  * @param {(player: Player) => Promise<void>} body
@@ -102,8 +102,8 @@ export async function enter(options) {
   });
   context.on("weberror", (error) => seat.complain(`uncaught: ${error.error().message}`));
   context.on("request", (request) => seat.asked(request.url()));
-  // Whoever changes the page names its folder, and need not build the server each time:
-  // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The page then is what is written, module by module.
+  // To test changes of the page without building the server, name its folder:
+  // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The browser then loads the source modules.
   const folder = process.env.BOUTON_PAGE;
   if (folder && !options.at) {
     await context.route(

@@ -14,7 +14,7 @@ const keys = (/** @type {any} */ texts, at = "") =>
     typeof value === "object" && !Array.isArray(value) ? keys(value, `${at}${key}.`) : [`${at}${key}: ${typeof value}`],
   );
 
-test("every language has every text, and none that is not used", async () => {
+test("every language has all texts, and no unused one", async () => {
   const index = await readFile(new URL("index.html", PAGE), "utf8");
   const named = [...index.matchAll(/data-t="([^"]+)"/g)].map(([, key]) => key);
   const own = (/** @type {any} */ { html, terms, ...rest }) => keys(rest).sort();

@@ -102,7 +102,7 @@ for (const [table, position] of PLANES) {
   });
 }
 
-claim("a cell that is pointed at is told in words", {}, async (player) => {
+claim("a cell under the pointer is described in words", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#map");
   const map = await player.of("map");

@@ -69,7 +69,7 @@ claim("with a friend each move is taken back singly", {}, async (player) => {
   }
 });
 
-claim("a ply chosen in History is gone back to, with the table waiting if it was its turn", {}, async (player) => {
+claim("choosing a ply in History goes back to it, and pauses the computer if it is its turn", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   const [, second] = await play(player, ["1:1", "3:2"]);
   const third = await player.position();
@@ -94,7 +94,7 @@ claim("a ply chosen in History is gone back to, with the table waiting if it was
   assert.equal((await points(player)).length, 5);
 });
 
-claim("the curve is of the depths, and of who wins", {}, async (player) => {
+claim("the curve shows the depths and the winner", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.set("#opponent", "friend");
   const positions = [...(await play(player, ["1:1", "1:2", "2:5", "3:6", "3:1"])), await player.position()];
@@ -123,7 +123,7 @@ claim("the curve is of the depths, and of who wins", {}, async (player) => {
   });
 });
 
-claim("moves that threw a win away are marked, and told in words", {}, async (player) => {
+claim("moves that threw a win away are marked, and described in words", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.set("#opponent", "friend");
   await player.click("#history");
@@ -161,7 +161,7 @@ claim("moves that threw a win away are marked, and told in words", {}, async (pl
   assert.equal(await player.count(".point:not(.mistake) path.shape"), 0);
 });
 
-claim("the player is told of a mistake as you", {}, async (player) => {
+claim("the reader's mistakes are described with `you`", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#history");
   await player.move("3:7");
@@ -171,7 +171,7 @@ claim("the player is told of a mistake as you", {}, async (player) => {
   );
 });
 
-claim("the gallery stays when a move is still awaited, and the game is gone on with", {}, async (player) => {
+claim("the gallery stays open while a move is awaited, and the game can be resumed", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   const release = await player.hold("**/state?*");
   await player.pick("1:1");

@@ -45,7 +45,7 @@ claim("the path of five steps is predicted, played and mastered", { alone: true 
   assert.equal(await player.count(`${panel} .step-of.done`), 5, "it is remembered");
 });
 
-claim("a hint tells where a winning move is, and not which", {}, async (player) => {
+claim("a hint shows where a winning move is, but not the move", {}, async (player) => {
   for (const [table, position] of [
     ["nim", "3,5,9"],
     ["sticks", "3,5,7"],
@@ -107,7 +107,7 @@ claim(
   },
 );
 
-claim("at the end it is told who threw the win away and where, and one plays again", {}, async (player) => {
+claim("the end shows who threw the win away and where, and offers another game", {}, async (player) => {
   await player.open("sticks", "0,1,2");
   await player.set("#opponent", "friend");
   // Won by taking both; instead the first player leaves one stick each.

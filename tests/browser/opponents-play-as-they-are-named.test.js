@@ -117,7 +117,7 @@ for (const [table, position] of [
   });
 }
 
-claim("a watched game can be paused, taken back, and goes on when it is let", { unhurried: true }, async (player) => {
+claim("a watched game can be paused, undone and continued", { unhurried: true }, async (player) => {
   const clock = await player.openInStandingTime("sticks", "3,5,7");
   await player.set("#opponent", "nobody");
   const ply = async (/** @type {number} */ ms) => {
@@ -157,7 +157,7 @@ claim("the table waits a little, and meanwhile nothing can be moved for it", { u
   assert.match(await player.status(), /^You take 1 from row 1\. The table takes .* Your turn\.$/);
 });
 
-claim("what is undone while the table thinks is not played over", { unhurried: true }, async (player) => {
+claim("an undo while the computer thinks is not overwritten", { unhurried: true }, async (player) => {
   const clock = await player.openInStandingTime("sticks", "3,5,7");
   await player.make("1:1");
   await player.page.keyboard.press("u");
@@ -167,7 +167,7 @@ claim("what is undone while the table thinks is not played over", { unhurried: t
   assert.equal(await player.turn(), "person");
 });
 
-claim("who has won stays who has won, whoever is to play next", {}, async (player) => {
+claim("choosing the next players does not change the winner", {}, async (player) => {
   await player.open("sticks", "0,0,2");
   await player.move("3:1");
   assert.equal(await player.turn(), "over");

@@ -31,7 +31,7 @@ const file = (/** @type {string} */ ending) => {
 const wasm = await WebAssembly.compile(file(".wasm"));
 const { rulesets } = JSON.parse(file(".json").toString());
 for (const [name, ruleset] of Object.entries(rulesets)) {
-  // As site/worker.js does it; a new program each time, so that each game has the memory for itself.
+  // Like site/worker.js, but with a new program for each game, so that it has all the memory.
   const { exports } = await WebAssembly.instantiate(wasm, { page: { tell: () => {} } });
   const { memory, room, answer, said } =
     /** @type {{memory: WebAssembly.Memory, room: (bytes: number) => number, answer: () => number, said: () => number}} */ (

@@ -134,7 +134,7 @@ for (const [what, hash, says] of [
   }
 }
 
-claim("a position that is none, typed at Start, is told, and the game stays", { expects: [/400/] }, async (player) => {
+claim("an invalid position typed at Start is reported, and the game stays", { expects: [/400/] }, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   const before = await player.position();

@@ -156,7 +156,7 @@ claim("each panel has its key, and ? opens the keys", {}, async (player) => {
   assert.equal((await player.focus()).name, "history", "the focus is back where it was");
 });
 
-claim("every key that the help names does what it says", {}, async (player) => {
+claim("every key in the help does what the help says", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.press("?");
   const told = await player.page.locator("#help kbd").allInnerTexts();

@@ -50,7 +50,7 @@ for (const width of [390, 1280]) {
   }
 }
 
-claim("what the line has no room for is heard", { width: 390, height: 664 }, async (player) => {
+claim("screen readers get the sentences that do not fit into the line", { width: 390, height: 664 }, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   const { seen, heard } = await status(player);

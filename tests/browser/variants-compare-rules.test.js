@@ -82,7 +82,7 @@ claim(
   },
 );
 
-claim("what another table does not know is said, and is no alert", {}, async (player) => {
+claim("a position that another table does not cover is reported without an alert", {}, async (player) => {
   await player.open("nim", "31,31,31,31,31");
   await player.click("#variants");
   await player.page.locator("#other").selectOption("sticks");

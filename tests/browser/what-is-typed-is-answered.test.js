@@ -24,7 +24,7 @@ const said = (player) => player.page.locator("#alert .alert > :first-child > p")
 const details = (player) => player.page.locator("#alert details p").allTextContents();
 
 for (const language of LANGUAGES) {
-  claim(`in ${language}, positions and moves that are none are told in plain words`, REFUSED, async (player) => {
+  claim(`in ${language}, invalid positions and moves are reported in plain words`, REFUSED, async (player) => {
     for (const [hash, kind, asked] of /** @type {[string, string, any][]} */ ([
       ["#table=sticks&position=x", "bad-position", { position: "x", start: "3,5,7", rows: [3, 5, 7] }],
       ["#table=sticks&position=9,9,9", "bad-position", { position: "9,9,9", start: "3,5,7", rows: [3, 5, 7] }],
@@ -66,14 +66,14 @@ for (const language of LANGUAGES) {
     assert.equal(await player.hash(), "#table=sticks&position=3,5,7");
   });
 
-  claim(`in ${language}, an address that is too long is told`, REFUSED, async (player) => {
+  claim(`in ${language}, an address that is too long is reported`, REFUSED, async (player) => {
     await player.page.route("**/state?**", (route) => route.fulfill({ status: 431 }), { times: 1 });
     const texts = await go(player, language, "#table=sticks&position=3,5,7");
     assert.deepEqual(await said(player), [texts.error.long]);
   });
 }
 
-claim("what else an address says holds beside what means nothing", { alone: true }, async (player) => {
+claim("the valid parts of an address are used despite invalid ones", { alone: true }, async (player) => {
   const texts = await go(player, "en", "#table=sticks&position=3,5,7&opponent=friend&side=3&open=map,zzz&moves=1:1");
   assert.deepEqual(await said(player), [texts.error.unknown("side=3, open=zzz")]);
   assert.equal(await player.page.locator("#opponent").inputValue(), "friend");
@@ -86,7 +86,7 @@ claim("what else an address says holds beside what means nothing", { alone: true
   assert.match(await player.status(), /^The table takes .* Your turn\.$/, "a game may begin with who plays alone");
 });
 
-claim("a problem of another kind is told with its status", { alone: true, expects: [/400/] }, async (player) => {
+claim("a problem of another kind is reported with its status", { alone: true, expects: [/400/] }, async (player) => {
   const body = JSON.stringify({ type: "urn:bouton:constructor", title: "New", status: 400, detail: "It is new." });
   const kind = "application/problem+json";
   await player.page.route("**/state?**", (route) => route.fulfill({ status: 400, contentType: kind, body }), {
@@ -106,7 +106,7 @@ async function fill(player, own, fields) {
 }
 
 for (const language of LANGUAGES) {
-  claim(`in ${language}, own rules that are none are told by field`, { alone: true }, async (player) => {
+  claim(`in ${language}, invalid own rules are reported by field`, { alone: true }, async (player) => {
     const texts = await go(player, language, "");
     const { own } = texts;
     const most = 1_000_000_000;

@@ -5,7 +5,7 @@ import { claim } from "./harness.js";
 /** @typedef {import("./player.js").Player} Player */
 
 for (const seed of [1, 2]) {
-  claim(`from a lost start of 3-5-7 whatever one plays loses (${seed})`, {}, async (player) => {
+  claim(`from a lost start of 3-5-7 every game is lost (${seed})`, {}, async (player) => {
     await player.open("sticks", "3,5,6");
     assert.equal((await player.state()).outcome, "loss");
     await playAnything(player, seed);
@@ -13,7 +13,7 @@ for (const seed of [1, 2]) {
   });
 }
 
-claim("3-5-7 is lost for whoever goes second, and a first visitor can be that", {}, async (player) => {
+claim("3-5-7 is lost for the second player, and a first visitor can choose to be second", {}, async (player) => {
   await player.open();
   assert.deepEqual([await player.table(), await player.position()], ["sticks", "3,5,7"]);
   await player.set("#side", "second");

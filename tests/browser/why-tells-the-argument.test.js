@@ -178,7 +178,7 @@ claim("digits that change turn over, if motion is wanted", {}, async (player) =>
   );
 });
 
-claim("the replies stay open, or closed, as one left them", {}, async (player) => {
+claim("the replies stay open or closed as the reader left them", {}, async (player) => {
   const details = player.page.locator("#why-panel details");
   const isOpen = () => details.evaluate((element) => /** @type {HTMLDetailsElement} */ (element).open);
   await player.open("sticks", "3,5,7");
@@ -196,7 +196,7 @@ claim("the replies stay open, or closed, as one left them", {}, async (player) =
   assert.equal(await isOpen(), true, "where a theorem argues they were left open");
 });
 
-claim("what is chosen while the argument is on its way is what is shown", {}, async (player) => {
+claim("a move chosen while the argument loads is the move shown", {}, async (player) => {
   await player.open("nim", "12,10,9,4,1");
   const answer = await player.hold("**/why?**");
   await player.page.locator("#why").click();

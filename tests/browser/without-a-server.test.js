@@ -72,7 +72,7 @@ claim("answers are those of the service", SITE, async (player) => {
   }
   const { here, there } = await both(player, "diff", { a: "sticks", b: "sticks-normal", position: "1,1,1" });
   for (const side of ["a", "b"]) {
-    // Tables are told apart by digests of their files, and these are made in another way.
+    // The digests differ, because the browser packs its tables in another way.
     delete here.body[side].digest;
     delete there.body[side].digest;
   }
@@ -215,7 +215,7 @@ function folderOf(context) {
   return folder;
 }
 
-test("what is no folder for a site is refused, and stays as it is", (context) => {
+test("a folder that has no site is refused, and stays unchanged", (context) => {
   const folder = folderOf(context);
   const file = join(folder, "index.html");
   writeFileSync(file, "mine");
