@@ -175,13 +175,13 @@ mod tests {
                 "ask for a position with fewer stones, or use bouton-lookup",
             ),
         ] {
-            let told = |refusal: Result<(), Refusal>| {
-                let told = refusal.unwrap_err().to_string();
-                told.split_once("; ").unwrap().1.to_owned()
+            let advice = |refusal: Result<(), Refusal>| {
+                let advice = refusal.unwrap_err().to_string();
+                advice.split_once("; ").unwrap().1.to_owned()
             };
             let mut budget = Budget::new(0, asking);
-            assert_eq!(told(budget.spend(1)), work, "{asking:?}");
-            assert_eq!(told(budget.check_number(MOVES + 1)), moves, "{asking:?}");
+            assert_eq!(advice(budget.spend(1)), work, "{asking:?}");
+            assert_eq!(advice(budget.check_number(MOVES + 1)), moves, "{asking:?}");
         }
     }
 }

@@ -116,17 +116,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_spells_rules_or_says_why_not() {
+    fn a_name_spells_rules_or_is_refused_with_a_reason() {
         let read = |name: &str| OwnRules::read(name).map(|own| own.name);
         assert!(OwnRules::is_spelled("own:") && !OwnRules::is_spelled("sticks"));
         assert_eq!(read("own:play=misere;bounds=7,3").as_deref(), Ok("own:bounds=3,7;play=misere"));
-        for (name, told) in [
+        for (name, expected) in [
             ("own:", "found neither the key 'bounds' nor the key 'stones'; a ruleset is spelled"),
             ("own:bounds=0", "bounds = [0]: allowed is"),
             ("sticks", "found 'sticks'; the name of own rules begins with own:"),
         ] {
             let refusal = read(name).unwrap_err();
-            assert!(matches!(&refusal, Refusal::Rules(why) if why.starts_with(told)), "{name}: {refusal}");
+            assert!(
+                matches!(&refusal, Refusal::Rules(why) if why.starts_with(expected)),
+                "{name}: {refusal}"
+            );
         }
     }
 
@@ -156,8 +159,8 @@ mod tests {
         let within =
             |name: &str, limit| OwnRules::read(name).unwrap().within(limit).map_err(|why| why.to_string());
         assert_eq!(within("own:bounds=9", 10), Ok(()));
-        let told = "the game has 10 positions, and games of up to 9 are solved here";
-        assert!(within("own:bounds=9", 9).unwrap_err().starts_with(told));
+        let expected = "the game has 10 positions, and games of up to 9 are solved here";
+        assert!(within("own:bounds=9", 9).unwrap_err().starts_with(expected));
         let most = format!("own:bounds={}", vec!["1000000000"; 16].join(","));
         assert!(within(&most, u64::MAX - 1).unwrap_err().starts_with("the game has countless positions"));
     }
@@ -167,9 +170,9 @@ mod tests {
         let within =
             |name: &str| OwnRules::read(name).unwrap().within_ways(20_000).map_err(|why| why.to_string());
         assert_eq!(within("own:bounds=999;take=20"), Ok(()));
-        let told =
+        let expected =
             "the game has 1,000 positions with up to 21 moves each, and games of up to 20,000 moves in all";
-        assert!(within("own:bounds=999;take=21").unwrap_err().starts_with(told));
+        assert!(within("own:bounds=999;take=21").unwrap_err().starts_with(expected));
         // If a move may take any number of stones, the solver does not examine moves one by one.
         assert_eq!(within("own:bounds=9999"), Ok(()));
         assert_eq!(within("own:stones=100;growth=3"), Ok(()));

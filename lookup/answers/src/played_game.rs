@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn states_are_those_of_the_positions_met() {
+    fn a_played_game_has_the_state_of_each_position() {
         for (preset, settings, moves, met) in [
             ("sticks", &[][..], "1:1,3:7,2:5", &["3,5,7", "2,5,7", "2,5,0", "2,0,0"][..]),
             ("sticks", &[], "", &["3,5,7"]),
@@ -107,20 +107,20 @@ mod tests {
             ("expanding", &["stones=9"], "3r,2", &["9/0/1/4,4/-", "6/3/2/3,4/r", "4/3/1/3,4/-"]),
         ] {
             let asked = asked(preset, settings);
-            let told = play(&asked, met[0], moves).unwrap().states;
+            let found = play(&asked, met[0], moves).unwrap().states;
             let state = |&position: &&str| {
                 let state = State { position: position.to_owned(), policy: Policy::default() };
                 format!("{:?}", asked.ask(state).unwrap())
             };
-            let told: Vec<String> = told.iter().map(|state| format!("{state:?}")).collect();
-            assert_eq!(told, met.iter().map(state).collect::<Vec<_>>(), "{preset} {moves}");
+            let found: Vec<String> = found.iter().map(|state| format!("{state:?}")).collect();
+            assert_eq!(found, met.iter().map(state).collect::<Vec<_>>(), "{preset} {moves}");
         }
     }
 
     #[test]
     fn a_move_that_cannot_be_made_is_named_by_its_number() {
         let sticks = asked("sticks", &[]);
-        for (moves, told) in [
+        for (moves, expected) in [
             ("1:1,1:3", "move 2: found 1:3 at 2,5,7, where the legal moves are 1:1, 1:2, 2:1, "),
             ("1:3,2:5,3:7,1:1", "move 4: found 1:1 at 0,0,0, where no move is left"),
             ("pass", "move 1: found pass at 3,5,7, where the legal moves are 1:1, "),
@@ -139,8 +139,8 @@ mod tests {
         ] {
             let refusal = play(&sticks, "3,5,7", moves).unwrap_err();
             assert!(matches!(refusal, Refusal::Move(_)), "{moves}: {refusal:?}");
-            assert!(refusal.to_string().starts_with(told), "{moves}: {refusal}");
-            assert_eq!(refusal.to_string().contains("%2B"), told.contains("%2B"), "{moves}: {refusal}");
+            assert!(refusal.to_string().starts_with(expected), "{moves}: {refusal}");
+            assert_eq!(refusal.to_string().contains("%2B"), expected.contains("%2B"), "{moves}: {refusal}");
         }
         assert!(matches!(play(&sticks, "9,9,9", "1:1"), Err(Refusal::Position(_))));
     }
@@ -151,7 +151,7 @@ mod tests {
         let moves = |plies: usize| vec!["1:1"; plies].join(",");
         assert_eq!(play(&long, "5000", &moves(MAX_PLAYED_MOVES)).unwrap().states.len(), MAX_PLAYED_MOVES + 1);
         let wide = asked("nim", &["bounds=[1000]"]);
-        for (refused, told) in [
+        for (refused, expected) in [
             (
                 play(&long, "5000", &moves(MAX_PLAYED_MOVES + 1)),
                 "the game has 4,001 moves, and at most 4,000 are allowed",
@@ -160,7 +160,7 @@ mod tests {
             (play(&wide, "1000", &moves(10)), "the states of this game list more than 10,000 moves together"),
         ] {
             let refusal = refused.unwrap_err();
-            assert!(matches!(&refusal, Refusal::TooMuch(why) if why.starts_with(told)), "{refusal:?}");
+            assert!(matches!(&refusal, Refusal::TooMuch(why) if why.starts_with(expected)), "{refusal:?}");
         }
         // 9,955 moves in all.
         assert_eq!(play(&wide, "1000", &moves(9)).unwrap().states.len(), 10);

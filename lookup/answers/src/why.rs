@@ -72,7 +72,7 @@ pub enum ArgumentBlock {
         name: &'static str,
         /// The statement in words.
         statement: String,
-        /// The divisor (bachet), or the number of which each column of a lost position has a multiple of ones (nim,
+        /// The divisor (bachet), or the divisor of the number of ones in each column of a lost position (nim,
         /// misere-nim, grundy, moore).
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schemas", schema(nullable = false))]

@@ -89,7 +89,7 @@ impl Future for HeadWait {
         }
         loop {
             ready!(alarm.as_mut().poll(context));
-            // The deadline may be that of an earlier request.
+            // The alarm may be set for an earlier request.
             if alarm.deadline() >= self.until {
                 return Poll::Ready(());
             }

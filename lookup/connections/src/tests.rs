@@ -269,7 +269,7 @@ fn one_address_that_keeps_its_seats_does_not_keep_others_out() {
 }
 
 #[test]
-fn a_seat_is_free_again_after_a_connection_ends_in_whatever_way() {
+fn a_seat_is_free_again_however_a_connection_ends() {
     let place = Place::new();
     let server = place.0.local_addr().unwrap();
     let _ended = place.serve(Limits { connections: 1, per_address: 1, ..LIMITS });

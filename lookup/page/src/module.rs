@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_is_named_relative_to_the_module() {
+    fn paths_are_relative_to_the_module() {
         for (file, from, found) in [
             ("x.js", "./y.js", Some("y.js")),
             ("x.js", "./texts/y.js", Some("texts/y.js")),
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bundle_cannot_keep_is_refused_with_its_line() {
+    fn unsupported_syntax_is_refused_with_its_line() {
         for (source, line) in [
             ("\nexport default 1;", 2),
             ("export let a = 1;", 1),

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_idle_or_in_a_circle_is_refused() {
+    fn missing_unused_and_circular_modules_are_refused() {
         for (files, place, what) in [
             (&[("main.js", "import { a } from \"./a.js\";\n")][..], "main.js:1", "no module 'a.js'"),
             (&[("main.js", ""), ("a.js", "")], "a.js:1", "no module imports it"),

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_in_the_style_sheet_is_taken() {
+    fn a_complete_style_sheet_is_accepted() {
         for (source, text) in [
             ("", ""),
             (
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_other_files_or_does_not_end_is_refused_with_its_line() {
+    fn style_sheets_that_name_files_or_are_incomplete_are_refused_with_their_line() {
         for (source, line) in [
             ("\na { b: url(x.png) }", 2),
             ("\na { b: URL(x.png) }", 2),

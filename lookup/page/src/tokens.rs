@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_quotes_is_one_token() {
+    fn quoted_text_is_one_token() {
         assert_eq!(texts(r#"a = "// \" no" + 'it"s';"#), [r#""// \" no""#, r#"'it"s'"#]);
         assert_eq!(
             texts("`a ${b({ c: `d ${e} f` })} \\` \\${ g`"),
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_certain_or_not_whole_is_refused_with_its_line() {
+    fn ambiguous_or_incomplete_code_is_refused_with_its_line() {
         for (source, line, what) in [
             ("\nif (a) /b/.test(c)", 2, "whether '/' divides"),
             ("{}\n/a/", 2, "whether '/' divides"),

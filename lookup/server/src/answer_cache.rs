@@ -12,7 +12,7 @@ use crate::problem::Problem;
 #[derive(Debug)]
 pub(crate) struct AnswerCache(Cache<String, Bytes, AnswerBytes>);
 
-/// Weight of a cached answer: its bytes and those of the question.
+/// Weight of a cached answer: the bytes of answer and question.
 #[derive(Clone, Debug)]
 struct AnswerBytes;
 
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_more_is_kept_than_there_is_room_for() {
+    async fn the_cache_stays_within_its_limit() {
         let kept = AnswerCache::new();
         let length = (limits::ANSWER_CACHE / 16) as usize;
         for number in 0..64 {

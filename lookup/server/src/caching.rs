@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_client_has_is_not_sent_again() {
+    fn a_cached_answer_is_not_sent_again() {
         let tag = tag(&["0123456789abcdef0123"]);
         assert!(tag.to_str().unwrap().starts_with("W/\"0123456789abcdef-"));
         let status = |asked: &HeaderMap| tagged(asked, JSON, "{}", &tag).status();

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn of_many_refusals_one_a_minute_is_told_and_the_others_counted() {
+    async fn one_refusal_a_minute_is_logged_and_the_others_are_counted() {
         let mut log = RefusalLog::default();
         assert_eq!(log.admit(), Some(0));
         for _ in 0..100 {

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_sent_is_no_html() {
+    fn text_of_a_client_is_escaped_in_html() {
         let page = error_page(StatusCode::NOT_FOUND, "a & b", "<script>\"", "id");
         assert!(
             page.contains("<h2>a &amp; b</h2>") && page.contains("<p>&lt;script&gt;&quot;</p>"),

@@ -61,7 +61,7 @@ pub(crate) struct Observed {
     pub(crate) router: Router,
     /// Patterns of all paths, for the metrics. A part in braces matches any text.
     pub(crate) paths: Arc<[String]>,
-    /// Whether browsers get errors as an HTML page; that page loads files of the main site.
+    /// Browsers get errors as an HTML page. That page needs the files of the main site.
     pub(crate) in_html: bool,
 }
 
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_failures_with_one_cause_few_are_told_and_the_others_counted() {
+    fn failures_with_one_cause_are_logged_once_a_second_and_the_others_are_counted() {
         let (failures, begun) = (Failures(Mutex::new(Vec::new())), Instant::now());
         let at = |cause, millis| failures.admit(cause, begun + Duration::from_millis(millis));
         assert_eq!(at("busy", 0), Some(0));

@@ -132,7 +132,7 @@ mod tests {
         }
         let long = |length: usize| format!("https://school.example/{}", "x".repeat(length));
         assert_eq!(url(&long(1_000)), Ok(long(1_000)));
-        for (given, told) in [
+        for (given, expected) in [
             ("school.example", "give a URL as https://school.example, "),
             ("ftp://school.example", "give a URL as"),
             ("https://school.example/#", "give a URL as"),
@@ -160,12 +160,12 @@ mod tests {
             (&long(1_200), "the address is too long for a QR code; give a shorter one"),
         ] {
             let found = url(given).unwrap_err();
-            assert!(found.starts_with(told), "{given:.60}: {found}");
+            assert!(found.starts_with(expected), "{given:.60}: {found}");
         }
     }
 
     #[test]
-    fn only_what_others_can_reach_is_told() {
+    fn only_reachable_addresses_are_returned() {
         let of = |address: &str| address_for_others(address.parse().unwrap());
         assert_eq!(of("127.0.0.1:8080"), None);
         assert_eq!(of("[::1]:8080"), None);

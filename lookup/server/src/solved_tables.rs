@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_more_is_kept_than_there_is_room_for() {
+    async fn the_cache_stays_within_its_limit() {
         let (solved, work) = (SolvedTables::new(10_000, 1_000_000), WorkQueue::new(1));
         let most = limits::TABLE_CACHE / limits::TABLE_OVERHEAD;
         for size in 1..=most + 50 {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_beyond_the_limits_is_refused_at_once() {
+    async fn games_beyond_the_limits_are_refused_at_once() {
         let (solved, work) = (SolvedTables::new(1000, 1_000_000), WorkQueue::new(1));
         for (name, kind) in
             [("own:bounds=1000", "too-much"), ("own:bounds=0", "bad-rules"), ("own:", "bad-rules")]
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_for_which_nobody_waits_ends() {
+    fn a_solver_stops_if_no_request_waits() {
         let waiting = Arc::new(());
         let until = Instant::now() + limits::SOLVE_TIME;
         let control = Deadline { until, waiting: Arc::downgrade(&waiting) };

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_finds_no_place_to_wait_is_told_at_once() {
+    async fn a_request_without_a_place_in_the_queue_fails_at_once() {
         let work = WorkQueue::new(1);
         let taken = work.heavy.acquire().await.unwrap();
         let others = work.waiting.acquire_many(limits::WAITING as u32).await.unwrap();

@@ -59,7 +59,7 @@ pub fn refute<S: Solved>(
 }
 
 impl<P, M: Copy + ToString> Refutation<P, M> {
-    /// Returns in words what the replies show.
+    /// Returns the conclusion from the replies, in words.
     pub fn summary<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
         let over = self.replies.is_empty();
         match self.best {

@@ -15,14 +15,14 @@ pub enum Theorem {
         modulus: u32,
         /// The first lost heaps.
         lost: Vec<u32>,
-        /// Whether there are more up to the greatest heap of the game.
+        /// `lost` omits some, up to the greatest heap of the game.
         more: bool,
     },
     /// Any heap game in normal play in which a move takes from one heap.
     Grundy {
         /// The Grundy values of the smallest heaps, from 0 stones on.
         values: Vec<u32>,
-        /// Whether there are greater heaps.
+        /// `values` omits some greater heaps.
         more: bool,
     },
     /// Moore's Nim.
@@ -34,7 +34,7 @@ pub enum Theorem {
     Wythoff {
         /// The first lost pairs.
         pairs: Vec<(u32, u32)>,
-        /// Whether there are more up to the position.
+        /// `pairs` omits some, up to the position.
         more: bool,
     },
 }

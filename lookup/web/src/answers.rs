@@ -176,29 +176,29 @@ mod tests {
         let solve = "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere";
         assert!(ask(&mut tables, solve).starts_with("{\"status\":200,\"body\":{\"name\":\"sticks\""));
         assert_eq!(ask(&mut tables, solve), ask(&mut tables, "ask=about\ntable=sticks"));
-        let told = ask(&mut tables, "ask=lookup\ntable=sticks\nposition=2,5,7");
+        let answer = ask(&mut tables, "ask=lookup\ntable=sticks\nposition=2,5,7");
         assert!(
-            told.starts_with("{\"status\":200,\"body\":{\"position\":\"2,5,7\",\"outcome\":\"loss\""),
-            "{told}"
+            answer.starts_with("{\"status\":200,\"body\":{\"position\":\"2,5,7\",\"outcome\":\"loss\""),
+            "{answer}"
         );
         assert_eq!(tables.0.len(), 1);
     }
 
     #[test]
-    fn of_own_rules_a_few_tables_are_kept() {
+    fn a_few_tables_of_own_rules_are_cached() {
         let mut tables = BrowserTables::default();
         ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
         for size in 1..20 {
-            let told = ask(
+            let answer = ask(
                 &mut tables,
                 &format!("ask=lookup\ntable=own:play=normal;bounds={size}\nposition={size}"),
             );
-            assert!(told.starts_with("{\"status\":200,"), "{told}");
+            assert!(answer.starts_with("{\"status\":200,"), "{answer}");
         }
         assert_eq!(tables.0.len(), 1 + OWN_TABLES);
         assert_eq!(tables.0.last().unwrap().1.name, "own:bounds=19");
-        let told = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=2\nposition=1");
-        assert!(told.starts_with("{\"status\":200,"), "{told}");
+        let answer = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=2\nposition=1");
+        assert!(answer.starts_with("{\"status\":200,"), "{answer}");
     }
 
     #[test]
@@ -207,18 +207,18 @@ mod tests {
         for size in 1..=OWN_TABLES {
             ask(&mut tables, &format!("ask=about\ntable=own:bounds={size}"));
         }
-        let told = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=9\nposition=1");
-        assert!(told.starts_with("{\"status\":200,"), "{told}");
+        let answer = ask(&mut tables, "ask=diff\ntable=own:bounds=1\nother=own:bounds=9\nposition=1");
+        assert!(answer.starts_with("{\"status\":200,"), "{answer}");
         let kept: Vec<_> = tables.0.iter().map(|(_, about)| about.name.as_str()).collect();
         assert_eq!(kept.len(), OWN_TABLES);
         assert_eq!(kept[OWN_TABLES - 2..], ["own:bounds=1", "own:bounds=9"]);
     }
 
     #[test]
-    fn what_cannot_be_asked_is_refused() {
+    fn invalid_requests_are_refused() {
         let mut tables = BrowserTables::default();
         ask(&mut tables, "ask=solve\ntable=sticks\nruleset=bounds=3,5,7;play=misere");
-        for (request, status, told) in [
+        for (request, status, detail) in [
             ("", 404, "there is no table ''"),
             ("ask=state\ntable=chess\nposition=1", 404, "there is no table 'chess'"),
             ("ask=chess\ntable=sticks", 400, "found 'chess', expected a question"),
@@ -239,7 +239,7 @@ mod tests {
         ] {
             let answer = ask(&mut tables, request);
             assert!(answer.starts_with(&format!("{{\"status\":{status},")), "{request}: {answer}");
-            assert!(answer.contains(&format!("\"detail\":\"{told}")), "{request}: {answer}");
+            assert!(answer.contains(&format!("\"detail\":\"{detail}")), "{request}: {answer}");
         }
     }
 }
