@@ -200,7 +200,7 @@ claim("while an answer is awaited the page says so, and Take is off", {}, async 
   assert.equal(await player.position(), "3,5,7");
   release();
   await player.settled();
-  assert.match(await player.status(), /^You take 1 from row 1\. The table takes .* Your turn\.$/);
+  assert.match(await player.status(), /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
 });
 
 claim("a game is saved as a transcript, and opened again from its file", { alone: true }, async (player) => {
@@ -372,7 +372,7 @@ claim("an unfinished game can be resumed at the next visit", {}, async (player) 
   const left = await player.position();
   assert.equal(await visit(), "Go on with Last stick loses");
   await player.click('[data-game="twenty-one"]');
-  assert.match(await player.status(), /^The table takes/);
+  assert.match(await player.status(), /^The computer takes/);
   assert.equal(await visit(), "Go on with Last stick loses", "only the table has moved in the other");
   await player.open("nim", "0,0,0,0,1");
   await player.move("5:1");
@@ -413,11 +413,11 @@ claim("in a game that the second player wins, the reader is second until they ch
   await player.settled();
   assert.equal((await player.state("1,3,5,7")).outcome, "loss");
   assert.equal(await player.page.locator("#side").inputValue(), "2");
-  assert.match(await player.status(), /^The table takes .* Your turn\.$/);
+  assert.match(await player.status(), /^The computer takes .* Your turn\.$/);
   assert.match(await player.text("#how"), /^Choose a stick/, "it says how, whoever began");
   await player.restart();
   assert.equal(await player.page.locator("#side").inputValue(), "2", "the same game once more has the same players");
-  assert.match(await player.status(), /^The table takes .* Your turn\.$/);
+  assert.match(await player.status(), /^The computer takes .* Your turn\.$/);
   await player.set("#side", "1");
   await player.settled();
   await player.choose("twenty-one");

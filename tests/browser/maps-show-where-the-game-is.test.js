@@ -95,7 +95,7 @@ for (const [table, position] of PLANES) {
       assert.ok(map.outcomes.slice(drawn.outcomes.length).every((/** @type {string} */ row) => /^\.*$/.test(row)));
       const words = await player.text(".readout");
       const lost = state.outcome === "loss" ? "lost" : "won";
-      const plies = `${state.depth} ${state.depth === 1 ? "ply" : "plies"}`;
+      const plies = `${state.depth} ${state.depth === 1 ? "move" : "moves"}`;
       assert.ok(words.endsWith(`: ${lost} for the player to move, ${plies}.`), words);
       if (turn === "first") await player.move(state.moves.find((/** @type {any} */ { move }) => move !== "pass").move);
     }

@@ -76,21 +76,21 @@ claim("choosing a ply in History goes back to it, and pauses the computer if it 
   await player.click("#history");
   const labels = await points(player);
   assert.equal(labels.length, 5);
-  assert.ok(labels[0].startsWith("Ply 0, 3,5,7: You win in 14 plies"));
+  assert.ok(labels[0].startsWith("Move 0, 3,5,7: You win in 14 moves"));
   assert.ok(labels[4].includes(third));
   await player.click('[data-ply="2"]');
   assert.equal(await player.position(), second);
-  assert.match(await player.status(), /^At ply 2 of 4\. Your turn\.$/);
+  assert.match(await player.status(), /^At move 2 of 4\. Your turn\.$/);
   assert.equal(await player.count('[data-ply="2"][aria-current="step"]'), 1);
 
   await player.page.locator('[data-ply="3"]').click();
   await player.answered();
   assert.equal(await player.turn(), "table");
-  assert.match(await player.status(), /^At ply 3 of 4\. The table's turn\. Press Continue to let it move\.$/);
+  assert.match(await player.status(), /^At move 3 of 4\. The computer's turn\. Press Continue to let it move\.$/);
   assert.deepEqual(await points(player), labels, "what can be redone is kept");
   await player.click("#pause");
   assert.equal(await player.position(), third);
-  assert.doesNotMatch(await player.status(), /At ply/, "it is there no more");
+  assert.doesNotMatch(await player.status(), /At move/, "it is there no more");
   assert.equal((await points(player)).length, 5);
 });
 
@@ -119,7 +119,7 @@ claim("the curve shows the depths and the winner", {}, async (player) => {
     assert.ok(Math.abs(zero - y - values[ply] * scale) < 0.01, label);
     assert.ok(Math.abs(x - drawn[0].x - ply * step) < 0.01, label);
     const winner = (states[ply].outcome === "win") === (ply % 2 === 0) ? "first" : "second";
-    assert.ok(label.startsWith(`Ply ${ply}, ${positions[ply]}: The ${winner} player wins`), label);
+    assert.ok(label.startsWith(`Move ${ply}, ${positions[ply]}: The ${winner} player wins`), label);
   });
 });
 
@@ -143,7 +143,7 @@ claim("moves that threw a win away are marked, and described in words", {}, asyn
     const who = ply % 2 === 0 ? "the first player" : "the second player";
     const deed = losing.words.replace("take", "takes");
     if (outcome === "win")
-      expected.push(`Ply ${ply + 1}: ${who} ${deed} and throws the win away. The best move was to ${right}.`);
+      expected.push(`Move ${ply + 1}: ${who} ${deed} and throws the win away. The best move was to ${right}.`);
   }
   assert.ok(expected.length >= 2);
   assert.deepEqual(await player.page.locator(".mistakes li").allInnerTexts(), expected);
@@ -191,7 +191,7 @@ claim("the gallery stays open while a move is awaited, and the game can be resum
   await player.click("#resume");
   assert.equal(await player.position(), "3,5,7", "what was not answered was not done");
   await player.move("1:1");
-  assert.match(await player.status(), /^You take 1 from row 1\. The table takes /);
+  assert.match(await player.status(), /^You take 1 from row 1\. The computer takes /);
 });
 
 claim("a watched game waits while the gallery is open", {}, async (player) => {

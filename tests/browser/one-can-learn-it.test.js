@@ -118,7 +118,7 @@ claim("the end shows who threw the win away and where, and offers another game",
   const { mistakes } = { mistakes: await player.text("#ending") };
   const start = await player.state("0,1,2");
   if (start.outcome === "win") {
-    assert.match(mistakes, /The first player threw the win away at ply 1\./);
+    assert.match(mistakes, /The first player threw the win away at move 1\./);
     await player.click("#look");
     assert.equal(await player.position(), "0,1,2");
     await player.click("#undo");
@@ -165,10 +165,10 @@ claim("a line that was left is kept, and taken up again", {}, async (player) => 
   await player.click("#undo");
   await player.move("3:7");
   await player.click("#history");
-  assert.equal(await player.text("#history-panel .lines"), "from ply 1: 1:1, 2:2");
+  assert.equal(await player.text("#history-panel .lines"), "from move 1: 1:1, 2:2");
   await player.click("#history-panel .lines button");
   assert.equal(await player.position(), left);
-  assert.equal(await player.text("#history-panel .lines"), "from ply 1: 3:7");
+  assert.equal(await player.text("#history-panel .lines"), "from move 1: 3:7");
   await player.click("#undo");
   assert.equal(await player.position(), "3,5,0");
 });

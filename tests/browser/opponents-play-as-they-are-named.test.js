@@ -97,7 +97,7 @@ claim("with a friend both sides are played by hand", {}, async (player) => {
 claim("in Expanding Nim the turn is that of the position", {}, async (player) => {
   await player.open("expanding", "20/3/2/4,4/-");
   // The person plays first, so the computer has moved by now.
-  assert.match(await player.status(), /^The table takes \d.* Your turn\.$/);
+  assert.match(await player.status(), /^The computer takes \d.* Your turn\.$/);
   assert.match(await player.position(), /^\d+\/\d+\/1\//);
 });
 
@@ -144,7 +144,7 @@ claim("the table waits a little, and meanwhile nothing can be moved for it", { u
   const clock = await player.openInStandingTime("sticks", "3,5,7");
   await player.make("1:1");
   assert.equal(await player.turn(), "table");
-  assert.equal(await player.status(), "You take 1 from row 1. The table's turn.");
+  assert.equal(await player.status(), "You take 1 from row 1. The computer's turn.");
   await player.page.locator('[data-row="2"]').first().click({ force: true });
   assert.equal(await player.count('.stick[aria-pressed="true"]'), 0);
   assert.equal(await player.count('.stick:not([aria-disabled="true"])'), 0);
@@ -154,7 +154,7 @@ claim("the table waits a little, and meanwhile nothing can be moved for it", { u
   assert.equal(await player.page.locator("#take").isDisabled(), true);
   await clock.runFor(600);
   await player.settled();
-  assert.match(await player.status(), /^You take 1 from row 1\. The table takes .* Your turn\.$/);
+  assert.match(await player.status(), /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
 });
 
 claim("an undo while the computer thinks is not overwritten", { unhurried: true }, async (player) => {
@@ -179,5 +179,5 @@ claim("choosing the next players does not change the winner", {}, async (player)
   await player.restart();
   // The computer moves first now, and takes one of the two.
   assert.equal(await player.position(), "0,0,1");
-  assert.match(await player.status(), /The table takes 1 from row 3\. Your turn\./);
+  assert.match(await player.status(), /The computer takes 1 from row 3\. Your turn\./);
 });

@@ -44,7 +44,7 @@ for (const [table, position] of POSITIONS) {
       "won and lost have colours of their own",
     );
     const headline = await player.text("#hints .headline");
-    const plies = `in ${depth} ${depth === 1 ? "ply" : "plies"}`;
+    const plies = `in ${depth} ${depth === 1 ? "move" : "moves"}`;
     assert.ok(
       headline.startsWith(outcome === "win" ? `You can win from here ${plies}` : `You lose from here ${plies}`),
     );

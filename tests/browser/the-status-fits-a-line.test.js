@@ -54,7 +54,7 @@ claim("screen readers get the sentences that do not fit into the line", { width:
   await player.open("sticks", "3,5,7");
   await player.move("1:1");
   const { seen, heard } = await status(player);
-  assert.match(heard, /^You take 1 from row 1\. The table takes .* Your turn\.$/);
+  assert.match(heard, /^You take 1 from row 1\. The computer takes .* Your turn\.$/);
   assert.match(seen, /Your turn\.$/);
   assert.doesNotMatch(seen, /You take/);
 });

@@ -135,6 +135,6 @@ for (const [table, position] of [
     assert.notEqual(await player.table(), table);
     assert.deepEqual([await player.position(), await player.status()], [left, "Your turn."]);
     await player.move((await player.state()).best);
-    assert.match(await player.status(), /^You take .* The table takes .* Your turn\.$/);
+    assert.match(await player.status(), /^You take .* The computer takes .* Your turn\.$/);
   });
 }

@@ -83,7 +83,7 @@ claim("the valid parts of an address are used despite invalid ones", { alone: tr
   assert.deepEqual(await said(player), [], "it goes with the next move");
   await go(player, "en", "#table=sticks&side=2");
   await player.settled();
-  assert.match(await player.status(), /^The table takes .* Your turn\.$/, "a game may begin with who plays alone");
+  assert.match(await player.status(), /^The computer takes .* Your turn\.$/, "a game may begin with who plays alone");
 });
 
 claim("a problem of another kind is reported with its status", { alone: true, expects: [/400/] }, async (player) => {

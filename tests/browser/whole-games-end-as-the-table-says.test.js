@@ -9,7 +9,7 @@ for (const seed of [1, 2]) {
     await player.open("sticks", "3,5,6");
     assert.equal((await player.state()).outcome, "loss");
     await playAnything(player, seed);
-    assert.match(await player.status(), /The game is over\. The table wins\.$/);
+    assert.match(await player.status(), /The game is over\. The computer wins\.$/);
   });
 }
 
@@ -18,9 +18,9 @@ claim("3-5-7 is lost for the second player, and a first visitor can choose to be
   assert.deepEqual([await player.table(), await player.position()], ["sticks", "3,5,7"]);
   await player.set("#side", "second");
   await player.settled();
-  assert.match(await player.status(), /^The table takes 1 from row \d\. Your turn\.$/);
+  assert.match(await player.status(), /^The computer takes 1 from row \d\. Your turn\.$/);
   await playAnything(player, 4);
-  assert.match(await player.status(), /The game is over\. The table wins\.$/);
+  assert.match(await player.status(), /The game is over\. The computer wins\.$/);
 });
 
 /** Makes arbitrary moves to the end; the computer keeps its win throughout. */
@@ -102,6 +102,6 @@ async function seesReset(/** @type {Player} */ player, /** @type {any} */ before
   assert.equal(await mine.getAttribute("aria-label"), `${before.resets[at] - 1} of 4 left`);
   assert.equal(await mine.locator(".token:not(.used)").count(), before.resets[at] - 1);
   assert.match(await player.status(), /^You take \d+ and impose a reset\./);
-  const took = /The table takes (\d+)/.exec(await player.status());
+  const took = /The computer takes (\d+)/.exec(await player.status());
   assert.ok(!took || Number(took[1]) <= 3);
 }

@@ -8,7 +8,7 @@
 const number = (/** @type {number} */ n) => n.toLocaleString("en");
 const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
   `${number(n)} ${n === 1 ? one : many}`;
-const plies = (/** @type {number} */ n) => count(n, "ply", "plies");
+const plies = (/** @type {number} */ n) => count(n, "move");
 /** All but the last of a list; of a long list the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
@@ -21,7 +21,7 @@ const s = (/** @type {Who} */ who) => (who === "you" ? "" : "s");
 const unit = (/** @type {Game} */ { game }) => (game === "heaps" ? "stick" : "stone");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "you", table: "the table", first: "the first player", second: "the second player" };
+const NAMES = { you: "you", table: "the computer", first: "the first player", second: "the second player" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 
 /** What a move takes, without who takes it. @param {Takes} takes @param {boolean} reset */
@@ -105,7 +105,7 @@ export const texts = {
     deed: (/** @type {Who} */ who, /** @type {Takes} */ takes, /** @type {boolean} */ reset) =>
       `${capital(took(who, takes, reset))}.`,
     start: "Back at the start.",
-    at: (/** @type {number} */ at, /** @type {number} */ of) => `At ply ${at} of ${of}.`,
+    at: (/** @type {number} */ at, /** @type {number} */ of) => `At move ${at} of ${of}.`,
     undone: {
       move: "",
       begin: "The earlier game is back.",
@@ -131,7 +131,7 @@ export const texts = {
     go: "Continue",
     passesLeft: (/** @type {number} */ n) => `${count(n, "pass", "passes")} left`,
     /** At the end: who threw the win away, and where. */
-    thrown: (/** @type {Who} */ who, /** @type {number} */ ply) => `${name(who)} threw the win away at ply ${ply}.`,
+    thrown: (/** @type {Who} */ who, /** @type {number} */ ply) => `${name(who)} threw the win away at move ${ply}.`,
     noneThrown: "No move threw a win away: it was won from the start.",
     look: "Look at it",
   },
@@ -206,8 +206,8 @@ export const texts = {
     move: (/** @type {string} */ outcome, /** @type {boolean} */ reset) =>
       `${reset ? "with a reset " : ""}${outcome === "win" ? "wins" : "loses"}`,
     left: (/** @type {number} */ n) => `${plies(n)} left after it`,
-    /** The words beside the number of plies. */
-    leftOf: (/** @type {number} */ n) => `${n === 1 ? "ply" : "plies"} left after it`,
+    /** The words beside the number of moves. */
+    leftOf: (/** @type {number} */ n) => `${n === 1 ? "move" : "moves"} left after it`,
   },
 
   show: {
@@ -223,7 +223,7 @@ export const texts = {
       `${name(who)} lose${s(who)} from here${soon(depth)} if the opponent makes no mistake: no move wins.`,
     thisWins: "this move wins",
     thisLoses: "this move loses",
-    number: "number: plies left after it",
+    number: "number: moves left after it",
     reset: "r: with a reset",
     notation: "2:3: take 3 from row 2",
     moves: "Possible moves",
@@ -275,9 +275,9 @@ export const texts = {
 
   history: {
     curve: "The curve",
-    byPly: "Curve by ply",
-    ply: (/** @type {number} */ n) => `ply ${n}`,
-    depth: "depth: plies to the end",
+    byPly: "Curve by move",
+    ply: (/** @type {number} */ n) => `move ${n}`,
+    depth: "depth: moves to the end",
     whoWins: "who wins",
     wins: (/** @type {Who} */ who) => `${name(who)} win${s(who)}`,
     point: (
@@ -285,7 +285,7 @@ export const texts = {
       /** @type {string} */ position,
       /** @type {string} */ wins,
       /** @type {boolean} */ mistake,
-    ) => `Ply ${at}, ${position}: ${wins}${mistake ? "; a win was thrown away" : ""}`,
+    ) => `Move ${at}, ${position}: ${wins}${mistake ? "; a win was thrown away" : ""}`,
     noMove: "No move has been made yet.",
     choose: "Choose a point to go back to it; Redo goes forward again. The arrow keys move along the curve.",
     noneThrown: "No move has thrown a win away.",
@@ -294,14 +294,14 @@ export const texts = {
       /** @type {Who} */ who,
       /** @type {Takes} */ takes,
       /** @type {boolean} */ reset,
-    ) => `Ply ${ply}: ${took(who, takes, reset)} and throw${s(who)} the win away.`,
+    ) => `Move ${ply}: ${took(who, takes, reset)} and throw${s(who)} the win away.`,
     better: (/** @type {string} */ move) => `The best move was to ${move}.`,
     moves: "Moves",
-    heads: ["ply", "who", "move", "position", ""],
+    heads: ["no.", "who", "move", "position", ""],
     by: name,
     mistake: "threw the win away",
     variations: "Other lines of this game",
-    variation: (/** @type {number} */ from, /** @type {string} */ moves) => `from ply ${from}: ${moves}`,
+    variation: (/** @type {number} */ from, /** @type {string} */ moves) => `from move ${from}: ${moves}`,
   },
 
   map: {
@@ -473,7 +473,7 @@ export const texts = {
     wrong: "Not quite.",
     play: (/** @type {string} */ position) => `Play from ${position}: you begin`,
     next: "Next step",
-    done: "Done! You have won it against the perfect table.",
+    done: "Done! You have won it against the perfect computer.",
     allDone: "Done, and with it the whole path: you can now win every won position of Nim.",
     columns: "The rows in binary",
     parity: "ones",
@@ -486,7 +486,7 @@ export const texts = {
         guess: "Who can force a win?",
         because:
           "Whoever moves second takes in the other row what was taken in the first: the rows are equal again, and at last both are empty.",
-        task: "Now make two rows equal, and copy whatever the table does.",
+        task: "Now make two rows equal, and copy whatever the computer does.",
       },
       three: {
         title: "1, 2, 3",
@@ -494,7 +494,7 @@ export const texts = {
         guess: "Who can force a win?",
         because:
           "Whatever the first takes, the second can leave two equal rows, or take the last one whole: 1, 2, 3 is lost for whoever must move.",
-        task: "Leave the table 1, 2, 3, and go on from there.",
+        task: "Leave the computer 1, 2, 3, and continue from there.",
       },
       binary: {
         title: "ones in columns",
@@ -524,7 +524,7 @@ export const texts = {
   },
 
   transcript: {
-    player: (/** @type {Who} */ who) => ({ you: "you", table: "the table", first: "first", second: "second" })[who],
+    player: (/** @type {Who} */ who) => ({ you: "you", table: "the computer", first: "first", second: "second" })[who],
     game: (/** @type {number} */ n, /** @type {string} */ players) => `Game ${n}: ${players}`,
   },
 
@@ -551,8 +551,7 @@ export const texts = {
   },
 
   terms: /** @type {Record<string, string>} */ ({
-    ply: "A ply is one move by one player.",
-    plies: "A ply is one move by one player.",
+    moves: "The moves of both players are counted.",
     misère: "In misère play, whoever takes the last stick loses.",
     "nim-sum":
       "The nim-sum: write the rows in binary, below each other. Where a column has an odd number of ones, the nim-sum has a 1, and otherwise a 0.",
