@@ -7,7 +7,7 @@
 const number = (/** @type {number} */ n) => n.toLocaleString("de");
 const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) =>
   `${number(n)} ${n === 1 ? one : many}`;
-const plies = (/** @type {number} */ n) => count(n, "Halbzug", "Halbzüge");
+const plies = (/** @type {number} */ n) => count(n, "Zug", "Züge");
 /** All but the last of a list; of a long list the first eight. */
 const before = (/** @type {(string | number)[]} */ all) =>
   (all.length > 16 ? [...all.slice(0, 8), "…"] : all.slice(0, -1)).join(", ");
@@ -15,7 +15,7 @@ const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ la
   all.length < 2 ? all.join("") : `${before(all)} ${last} ${all[all.length - 1]}`;
 const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 const soon = (/** @type {number | undefined} */ depth) =>
-  depth === undefined ? "" : ` in ${count(depth, "Halbzug", "Halbzügen")}`;
+  depth === undefined ? "" : ` in ${count(depth, "Zug", "Zügen")}`;
 /** Of two forms of a verb, that for "du" or that for the others. */
 const verb = (/** @type {Who} */ who, /** @type {string} */ du, /** @type {string} */ other) =>
   who === "you" ? du : other;
@@ -23,7 +23,7 @@ const pieces = (/** @type {number} */ n, /** @type {boolean} */ pile) =>
   pile ? count(n, "Stein", "Steine") : count(n, "Hölzchen", "Hölzchen");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "du", table: "die Tabelle", first: "Spieler 1", second: "Spieler 2" };
+const NAMES = { you: "du", table: "der Computer", first: "Spieler 1", second: "Spieler 2" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 
 /** What a move takes, without who takes it. @param {Takes} takes */
@@ -225,7 +225,7 @@ const AXES = {
   currentmax: "größter Zug",
 };
 
-const PLY = "Ein Halbzug ist ein Zug von einer der beiden Seiten.";
+const MOVES = "Gezählt werden die Züge beider Seiten.";
 const MISERE = "Im Misère-Spiel verliert, wer das letzte Hölzchen nimmt.";
 
 /** @type {import("../language.js").Texts} */
@@ -248,14 +248,14 @@ export const texts = {
     settings: "Einstellungen",
     "@settings": "Einstellungen",
     game: "Spiel",
-    start: "Anfang",
+    start: "Startstellung",
     restart: "Von vorn",
     opponent: "Gegner",
-    perfect: "Tabelle, perfekt",
-    medium: "Tabelle, mittel",
-    easy: "Tabelle, leicht",
+    perfect: "Computer, perfekt",
+    medium: "Computer, mittel",
+    easy: "Computer, leicht",
     friend: "zu zweit an diesem Gerät",
-    nobody: "niemand: sieh der Tabelle zu",
+    nobody: "niemand: sieh dem Computer zu",
     side: "Du ziehst",
     first: "zuerst",
     second: "als Zweites",
@@ -263,8 +263,8 @@ export const texts = {
     again: "Noch einmal",
     pass: "Passen",
     reset: "Grenze zurücksetzen",
-    undo: "Zurück",
-    redo: "Vor",
+    undo: "Rückgängig",
+    redo: "Wiederholen",
     "@tools": "Erklärungen",
     hint: "Tipp",
     show: "Zeig’s mir",
@@ -281,8 +281,8 @@ export const texts = {
     "challenge-title": "Rätsel",
     "why-title": "Warum?",
     "history-title": "Verlauf",
-    save: "Mitschrift speichern",
-    open: "Mitschrift öffnen",
+    save: "Partie speichern",
+    open: "Partie öffnen",
     "@recorded": "Partie aus der Datei",
     "map-title": "Karte",
     "by-depth": "Nach Tiefe",
@@ -301,9 +301,9 @@ export const texts = {
     "key-all": "alle wählen, oder nur eins",
     "key-take": "die gewählten Hölzchen nehmen",
     "key-reset": "die Grenze zurücksetzen, im Wachsenden Nim",
-    "key-undo": "zurück, vor",
+    "key-undo": "rückgängig machen, wiederholen",
     "key-restart": "von vorn beginnen",
-    "key-pause": "die Tabelle anhalten oder weiterspielen lassen",
+    "key-pause": "den Computer anhalten oder weiterspielen lassen",
     "key-show": "zeigen, welche Züge gewinnen und welche verlieren",
     "key-panels": "Warum?, Verlauf, Karte, Varianten, Rätsel",
     "key-page": "Spiele, Lernen, Hilfe, Vollbild",
@@ -325,8 +325,8 @@ export const texts = {
     won: (who) => `Das Spiel ist aus. ${name(who)} ${verb(who, "hast", "hat")} gewonnen.`,
     empty: "Es gibt keinen Zug mehr, also nichts zu spielen.",
     deed: (who, takes, reset) => `${took(who, takes, reset)}.`,
-    start: "Wieder am Anfang.",
-    at: (at, of) => `Bei Halbzug ${at} von ${of}.`,
+    start: "Wieder in der Startstellung.",
+    at: (at, of) => `Bei Zug ${at} von ${of}.`,
     undone: {
       move: "",
       begin: "Die Partie von vorhin ist wieder da.",
@@ -336,8 +336,8 @@ export const texts = {
     },
     copied: "Adresse kopiert.",
     copy: "Kopiere die Adresse unten.",
-    copiedFile: "Sie öffnet diese Datei da, wo sie liegt; in einer anderen Kopie füge sie bei „Anfang“ ein.",
-    exported: "Die Mitschrift ist gespeichert.",
+    copiedFile: "Sie öffnet diese Datei da, wo sie liegt; in einer anderen Kopie füge sie bei „Startstellung“ ein.",
+    exported: "Die Partie ist gespeichert.",
   },
 
   play: {
@@ -350,7 +350,7 @@ export const texts = {
     pause: "Anhalten",
     go: "Weiter",
     passesLeft: (n) => `Passen: ${n === 0 ? "nicht mehr" : `noch ${number(n)}-mal`} möglich`,
-    thrown: (who, ply) => `${name(who)} ${verb(who, "hast", "hat")} den Sieg mit Halbzug ${ply} verschenkt.`,
+    thrown: (who, ply) => `${name(who)} ${verb(who, "hast", "hat")} den Sieg mit Zug ${ply} verschenkt.`,
     noneThrown: "Kein Zug hat den Sieg verschenkt: Er stand von Anfang an fest.",
     look: "Ansehen",
   },
@@ -367,7 +367,7 @@ export const texts = {
       variants: "vergleicht mit derselben Stellung unter anderen Regeln.",
       challenge: "fragt nach Gewinnzügen, einem nach dem anderen.",
       learn: "führt in fünf Schritten zum Satz.",
-      settings: "sind für die Anfangsstellung, den Gegner und dafür, wer beginnt.",
+      settings: "sind für die Startstellung, den Gegner und dafür, wer beginnt.",
       present: "füllt die Leinwand eines Beamers; Esc beendet es.",
       share: "kopiert eine Adresse, die genau diese Partie öffnet.",
       print: "macht ein Arbeitsblatt oder eine Liste der Verluststellungen.",
@@ -398,7 +398,7 @@ export const texts = {
     limit: "Grenze",
     bound: "für diesen Zug zurückgesetzt",
     most: "größter Zug",
-    resets: (who) => `Rücksetzungen: ${who === "table" ? "Tabelle" : NAMES[who]}`,
+    resets: (who) => `Rücksetzungen: ${who === "table" ? "Computer" : NAMES[who]}`,
     resetsLeft: (left, of) => `noch ${left} von ${of}`,
     none: "keine",
   },
@@ -414,7 +414,7 @@ export const texts = {
     wins: (who, depth) => `${name(who)} ${verb(who, "gewinnst", "gewinnt")}${soon(depth)}`,
     move: (outcome, reset) => `${reset ? "mit Rücksetzung: " : ""}${outcome === "win" ? "gewinnt" : "verliert"}`,
     left: (n) => `danach noch ${plies(n)}`,
-    leftOf: (n) => `${n === 1 ? "Halbzug" : "Halbzüge"} danach`,
+    leftOf: (n) => `${n === 1 ? "Zug" : "Züge"} danach`,
   },
 
   show: {
@@ -425,7 +425,7 @@ export const texts = {
       `${name(who)} ${verb(who, "verlierst", "verliert")} von hier aus${soon(depth)}, wenn der Gegner keinen Fehler macht: Kein Zug gewinnt.`,
     thisWins: "dieser Zug gewinnt",
     thisLoses: "dieser Zug verliert",
-    number: "Zahl: Halbzüge danach",
+    number: "Zahl: Züge danach",
     reset: "r: mit Rücksetzung",
     notation: "2:3 heißt: 3 aus Reihe 2",
     moves: "Mögliche Züge",
@@ -476,26 +476,26 @@ export const texts = {
 
   history: {
     curve: "Die Kurve",
-    byPly: "Kurve nach Halbzügen",
-    ply: (n) => `Halbzug ${n}`,
-    depth: "Tiefe: Halbzüge bis zum Ende",
+    byPly: "Kurve nach Zügen",
+    ply: (n) => `Zug ${n}`,
+    depth: "Tiefe: Züge bis zum Ende",
     whoWins: "wer gewinnt",
     wins: (who) => `${name(who)} ${verb(who, "gewinnst", "gewinnt")}`,
     point: (at, position, wins, mistake) =>
-      `Halbzug ${at}, ${position}: ${wins}${mistake ? "; ein Sieg wurde verschenkt" : ""}`,
+      `Zug ${at}, ${position}: ${wins}${mistake ? "; ein Sieg wurde verschenkt" : ""}`,
     noMove: "Noch hat niemand gezogen.",
     choose:
-      "Wähle einen Punkt, um dorthin zurückzugehen; „Vor“ führt wieder nach vorn. Mit den Pfeiltasten gehst du die Kurve entlang.",
+      "Wähle einen Punkt, um dorthin zurückzugehen; „Wiederholen“ führt wieder nach vorn. Mit den Pfeiltasten gehst du die Kurve entlang.",
     noneThrown: "Kein Zug hat einen Sieg verschenkt.",
     thrown: (ply, who, takes, reset) =>
-      `Halbzug ${ply}: ${took(who, takes, reset, `${verb(who, "verschenkst", "verschenkt")} den Sieg`)}.`,
+      `Zug ${ply}: ${took(who, takes, reset, `${verb(who, "verschenkst", "verschenkt")} den Sieg`)}.`,
     better: (move) => `Der beste Zug war: ${move}.`,
     moves: "Züge",
     heads: ["Nr.", "wer", "Zug", "Stellung", ""],
     by: name,
     mistake: "verschenkt",
     variations: "Andere Zugfolgen dieser Partie",
-    variation: (from, moves) => `ab Halbzug ${from}: ${moves}`,
+    variation: (from, moves) => `ab Zug ${from}: ${moves}`,
   },
 
   map: {
@@ -555,13 +555,13 @@ export const texts = {
     unknown: (parts) => `In der Adresse nicht verstanden: ${parts}. Alles andere gilt.`,
     details: "Einzelheiten",
     file: (name) =>
-      `${name} ist keine Mitschrift einer Partie. Öffne eine Datei, die bouton-match oder diese Seite gespeichert hat.`,
+      `${name} enthält keine Partie. Öffne eine Datei, die bouton-match oder diese Seite gespeichert hat.`,
   },
 
   problem: {
     "bad-position": ({ position, start, rows, stones, passes }) =>
       `„${position}“ ist keine Stellung dieses Spiels. ${rows ? `${rows.length === 1 ? "Es hat" : "Seine Reihen haben"} bis zu ${listed(rows, "und")} Hölzchen` : `Es hat bis zu ${number(stones ?? 0)} Steine`}${passes ? `, und man darf ${passes === 1 ? "einmal" : `${passes}-mal`} passen` : ""}; eine Stellung ist zum Beispiel ${start}.`,
-    "bad-move": ({ moves }) => `Die Züge „${moves}“ sind von diesem Anfang aus nicht möglich.`,
+    "bad-move": ({ moves }) => `Die Züge „${moves}“ sind von dieser Startstellung aus nicht möglich.`,
     "bad-rules": ({ table }) => `„${table}“ sind keine Regeln eines Spiels. Wähle ein Spiel oder gib eigene Regeln an.`,
     "too-much": () =>
       "Das ist zu viel, um es hier auszurechnen. Wähle weniger oder kürzere Reihen, weniger Steine oder eine spätere Stellung.",
@@ -573,14 +573,17 @@ export const texts = {
   gallery: {
     games: {
       "twenty-one": ["21 Hölzchen", "Nimm 1, 2 oder 3. Wer das letzte Hölzchen nimmt, verliert."],
-      sticks: ["Das letzte verliert", "Reihen mit 3, 5 und 7. Nimm beliebig viele aus einer Reihe."],
-      marienbad: ["Marienbad", "Reihen mit 1, 3, 5 und 7, wie im Film. Das letzte Hölzchen verliert."],
+      sticks: ["Wer das letzte nimmt, verliert", "Reihen mit 3, 5 und 7. Nimm beliebig viele aus einer Reihe."],
+      marienbad: ["Marienbad", "Reihen mit 1, 3, 5 und 7, wie im Film. Wer das letzte Hölzchen nimmt, verliert."],
       "sticks-normal": [
-        "Das letzte gewinnt",
-        "Noch einmal Reihen mit 3, 5 und 7, und jetzt gewinnt das letzte Hölzchen.",
+        "Wer das letzte nimmt, gewinnt",
+        "Noch einmal Reihen mit 3, 5 und 7, und jetzt gewinnt, wer das letzte Hölzchen nimmt.",
       ],
-      nim: ["Nim", "Bis zu fünf Reihen mit bis zu 31 Hölzchen. Das letzte gewinnt."],
-      "nim-misere": ["Nim, das letzte verliert", "Bis zu fünf Reihen mit bis zu 31 Hölzchen, und das letzte verliert."],
+      nim: ["Nim", "Bis zu fünf Reihen mit bis zu 31 Hölzchen. Wer das letzte nimmt, gewinnt."],
+      "nim-misere": [
+        "Nim: Wer das letzte nimmt, verliert",
+        "Bis zu fünf Reihen mit bis zu 31 Hölzchen, und wer das letzte nimmt, verliert.",
+      ],
       wythoff: ["Die Dame in die Ecke", "Nimm aus einer Reihe, oder gleich viele aus beiden: das Spiel von Wythoff."],
       subtraction: ["Eins, drei oder vier", "Nimm 1, 3 oder 4 Hölzchen aus einer Reihe, keine andere Zahl."],
       moore: [
@@ -596,8 +599,8 @@ export const texts = {
         "Je mehr auf einmal genommen wurde, desto mehr darf man danach nehmen; Rücksetzungen bremsen das.",
       ],
       "expanding-misere": [
-        "Wachsendes Nim, der letzte verliert",
-        "Wie Wachsendes Nim, aber der letzte Stein verliert.",
+        "Wachsendes Nim: Wer den letzten nimmt, verliert",
+        "Wie Wachsendes Nim, aber wer den letzten Stein nimmt, verliert.",
       ],
       "expanding-growth-2": ["Wachsendes Nim, schneller", "Die Grenze wächst um zwei statt um eins."],
       "expanding-resets-1": ["Wachsendes Nim, eine Rücksetzung", "Jede Seite hat nur eine Rücksetzung."],
@@ -656,7 +659,7 @@ export const texts = {
     wrong: "Leider nein.",
     play: (position) => `Spiel ab ${position}: Du beginnst`,
     next: "Nächster Schritt",
-    done: "Geschafft! Du hast gegen die perfekte Tabelle gewonnen.",
+    done: "Geschafft! Du hast gegen den perfekten Computer gewonnen.",
     allDone: "Geschafft, und damit auch der ganze Weg: Jetzt kannst du jede gewonnene Nim-Stellung gewinnen.",
     columns: "Die Reihen im Zweiersystem",
     parity: "Einsen",
@@ -665,19 +668,19 @@ export const texts = {
     steps: {
       mirror: {
         title: "der Spiegel",
-        text: "Das letzte Hölzchen gewinnt. Hier sind zwei Reihen mit je 4.",
+        text: "Wer das letzte Hölzchen nimmt, gewinnt. Hier sind zwei Reihen mit je 4.",
         guess: "Wer kann den Sieg erzwingen?",
         because:
           "Wer als Zweites zieht, nimmt in der anderen Reihe so viele, wie in der einen genommen wurden: Die Reihen sind wieder gleich, und am Ende sind beide leer.",
-        task: "Mach nun zwei Reihen gleich, und mach dann alles nach, was die Tabelle tut.",
+        task: "Mach nun zwei Reihen gleich, und mach dann alles nach, was der Computer tut.",
       },
       three: {
         title: "1, 2, 3",
-        text: "Drei Reihen mit 1, 2 und 3; das letzte Hölzchen gewinnt.",
+        text: "Drei Reihen mit 1, 2 und 3; wer das letzte Hölzchen nimmt, gewinnt.",
         guess: "Wer kann den Sieg erzwingen?",
         because:
           "Was auch immer zuerst genommen wird: Die Antwort kann zwei gleiche Reihen übrig lassen, notfalls indem sie die dritte ganz nimmt. 1, 2, 3 ist also verloren, wenn man ziehen muss.",
-        task: "Lass der Tabelle 1, 2, 3 übrig, und spiel von dort weiter.",
+        task: "Lass dem Computer 1, 2, 3 übrig, und spiel von dort weiter.",
       },
       binary: {
         title: "Einsen in Spalten",
@@ -689,14 +692,14 @@ export const texts = {
       },
       odd: {
         title: "die ungerade Spalte",
-        text: "Reihen mit 3, 5 und 7; das letzte Hölzchen gewinnt.",
+        text: "Reihen mit 3, 5 und 7; wer das letzte Hölzchen nimmt, gewinnt.",
         guess: "Wer kann den Sieg erzwingen?",
         because:
           "Die letzte Spalte hat drei Einsen: Sie ist ungerade. Such die ungerade Spalte, die am weitesten links steht, wähle eine Reihe, die dort eine Eins hat, und dreh ihre Ziffern in allen ungeraden Spalten um: So viele Hölzchen sollen bleiben.",
         task: "Mach es hier genauso.",
       },
       misere: {
-        title: "wenn das letzte Hölzchen verliert",
+        title: "wenn verliert, wer das letzte Hölzchen nimmt",
         text: "Jetzt verliert, wer das letzte Hölzchen nimmt: Das ist das Misère-Spiel. Drei Reihen mit je 1.",
         guess: "Wer kann den Sieg erzwingen?",
         because:
@@ -736,9 +739,8 @@ export const texts = {
   },
 
   terms: {
-    halbzug: PLY,
-    halbzüge: PLY,
-    halbzügen: PLY,
+    züge: MOVES,
+    zügen: MOVES,
     "misère-spiel": MISERE,
     "misère-nim": MISERE,
     normalspiel: "Im Normalspiel gewinnt, wer das letzte Hölzchen nimmt.",
