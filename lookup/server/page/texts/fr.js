@@ -27,9 +27,9 @@ const gains = (/** @type {Who} */ who) => verb(who, "gagnes", "gagne");
 const winsOrLoses = (/** @type {string} */ outcome) => (outcome === "win" ? "gagne" : "perd");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "tu", table: "la table", first: "le premier joueur", second: "le second joueur" };
+const NAMES = { you: "tu", table: "l’ordinateur", first: "le premier joueur", second: "le second joueur" };
 /** @type {Record<Who, string>} */
-const TO = { you: "à toi", table: "à la table", first: "au premier joueur", second: "au second joueur" };
+const TO = { you: "à toi", table: "à l’ordinateur", first: "au premier joueur", second: "au second joueur" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 const turn = (/** @type {Who} */ who) => `${capital(TO[who])} de jouer.`;
 
@@ -42,13 +42,13 @@ const taken = (takes) =>
 
 /** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
 const take = (takes, reset) =>
-  takes.length === 0 ? "passer" : `prendre ${taken(takes)}${reset ? " et imposer un frein" : ""}`;
+  takes.length === 0 ? "passer" : `prendre ${taken(takes)}${reset ? " et imposer une réduction" : ""}`;
 
 /** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
 const took = (who, takes, reset) =>
   takes.length === 0
     ? `${NAMES[who]} ${verb(who, "passes", "passe")}`
-    : `${NAMES[who]} ${verb(who, "prends", "prend")} ${taken(takes)}${reset ? ` et ${verb(who, "imposes", "impose")} un frein` : ""}`;
+    : `${NAMES[who]} ${verb(who, "prends", "prend")} ${taken(takes)}${reset ? ` et ${verb(who, "imposes", "impose")} une réduction` : ""}`;
 
 /** @param {any} rules */
 function mayTakeOfHeaps(rules) {
@@ -76,13 +76,13 @@ function mayTakeOfHeaps(rules) {
 /** @param {any} rules */
 function mayTakeOfPile(rules) {
   const [first, second] = rules.resets;
-  const reset = ` En jouant, on peut imposer un frein (noté r) : l’adversaire peut alors prendre ${count(rules["reset-limit"], "pierre")} au plus.`;
+  const reset = ` En jouant, on peut imposer une réduction (notée r) : l’adversaire peut alors prendre ${count(rules["reset-limit"], "pierre")} au plus.`;
   const resets =
     first + second === 0
       ? ""
       : first === second
-        ? ` Chaque joueur a ${count(first, "frein")}.${reset}`
-        : ` Le premier joueur a ${count(first, "frein")}, le second ${second}.${reset}`;
+        ? ` Chaque joueur a ${count(first, "réduction")}.${reset}`
+        : ` Le premier joueur a ${count(first, "réduction")}, le second ${second}.${reset}`;
   const limit =
     rules.growth === 0
       ? "la plus grosse prise jusqu’ici"
@@ -95,7 +95,7 @@ const mayTake = (/** @type {Game} */ table) =>
   table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
 
 const lastOne = (/** @type {Game} */ table) =>
-  `Qui prend ${table.game === "heaps" ? "le dernier bâtonnet" : "la dernière pierre"} ${table.rules.play === "misere" ? "perd" : "gagne"}.`;
+  `Celui qui prend ${table.game === "heaps" ? "le dernier bâtonnet" : "la dernière pierre"} ${table.rules.play === "misere" ? "perd" : "gagne"}.`;
 
 /** Pairs of numbers that stand one after the other. @param {number[]} values */
 const pairs = (values) =>
@@ -105,29 +105,32 @@ const pairs = (values) =>
 function theorem({ key, modulus, values, more }) {
   switch (key) {
     case "nim":
-      return "une position est perdante si sa somme de Nim est 0, c’est-à-dire si, une fois les tas écrits en binaire, chaque colonne contient un nombre pair de 1.";
+      return "une position est perdante si sa somme de Nim est 0, c’est-à-dire si, une fois les lignes écrites en binaire, chaque colonne contient un nombre pair de 1.";
     case "misere-nim":
-      return "tant qu’un tas a au moins deux bâtonnets, une position est perdante si sa somme de Nim est 0, comme au jeu normal. Quand aucun tas n’en a plus d’un, chaque coup enlève l’un de ces tas : une position est alors perdante si leur nombre est impair.";
+      return "tant qu’une ligne a au moins deux bâtonnets, une position est perdante si sa somme de Nim est 0, comme au jeu normal. Quand aucune ligne n’en a plus d’un, chaque coup en vide une : une position est alors perdante si le nombre de lignes d’un bâtonnet est impair.";
     case "bachet": {
-      const rest = values[0] === 0 ? `${modulus} divise le tas` : `la division du tas par ${modulus} laisse 1`;
+      const rest =
+        values[0] === 0
+          ? `${modulus} divise le nombre de bâtonnets`
+          : `la division du nombre de bâtonnets par ${modulus} laisse 1`;
       return `une position est perdante si ${rest} : ${values.join(", ")}${more ? "…" : ""}. Quoi que prenne un coup, la réponse peut prendre ce qui manque pour faire ${modulus}.`;
     }
     case "grundy":
-      return `la valeur d’un tas est le plus petit nombre qui n’est la valeur d’aucun des tas que l’on peut en tirer en un coup. Une position est perdante si la somme de Nim des valeurs est 0, donc si chaque colonne contient un nombre pair de 1. Les valeurs des tas de 0, 1, 2… bâtonnets : ${values.join(", ")}${more ? "…" : ""}`;
+      return `la valeur d’une ligne est le plus petit nombre qui n’est la valeur d’aucune des lignes que l’on peut en tirer en un coup. Une position est perdante si la somme de Nim des valeurs est 0, donc si chaque colonne contient un nombre pair de 1. Les valeurs des lignes de 0, 1, 2… bâtonnets : ${values.join(", ")}${more ? "…" : ""}`;
     case "moore":
-      return `quand un coup peut prendre dans ${modulus - 1} tas au plus, une position est perdante si, une fois les tas écrits en binaire, le nombre de 1 de chaque colonne est un multiple de ${modulus}.`;
+      return `quand un coup peut prendre sur ${modulus - 1} lignes au plus, une position est perdante si, une fois les lignes écrites en binaire, le nombre de 1 de chaque colonne est un multiple de ${modulus}.`;
     case "wythoff":
-      return `les couples perdants sont (0,0), puis, chaque fois, le plus petit nombre qui n’est dans aucun couple précédent ; pour l’autre tas, on lui ajoute le numéro du couple : ${pairs(values).join(" ")}${more ? "…" : ""}`;
+      return `les couples perdants sont (0,0), puis, chaque fois, le plus petit nombre qui n’est dans aucun couple précédent ; pour l’autre ligne, on lui ajoute le numéro du couple : ${pairs(values).join(" ")}${more ? "…" : ""}`;
   }
   return null;
 }
 
-const NO_MOVE_KEEPS_IT = "un coup change un seul tas, et chaque colonne où un chiffre change devient impaire.";
+const NO_MOVE_KEEPS_IT = "un coup change une seule ligne, et chaque colonne où un chiffre change devient impaire.";
 
 const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
   `aucun coup ne les garde ainsi : dans la colonne la plus à gauche parmi celles qu’il change, un coup enlève au moins un 1, et au plus ${modulus - 1}.`;
 
-const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "tas", "tas")} d’un seul bâtonnet`;
+const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "ligne")} d’un seul bâtonnet`;
 
 /** What follows from a theorem. @param {any} block @param {any} why */
 function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
@@ -141,29 +144,29 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
     case "no-theorem":
       return "On ne connaît ici aucun théorème qui règle ce jeu ; voici le raisonnement de la table elle-même.";
     case "too-large":
-      return "Ces tas sont trop grands pour calculer ici ce que le théorème du jeu en dit ; voici le raisonnement de la table elle-même.";
+      return "Ces lignes sont trop longues pour calculer ici ce que le théorème du jeu en dit ; voici le raisonnement de la table elle-même.";
     case "contradicted":
       return "Le théorème qui règle ce jeu contredit la table : ne te fie pas à elle, et vérifie-la avec `bouton verify`. Voici son raisonnement :";
     case "sum-is-zero": {
       const misere = why.blocks.some((/** @type {any} */ block) => block.key === "misere-nim");
-      const end = misere ? ", ou laisse un nombre impair de tas d’un seul bâtonnet et aucun autre" : "";
+      const end = misere ? ", ou laisse un nombre impair de lignes d’un seul bâtonnet et aucune autre" : "";
       return `La somme de Nim est 0, et aucun coup ne la garde à 0 : ${NO_MOVE_KEEPS_IT} La réponse de l’adversaire rend de nouveau toutes les colonnes paires${end}.${example}`;
     }
     case "makes-sum-zero":
-      return `Les colonnes où la somme de Nim a un 1 doivent changer, dans un seul tas. ${deed} : ${n} xor ${third} donne ${second}, et la somme de Nim devient 0.`;
+      return `Les colonnes où la somme de Nim a un 1 doivent changer, sur une seule ligne. ${deed} : ${n} xor ${third} donne ${second}, et la somme de Nim devient 0.`;
     case "sum-stays-not":
       return `À partir de là, aucun coup ne garde la somme à 0 : ${NO_MOVE_KEEPS_IT}`;
     case "ones":
       return `La position a ${ofOne(n)} : ce nombre est ${n % 2 === 0 ? "pair, donc l’adversaire" : "impair, donc celui qui doit jouer"} devra prendre le dernier.`;
     case "leaves-ones":
-      return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucun tas de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
+      return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucune ligne de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
     case "rest": {
       const divided = third === 0 ? `${second} divise ${n}.` : `${n} divisé par ${second} laisse ${third}.`;
       const moved = makes.length > 0;
       const last = third === 0 ? "" : ` ${moved ? "L’adversaire" : "Celui qui doit jouer"} devra prendre le dernier.`;
       const then = moved
-        ? ` Quoi que prenne ensuite l’adversaire, prends ce qui manque pour faire ${second}, et cela reste ainsi.`
-        : ` Quoi qu’on prenne, l’adversaire peut prendre ce qui manque pour faire ${second}, et cela reste ainsi.${example}`;
+        ? ` Quoi que prenne ensuite l’adversaire, prends ce qui manque pour faire ${second}, et cela reste vrai.`
+        : ` Quoi qu’on prenne, l’adversaire peut prendre ce qui manque pour faire ${second}, et cela reste vrai.${example}`;
       return `${moved ? `${deed} : ` : ""}${divided}${n === third ? last : then}`;
     }
     case "all-multiples":
@@ -214,20 +217,20 @@ export const texts = {
     "@settings": "Réglages",
     game: "Jeu",
     start: "Départ",
-    restart: "Relancer",
+    restart: "Recommencer",
     opponent: "Adversaire",
-    perfect: "table parfaite",
-    medium: "table moyenne",
-    easy: "table facile",
+    perfect: "l’ordinateur, parfait",
+    medium: "l’ordinateur, moyen",
+    easy: "l’ordinateur, facile",
     friend: "un ami, sur cet écran",
-    nobody: "personne : regarder la table",
+    nobody: "personne : regarder l’ordinateur",
     side: "Tu joues",
-    first: "d’abord",
-    second: "ensuite",
+    first: "en premier",
+    second: "en second",
     loading: "Chargement…",
     again: "Rejouer",
     pass: "Passer",
-    reset: "Imposer un frein",
+    reset: "Imposer une réduction",
     undo: "Annuler",
     redo: "Rétablir",
     "@tools": "Explications",
@@ -265,10 +268,10 @@ export const texts = {
     "key-row": "aller à une autre ligne",
     "key-all": "choisir tout, ou un seul",
     "key-take": "prendre les bâtonnets choisis",
-    "key-reset": "imposer un frein, au Nim croissant",
+    "key-reset": "imposer une réduction, au Nim croissant",
     "key-undo": "annuler, rétablir",
-    "key-restart": "relancer la partie",
-    "key-pause": "mettre la table en pause, ou continuer",
+    "key-restart": "recommencer la partie",
+    "key-pause": "mettre l’ordinateur en pause, ou continuer",
     "key-show": "montrer quels coups gagnent et lesquels perdent",
     "key-panels": "pourquoi, historique, carte, variantes, défi",
     "key-page": "jeux, apprendre, aide, projeter",
@@ -360,17 +363,17 @@ export const texts = {
     more: (name) => `1 de plus ${name}`,
     left: "pierres restantes",
     limit: "limite",
-    bound: "un frein agit ce tour-ci",
+    bound: "une réduction agit ce tour-ci",
     most: "plus grosse prise",
     resets: (who) =>
       ({
-        you: "tes freins",
-        table: "freins de la table",
-        first: "freins du premier joueur",
-        second: "freins du second joueur",
+        you: "tes réductions",
+        table: "réductions de l’ordinateur",
+        first: "réductions du premier joueur",
+        second: "réductions du second joueur",
       })[who],
     resetsLeft: (left, of) => `il en reste ${left} sur ${of}`,
-    none: "aucun",
+    none: "aucune",
   },
 
   rules: {
@@ -382,7 +385,7 @@ export const texts = {
     short: (outcome, depth) => `${winsOrLoses(outcome)}${soon(depth)}`,
     toMove: (outcome, depth) => `Le joueur dont c’est le tour ${winsOrLoses(outcome)}${soon(depth)}.`,
     wins: (who, depth) => `${name(who)} ${gains(who)}${soon(depth)}`,
-    move: (outcome, reset) => `${reset ? "avec un frein, " : ""}${winsOrLoses(outcome)}`,
+    move: (outcome, reset) => `${reset ? "avec une réduction, " : ""}${winsOrLoses(outcome)}`,
     left: (n) => `${plies(n)} ensuite`,
     leftOf: (n) => `${many(n) ? "coups" : "coup"} ensuite`,
   },
@@ -396,7 +399,7 @@ export const texts = {
     thisWins: "ce coup gagne",
     thisLoses: "ce coup perd",
     number: "nombre : coups à jouer ensuite",
-    reset: "r : avec un frein",
+    reset: "r : avec une réduction",
     notation: "« 2:3 » : prendre 3 sur la ligne 2",
     moves: "Coups possibles",
     more: (n) => `En montrer ${number(n)} de plus`,
@@ -407,7 +410,7 @@ export const texts = {
     row: (rows) => `Regarde la ligne ${listed(rows, "ou")}.`,
     rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
     pass: "Et si tu ne prenais rien du tout ?",
-    reset: "Pense à un frein.",
+    reset: "Pense à une réduction.",
     few: "Quelques pierres suffisent.",
     many: "Prends-en beaucoup.",
     over: "Il ne reste aucun coup.",
@@ -424,7 +427,7 @@ export const texts = {
     none: "aucune : il ne reste pas de coup",
     more: (n) => `et ${count(n, "autre coup", "autres coups")}`,
     row: "ligne",
-    heap: "tas",
+    heap: "bâtonnets",
     value: "valeur",
     sum: "somme de Nim",
     ones: (modulus) => `nombre de 1 mod ${modulus}`,
@@ -465,7 +468,7 @@ export const texts = {
   },
 
   map: {
-    won: "gagnante pour qui doit jouer",
+    won: "gagnante pour celui qui doit jouer",
     lost: "perdante",
     here: "ici",
     stronger: "couleur plus vive : plus loin de la fin",
@@ -478,17 +481,17 @@ export const texts = {
       })[name] ?? name.replace(/stones in row (\d+)/, "bâtonnets (ligne $1)"),
     none: (place) => `${place} : pas de position`,
     cell: (place, win, depth) =>
-      `${place} : ${win ? "gagnante" : "perdante"} pour qui doit jouer${depth === undefined ? "" : `, ${plies(depth)}`}`,
+      `${place} : ${win ? "gagnante" : "perdante"} pour celui qui doit jouer${depth === undefined ? "" : `, ${plies(depth)}`}`,
     at: (cell) => `Ici : ${cell}.`,
     summary: (across, up, lost, known) =>
-      `${across}${up && `, et ${up}`} : ${count(lost, "position")} sur ${number(known)} ${many(lost) ? "sont perdantes" : "est perdante"} pour qui doit jouer.`,
+      `${across}${up && `, et ${up}`} : ${count(lost, "position")} sur ${number(known)} ${many(lost) ? "sont perdantes" : "est perdante"} pour celui qui doit jouer.`,
     range: (name, from, to) => `${name} de ${from} à ${to}`,
     every: (position) => `Toutes les positions à partir de ${position}`,
     everyPosition: "Toutes les positions",
     winningMove: "coup gagnant",
     played: "joué",
     whole: (position, all, lost, moves, played) =>
-      `Les ${all} positions à partir de ${position}, avec ${count(moves, "coup")} ; ${lost} ${many(lost) ? "sont perdantes" : "est perdante"} pour qui doit jouer. Joué : ${played}.`,
+      `Les ${all} positions à partir de ${position}, avec ${count(moves, "coup")} ; ${lost} ${many(lost) ? "sont perdantes" : "est perdante"} pour celui qui doit jouer. Joué : ${played}.`,
   },
 
   variants: {
@@ -545,7 +548,7 @@ export const texts = {
 
   gallery: {
     games: /** @type {Record<string, [string, string]>} */ ({
-      "twenty-one": ["21 bâtonnets", "Prends-en 1, 2 ou 3. Qui prend le dernier bâtonnet perd."],
+      "twenty-one": ["21 bâtonnets", "Prends-en 1, 2 ou 3. Celui qui prend le dernier bâtonnet perd."],
       sticks: ["Le dernier fait perdre", "Des lignes de 3, 5 et 7. Prends autant que tu veux sur une seule ligne."],
       marienbad: ["Marienbad", "Des lignes de 1, 3, 5 et 7, comme dans le film. Le dernier bâtonnet fait perdre."],
       "sticks-normal": [
@@ -566,21 +569,21 @@ export const texts = {
       ],
       expanding: [
         "Nim croissant",
-        "Plus on a pris d’un coup, plus on pourra prendre ensuite ; les freins ralentissent tout cela.",
+        "Plus on a pris d’un coup, plus on pourra prendre ensuite ; les réductions abaissent de nouveau la limite.",
       ],
       "expanding-misere": [
         "Nim croissant, la dernière fait perdre",
         "Comme le Nim croissant, mais la dernière pierre fait perdre.",
       ],
       "expanding-growth-2": ["Nim croissant, plus rapide", "La limite augmente de deux au lieu d’un."],
-      "expanding-resets-1": ["Nim croissant, un seul frein", "Chaque joueur n’a qu’un frein."],
+      "expanding-resets-1": ["Nim croissant, une seule réduction", "Chaque joueur n’a qu’une réduction."],
     }),
     resume: (name) => `Reprendre : ${name}`,
   },
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
-    sides: { 1: "tu commences", 2: "elle commence" },
+    sides: { 1: "tu commences", 2: "l’ordinateur commence" },
   },
 
   own: {
@@ -600,7 +603,7 @@ export const texts = {
     passes: "Fois où l’on peut passer",
     stones: "Pierres",
     growth: "La limite augmente de",
-    resets: "Freins de chaque joueur",
+    resets: "Réductions de chaque joueur",
     play: "Jouer",
   },
 
@@ -622,13 +625,13 @@ export const texts = {
 
   learn: {
     step: (n, title, done) => `Étape ${n} : ${title}${done ? ", réussie" : ""}`,
-    first: "Qui commence",
+    first: "Celui qui commence",
     second: "L’autre",
     right: "C’est juste.",
     wrong: "Eh non.",
     play: (position) => `Jouer à partir de ${position} : tu commences`,
     next: "Étape suivante",
-    done: "Réussi ! Tu as gagné contre la table parfaite.",
+    done: "Réussi ! Tu as gagné contre l’ordinateur, qui joue parfaitement.",
     allDone:
       "Réussi, et tout le parcours avec : tu sais maintenant gagner à partir de toutes les positions gagnantes de Nim.",
     columns: "Les lignes en binaire",
@@ -641,16 +644,16 @@ export const texts = {
         text: "Le dernier bâtonnet fait gagner. Voici deux lignes de 4.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Qui joue en second prend sur l’autre ligne autant que le premier vient de prendre : les lignes sont de nouveau égales, et à la fin toutes deux sont vides.",
-        task: "À toi : rends deux lignes égales, puis copie tout ce que fait la table.",
+          "Celui qui joue en second prend sur l’autre ligne autant que le premier vient de prendre : les lignes sont de nouveau égales, et à la fin toutes deux sont vides.",
+        task: "À toi : rends deux lignes égales, puis copie tout ce que fait l’ordinateur.",
       },
       three: {
         title: "1, 2, 3",
         text: "Trois lignes de 1, 2 et 3 ; le dernier bâtonnet fait gagner.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Quoi que prenne le premier, le second peut laisser deux lignes égales, ou prendre toute la dernière ligne : 1, 2, 3 est perdante pour qui doit jouer.",
-        task: "Laisse 1, 2, 3 à la table, et continue à partir de là.",
+          "Quoi que prenne le premier, le second peut laisser deux lignes égales, ou prendre toute la dernière ligne : 1, 2, 3 est perdante pour celui qui doit jouer.",
+        task: "Laisse 1, 2, 3 à l’ordinateur, et continue à partir de là.",
       },
       binary: {
         title: "les 1 en colonnes",
@@ -670,7 +673,7 @@ export const texts = {
       },
       misere: {
         title: "quand le dernier fait perdre",
-        text: "Maintenant, qui prend le dernier bâtonnet perd : c’est le jeu misère. Voici trois lignes de 1.",
+        text: "Maintenant, celui qui prend le dernier bâtonnet perd : c’est le jeu misère. Voici trois lignes de 1.",
         guess: "Qui peut forcer la victoire ?",
         because:
           "Chaque coup vide une ligne, et la troisième est la dernière : c’est au premier joueur de la prendre. Au Nim misère, joue comme au Nim, jusqu’au moment où un coup ne laisse que des lignes d’un bâtonnet ; laisse alors un nombre impair de ces lignes.",
@@ -680,7 +683,7 @@ export const texts = {
   },
 
   transcript: {
-    player: (who) => ({ you: "toi", table: "la table", first: "premier", second: "second" })[who],
+    player: (who) => ({ you: "toi", table: "l’ordinateur", first: "premier", second: "second" })[who],
     game: (n, players) => `Partie ${n} : ${players}`,
   },
 
@@ -691,7 +694,7 @@ export const texts = {
 
   sheet: {
     named: ["Nom :", "Date :"],
-    whoWins: "Qui gagne si personne ne se trompe : qui joue en premier ou qui joue en second ?",
+    whoWins: "Qui gagne si personne ne se trompe : celui qui joue en premier ou celui qui joue en second ?",
     whichMove: "Quel est le meilleur coup, et pourquoi ?",
     solutions: (name) => `Solutions : ${name}`,
     solution: ({ outcome, winning, moves }) => {
@@ -701,15 +704,15 @@ export const texts = {
     },
     lost: (name) => `Positions perdantes : ${name}`,
     lostFrom: (position, n) =>
-      `Qui doit jouer dans l’une de ces positions (il y en a ${number(n)}) perd contre un jeu parfait. Ce sont toutes celles que l’on peut rencontrer à partir de ${position} ; les mêmes lignes dans un autre ordre ne sont pas répétées.`,
+      `Celui qui doit jouer dans l’une de ces positions (il y en a ${number(n)}) perd contre un jeu parfait. Ce sont toutes celles que l’on peut rencontrer à partir de ${position} ; les mêmes lignes dans un autre ordre ne sont pas répétées.`,
     lostPlane: (position, axes, n) =>
-      `Autour de ${position}, ${n === 1 ? "cette position est perdante" : `ces ${number(n)} positions sont perdantes`} pour qui doit jouer (${axes}) ; tout le reste est comme dans ${position}.`,
+      `Autour de ${position}, ${n === 1 ? "cette position est perdante" : `ces ${number(n)} positions sont perdantes`} pour celui qui doit jouer (${axes}) ; tout le reste est comme dans ${position}.`,
   },
 
   terms: /** @type {Record<string, string>} */ ({
     coups: "Un coup, c’est ce que joue un seul joueur à son tour : on compte les coups des deux joueurs.",
-    "jeu misère": "Au jeu misère, qui prend le dernier bâtonnet perd.",
-    "nim misère": "Au jeu misère, qui prend le dernier bâtonnet perd.",
+    "jeu misère": "Au jeu misère, celui qui prend le dernier bâtonnet perd.",
+    "nim misère": "Au jeu misère, celui qui prend le dernier bâtonnet perd.",
     "somme de nim":
       "La somme de Nim : écris les lignes en binaire, l’une sous l’autre. Là où une colonne contient un nombre impair de 1, la somme de Nim a un 1, ailleurs un 0.",
   }),
