@@ -23,7 +23,7 @@ const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ?
 const last = (/** @type {Game} */ { game }) => (game === "heaps" ? "el último palillo" : "la última piedra");
 
 /** @type {Record<Who, string>} */
-const NAMES = { you: "tú", table: "la tabla", first: "el primer jugador", second: "el segundo jugador" };
+const NAMES = { you: "tú", table: "el ordenador", first: "el primer jugador", second: "el segundo jugador" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 /** With "a", and with "de". */
 const to = (/** @type {Who} */ who) => (who === "you" ? "a ti" : `a ${NAMES[who]}`.replace("a el ", "al "));
@@ -96,17 +96,17 @@ const lastOne = (/** @type {Game} */ table) =>
 /** Theorems, by their keys. @type {Record<string, (block: any) => string>} */
 const THEOREMS = {
   nim: () =>
-    "una posición es perdedora si su suma nim es 0, es decir, si al escribir los montones en binario cada columna tiene un número par de unos.",
+    "una posición es perdedora si su suma nim es 0, es decir, si al escribir las filas en binario cada columna tiene un número par de unos.",
   "misere-nim": () =>
-    "mientras algún montón tenga dos palillos o más, una posición es perdedora si su suma nim es 0, como en el juego normal. Cuando ningún montón tiene más de un palillo, cada jugada se lleva uno entero: entonces una posición es perdedora si queda un número impar de montones.",
+    "mientras alguna fila tenga dos palillos o más, una posición es perdedora si su suma nim es 0, como en el juego normal. Cuando ninguna fila tiene más de un palillo, cada jugada se lleva una entera: entonces una posición es perdedora si queda un número impar de filas.",
   bachet: ({ modulus, values, more }) =>
-    `una posición es perdedora si ${values[0] === 0 ? `${modulus} divide al montón` : `al dividir el montón entre ${modulus} sobra 1`}: ${values.join(", ")}${more ? "…" : ""}. Quite lo que quite una jugada, la respuesta puede quitar lo que falta hasta ${modulus}.`,
+    `una posición es perdedora si ${values[0] === 0 ? `${modulus} divide el número de palillos` : `al dividir el número de palillos entre ${modulus} sobra 1`}: ${values.join(", ")}${more ? "…" : ""}. Quite lo que quite una jugada, la respuesta puede quitar lo que falta hasta ${modulus}.`,
   grundy: ({ values, more }) =>
-    `el valor de un montón es el menor número que no es el valor de ningún montón en el que una jugada lo pueda convertir. Una posición es perdedora si la suma nim de los valores es 0, es decir, si cada columna tiene un número par de unos. Los valores de los montones de 0, 1, 2… palillos: ${values.join(", ")}${more ? "…" : ""}`,
+    `el valor de una fila es el menor número que no es el valor de ninguna fila en la que una jugada la pueda convertir. Una posición es perdedora si la suma nim de los valores es 0, es decir, si cada columna tiene un número par de unos. Los valores de las filas de 0, 1, 2… palillos: ${values.join(", ")}${more ? "…" : ""}`,
   moore: ({ modulus }) =>
-    `si en cada jugada se puede quitar de hasta ${modulus - 1} montones, una posición es perdedora cuando, al escribir los montones en binario, el número de unos de cada columna es múltiplo de ${modulus}.`,
+    `si en cada jugada se puede quitar de hasta ${modulus - 1} filas, una posición es perdedora cuando, al escribir las filas en binario, el número de unos de cada columna es múltiplo de ${modulus}.`,
   wythoff: ({ values, more }) =>
-    `las parejas perdedoras son (0,0) y después, cada vez, el menor número que no está en ninguna pareja anterior y, para el otro montón, ese mismo número más el número de orden de la pareja: ${pairs(values).join(" ")}${more ? "…" : ""}`,
+    `las parejas perdedoras son (0,0) y después, cada vez, el menor número que no está en ninguna pareja anterior y, para la otra fila, ese mismo número más el número de orden de la pareja: ${pairs(values).join(" ")}${more ? "…" : ""}`,
 };
 
 /** Numbers as pairs. */
@@ -114,7 +114,7 @@ const pairs = (/** @type {number[]} */ values) =>
   values.flatMap((a, n) => (n % 2 === 0 ? [`(${a},${values[n + 1]})`] : []));
 
 const NO_MOVE_KEEPS_IT =
-  "una jugada cambia un solo montón, y cada columna en la que cambia su número pasa a tener un número impar de unos.";
+  "una jugada cambia una sola fila, y cada columna en la que cambia su número pasa a tener un número impar de unos.";
 
 const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
   `ninguna jugada los mantiene así: de las columnas que cambia una jugada, en la de más a la izquierda quita entre 1 y ${modulus - 1} unos.`;
@@ -126,24 +126,24 @@ const deed = ({ move, makes }) =>
 const example = (/** @type {any} */ { move, answer }) =>
   answer === undefined ? "" : ` Después de ${move}, por ejemplo, la respuesta es ${answer}.`;
 
-const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "montón", "montones")} de un palillo`;
+const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "fila")} de un palillo`;
 
 /** Sentences of an argument, by their keys. @type {Record<string, (block: any, why: any) => string>} */
 const SENTENCES = {
   "no-theorem": () =>
     "Aquí no se conoce ningún teorema que decida estas reglas; este es el razonamiento de la propia tabla.",
   "too-large": () =>
-    "Estos montones son demasiado grandes para calcular aquí lo que el teorema del juego dice de ellos; este es el razonamiento de la propia tabla.",
+    "Estas filas son demasiado largas para calcular aquí lo que el teorema del juego dice de ellas; este es el razonamiento de la propia tabla.",
   contradicted: () =>
     "El teorema que decide este juego contradice a la tabla: no te fíes de ella y compruébala con «bouton verify». El razonamiento de la propia tabla:",
   "sum-is-zero": (block, why) => {
     const misere = why.blocks.some((/** @type {any} */ { key }) => key === "misere-nim");
-    const end = misere ? ", o deja un número impar de montones de un palillo y ningún otro" : "";
+    const end = misere ? ", o deja un número impar de filas de un palillo y ninguna otra" : "";
     return `La suma nim es 0, y ninguna jugada la mantiene así: ${NO_MOVE_KEEPS_IT} La respuesta del rival hace que todas las columnas vuelvan a ser pares${end}.${example(block)}`;
   },
   "makes-sum-zero": (block) => {
     const [from, to, sum] = block.numbers;
-    return `Tienen que cambiar las columnas con un 1 en la suma nim, y en un solo montón. ${deed(block)}: ${from} xor ${sum} es ${to}, y la suma nim pasa a ser 0.`;
+    return `Tienen que cambiar las columnas con un 1 en la suma nim, y en una sola fila. ${deed(block)}: ${from} xor ${sum} es ${to}, y la suma nim pasa a ser 0.`;
   },
   "sum-stays-not": () => `Desde ahí, ninguna jugada mantiene la suma en 0: ${NO_MOVE_KEEPS_IT}`,
   ones: ({ numbers: [heaps] }) => {
@@ -152,7 +152,7 @@ const SENTENCES = {
   },
   "leaves-ones": (block) => {
     const [heaps] = block.numbers;
-    return `Aquí el juego misère se aparta del juego normal, porque la jugada no deja ningún montón de dos palillos o más. ${deed(block)}, y ${heaps === 1 ? "queda" : "quedan"} ${ofOne(heaps)}: un número impar, así que el rival tiene que llevarse el último. En el juego normal se dejaría un número par.`;
+    return `Aquí el juego misère se aparta del juego normal, porque la jugada no deja ninguna fila de dos palillos o más. ${deed(block)}, y ${heaps === 1 ? "queda" : "quedan"} ${ofOne(heaps)}: un número impar, así que el rival tiene que llevarse el último. En el juego normal se dejaría un número par.`;
   },
   rest: (block) => {
     const [heap, modulus, rest] = block.numbers;
@@ -217,20 +217,20 @@ export const texts = {
     "@settings": "Ajustes",
     game: "Juego",
     start: "Inicio",
-    restart: "Empezar",
+    restart: "Reiniciar",
     opponent: "Rival",
-    perfect: "la tabla, perfecta",
-    medium: "la tabla, nivel medio",
-    easy: "la tabla, nivel fácil",
+    perfect: "el ordenador, perfecto",
+    medium: "el ordenador, nivel medio",
+    easy: "el ordenador, nivel fácil",
     friend: "alguien a tu lado",
-    nobody: "nadie: mira jugar a la tabla",
+    nobody: "nadie: mira jugar al ordenador",
     side: "Empieza",
     first: "tú",
-    second: "la tabla",
+    second: "el ordenador",
     loading: "Cargando…",
     again: "Otra partida",
     pass: "Pasar",
-    reset: "Con recorte",
+    reset: "Imponer un recorte",
     undo: "Deshacer",
     redo: "Rehacer",
     "@tools": "Explicaciones",
@@ -270,8 +270,8 @@ export const texts = {
     "key-take": "quitar los palillos elegidos",
     "key-reset": "imponer un recorte, en el Nim creciente",
     "key-undo": "deshacer, rehacer",
-    "key-restart": "empezar de nuevo",
-    "key-pause": "parar la tabla o dejarla seguir",
+    "key-restart": "reiniciar la partida",
+    "key-pause": "parar el ordenador o dejarlo seguir",
     "key-show": "mostrar qué jugadas ganan y cuáles pierden",
     "key-panels": "por qué, historial, mapa, variantes, reto",
     "key-page": "juegos, aprender, ayuda, proyectar",
@@ -424,7 +424,7 @@ export const texts = {
     none: "ninguna: no quedan jugadas",
     more: (n) => `y ${count(n, "jugada")} más`,
     row: "fila",
-    heap: "montón",
+    heap: "palillos",
     value: "valor",
     sum: "suma nim",
     ones: (modulus) => `unos mód. ${modulus}`,
@@ -562,7 +562,7 @@ export const texts = {
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
-    sides: { 1: "empiezas tú", 2: "empieza la tabla" },
+    sides: { 1: "empiezas tú", 2: "empieza el ordenador" },
   },
 
   own: {
@@ -610,7 +610,7 @@ export const texts = {
     wrong: "No es así.",
     play: (position) => `Jugar desde ${position}: empiezas tú`,
     next: "Paso siguiente",
-    done: "¡Hecho! Le has ganado a la tabla, que juega a la perfección.",
+    done: "¡Hecho! Le has ganado al ordenador, que juega a la perfección.",
     allDone: "¡Hecho, y con ello todo el camino! Ya puedes ganar desde cualquier posición ganadora del Nim.",
     columns: "Las filas en binario",
     parity: "unos",
@@ -623,7 +623,7 @@ export const texts = {
         guess: "¿Quién puede asegurarse la victoria?",
         because:
           "Quien va después copia cada jugada en la otra fila: quita lo mismo, las filas vuelven a ser iguales y al final las dos quedan vacías.",
-        task: "Ahora deja dos filas iguales y copia todo lo que haga la tabla.",
+        task: "Ahora deja dos filas iguales y copia todo lo que haga el ordenador.",
       },
       three: {
         title: "1, 2, 3",
@@ -631,7 +631,7 @@ export const texts = {
         guess: "¿Quién puede asegurarse la victoria?",
         because:
           "Haga lo que haga quien empieza, el otro puede dejar dos filas iguales o llevarse entera la última fila: 1, 2, 3 es una posición perdedora para quien tiene que mover.",
-        task: "Déjale a la tabla 1, 2, 3 y sigue desde ahí.",
+        task: "Déjale al ordenador 1, 2, 3 y sigue desde ahí.",
       },
       binary: {
         title: "unos en columnas",
@@ -661,7 +661,7 @@ export const texts = {
   },
 
   transcript: {
-    player: (who) => ({ you: "tú", table: "la tabla", first: "primer jugador", second: "segundo jugador" })[who],
+    player: (who) => ({ you: "tú", table: "el ordenador", first: "primer jugador", second: "segundo jugador" })[who],
     game: (n, players) => `Partida ${n}: ${players}`,
   },
 
