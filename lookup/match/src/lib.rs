@@ -1,10 +1,11 @@
 //! Games between players of many kinds, tournaments, and matches on real servers.
 //!
-//! A [`Referee`] keeps one game, [`play_out`] lets two [`Player`]s play it to its end, and [`tournament`] plays round robins. The [`players`] are made from their names on the command line. A player with a table wins every won
-//! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model of
-//! the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP with a
-//! short wait before each move ([`client::USUAL_PAUSE`]); [`server`] hosts matches as they do, and [`protocol`] has the
-//! messages of both. [`advisor`] says what to play in games on any other board.
+//! A [`Referee`] runs one game, [`play_out`] lets two [`Player`]s play it to its end, and [`tournament`] plays round
+//! robins. The [`players`] are made from their names on the command line. A player with a table wins every won
+//! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model
+//! of the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP
+//! with a short wait before each move ([`client::USUAL_PAUSE`]); [`server`] hosts the same matches, and [`protocol`]
+//! has the messages of both. [`advisor`] recommends moves in games on any other board.
 //!
 //! ```
 //! use bouton_match::players::{Cast, Spec};
@@ -27,9 +28,9 @@
 //!
 //! # Errors
 //!
-//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::CastError`]: why a player cannot take part. [`models::ChancesError`]: why a best response cannot
-//! be computed. [`client::ClientError`]: why a match on a server could not be played to its end. A player's failure in a
-//! game is not an error, but an [`Ending`].
+//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::CastError`]: why a player
+//! cannot take part. [`models::ChancesError`]: why a best response cannot be computed. [`client::ClientError`]: why a
+//! match on a server could not be finished. A player's failure in a game is not an error, but an [`Ending`].
 
 pub mod advisor;
 pub mod client;

@@ -1,4 +1,4 @@
-//! Players, as the referee sees them.
+//! The interface of a player, and the loop in which two players and a referee play a game.
 
 use std::time::{Duration, Instant};
 
@@ -6,16 +6,16 @@ use bouton_tables::Game;
 
 use crate::{Ending, Ply, Reason, Referee, Side};
 
-/// A game that begins, as one of its players sees it.
+/// A new game, from one player's side.
 #[derive(Debug)]
 pub struct GameInfo<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The player's side.
     pub side: Side,
-    /// The position in which it begins.
+    /// The start.
     pub start: &'a G::Position,
-    /// The time that the player has for all moves; `None` without a clock.
+    /// The player's time for all moves; `None` without a clock.
     pub clock: Option<Duration>,
     /// The seed for the player's random choices in this game.
     pub seed: u64,
@@ -24,24 +24,24 @@ pub struct GameInfo<'a, G: Game> {
 }
 
 impl<'a, G: Game> GameInfo<'a, G> {
-    /// A game without a clock, with seed 0, against an opponent whose name is not known.
+    /// Describes a game without a clock, with seed 0, against an unknown opponent.
     pub fn new(game: &'a G, side: Side, start: &'a G::Position) -> Self {
         Self { game, side, start, clock: None, seed: 0, opponent: "unknown" }
     }
 }
 
-/// What a player is asked when it is their turn.
+/// A request for a move.
 #[derive(Debug)]
 pub struct MoveRequest<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position, which has at least one move.
     pub position: &'a G::Position,
-    /// The moves before.
+    /// The moves so far.
     pub plies: &'a [Ply<G>],
     /// When the player's time runs out; `None` without a clock.
     pub deadline: Option<Instant>,
-    /// The time that each side had left when the request was made, the first side's first; `None` without a clock.
+    /// The time that each side had left at the time of the request, the first side's first; `None` without a clock.
     pub clocks: Option<[Duration; 2]>,
 }
 
@@ -56,22 +56,24 @@ pub enum Choice<M> {
     Resign,
 }
 
-/// A player of games. One that cannot play says why, which loses the game: [`Reason::Time`] or [`Reason::Failed`].
+/// A player of games. A player that cannot play returns why, [`Reason::Time`] or [`Reason::Failed`], and loses the
+/// game.
 ///
-/// One player may play several games, one after the other.
+/// A player may play several games in sequence.
 pub trait Player<G: Game>: Send {
-    /// A game begins. No clock runs meanwhile.
+    /// Starts a game, before any clock runs.
     ///
     /// # Errors
-    /// If the player cannot play it.
+    /// If the player cannot play the game.
     fn begin(&mut self, _info: &GameInfo<G>) -> Result<(), Reason> {
         Ok(())
     }
 
-    /// Moves were taken back. The moves that remain follow through [`saw`](Self::saw), as if the game began again.
+    /// Reports that moves were taken back. The remaining moves follow through [`saw`](Self::saw), as if the game
+    /// began again.
     ///
     /// # Errors
-    /// If the player cannot go on.
+    /// If the player cannot continue.
     fn taken_back(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.begin(info)
     }
@@ -79,26 +81,26 @@ pub trait Player<G: Game>: Send {
     /// Chooses a move.
     ///
     /// # Errors
-    /// If the player cannot.
+    /// If the player cannot choose a move.
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason>;
 
-    /// A move was made, by either player.
+    /// Reports a move of either player.
     fn saw(&mut self, _ply: &Ply<G>, _by: Side) {}
 
-    /// The game was played to its end, and nothing more will be asked in it. A player who broke the rules of conversation
-    /// says so now, and loses a game that they won.
+    /// Ends a game that was played to its end. A player who broke the protocol reports it now, and loses the game
+    /// even if it was won.
     ///
     /// # Errors
-    /// If the player said more than they were asked.
+    /// If the player wrote more than the answers to its questions.
     fn last_words(&mut self, _game: &G) -> Result<(), Reason> {
         Ok(())
     }
 
-    /// The game that began is over. The player was on this side.
+    /// Reports the end of a game, and the side that the player was on.
     fn ended(&mut self, _ending: &Ending, _side: Side) {}
 }
 
-/// The names of a game's players, and the seeds of their random choices; the first side's come first.
+/// Names and seeds of a game's players, the first side's first.
 #[derive(Clone, Copy, Debug)]
 pub struct Seats<'a> {
     /// The names.
@@ -113,8 +115,8 @@ impl Default for Seats<'_> {
     }
 }
 
-/// Lets two players without names play a game to its end; the first side's player comes first. `watch` is called after
-/// every move and whenever moves are taken back; it may end the game.
+/// Lets two unnamed players play a game to its end; the first side's player comes first. Calls `watch` after every
+/// move and take-back; `watch` may end the game.
 pub fn play_out<G: Game>(
     referee: &mut Referee<G>,
     players: [&mut dyn Player<G>; 2],
@@ -123,7 +125,7 @@ pub fn play_out<G: Game>(
     play_out_as(Seats::default(), referee, players, watch);
 }
 
-/// The same for players who learn each other's names, and the seeds of their random choices.
+/// Plays a game as [`play_out`] does, with names and seeds, which the players receive.
 pub fn play_out_as<G: Game>(
     seats: Seats,
     referee: &mut Referee<G>,
@@ -183,8 +185,8 @@ pub fn play_out_as<G: Game>(
     }
 }
 
-/// Begins the game for each player, or begins it again. Returns for whom: not for the second player if the first one cannot
-/// play.
+/// Begins the game for each player, or begins it again. Returns the sides that began: only the first if its player
+/// cannot play.
 fn begin<G: Game>(
     referee: &mut Referee<G>,
     players: &mut [&mut dyn Player<G>; 2],

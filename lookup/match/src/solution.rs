@@ -1,4 +1,4 @@
-//! A table of a known family, shared by all players that use it.
+//! A table of a statically known family, shared by all players that use it.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::Playable;
 use crate::watch::{Solving, Watch};
 
-/// The most memory that solving a game on the spot may take, in bytes.
+/// Memory limit for solving a game on the spot, in bytes.
 const MOST_MEMORY: u64 = 4 << 30;
 
 /// A game that is too large to be solved on the spot.
@@ -22,11 +22,11 @@ const MOST_MEMORY: u64 = 4 << 30;
      that: to a player as table:FILE, to `replay` with --table FILE, to `advise` in place of the rules"
 )]
 pub struct TooLarge {
-    /// How many positions it has.
+    /// The game's number of positions.
     pub positions: u64,
 }
 
-/// A table of one family's games.
+/// A table of one family.
 #[derive(Debug)]
 pub struct Solution<G> {
     table: Arc<Table>,
@@ -40,13 +40,13 @@ impl<G> Clone for Solution<G> {
 }
 
 impl<G: Playable> Solution<G> {
-    /// The table as one of this family; `None` if it is of another.
+    /// Wraps a table of this family; `None` if it belongs to another family.
     pub fn new(table: Arc<Table>) -> Option<Self> {
         G::of_table(table.family())?;
         Some(Self { table, family: PhantomData })
     }
 
-    /// The table as one of these rules, with any bounds; `None` if it is of another game.
+    /// Wraps a table of these rules, with any bounds; `None` if it is a table of another game.
     pub fn of_game(table: Arc<Table>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }
@@ -59,7 +59,7 @@ impl<G: Playable> Solution<G> {
         Self::solve_watched(rules, &())
     }
 
-    /// The same; `watch` hears how far it is.
+    /// Solves a game on the spot, and reports progress to `watch`.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -72,10 +72,10 @@ impl<G: Playable> Solution<G> {
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
-    /// Solves a game on the spot unless that takes too much memory.
+    /// Solves a game on the spot if the estimated memory is below the limit.
     ///
     /// # Errors
-    /// If it does.
+    /// If the game needs too much memory.
     pub fn solve_if_small(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         if memory_beyond(&ruleset, Options::default(), MOST_MEMORY).is_some() {
@@ -84,23 +84,23 @@ impl<G: Playable> Solution<G> {
         Self::solve_watched(rules, watch)
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn get(&self) -> &G::Table {
         G::of_table(self.table.family()).expect("looked at when the solution was made")
     }
 
-    /// The table, without its family.
+    /// Returns the shared table of unknown family.
     pub fn table(&self) -> Arc<Table> {
         Arc::clone(&self.table)
     }
 
-    /// The table's digest.
+    /// Returns the table's digest.
     pub fn digest(&self) -> [u8; 32] {
         self.table.digest()
     }
 }
 
-/// Opens a table to play from and checks every byte of it.
+/// Opens a table and checks every byte of it.
 ///
 /// # Errors
 /// If the file cannot be read, is not a table, or is damaged.

@@ -1,4 +1,5 @@
-//! Ending in order when the program is asked to: by Ctrl-C or a signal.
+//! An orderly end of the program after Ctrl-C or a signal: the first signal either ends the program at once, or sets
+//! a flag that the program polls; players' processes are killed in both cases.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -8,16 +9,16 @@ use std::sync::{Mutex, PoisonError};
 
 use bouton_tables::when_asked_to_end;
 
-/// The signal that asked, or 0.
+/// The first signal received, or 0.
 static ASKED: AtomicI32 = AtomicI32::new(0);
-/// Whether the program goes on, when it is asked, to where it looks at [`asked`].
+/// True if the program polls [`asked`] and ends by itself.
 static FINISHES: AtomicBool = AtomicBool::new(false);
-/// What is to be done before the program ends at once.
+/// Action before an immediate end.
 static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
-/// The programs that play, by the number of their process group.
+/// Process groups of the programs that play.
 static PROGRAMS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// The exit status that stands for the signal that asked the program to end; `None` if none has.
+/// Returns the exit status for the signal received; `None` if there was none.
 pub fn asked() -> Option<u8> {
     match ASKED.load(SeqCst) {
         0 => None,
@@ -29,10 +30,11 @@ fn status(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the program at once, and the programs that play for it. To be called once.
+/// Installs the handler of SIGINT, SIGTERM and SIGHUP, which ends this program and the programs that play for it.
+/// Call it once.
 ///
 /// # Errors
-/// If the system does not allow it.
+/// If the system refuses the handler.
 pub fn end_in_order() -> io::Result<()> {
     when_asked_to_end(|signal| {
         let before = ASKED.swap(signal, SeqCst);
@@ -46,26 +48,26 @@ pub fn end_in_order() -> io::Result<()> {
     })
 }
 
-/// Does this before the program ends at once because it is asked to, in place of what was to be done before.
+/// Sets the action before an immediate end, in place of the previous one.
 pub(crate) fn before_the_end(last: impl FnOnce() + Send + 'static) {
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last));
 }
 
-/// From now on the program looks at [`asked`] and ends by itself. Asked twice, it ends at once.
+/// Declares that the program polls [`asked`] and ends by itself. A second signal ends it at once.
 pub fn finish_when_asked() {
     FINISHES.store(true, SeqCst);
 }
 
-/// Counts a program among those that are killed when this one is asked to end.
+/// Registers a process group to be killed when a signal arrives.
 pub(crate) fn watch_over(group: u32) {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).insert(group);
-    // One that is started while the others are killed.
+    // The program may have started after the signal handler killed the others.
     if asked().is_some() {
         kill_programs();
     }
 }
 
-/// The program is about to be reaped: its number may be another's soon.
+/// Removes a process group whose program is about to be reaped: the system may reuse the number.
 pub(crate) fn forget(group: u32) {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
 }
@@ -75,7 +77,7 @@ fn kill_programs() {
     use rustix::process::{Pid, Signal, kill_process_group};
     for &group in &*PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner) {
         if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
-            // It fails if no process of the group is left, which is fine.
+            // Fails if the group has no process left, which is fine.
             _ = kill_process_group(group, Signal::KILL);
         }
     }

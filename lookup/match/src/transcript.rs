@@ -1,4 +1,4 @@
-//! The file that games are recorded in: one line of JSON for each.
+//! Transcripts: files in which games are recorded, one line of JSON for each game.
 
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
@@ -20,32 +20,33 @@ use crate::{GameRecord, Playable, Referee, stop};
 
 /// A transcript to which games are appended.
 ///
-/// A game can also be written move by move while it is played ([`tell`](Self::tell), [`end`](Self::end)): whatever happens
-/// to the program, the moves so far are in the file. One whose moves may be taken back is [kept](Self::keep) until its end.
+/// A game can also be written move by move while it is played ([`tell`](Self::tell), [`end`](Self::end)): if the
+/// program dies, the moves so far are in the file. A game whose moves may be taken back is held [in
+/// memory](Self::keep) until its end.
 #[derive(Debug)]
-pub struct Transcript(Arc<Mutex<Lines>>);
+pub struct Transcript(Arc<Mutex<TranscriptWriter>>);
 
-/// What is written.
+/// The open file, and the game that is being written.
 #[derive(Debug)]
-struct Lines {
+struct TranscriptWriter {
     path: PathBuf,
     file: File,
-    /// Two programs would write into each other's lines.
+    /// Keeps another program from writing into this one's lines.
     _lock: Option<FileLock>,
-    /// Whether the file was not there, and nothing was written.
+    /// True if the file is new and still empty.
     is_new: bool,
-    /// The game that is being played, as its line would be if the program ended now; `None` if there is none.
+    /// The current game, as its line would be if the program ended now; `None` between games.
     so_far: Option<GameRecord>,
-    /// How many bytes of its line are in the file.
+    /// Number of bytes of the current game's line in the file.
     written: usize,
 }
 
 impl Transcript {
-    /// Opens a transcript, or begins a new one; `-` is standard output. Where the last line was never ended, it is ended first. A new one to which
-    /// nothing is written is removed again.
+    /// Opens a transcript, or creates one; `-` is standard output. Ends an unfinished last line first. A new
+    /// transcript that stays empty is removed again.
     ///
     /// # Errors
-    /// If the file cannot be written, or is there and is not a transcript.
+    /// If the file cannot be written, or exists and is not a transcript.
     pub fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let failed = |error| cannot_write(path, &error);
         #[cfg(unix)]
@@ -55,15 +56,15 @@ impl Transcript {
             })?;
             let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
             let lines =
-                Lines { path: path.to_owned(), file, _lock: None, is_new: false, so_far: None, written: 0 };
+                TranscriptWriter { path: path.to_owned(), file, _lock: None, is_new: false, so_far: None, written: 0 };
             return Ok(Self(Arc::new(Mutex::new(lines))));
         }
         let is_new = !path.exists();
         let mut options = OpenOptions::new();
-        // A pipe can be a transcript too, and cannot be read.
+        // A pipe can be a transcript too, but cannot be read.
         let is_file = is_new || path.is_file();
         let mut file = options.append(true).create(true).read(is_file).open(path).map_err(failed)?;
-        let mut lock = None;
+        let mut file_lock = None;
         if is_file {
             lock = FileLock::try_new(file.try_clone().map_err(failed)?);
             if lock.is_none() {
@@ -73,30 +74,30 @@ impl Transcript {
                 )
                 .into());
             }
-            let (first, last) = ends(&mut file).map_err(failed)?;
-            // What is no text is no transcript either.
-            let first = String::from_utf8(first).map_err(|_| not_one(path))?;
+            let (first, last) = first_line_and_last_byte(&mut file).map_err(failed)?;
+            // Bytes that are not UTF-8 are not a transcript.
+            let first = String::from_utf8(first).map_err(|_| not_a_transcript(path))?;
             if !first.is_empty() && GameRecord::from_line(first.trim_end_matches('\n')).is_err() {
-                return Err(not_one(path));
+                return Err(not_a_transcript(path));
             }
             if last.is_some_and(|last| last != b'\n') {
                 file.write_all(b"\n").map_err(failed)?;
             }
         }
         let path = path.to_owned();
-        Ok(Self(Arc::new(Mutex::new(Lines { path, file, _lock: lock, is_new, so_far: None, written: 0 }))))
+        Ok(Self(Arc::new(Mutex::new(TranscriptWriter { path, file, _lock: lock, is_new, so_far: None, written: 0 }))))
     }
 
-    /// From now on, if the program is asked to end while a game is played, the line of the game is ended first, as that of
-    /// one that broke off.
+    /// From now on, a signal that ends the program during a game first completes the game's line, as an interrupted
+    /// game.
     pub fn end_when_interrupted(&self) {
         let lines = Arc::downgrade(&self.0);
         stop::before_the_end(move || {
             let Some(lines) = lines.upgrade() else { return };
-            let mut lines = locked(&lines);
-            // If it fails, the moves are in the file nevertheless.
+            let mut lines = lock(&lines);
+            // Even if this fails, the moves are in the file.
             _ = lines.interrupt();
-            // Nothing more is written: the lock stays closed.
+            // Leave the mutex locked, so that nothing more is written.
             std::mem::forget(lines);
         });
     }
@@ -110,38 +111,38 @@ impl Transcript {
         records: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<(), Box<dyn Error>> {
         let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
-        locked(&self.0).write(&lines)
+        lock(&self.0).write(&lines)
     }
 
-    /// Writes the moves of the game that is being played that are not yet in the file; at least one was made.
+    /// Writes the moves of the current game that are not yet in the file; at least one was made.
     ///
     /// # Errors
     /// If they cannot be written.
     pub fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        locked(&self.0).tell(game, names)
+        lock(&self.0).tell(game, names)
     }
 
-    /// Keeps a game that can still be changed, with its end or as one that breaks off: if the program is asked to end, its
-    /// line is written first. `None` forgets it. No move of the game may have been [told](Self::tell).
+    /// Remembers a game whose moves may still be taken back, as finished or as interrupted: a signal that ends the
+    /// program first writes its line. `None` forgets the game. No move of it may have been [written](Self::tell).
     pub fn keep(&mut self, so_far: Option<GameRecord>) {
-        locked(&self.0).so_far = so_far;
+        lock(&self.0).so_far = so_far;
     }
 
-    /// Ends the line of the game that was told, or adds that of one of which nothing was, and makes sure that it is on the
-    /// disk.
+    /// Completes the line of the current game, or writes the whole line if none of its moves were written, and syncs
+    /// the file.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn end(&mut self, whole: &GameRecord) -> Result<(), Box<dyn Error>> {
-        locked(&self.0).end(&(whole.to_line() + "\n"))
+        lock(&self.0).end(&(whole.to_line() + "\n"))
     }
 }
 
-fn locked(lines: &Mutex<Lines>) -> MutexGuard<'_, Lines> {
+fn lock(lines: &Mutex<TranscriptWriter>) -> MutexGuard<'_, TranscriptWriter> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Lines {
+impl TranscriptWriter {
     fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
         let new = if let Some(so_far) = &mut self.so_far {
             let plies = &game.plies()[so_far.moves.len()..];
@@ -159,7 +160,7 @@ impl Lines {
         self.write(&line[self.written..])?;
         (self.so_far, self.written) = (None, 0);
         match self.file.sync_all() {
-            // What is no file has no disk to be on.
+            // Pipes and the like cannot be synced.
             Err(error) if error.kind() != io::ErrorKind::InvalidInput => {
                 Err(cannot_write(&self.path, &error))
             }
@@ -180,23 +181,23 @@ impl Lines {
     }
 }
 
-impl Drop for Lines {
+impl Drop for TranscriptWriter {
     fn drop(&mut self) {
         if self.is_new {
-            // An empty transcript harms nobody.
+            // An empty transcript left behind does no harm.
             _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// The most bytes of a line that are read to see whether it is one of a transcript.
-const LONGEST: u64 = 1 << 24;
+/// Bytes of the first line read to recognize a transcript.
+const MAX_FIRST_LINE: u64 = 1 << 24;
 
-/// The first line of a file with its newline, and the last byte.
-fn ends(file: &mut File) -> io::Result<(Vec<u8>, Option<u8>)> {
+/// Returns the first line of a file with its newline, and the last byte.
+fn first_line_and_last_byte(file: &mut File) -> io::Result<(Vec<u8>, Option<u8>)> {
     let mut first = Vec::new();
     file.seek(SeekFrom::Start(0))?;
-    BufReader::new((&*file).take(LONGEST)).read_until(b'\n', &mut first)?;
+    BufReader::new((&*file).take(MAX_FIRST_LINE)).read_until(b'\n', &mut first)?;
     let mut last = Vec::new();
     if !first.is_empty() {
         file.seek(SeekFrom::End(-1))?;
@@ -205,7 +206,7 @@ fn ends(file: &mut File) -> io::Result<(Vec<u8>, Option<u8>)> {
     Ok((first, last.first().copied()))
 }
 
-fn not_one(path: &Path) -> Box<dyn Error> {
+fn not_a_transcript(path: &Path) -> Box<dyn Error> {
     let path = printable_path(path);
     format!("{path} is there and is not a transcript; name another file with --record").into()
 }

@@ -1,17 +1,17 @@
-//! Watching over what takes long before the first move.
+//! Progress of long preparations before the first move.
 
 use std::fmt;
 
 use bouton_generator::{Control, Phase};
 
-/// What is being done.
+/// A stage of the preparations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// A game is solved.
+    /// Solving a game.
     Solving,
-    /// Its table is packed.
+    /// Packing its table.
     Packing,
-    /// The chances against models are computed.
+    /// Computing the chances against models.
     Chances,
 }
 
@@ -25,15 +25,14 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Hears how far the preparations are. Its methods are called from any thread, often, and should cost little. `()` does not
-/// listen.
+/// Progress callbacks. They are called often, from any thread, and should cost little. `()` ignores them.
 pub trait Watch: Sync {
-    /// A stage begins, which takes so many steps; the one before is over.
+    /// Begins a stage of this many steps; the previous stage is over.
     fn begin(&self, stage: Stage, steps: u64) {
         let _ = (stage, steps);
     }
 
-    /// So many more steps of the stage are done.
+    /// Reports this many further steps of the stage.
     fn advance(&self, steps: u64) {
         let _ = steps;
     }
@@ -41,7 +40,7 @@ pub trait Watch: Sync {
 
 impl Watch for () {}
 
-/// Tells what the generator does.
+/// Passes the generator's progress on to a [`Watch`].
 pub(crate) struct Solving<'a>(pub(crate) &'a dyn Watch);
 
 impl Control for Solving<'_> {

@@ -26,9 +26,9 @@ impl Playable for HeapRules {
     fn out_of_order(position: &Position, chosen: Move) -> Move {
         let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
         rows.sort_by_key(|&row| Reverse(position.heaps[row]));
-        let mut told = Move::PASS;
-        chosen.takes().for_each(|(place, take)| told.set(rows[place], take));
-        told
+        let mut reordered = Move::PASS;
+        chosen.takes().for_each(|(place, take)| reordered.set(rows[place], take));
+        reordered
     }
 }
 
@@ -47,7 +47,7 @@ impl Numbered for HeapRules {
     }
 
     fn starts(&self) -> Vec<Position> {
-        // Ranks are in natural order, in which heaps are written with the smallest first.
+        // Ranks follow the natural order of heaps written smallest first.
         let HeapNumbers { ranks, passes } = self.numbers();
         let starts = (0..ranks.count()).map(|rank| {
             let mut heaps = ranks.unrank(rank);
@@ -58,7 +58,7 @@ impl Numbered for HeapRules {
     }
 }
 
-/// Numbers by passes and rank.
+/// The numbering by passes, then by rank.
 #[derive(Debug)]
 pub struct HeapNumbers {
     ranks: Ranks,
@@ -81,7 +81,7 @@ impl Numbers<HeapRules> for HeapNumbers {
             let stones = self.ranks.unrank(rank).iter().map(|&heap| u64::from(heap)).sum();
             by_stones.entry(stones).or_default().push(rank);
         }
-        // Every move uses up stones or a pass.
+        // Every move takes stones or uses a pass.
         by_stones.into_values().flat_map(move |ranks| {
             (0..=self.passes).map(move |passes| {
                 ranks.iter().map(|&rank| Position { heaps: self.ranks.unrank(rank), passes }).collect()

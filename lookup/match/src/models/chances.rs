@@ -1,4 +1,4 @@
-//! The best response to a model of the opponent: the chance that the losing side still wins.
+//! The best response to a model of the opponent: the probability that the losing side still wins with it.
 
 use std::io;
 use std::path::Path;
@@ -8,8 +8,8 @@ use bouton_tables::{AskError, Damage, Map, OpenError, Outcome, Solved};
 use thiserror::Error;
 
 use super::habit::Situation;
-use super::induction::{self, Work};
-use super::stored::{self, Opponents};
+use super::induction::{self, ReplyBuffers};
+use super::stored_chance::{self, Opponents};
 use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::Numbers;
 use crate::{Numbered, Solution, Watch};
@@ -33,20 +33,20 @@ pub enum ChancesError {
 pub struct Chances<G: Numbered> {
     numbers: G::Numbers,
     model: Model,
-    store: Store,
+    store: ChanceStore,
 }
 
-/// The chances by the numbers of the positions.
+/// Chances by position number.
 #[derive(Debug)]
-enum Store {
-    /// As `induction` has them.
+enum ChanceStore {
+    /// In the form of `stored_chance`.
     Computed(Vec<f64>),
-    /// Only for lost positions.
+    /// A file with the chances of the lost positions.
     Stored(Box<ChancesFile>),
 }
 
 impl<G: Numbered> Chances<G> {
-    /// Computes the chances. `watch` hears how far that is.
+    /// Computes the chances, and reports progress to `watch`.
     ///
     /// # Errors
     /// If the model does not fit the game, there is not enough memory, or the table is damaged.
@@ -54,7 +54,7 @@ impl<G: Numbered> Chances<G> {
         let numbers = solution.get().game().numbers();
         let opponents = Opponents { kinds: std::slice::from_ref(model), weights: &[vec![1.0]] };
         let chances = induction::chances(solution, &numbers, opponents, watch)?;
-        Ok(Self { numbers, model: model.clone(), store: Store::Computed(chances) })
+        Ok(Self { numbers, model: model.clone(), store: ChanceStore::Computed(chances) })
     }
 
     /// Opens the file of chances of a table and checks every byte of it.
@@ -90,10 +90,10 @@ impl<G: Numbered> Chances<G> {
             ));
         }
         let model = header.model.parse().map_err(|error: NotationError| in_file(&error))?;
-        Ok(Self { numbers, model, store: Store::Stored(Box::new(file)) })
+        Ok(Self { numbers, model, store: ChanceStore::Stored(Box::new(file)) })
     }
 
-    /// The bytes of a file that stores the chances beside the table. It keeps 24 bits of each chance.
+    /// Returns the bytes of a file of chances, which keeps 24 bits of each chance.
     ///
     /// # Errors
     /// If the table is damaged, or there is not enough memory.
@@ -107,31 +107,31 @@ impl<G: Numbered> Chances<G> {
         Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter())?)
     }
 
-    /// The model.
+    /// Returns the model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The chance of the player to move, who plays the best response, against an opponent who plays like the model. The
-    /// table must cover the position.
+    /// Returns the chance of the player to move, who plays the best response, against an opponent who plays like the
+    /// model. The table must cover the position.
     ///
     /// # Errors
     /// If the file of chances is damaged.
     pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.store {
-            Store::Computed(chances) => Ok(stored::to_move(chances[number as usize])),
-            Store::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
+            ChanceStore::Computed(chances) => Ok(stored_chance::to_move(chances[number as usize])),
+            ChanceStore::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
         }
     }
 
-    /// The chance of the other player, when an opponent who plays like the model is to move.
+    /// Returns the chance of the waiting player, while an opponent who plays like the model is to move.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
-        if let Store::Computed(chances) = &self.store {
-            return Ok(stored::waiting(chances[self.numbers.of(position) as usize]));
+        if let ChanceStore::Computed(chances) = &self.store {
+            return Ok(stored_chance::waiting(chances[self.numbers.of(position) as usize]));
         }
         let answer = table.answer(position)?;
         match answer.verdict.outcome {
@@ -148,7 +148,7 @@ impl<G: Numbered> Chances<G> {
                     &situation,
                     kinds,
                     &after,
-                    &mut Work::default(),
+                    &mut ReplyBuffers::default(),
                     &mut found,
                 )?;
                 Ok(found[0])

@@ -1,5 +1,6 @@
-//! A file of chances: for each lost position of a table, the chance of the player to move against an opponent who plays
-//! like a model (`tables/FORMAT.md`, section 8).
+//! A file of chances: for each lost position of a table, the chance of the player to move against an opponent who
+//! plays like a model (`tables/FORMAT.md`, section 8). Only lost positions have a chance in the file: a bit for each
+//! position number marks them, and the number of lost positions before each group of 32 leads to the chance.
 
 use std::io;
 
@@ -7,9 +8,9 @@ use bouton_tables::format::{Body, Content, FileWriter, PADDING, Packed, Shape, i
 use bouton_tables::{Damage, Map, OpenError};
 use serde::{Deserialize, Serialize};
 
-/// The number of positions that share a record of marks.
+/// Number of positions in a record of marks.
 const MARKS: u64 = 32;
-/// The number that stands for certainty.
+/// The stored number for a chance of 1.
 const CERTAIN: u64 = (1 << 24) - 1;
 
 /// The header of a file of chances.
@@ -35,11 +36,10 @@ pub struct ChancesFile {
 }
 
 impl ChancesFile {
-    /// Opens the bytes of a file. Checks everything except the blocks of a long body, which are checked when they are
-    /// first needed.
+    /// Opens the bytes of a file. Checks everything except the blocks of a long body, which are checked on first use.
     ///
     /// # Errors
-    /// If they are not a file of chances, have another format version, or are damaged.
+    /// If the bytes are not a file of chances, have another format version, or are damaged.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Chances)?;
         let header: ChancesHeader = body.header()?;
@@ -58,13 +58,13 @@ impl ChancesFile {
         Ok(Self { header, body, marks, chances })
     }
 
-    /// The header.
+    /// Returns the header.
     pub fn header(&self) -> &ChancesHeader {
         &self.header
     }
 
-    /// The chance of the player to move in the lost position with this number, from 0 to 1; `None` if the position is
-    /// won.
+    /// Returns the chance of the player to move in the lost position with this number, from 0 to 1; `None` if the
+    /// position is won.
     ///
     /// # Errors
     /// If the file is damaged where the answer lies, or has no such number.
@@ -103,8 +103,8 @@ impl ChancesFile {
     }
 }
 
-/// The bytes of a file of chances: for each number of a position its chance, or `None` if the position is won. Chances are
-/// rounded to the nearest multiple of 1 / (2^24 - 1).
+/// Encodes a file of chances from the chance of each position number, or `None` if the position is won. Rounds
+/// chances to the nearest multiple of 1 / (2^24 - 1).
 ///
 /// # Errors
 /// If there is not enough memory.

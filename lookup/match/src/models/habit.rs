@@ -1,4 +1,7 @@
-//! Habits: the moves that a player intends to make, and how often they slip.
+//! Habits: which moves a player intends, and how often the player makes any legal move instead (a slip).
+//!
+//! Example: `misread:0.05/last` makes any legal move with probability 0.05. Otherwise it makes the last move that
+//! would win in the position that it believes to see.
 
 use bouton_tables::{AskError, MoveSet, Solved};
 use clap::ValueEnum;
@@ -6,14 +9,14 @@ use clap::ValueEnum;
 use crate::Playable;
 use crate::families::AnswerOf;
 
-/// What a player intends to do. The names of these, and of the options below, are those in the notation.
+/// Goal of a player. The names of the values, here and in the options below, are those of the notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Intention {
     /// Makes a winning move.
     #[value(name = "perfect", alias = "err")]
     Table,
-    /// After a reset, mistakes the position for one in which the low limit follows from a low currentmax, and makes a move
-    /// that would win there. Otherwise makes a winning move.
+    /// After a reset, believes that currentmax is low, because the limit is, and makes a move that would win if that
+    /// were so. Otherwise makes a winning move.
     Misread,
     /// Makes the first legal move: takes one stone.
     TakesOne,
@@ -21,7 +24,7 @@ pub enum Intention {
     Random,
 }
 
-/// What a player does who sees no winning move.
+/// Move of a player who sees no winning move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, ValueEnum)]
 pub enum WhenLost {
     /// Makes the first legal move: takes one stone.
@@ -31,7 +34,7 @@ pub enum WhenLost {
     Random,
 }
 
-/// Which of several winning moves a player makes.
+/// Choice among several winning moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, ValueEnum)]
 pub enum Preference {
     /// Any, all equally likely.
@@ -48,13 +51,13 @@ pub enum Preference {
 /// A way of playing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Habit {
-    /// What the player intends to do.
+    /// The player's goal.
     pub intention: Intention,
     /// The probability of making any legal move instead, all equally likely: 0 to 1.
     pub slip: f64,
-    /// What the player does without a winning move in sight.
+    /// The move without a winning move in sight.
     pub when_lost: WhenLost,
-    /// Which of several winning moves the player makes.
+    /// The choice among several winning moves.
     pub prefers: Preference,
 }
 
@@ -66,64 +69,64 @@ pub(crate) struct Situation<'a, G: Playable> {
 }
 
 impl Habit {
-    /// Writes the intended moves, all equally likely, into `meant`. If it stays empty, any legal move is intended.
+    /// Writes the intended moves, all equally likely, into `intended`. If there are none, any legal move is intended.
     ///
-    /// The order of heaps does not change a player's choice: which move is the first is decided with the heaps in order,
-    /// the largest first.
-    pub(crate) fn means<G: Playable>(
+    /// The order of heaps does not change a player's choice: the first and the last move are those of the sorted
+    /// position, largest heap first.
+    pub(crate) fn intended_moves<G: Playable>(
         &self,
         situation: &Situation<G>,
-        meant: &mut Vec<G::Move>,
+        intended: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
-        meant.clear();
+        intended.clear();
         let Situation { table, position, .. } = *situation;
-        let Some(ordered) = G::in_order(position) else { return self.means_in_order(situation, meant) };
+        let Some(ordered) = G::in_order(position) else { return self.intended_in_order(situation, intended) };
         let answer = &table.answer(&ordered)?;
-        self.means_in_order::<G>(&Situation { table, position: &ordered, answer }, meant)?;
-        meant.iter_mut().for_each(|chosen| *chosen = G::out_of_order(position, *chosen));
+        self.intended_in_order::<G>(&Situation { table, position: &ordered, answer }, intended)?;
+        intended.iter_mut().for_each(|chosen| *chosen = G::out_of_order(position, *chosen));
         Ok(())
     }
 
-    fn means_in_order<G: Playable>(
+    fn intended_in_order<G: Playable>(
         &self,
         situation: &Situation<G>,
-        meant: &mut Vec<G::Move>,
+        intended: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
         let Situation { table, position, answer } = *situation;
         let game = table.game();
         match self.intention {
             Intention::Random => return Ok(()),
-            Intention::TakesOne => meant.extend(game.moves(position).next()),
-            Intention::Table => self.choose::<G>(answer, meant),
+            Intention::TakesOne => intended.extend(game.moves(position).next()),
+            Intention::Table => self.choose::<G>(answer, intended),
             Intention::Misread => {
                 let believed = game.misread(position);
                 if believed == *position {
-                    self.choose::<G>(answer, meant);
+                    self.choose::<G>(answer, intended);
                 } else {
-                    self.choose::<G>(&table.answer(&believed)?, meant);
-                    // A move that the player believes to be legal may not be.
-                    meant.retain(|&chosen| game.is_legal(position, chosen));
+                    self.choose::<G>(&table.answer(&believed)?, intended);
+                    // The player may believe an illegal move to be legal.
+                    intended.retain(|&chosen| game.is_legal(position, chosen));
                 }
             }
         }
-        if meant.is_empty() && self.when_lost == WhenLost::TakesOne {
-            meant.extend(game.moves(position).next());
+        if intended.is_empty() && self.when_lost == WhenLost::TakesOne {
+            intended.extend(game.moves(position).next());
         }
         Ok(())
     }
 
-    /// Of the winning moves, those that the player prefers.
-    fn choose<G: Playable>(&self, answer: &AnswerOf<G>, meant: &mut Vec<G::Move>) {
+    /// Appends the winning moves that the player prefers.
+    fn choose<G: Playable>(&self, answer: &AnswerOf<G>, intended: &mut Vec<G::Move>) {
         let mut winning = answer.winning.iter();
         match self.prefers {
-            Preference::Any => meant.extend(winning),
-            Preference::First => meant.extend(winning.next()),
-            Preference::Last => meant.extend(winning.last()),
-            Preference::Fastest => meant.extend(winning.next().and(answer.best)),
+            Preference::Any => intended.extend(winning),
+            Preference::First => intended.extend(winning.next()),
+            Preference::Last => intended.extend(winning.last()),
+            Preference::Fastest => intended.extend(winning.next().and(answer.best)),
         }
     }
 
-    /// The probability of a legal move.
+    /// Returns the probability of a legal move.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
@@ -137,19 +140,19 @@ impl Habit {
         self.likelihood_in::<G>(&Situation { table, position, answer }, chosen)
     }
 
-    /// The probability of a legal move, where the table's answer is known already.
+    /// Returns the probability of a legal move, given the table's answer to the position.
     pub(crate) fn likelihood_in<G: Playable>(
         &self,
         situation: &Situation<G>,
         chosen: G::Move,
     ) -> Result<f64, AskError> {
         let Situation { table, position, .. } = *situation;
-        let mut meant = Vec::new();
-        self.means::<G>(situation, &mut meant)?;
+        let mut intended = Vec::new();
+        self.intended_moves::<G>(situation, &mut intended)?;
         let by_chance = 1.0 / table.game().moves(position).count() as f64;
-        let by_intention = match meant.len() {
+        let by_intention = match intended.len() {
             0 => by_chance,
-            n if meant.contains(&chosen) => 1.0 / n as f64,
+            n if intended.contains(&chosen) => 1.0 / n as f64,
             _ => 0.0,
         };
         Ok(self.slip * by_chance + (1.0 - self.slip) * by_intention)
@@ -168,14 +171,14 @@ impl Habit {
         position: &G::Position,
         rng: &mut fastrand::Rng,
     ) -> Result<G::Move, AskError> {
-        let mut meant = Vec::new();
+        let mut intended = Vec::new();
         if rng.f64() >= self.slip {
             let answer = &table.answer(position)?;
-            self.means::<G>(&Situation { table, position, answer }, &mut meant)?;
+            self.intended_moves::<G>(&Situation { table, position, answer }, &mut intended)?;
         }
-        if meant.is_empty() {
-            meant.extend(table.game().moves(position));
+        if intended.is_empty() {
+            intended.extend(table.game().moves(position));
         }
-        Ok(meant[rng.usize(..meant.len())])
+        Ok(intended[rng.usize(..intended.len())])
     }
 }

@@ -1,34 +1,38 @@
-//! The chances of the losing side by backward induction.
+//! The chances of the losing side, by backward induction.
 //!
-//! A player with a won position wins for certain. So it is enough to know, for every lost position, the chance of the
-//! player to move against an opponent who plays like a model:
+//! A player with a table wins every won position. So only lost positions need a chance: the probability that the
+//! player to move still wins against an opponent who plays like the model.
 //!
 //! - The player makes the move with the greatest chance.
-//! - The opponent, now in a won position, makes each reply with the model's probability. After a reply that keeps the
-//!   win, the chance is that of the lost position reached; after any other reply it is 1.
+//! - The opponent, now in a won position, makes each reply with the model's probability. A reply that keeps the win
+//!   leads to another lost position and its chance; any other reply gives the win away, so the chance is 1.
 //!
-//! Every move leads to an earlier layer ([`Numbers::layers`]), so one pass over the layers computes this exactly, up to
-//! rounding. Where moves lead along lines ([`Numbers::lines`]), a pass over the lines is faster ([`by_lines`]).
+//! Example: the opponent has four legal replies, of which one wins, and plays like `err:0.2`. If the winning reply
+//! leads to a position with chance 0.1, the player's chance is 0.8 × 0.1 + 0.2 × (3 + 0.1) / 4 = 0.235.
 //!
-//! Of several kinds of opponents, each with a model, the best response to one has a chance against each of the others, too.
-//! The pass computes the chances of all plans against all kinds together, since what takes time is to look the moves up.
+//! Every move leads to an earlier layer ([`Numbers::layers`]). One pass over the layers is exact up to rounding, and
+//! looks at each move of each position once. Where moves lead along lines ([`Numbers::lines`]), a pass over the lines
+//! is faster ([`by_lines`]).
+//!
+//! With several kinds of opponents, each plan (the best response to one kind, or to a mixture) has a chance against
+//! each kind. One pass computes all of them together, because looking the moves up takes most of the time.
 
 use bouton_tables::{AskError, MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::habit::Situation;
-use super::stored::{Opponents, Stored, least_equal, sum_waiting, to_move, waiting};
+use super::stored_chance::{Opponents, StoredChance, tie_threshold, sum_waiting, to_move, waiting};
 use super::{ChancesError, Model, by_lines};
 use crate::families::Numbers;
 use crate::{Numbered, Solution, Stage, Watch};
 
-/// Positions that a thread takes at once.
-const AT_ONCE: usize = 256;
+/// Number of positions that a thread computes at a time.
+const CHUNK: usize = 256;
 
 /// The most memory that chances may take, in bytes.
 const MOST_MEMORY: u64 = 2 << 30;
 
-/// Checks that chances take no more than [`MOST_MEMORY`], nor more than half of the memory that is available.
+/// Returns an error if the chances take more than [`MOST_MEMORY`], or more than half of the available memory.
 fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
     let needed = positions.saturating_mul((each * size_of::<T>()) as u64);
     let most = MOST_MEMORY.min(bouton_memory::available() / 2);
@@ -42,11 +46,11 @@ fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
     )))
 }
 
-/// For every position by its number, and for each plan, the chance against each of the kinds.
+/// Returns the chances by position number, then by plan, then by kind.
 ///
 /// # Errors
 /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
-pub(super) fn chances<G: Numbered, T: Stored>(
+pub(super) fn chances<G: Numbered, T: StoredChance>(
     solution: &Solution<G>,
     numbers: &G::Numbers,
     opponents: Opponents,
@@ -64,8 +68,8 @@ pub(super) fn chances<G: Numbered, T: Stored>(
     Ok(chances)
 }
 
-/// Writes the chances, layer by layer. This is how it is done for any game.
-pub(super) fn by_layers<G: Numbered, T: Stored>(
+/// Writes the chances layer by layer, which works for every game.
+pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     table: &G::Table,
     numbers: &G::Numbers,
     opponents: Opponents,
@@ -74,17 +78,17 @@ pub(super) fn by_layers<G: Numbered, T: Stored>(
 ) -> Result<(), AskError> {
     let each = opponents.each();
     for layer in numbers.layers() {
-        let earlier = Earlier::<G, T> { table, numbers, opponents, chances };
-        let of_layer = layer.par_chunks(AT_ONCE).map(|some| {
+        let earlier = EarlierLayers::<G, T> { table, numbers, opponents, chances };
+        let of_layer = layer.par_chunks(CHUNK).map(|some| {
             let mut found = vec![0.0; some.len() * each];
-            let mut work = Work::<G>::default();
+            let mut buffers = ReplyBuffers::<G>::default();
             for (position, found) in some.iter().zip(found.chunks_exact_mut(each)) {
-                earlier.chances_at(position, found, &mut work)?;
+                earlier.chances_at(position, found, &mut buffers)?;
             }
             Ok(found)
         });
         let of_layer: Vec<Vec<f64>> = of_layer.collect::<Result<_, AskError>>()?;
-        for (some, found) in layer.chunks(AT_ONCE).zip(of_layer) {
+        for (some, found) in layer.chunks(CHUNK).zip(of_layer) {
             for (position, found) in some.iter().zip(found.chunks_exact(each)) {
                 let at = numbers.of(position) as usize * each;
                 chances[at..at + each]
@@ -98,42 +102,42 @@ pub(super) fn by_layers<G: Numbered, T: Stored>(
     Ok(())
 }
 
-/// What is known while a layer is computed.
-struct Earlier<'a, G: Numbered, T> {
+/// The chances of all earlier layers.
+struct EarlierLayers<'a, G: Numbered, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbers,
     opponents: Opponents<'a>,
     chances: &'a [T],
 }
 
-/// Space that is used again for each position.
-pub(super) struct Work<G: Numbered> {
-    meant: Vec<G::Move>,
-    /// Sums of the chances after the moves that are meant.
+/// Buffers reused for every position.
+pub(super) struct ReplyBuffers<G: Numbered> {
+    intended: Vec<G::Move>,
+    /// Sums of the chances after the intended moves.
     sums: Vec<f64>,
-    /// The chances after any legal move, all equally likely; empty until they are asked for.
+    /// Mean chances over all legal moves; empty until first needed.
     by_chance: Vec<f64>,
 }
 
-impl<G: Numbered> Default for Work<G> {
+impl<G: Numbered> Default for ReplyBuffers<G> {
     fn default() -> Self {
-        Self { meant: Vec::new(), sums: Vec::new(), by_chance: Vec::new() }
+        Self { intended: Vec::new(), sums: Vec::new(), by_chance: Vec::new() }
     }
 }
 
-impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
+impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
     fn after(&self, position: &G::Position, chosen: G::Move) -> &[T] {
         let each = self.opponents.each();
         let number = self.numbers.of(&self.table.game().after(position, chosen));
         &self.chances[number as usize * each..][..each]
     }
 
-    /// The chances as they are stored.
+    /// Writes the chances of a position, in the stored form, to `found`.
     fn chances_at(
         &self,
         position: &G::Position,
         found: &mut [f64],
-        work: &mut Work<G>,
+        buffers: &mut ReplyBuffers<G>,
     ) -> Result<(), AskError> {
         let answer = self.table.answer(position)?;
         if answer.verdict.outcome == Outcome::Loss {
@@ -147,26 +151,27 @@ impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
                 let next = self.after(position, chosen);
                 Ok(move |at: usize| to_move(next[at]))
             };
-            after_replies::<G, _>(&situation, self.opponents.kinds, &after, work, found)?;
+            after_replies::<G, _>(&situation, self.opponents.kinds, &after, buffers, found)?;
         }
         found.iter_mut().for_each(|chance| *chance = -*chance);
         Ok(())
     }
 
-    /// Of a lost position. For each plan the best move; of equal ones, that with the best sum over all kinds.
+    /// Writes the chances of a lost position after each plan's best move. Of equally good moves, a plan makes the one
+    /// with the greatest sum of chances over all kinds.
     fn best_responses(&self, position: &G::Position, found: &mut [f64]) {
         let n = self.opponents.kinds.len();
         let after: Vec<&[T]> =
             self.table.game().moves(position).map(|chosen| self.after(position, chosen)).collect();
         for (plan, found) in found.chunks_exact_mut(n).enumerate() {
             let of_plan = || after.iter().map(|chances| &chances[plan * n..][..n]);
-            let own = |chances: &[T]| self.opponents.own(plan, chances);
-            let most = of_plan().map(own).fold(T::of(0.0), |most, own| if own > most { own } else { most });
-            let least = least_equal(most);
+            let weighted = |chances: &[T]| self.opponents.weighted(plan, chances);
+            let most = of_plan().map(weighted).fold(T::of(0.0), |most, chance| if chance > most { chance } else { most });
+            let least = tie_threshold(most);
             let mut best_sum = T::of(-1.0);
             for chances in of_plan() {
                 let sum = sum_waiting(chances);
-                if own(chances) >= least && sum > best_sum {
+                if weighted(chances) >= least && sum > best_sum {
                     best_sum = sum;
                     found.iter_mut().zip(chances).for_each(|(found, &stored)| *found = waiting(stored));
                 }
@@ -175,43 +180,43 @@ impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
     }
 }
 
-/// Adds up the chances of the other player after a reply, in a position that is won for the player who replies and has
-/// moves: by plan, then by kind. `after` gives the chances of the player to move after a reply, in the same order.
+/// Computes the chances of the waiting player in a position that is won for the player to move and has moves: by
+/// plan, then by kind. `after` returns the chances of the player to move after a reply, in the same order.
 pub(super) fn after_replies<G: Numbered, C: Fn(usize) -> f64>(
     situation: &Situation<G>,
     kinds: &[Model],
     after: &impl Fn(G::Move) -> Result<C, AskError>,
-    work: &mut Work<G>,
+    buffers: &mut ReplyBuffers<G>,
     found: &mut [f64],
 ) -> Result<(), AskError> {
     let Situation { table, position, answer } = *situation;
-    work.by_chance.clear();
+    buffers.by_chance.clear();
     for (kind, model) in kinds.iter().enumerate() {
         let plans = (kind..found.len()).step_by(kinds.len());
         for (share, habit) in model.terms() {
-            habit.means::<G>(situation, &mut work.meant)?;
-            let slips = if work.meant.is_empty() { 1.0 } else { habit.slip };
-            let part = share * (1.0 - slips) / work.meant.len().max(1) as f64;
-            work.sums.clear();
-            work.sums.resize(found.len(), 0.0);
-            for &chosen in work.meant.iter().filter(|_| part > 0.0) {
+            habit.intended_moves::<G>(situation, &mut buffers.intended)?;
+            let slips = if buffers.intended.is_empty() { 1.0 } else { habit.slip };
+            let part = share * (1.0 - slips) / buffers.intended.len().max(1) as f64;
+            buffers.sums.clear();
+            buffers.sums.resize(found.len(), 0.0);
+            for &chosen in buffers.intended.iter().filter(|_| part > 0.0) {
                 let next = after(chosen)?;
-                plans.clone().for_each(|at| work.sums[at] += next(at));
+                plans.clone().for_each(|at| buffers.sums[at] += next(at));
             }
-            plans.clone().for_each(|at| found[at] += part * work.sums[at]);
+            plans.clone().for_each(|at| found[at] += part * buffers.sums[at]);
             if slips > 0.0 {
-                if work.by_chance.is_empty() {
-                    // Every move that does not win gives the win away.
-                    work.by_chance.resize(found.len(), 0.0);
+                if buffers.by_chance.is_empty() {
+                    // After a move that does not win, the chance is 1.
+                    buffers.by_chance.resize(found.len(), 0.0);
                     for chosen in answer.winning.iter() {
                         let next = after(chosen)?;
-                        work.by_chance.iter_mut().enumerate().for_each(|(at, sum)| *sum += next(at));
+                        buffers.by_chance.iter_mut().enumerate().for_each(|(at, sum)| *sum += next(at));
                     }
                     let legal = table.game().moves(position).count() as f64;
                     let others = legal - answer.winning.len() as f64;
-                    work.by_chance.iter_mut().for_each(|sum| *sum = (others + *sum) / legal);
+                    buffers.by_chance.iter_mut().for_each(|sum| *sum = (others + *sum) / legal);
                 }
-                plans.clone().for_each(|at| found[at] += share * slips * work.by_chance[at]);
+                plans.clone().for_each(|at| found[at] += share * slips * buffers.by_chance[at]);
             }
         }
     }

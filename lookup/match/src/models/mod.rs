@@ -1,7 +1,8 @@
 //! Models of opponents: the probability of each move.
 //!
-//! Against a perfect opponent, all moves in a lost position are equally good. Real opponents err, each in their own way,
-//! and a model says how. A [`Model`] is written as a text, and [`Chances`] computes the best response to it.
+//! Against a perfect opponent, all moves of a lost position are equally good. Real opponents err, each in their own
+//! way. A [`Model`] gives the probability of each of the opponent's moves, and [`Chances`] computes the best response
+//! to a model: the move that is most likely to win although the position is lost.
 
 mod by_lines;
 mod chances;
@@ -10,7 +11,7 @@ mod habit;
 mod induction;
 mod model_notation;
 mod responses;
-mod stored;
+mod stored_chance;
 
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
@@ -34,7 +35,7 @@ impl Model {
         &self.terms
     }
 
-    /// Checks that the model is not about resets in a game without them.
+    /// Returns an error if the model is about resets, but the game has none.
     pub(crate) fn check_family<G: Playable>(&self) -> Result<(), ChancesError> {
         let speaks_of_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
         if speaks_of_resets && !G::HAS_RESETS {

@@ -1,4 +1,4 @@
-//! Models as text.
+//! The notation of models: parsing and printing, which are inverse.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ A mixture draws one of several models for each move, by weights that add up to 1
 0.7*misread:0.05+0.3*err:0.2/random. Without weights, all are equally likely: misread+err:0.2.
 ";
 
-/// A text that is not a model, a policy or a player: what was found, and what is allowed.
+/// A text that is not a model, a policy or a player. The message names what was found and what is allowed.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{0}")]
 pub struct NotationError(pub(crate) String);
@@ -116,7 +116,7 @@ impl fmt::Display for Habit {
     }
 }
 
-/// How far from 1 the sum of weights may be that were rounded, such as 0.3333 three times.
+/// Allowed distance of the weights' sum from 1: weights may be rounded, such as 0.3333 three times.
 const ROUNDED: f64 = 5e-4;
 
 impl FromStr for Model {
@@ -150,7 +150,7 @@ impl FromStr for Model {
                  all are equally likely"
             )));
         }
-        // Probabilities read back from their own text stay exactly the same.
+        // Weights that add up to 1 exactly stay as they are, so that a model reads back from its own text.
         if (all - 1.0).abs() > 1e-9 {
             terms.iter_mut().for_each(|(weight, _)| *weight /= all);
         }

@@ -1,36 +1,38 @@
-//! Plans against several kinds of opponents, and how each of them does against every kind.
+//! Plans against several kinds of opponents, for a player that learns which kind it faces.
 //!
-//! A player that does not know which kind of opponent it has follows a *plan*: the best response to one of the kinds, or the
-//! one that wins most against all kinds together, each as likely as before the first move. In a lost position a plan has a
-//! chance against each kind, and the player takes the plan with the greatest chance on the whole, each kind weighed by how
-//! likely it is. After each move of the opponent the kinds are weighed anew, and the player may take up another plan, which
-//! can only raise its chances.
+//! A *plan* is the best response to one kind, or to the mixture of all kinds with the weights that they have before
+//! the first move. Each plan has a chance against each kind. In a lost position the player follows the plan with the
+//! greatest mean chance, weighted by how likely each kind is now. After each move of the opponent the player updates
+//! these probabilities and chooses a plan again, which can only raise its chances.
 //!
-//! The plan against all kinds is there because the others are all made for somebody who knows the opponent. Whoever follows
-//! one of those against another kind misses chances that cost nothing; this plan gives each kind its chances for as long as
-//! the moves do not tell which one it is.
+//! Example: two kinds, each with probability 0.5. Plan A wins with 0.9 and 0.0 against them, plan B with 0.0 and 0.3,
+//! the mixed plan with 0.8 and 0.3. The mixed plan is best at first (0.55); once the first kind has probability 0.9,
+//! plan A is (0.81 against 0.75).
+//!
+//! The best response to one kind often wastes chances against the others that would cost nothing. The mixed plan
+//! keeps them until the opponent's moves show the kind.
 
 use bouton_tables::Solved;
 
 use super::induction;
-use super::stored::{Opponents, is_lost};
+use super::stored_chance::{Opponents, is_lost};
 use super::{ChancesError, Habit, Model};
 use crate::families::Numbers;
 use crate::{Numbered, Solution, Watch};
 
-/// For every position the chance of each plan against each kind.
+/// The chance of each plan against each kind, for every position.
 #[derive(Debug)]
 pub struct Responses<G: Numbered> {
     numbers: G::Numbers,
     mixture: Model,
-    /// As `induction` has them.
+    /// In the form of `stored_chance`: by position, then by plan, then by kind.
     chances: Vec<f32>,
     /// The number of chances of a position.
     each: usize,
 }
 
 impl<G: Numbered> Responses<G> {
-    /// Computes them against the habits of a mixture, which are the kinds. `watch` hears how far that is.
+    /// Computes the chances against the habits of a mixture, which are the kinds, and reports progress to `watch`.
     ///
     /// # Errors
     /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
@@ -44,13 +46,13 @@ impl<G: Numbered> Responses<G> {
         Ok(Self { numbers, mixture: mixture.clone(), chances, each })
     }
 
-    /// The kinds, each with its probability before the first move.
+    /// Returns the kinds, each with its probability before the first move.
     pub fn kinds(&self) -> &[(f64, Habit)] {
         self.mixture.terms()
     }
 
-    /// The chance of a player when the opponent is to move, who is of each kind as likely as said: with the plan that is
-    /// the best for that. The table must cover the position.
+    /// Returns the chance of the waiting player with the plan that is best for these probabilities of the opponent's
+    /// kinds. The table must cover the position.
     pub fn waiting(&self, position: &G::Position, likely: &[f64]) -> f64 {
         let at = self.numbers.of(position) as usize * self.each;
         let chances = &self.chances[at..at + self.each];
@@ -64,7 +66,7 @@ impl<G: Numbered> Responses<G> {
     }
 }
 
-/// How much each kind counts for each plan.
+/// Returns the weight of each kind, by plan: one plan for each kind, and the mixed plan last.
 pub(super) fn plans(mixture: &Model) -> Vec<Vec<f64>> {
     let kinds = mixture.terms().len();
     let against = |kind: usize| (0..kinds).map(|other| if other == kind { 1.0 } else { 0.0 }).collect();

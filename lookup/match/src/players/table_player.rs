@@ -19,7 +19,7 @@ const SAME_IN_24_BITS: f64 = 1e-6;
 /// stones with 4 resets each has some fewer. That takes about five seconds. The chances of more positions would take more
 /// memory than they may.
 const MOST_POSITIONS: u64 = 26_800_000;
-/// The same in games without [lines](crate::families::Lines), in which every move of a position is looked at: the most
+/// The same in games without [lines](crate::families::PositionLines), in which every move of a position is looked at: the most
 /// positions times the moves at the start. That takes about ten seconds.
 const MOST_MOVES: u64 = 1_000_000_000;
 

@@ -30,8 +30,8 @@ impl Playable for Expanding {
     fn misread(&self, position: &Position) -> Position {
         let mut believed = position.clone();
         if position.imposed {
-            // As if the low limit followed from currentmax: with growth 1 and a limit of 3, as if nobody had taken
-            // more than 2.
+            // The limit shown, read as if it followed from currentmax: with growth 1 and a limit of 3, nobody seems
+            // to have taken more than 2.
             let believed_most = self.base_limit().saturating_sub(self.growth());
             believed.currentmax = position.currentmax.min(believed_most);
         }

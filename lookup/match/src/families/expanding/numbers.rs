@@ -1,9 +1,9 @@
-//! The numbers of the positions of Expanding Nim, and the lines on which they lie.
+//! The numbering of the positions of Expanding Nim, by row (currentmax), line (turn, resets, reset flag) and stones.
 
 use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Layout, Position, Turn};
 use bouton_tables::{AskError, Region};
 
-use crate::families::{Line, Lines, Numbered, Numbers};
+use crate::families::{PositionLine, PositionLines, Numbered, Numbers};
 
 impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
@@ -34,23 +34,23 @@ impl Numbered for Expanding {
     }
 }
 
-/// Numbers by row, line and stones. If both players begin with the same number of resets, a position and its mirror image,
-/// with the players exchanged, share a number.
+/// The numbering by row, line and stones. If both players start with equally many resets, a position and its mirror
+/// image, with the players exchanged, share a number.
 #[derive(Debug)]
 pub struct ExpandingNumbers {
     rules: Expanding,
     layout: Layout,
     mirrored: bool,
-    /// Of a position and its mirror image, only the one.
+    /// The positions, without mirror images.
     region: ExpandingRegion,
-    /// The number of lines of a row, of which a line and its mirror image count as one.
+    /// Lines per row; a line and its mirror image count as one.
     lines: usize,
-    /// The first number of each row, and finally the number of positions.
+    /// The first number of each row; last, the number of positions.
     starts: Vec<u64>,
 }
 
 impl ExpandingNumbers {
-    /// The line within its row.
+    /// Returns the index of a line within its row.
     #[inline]
     fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {
         let [first, second] = resets;
@@ -61,7 +61,7 @@ impl ExpandingNumbers {
         }
     }
 
-    /// Turn, resets and reset flag of a line, within its row.
+    /// Returns turn, resets and reset flag of a line, given its index within its row.
     fn parts(&self, line: usize) -> (Turn, [u8; 2], bool) {
         let (cell, imposed) = (line / 2, line % 2 == 1);
         let turn = if cell < self.layout.cells() { Turn::First } else { Turn::Second };
@@ -69,7 +69,8 @@ impl ExpandingNumbers {
         (turn, [(cell / across) as u8, (cell % across) as u8], imposed)
     }
 
-    /// Row 0 stands for several values of currentmax. With many stones left, only the least of them can arise.
+    /// Returns the currentmax of a row. Row 0 stands for several values; with many stones left, only the least of
+    /// them can arise.
     fn currentmax(&self, row: usize, stones: u32) -> u32 {
         if row == 0 {
             self.layout.floor().min(self.rules.stones() - stones)
@@ -78,7 +79,7 @@ impl ExpandingNumbers {
         }
     }
 
-    /// The lines of a row that depend on each other, by how many resets both players have left together.
+    /// Returns the groups of lines of a row that depend on each other, by the sum of both players' resets.
     fn groups(&self) -> Vec<Vec<Vec<usize>>> {
         let [most_first, most_second] = self.rules.resets();
         let mut groups = vec![Vec::new(); usize::from(most_first) + usize::from(most_second) + 1];
@@ -90,7 +91,7 @@ impl ExpandingNumbers {
                 group.sort_unstable();
                 group.dedup();
                 let with_as_many: &mut Vec<_> = &mut groups[usize::from(first) + usize::from(second)];
-                // With the players exchanged they are the same lines.
+                // Mirror images are the same lines.
                 if !self.mirrored || first <= second {
                     with_as_many.push(group);
                 }
@@ -121,14 +122,14 @@ impl Numbers<Expanding> for ExpandingNumbers {
         })
     }
 
-    fn lines(&self) -> Option<&dyn Lines<Expanding>> {
+    fn lines(&self) -> Option<&dyn PositionLines<Expanding>> {
         Some(self)
     }
 }
 
 /// A row has a line for each turn, pair of resets and reset flag. Moves of up to the row's currentmax stay in the row.
-impl Lines<Expanding> for ExpandingNumbers {
-    fn all(&self) -> Vec<Line> {
+impl PositionLines<Expanding> for ExpandingNumbers {
+    fn all(&self) -> Vec<PositionLine> {
         let line = |row: usize, line: usize| {
             let (turn, resets, imposed) = self.parts(line);
             let stay = self.layout.currentmax(row);
@@ -138,22 +139,22 @@ impl Lines<Expanding> for ExpandingNumbers {
                 after_reset[turn.index()] = left;
                 of_row(self.line(turn.other(), after_reset, true))
             });
-            Line {
+            PositionLine {
                 length: self.layout.length(row),
                 limit: self.rules.limit(stay, imposed),
                 stay,
                 next: [Some(of_row(self.line(turn.other(), resets, false))), reset],
-                // The next row is that of a currentmax greater by one.
+                // Currentmax grows by one from row to row.
                 rise: self.lines,
-                // As if the limit followed from a low currentmax.
+                // Row 0: the limit read as if it followed from a low currentmax.
                 believed: if imposed { line } else { of_row(line) },
             }
         };
         (0..self.layout.rows()).flat_map(|row| (0..self.lines).map(move |one| line(row, one))).collect()
     }
 
-    /// Moves lead to the same row or to those of a greater currentmax, and to as many resets or fewer: rows and resets go
-    /// hand in hand, so that each wave has groups of several rows.
+    /// Moves lead to the same row or to a row with a greater currentmax, and never to more resets. So wave w combines
+    /// the groups with r resets of the row r above: each wave has groups of several rows.
     fn waves(&self) -> Vec<Vec<Vec<usize>>> {
         let (groups, rows) = (self.groups(), self.layout.rows());
         let wave = |wave: usize| {

@@ -1,13 +1,20 @@
-//! The same induction line by line ([`Lines`]), which is several times as fast.
+//! Backward induction line by line ([`PositionLines`]), several times as fast as position by position.
 //!
-//! Along a line, the chances that a position needs are those of a window of another line, and a few more. The window moves
-//! with the position: in a lost position the player wants the best of the window ([`best`]), and in a won position the chances
-//! after the opponent's winning replies are added up ([`sliding_sum`]).
+//! Problem: a position has up to `limit` moves, and the [induction](super::induction) looks each of them up. Idea:
+//! nearly all moves lead to a window of neighbouring positions on another line. From one position of a line to the
+//! next, the window moves by one place, so its maximum and its sum can be updated instead of computed anew.
+//!
+//! - A lost position needs the best chance in the window ([`window_best`]).
+//! - A won position needs the sum of the chances after the opponent's winning replies ([`sliding_sum`]).
+//!
+//! Example: with limit 3, position 10 reads places 7, 8, 9 of the next line, and position 11 reads 8, 9, 10: one new
+//! place instead of three. Each position thus costs about constant time for each plan and kind, plus the few moves
+//! that lead beyond the window.
 
-mod best;
-mod moves;
-mod plans;
-mod replies;
+mod window_best;
+mod line_moves;
+mod plan_windows;
+mod reply_sums;
 mod sliding_sum;
 mod stone_set;
 #[cfg(test)]
@@ -16,22 +23,22 @@ mod tests;
 use bouton_tables::AskError;
 use rayon::prelude::*;
 
-use self::moves::Place;
-use self::plans::{Columns, Plans};
-use self::replies::Replies;
+use self::line_moves::LinePosition;
+use self::plan_windows::{LineColumns, PlanWindows};
+use self::reply_sums::ReplySums;
 use self::stone_set::StoneSet;
-use super::stored::{Opponents, Stored};
-use crate::families::{Line, Lines};
+use super::stored_chance::{Opponents, StoredChance};
+use crate::families::{PositionLine, PositionLines};
 use crate::{Numbered, Watch};
 
-/// Writes the chances of all positions by their numbers, as [`induction`](super::induction) has them. `watch` hears how many
-/// positions are done.
+/// Writes the chances of all positions by position number, in the form of `stored_chance`. Reports the number of
+/// finished positions to `watch`.
 ///
 /// # Errors
 /// If the table is damaged.
-pub(super) fn chances<G: Numbered, T: Stored>(
+pub(super) fn chances<G: Numbered, T: StoredChance>(
     table: &G::Table,
-    lines: &dyn Lines<G>,
+    lines: &dyn PositionLines<G>,
     opponents: Opponents,
     chances: &mut [T],
     watch: &dyn Watch,
@@ -40,22 +47,23 @@ pub(super) fn chances<G: Numbered, T: Stored>(
     let lost = (0..all.len()).into_par_iter().map(|line| Ok(StoneSet::new(lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
     let pass = Pass { table, lines, opponents, all, lost };
-    // The threads wait for each other after each wave, which takes less if this one is one of them.
+    // Run inside the thread pool: the threads wait for each other after each wave, which takes less time if the
+    // calling thread is one of them.
     rayon::scope(|_| pass.run(chances, watch))
 }
 
-/// What is the same for all lines.
+/// Shared data of all lines.
 struct Pass<'a, G: Numbered> {
     table: &'a G::Table,
-    lines: &'a dyn Lines<G>,
+    lines: &'a dyn PositionLines<G>,
     opponents: Opponents<'a>,
-    all: Vec<Line>,
+    all: Vec<PositionLine>,
     /// The lost positions of each line.
     lost: Vec<StoneSet>,
 }
 
-/// A line of a group that is being computed.
-struct Part<'a, T> {
+/// One line of the group that is being computed.
+struct GroupLine<'a, T> {
     line: usize,
     chances: &'a mut [T],
 }
@@ -66,7 +74,7 @@ impl<G: Numbered> Pass<'_, G> {
         self.opponents.each()
     }
 
-    fn run<T: Stored>(&self, chances: &mut [T], watch: &dyn Watch) -> Result<(), AskError> {
+    fn run<T: StoredChance>(&self, chances: &mut [T], watch: &dyn Watch) -> Result<(), AskError> {
         let mut left = chances;
         let mut of_lines: Vec<&mut [T]> = Vec::with_capacity(self.all.len());
         for line in &self.all {
@@ -75,11 +83,11 @@ impl<G: Numbered> Pass<'_, G> {
             );
         }
         for wave in self.lines.waves() {
-            // What is being written leaves `of_lines`, from which all threads read.
-            let mut groups: Vec<Vec<Part<T>>> = Vec::with_capacity(wave.len());
+            // PositionLines being written are moved out of `of_lines`, from which all threads read.
+            let mut groups: Vec<Vec<GroupLine<T>>> = Vec::with_capacity(wave.len());
             for group in wave {
                 let parts =
-                    group.into_iter().map(|line| Part { line, chances: std::mem::take(&mut of_lines[line]) });
+                    group.into_iter().map(|line| GroupLine { line, chances: std::mem::take(&mut of_lines[line]) });
                 groups.push(parts.collect());
             }
             groups.par_iter_mut().try_for_each(|group| self.group(&of_lines, group))?;
@@ -91,17 +99,17 @@ impl<G: Numbered> Pass<'_, G> {
         Ok(())
     }
 
-    /// Computes the lines of a group, when those of earlier waves are `done`.
-    fn group<T: Stored>(&self, done: &[&mut [T]], group: &mut [Part<T>]) -> Result<(), AskError> {
+    /// Computes the lines of a group. `done` holds the lines of earlier waves.
+    fn group<T: StoredChance>(&self, done: &[&mut [T]], group: &mut [GroupLine<T>]) -> Result<(), AskError> {
         let mut columns = self.columns(done, group);
-        let mut plans: Vec<Plans<T>> =
-            group.iter().map(|part| Plans::new(self, part.line, &columns)).collect();
-        let mut replies: Vec<Replies> = group.iter().map(|part| Replies::new(self, part.line)).collect();
+        let mut plans: Vec<PlanWindows<T>> =
+            group.iter().map(|part| PlanWindows::new(self, part.line, &columns)).collect();
+        let mut replies: Vec<ReplySums> = group.iter().map(|part| ReplySums::new(self, part.line)).collect();
         let mut found = vec![0.0; self.each()];
         let length = group.first().map_or(0, |part| self.all[part.line].length);
         for stones in 0..length {
             for at in 0..group.len() {
-                let known = Known { each: self.each(), done, group };
+                let known = KnownChances { each: self.each(), done, group };
                 let place = (group[at].line, stones);
                 let is_lost = self.is_lost(place);
                 if is_lost {
@@ -120,17 +128,18 @@ impl<G: Numbered> Pass<'_, G> {
         Ok(())
     }
 
-    fn is_lost(&self, (line, stones): Place) -> bool {
+    fn is_lost(&self, (line, stones): LinePosition) -> bool {
         self.lost[line].contains(stones)
     }
 
-    /// The columns of all lines to which moves lead from a group; those of the group itself have no entries yet.
-    fn columns<T: Stored>(&self, done: &[&mut [T]], group: &[Part<T>]) -> Vec<Columns<T>> {
+    /// Returns the columns of all lines to which moves lead from a group. Columns of the group's own lines are still
+    /// empty.
+    fn columns<T: StoredChance>(&self, done: &[&mut [T]], group: &[GroupLine<T>]) -> Vec<LineColumns<T>> {
         let mut next: Vec<usize> = group.iter().flat_map(|part| self.all[part.line].next).flatten().collect();
         next.sort_unstable();
         next.dedup();
         let of_line = |line: usize| {
-            let mut columns = Columns::new(line, self.all[line].length, self.opponents);
+            let mut columns = LineColumns::new(line, self.all[line].length, self.opponents);
             for (stones, chances) in (0..).zip(done[line].chunks_exact(self.each())) {
                 if !self.is_lost((line, stones)) {
                     columns.set(stones, chances, self.opponents);
@@ -144,15 +153,15 @@ impl<G: Numbered> Pass<'_, G> {
 
 /// The chances that are known while a group is computed.
 #[derive(Clone, Copy)]
-struct Known<'a, T> {
+struct KnownChances<'a, T> {
     /// The number of chances of a position.
     each: usize,
-    /// Those of earlier waves; nothing for the lines of the group.
+    /// PositionLines of earlier waves; empty slices for the lines of the group.
     done: &'a [&'a mut [T]],
-    group: &'a [Part<'a, T>],
+    group: &'a [GroupLine<'a, T>],
 }
 
-impl<'a, T> Known<'a, T> {
+impl<'a, T> KnownChances<'a, T> {
     fn line(&self, line: usize) -> &'a [T] {
         match self.group.iter().find(|part| part.line == line) {
             Some(part) => part.chances,
@@ -160,7 +169,7 @@ impl<'a, T> Known<'a, T> {
         }
     }
 
-    fn at(&self, (line, stones): Place) -> &'a [T] {
+    fn at(&self, (line, stones): LinePosition) -> &'a [T] {
         &self.line(line)[stones as usize * self.each..][..self.each]
     }
 }

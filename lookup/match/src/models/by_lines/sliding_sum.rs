@@ -1,81 +1,85 @@
-//! Sums over the last positions of a line.
+//! Sums over a window that slides along a line.
 
-use super::super::stored::Stored;
+use super::super::stored_chance::StoredChance;
 
-/// Sums of several values over a window, which moves along a line.
+/// Sums of several values over a window that slides along a line.
 ///
-/// What leaves the window is not subtracted: that would leave rounding errors, which may be greater than the smallest
-/// chances. Instead, the line is cut into blocks as long as the window, so that each window is the end of one block and the
-/// beginning of the next (van Herk 1992; Gil and Werman 1993).
+/// Subtracting the values that leave the window would leave rounding errors, which can exceed the smallest chances.
+/// Instead, the line is cut into blocks as long as the window. Each window is then the end of one block (a suffix
+/// sum) and the beginning of the next (a running sum), so a step costs one addition (van Herk 1992; Gil and Werman
+/// 1993).
+///
+/// Example: values 1 2 3 | 4 5 6 and a window of 3. The suffix sums of the first block are 6 5 3. The window 2 3 4
+/// has the sum 5 (suffix from 2) + 4 (running sum of the second block) = 9.
 #[derive(Debug)]
 pub(super) struct SlidingSum {
-    /// The number of positions in the window.
-    reach: u32,
-    /// The number of values.
+    /// Number of positions in the window.
+    width: u32,
+    /// Number of values of a position.
     each: usize,
-    /// The position that comes into the window next.
+    /// The next position to enter the window.
     next: u32,
-    /// Its place in its block.
-    place: usize,
-    /// The sums over its block so far.
-    begun: Vec<f64>,
-    /// By places in a block: where the block has been, its values; further on, the sums over the block before from there to
-    /// its end. Empty until the first use.
-    rest: Vec<f64>,
+    /// Offset of `next` in its block.
+    offset: usize,
+    /// Running sums of the current block.
+    block_sums: Vec<f64>,
+    /// One entry for each offset. Before `offset`: the values of the current block. From `offset` on: the suffix sums
+    /// of the previous block. Empty until the first use.
+    suffix_sums: Vec<f64>,
 }
 
 impl SlidingSum {
-    /// A window of `reach` positions, each of which has `each` values.
-    pub(super) fn new(reach: u32, each: usize) -> Self {
-        Self { reach, each, next: 0, place: 0, begun: vec![0.0; each], rest: Vec::new() }
+    /// Makes a window of `width` positions, each of which has `each` values.
+    pub(super) fn new(width: u32, each: usize) -> Self {
+        Self { width, each, next: 0, offset: 0, block_sums: vec![0.0; each], suffix_sums: Vec::new() }
     }
 
-    /// Moves the window forward, so that it ends before a position, and adds the sums to `sums`. `values` gives the values of
-    /// a position; `None` stands for zeros.
-    pub(super) fn add_up_to<'a, T: Stored + 'a>(
+    /// Slides the window forward, so that it ends before the position `end`, and adds the window's sums to `sums`.
+    /// `values` returns the values of a position; `None` stands for zeros.
+    pub(super) fn add_up_to<'a, T: StoredChance + 'a>(
         &mut self,
         end: u32,
         values: impl Fn(u32) -> Option<&'a [T]>,
         sums: &mut [f64],
     ) {
-        if self.reach == 0 {
+        if self.width == 0 {
             return;
         }
-        if self.rest.is_empty() || end - self.next > self.reach {
-            self.next = end.saturating_sub(self.reach);
-            self.place = 0;
-            self.begun.fill(0.0);
-            self.rest.clear();
-            self.rest.resize(self.reach as usize * self.each, 0.0);
+        if self.suffix_sums.is_empty() || end - self.next > self.width {
+            self.next = end.saturating_sub(self.width);
+            self.offset = 0;
+            self.block_sums.fill(0.0);
+            self.suffix_sums.clear();
+            self.suffix_sums.resize(self.width as usize * self.each, 0.0);
         }
         while self.next < end {
             self.push(values(self.next));
             self.next += 1;
         }
-        let rest = &self.rest[self.place * self.each..];
-        for ((sum, begun), rest) in sums.iter_mut().zip(&self.begun).zip(rest) {
-            *sum += begun + rest;
+        let suffix_sums = &self.suffix_sums[self.offset * self.each..];
+        for ((sum, block_sums), suffix_sums) in sums.iter_mut().zip(&self.block_sums).zip(suffix_sums) {
+            *sum += block_sums + suffix_sums;
         }
     }
 
-    fn push<T: Stored>(&mut self, values: Option<&[T]>) {
-        let place = &mut self.rest[self.place * self.each..][..self.each];
+    fn push<T: StoredChance>(&mut self, values: Option<&[T]>) {
+        let offset = &mut self.suffix_sums[self.offset * self.each..][..self.each];
         match values {
-            None => place.fill(0.0),
+            None => offset.fill(0.0),
             Some(values) => {
-                for ((place, begun), value) in place.iter_mut().zip(&mut self.begun).zip(values) {
-                    *place = value.chance();
-                    *begun += *place;
+                for ((offset, block_sums), value) in offset.iter_mut().zip(&mut self.block_sums).zip(values) {
+                    *offset = value.chance();
+                    *block_sums += *offset;
                 }
             }
         }
-        self.place += 1;
-        if self.place == self.reach as usize {
-            for at in (self.each..self.rest.len()).rev() {
-                self.rest[at - self.each] += self.rest[at];
+        self.offset += 1;
+        if self.offset == self.width as usize {
+            for at in (self.each..self.suffix_sums.len()).rev() {
+                self.suffix_sums[at - self.each] += self.suffix_sums[at];
             }
-            self.begun.fill(0.0);
-            self.place = 0;
+            self.block_sums.fill(0.0);
+            self.offset = 0;
         }
     }
 }
@@ -89,18 +93,18 @@ mod tests {
         // Powers of two, so that the sums are exact.
         let values: Vec<[f64; 2]> = (0..60).map(|n| [f64::from(1 << (n % 20)), f64::from(n)]).collect();
         let of = |stones: u32| (stones % 5 != 2).then(|| &values[stones as usize][..]);
-        for reach in [0, 1, 2, 3, 7, 16, 59, 70] {
+        for width in [0, 1, 2, 3, 7, 16, 59, 70] {
             for ends in [vec![1, 2, 3, 4, 5], (0..60).collect(), vec![9, 10, 30, 31, 33, 59], vec![58]] {
-                let mut window = SlidingSum::new(reach, 2);
+                let mut window = SlidingSum::new(width, 2);
                 for end in ends {
                     let mut sums = [1000.0, 0.5];
                     window.add_up_to(end, of, &mut sums);
                     let mut expected = [1000.0, 0.5];
-                    for values in (end.saturating_sub(reach)..end).filter_map(of) {
+                    for values in (end.saturating_sub(width)..end).filter_map(of) {
                         expected[0] += values[0];
                         expected[1] += values[1];
                     }
-                    assert_eq!(sums, expected, "{reach} before {end}");
+                    assert_eq!(sums, expected, "{width} before {end}");
                 }
             }
         }

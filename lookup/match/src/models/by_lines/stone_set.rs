@@ -1,8 +1,8 @@
-//! Sets of numbers of stones.
+//! Sets of numbers of stones, as bits.
 
 use std::ops::Range;
 
-/// A set of numbers of stones: bit `s % 64` of word `s / 64` is set if s is one of them.
+/// A set of numbers of stones: bit `s % 64` of word `s / 64` is set if the set contains s.
 #[derive(Debug)]
 pub(super) struct StoneSet(Vec<u64>);
 
@@ -15,8 +15,8 @@ impl StoneSet {
         self.0[(stones / 64) as usize] >> (stones % 64) & 1 == 1
     }
 
-    /// The words that a range lies in, each with the number that its lowest bit stands for, and without what is not within the
-    /// range.
+    /// Returns the words that overlap a range, each with the number of its lowest bit. Bits outside of the range are
+    /// cleared.
     fn words(&self, range: &Range<u32>) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         let Range { start, end } = *range;
         let words = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };
@@ -28,19 +28,19 @@ impl StoneSet {
         })
     }
 
-    /// The least number of the set within a range.
+    /// Returns the least number of the set within a range.
     pub(super) fn first(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).find(|&(_, word)| word != 0)?;
         Some(low + word.trailing_zeros())
     }
 
-    /// The greatest.
+    /// Returns the greatest number of the set within a range.
     pub(super) fn last(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).rfind(|&(_, word)| word != 0)?;
         Some(low + 63 - word.leading_zeros())
     }
 
-    /// How many numbers of the set are within a range.
+    /// Returns how many numbers of the set are within a range.
     pub(super) fn count(&self, range: &Range<u32>) -> u32 {
         self.words(range).map(|(_, word)| word.count_ones()).sum()
     }

@@ -1,4 +1,4 @@
-//! Line by line, the chances are those that the induction finds position by position.
+//! Checks that both inductions, by lines and by layers, find the same chances.
 
 use bouton_tables::Play;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
@@ -8,7 +8,7 @@ use crate::Solution;
 use crate::families::{Numbered, Numbers};
 use crate::models::induction::by_layers;
 use crate::models::responses::plans;
-use crate::models::stored::{Opponents, Stored};
+use crate::models::stored_chance::{Opponents, StoredChance};
 use crate::models::{Habit, Intention, Model, Preference, WhenLost};
 use crate::players::usual_opponents;
 
@@ -16,12 +16,12 @@ fn model(text: &str) -> Model {
     text.parse().expect("it is a model")
 }
 
-/// The chances line by line, and position by position.
-fn both<T: Stored>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>]) -> [Vec<T>; 2] {
+/// Returns the chances computed by lines and by layers.
+fn both<T: StoredChance>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>]) -> [Vec<T>; 2] {
     let solution = Solution::solve(rules).expect("a small game");
     let (table, numbers) = (solution.get(), rules.numbers());
     let opponents = Opponents { kinds, weights };
-    // Nothing that is stored, so that every number must be written.
+    // Start from a number that is never stored, so that an unwritten entry shows.
     let mut found = [(); 2].map(|()| vec![T::of(7.0); numbers.count() as usize * opponents.each()]);
     let lines = numbers.lines().expect("Expanding Nim has lines");
     chances::<Expanding, T>(table, lines, opponents, &mut found[0], &()).expect("the table is whole");
@@ -29,7 +29,8 @@ fn both<T: Stored>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>]) -> 
     found
 }
 
-/// Against the kinds of a mixture, with the plans of a player that adapts, and one against all kinds alike.
+/// Computes the chances against the kinds of a mixture, with the plans of the adaptive player and one plan against
+/// all kinds alike.
 fn both_against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
     let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
     let mut weights = plans(mixture);

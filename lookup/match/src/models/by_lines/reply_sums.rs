@@ -1,66 +1,66 @@
-//! Won positions: the opponent's replies, each as likely as the model says.
+//! Won positions: the mean chance after the opponent's replies, weighted by the model's probabilities.
 
 use bouton_tables::{AskError, MoveSet, Solved};
 
-use super::moves::{Moves, Place};
+use super::line_moves::{LineMoves, LinePosition};
 use super::sliding_sum::SlidingSum;
-use super::{Known, Pass};
+use super::{KnownChances, Pass};
 use crate::Numbered;
-use crate::models::stored::{Stored, to_move};
+use crate::models::stored_chance::{StoredChance, to_move};
 use crate::models::{Habit, Intention, Preference, WhenLost};
 
-/// What is carried along a line for its won positions.
+/// Sums carried along a line from one won position to the next.
 #[derive(Debug)]
-pub(super) struct Replies {
+pub(super) struct ReplySums {
     winning: WinningReplies,
-    /// Space that is used again for each habit.
-    meant: Vec<Place>,
+    /// Buffer reused for each habit.
+    intended: Vec<LinePosition>,
 }
 
-/// What an opponent intends to do.
-enum Meant {
+/// The moves that an opponent intends.
+enum IntendedMoves {
     /// Any legal move.
     AnyMove,
     /// Any winning move.
     AnyWinning,
-    /// A move to one of the places that are listed.
-    Listed,
+    /// A move to one of the positions in `ReplySums::intended`.
+    Positions,
 }
 
-impl Replies {
+impl ReplySums {
     pub(super) fn new<G: Numbered>(pass: &Pass<G>, line: usize) -> Self {
-        Self { winning: WinningReplies::new(pass, line), meant: Vec::new() }
+        Self { winning: WinningReplies::new(pass, line), intended: Vec::new() }
     }
 
-    /// Finds the chances of the other player in a won position as they are stored: adds up those after each reply, which
+    /// Writes the stored chances of a won position to `found`: adds up the chances after each reply, as
     /// [`after_replies`](crate::models::induction::after_replies) does move by move.
-    pub(super) fn weigh<G: Numbered, T: Stored>(
+    pub(super) fn weigh<G: Numbered, T: StoredChance>(
         &mut self,
         pass: &Pass<G>,
-        place: Place,
-        known: &Known<T>,
+        place: LinePosition,
+        known: &KnownChances<T>,
         found: &mut [f64],
     ) -> Result<(), AskError> {
         found.fill(0.0);
         self.winning.count = None;
-        let legal = f64::from(Moves::new(&pass.all[place.0], place.1).count());
+        let legal = f64::from(LineMoves::new(&pass.all[place.0], place.1).count());
         for (kind, model) in pass.opponents.kinds.iter().enumerate().filter(|_| legal > 0.0) {
             let plans = (kind..found.len()).step_by(pass.opponents.kinds.len());
             for (share, habit) in model.terms() {
-                let meant = self.means(habit, pass, place)?;
-                let slips = if matches!(meant, Meant::AnyMove) { 1.0 } else { habit.slip };
+                let intended = self.intended_moves(habit, pass, place)?;
+                let slips = if matches!(intended, IntendedMoves::AnyMove) { 1.0 } else { habit.slip };
                 let part = share * (1.0 - slips);
-                match meant {
-                    Meant::AnyWinning if part > 0.0 => {
+                match intended {
+                    IntendedMoves::AnyWinning if part > 0.0 => {
                         let (count, sums) = self.winning.sums(pass, place, known);
                         // A won position has a winning move, unless the table is forged.
                         let part = part / count.max(1.0);
                         plans.clone().for_each(|at| found[at] += part * sums[at]);
                     }
-                    Meant::Listed if part > 0.0 => {
-                        let part = part / self.meant.len() as f64;
+                    IntendedMoves::Positions if part > 0.0 => {
+                        let part = part / self.intended.len() as f64;
                         for at in plans.clone() {
-                            let after = self.meant.iter().map(|&next| to_move(known.at(next)[at]));
+                            let after = self.intended.iter().map(|&next| to_move(known.at(next)[at]));
                             found[at] += part * after.sum::<f64>();
                         }
                     }
@@ -68,7 +68,7 @@ impl Replies {
                 }
                 if slips > 0.0 {
                     let (count, sums) = self.winning.sums(pass, place, known);
-                    // Every move that does not win gives the win away.
+                    // After a move that does not win, the chance is 1.
                     plans
                         .clone()
                         .for_each(|at| found[at] += share * slips * ((legal - count + sums[at]) / legal));
@@ -80,48 +80,48 @@ impl Replies {
         Ok(())
     }
 
-    /// The intended moves, all equally likely, as [`Habit::means`] has them. In `self.meant` are the positions after them
-    /// if they are listed.
-    fn means<G: Numbered>(
+    /// Finds the intended moves, all equally likely, as [`Habit::intended_moves`] does. Lists the positions after
+    /// them in `self.intended`, except for the first two kinds.
+    fn intended_moves<G: Numbered>(
         &mut self,
         habit: &Habit,
         pass: &Pass<G>,
-        (line, stones): Place,
-    ) -> Result<Meant, AskError> {
-        self.meant.clear();
+        (line, stones): LinePosition,
+    ) -> Result<IntendedMoves, AskError> {
+        self.intended.clear();
         let seen = match habit.intention {
             Intention::Table => line,
             Intention::Misread => pass.all[line].believed,
             Intention::TakesOne => {
-                self.meant.push(Moves::new(&pass.all[line], stones).after((1, 0)));
-                return Ok(Meant::Listed);
+                self.intended.push(LineMoves::new(&pass.all[line], stones).after((1, 0)));
+                return Ok(IntendedMoves::Positions);
             }
-            Intention::Random => return Ok(Meant::AnyMove),
+            Intention::Random => return Ok(IntendedMoves::AnyMove),
         };
         if seen == line && habit.prefers == Preference::Any {
-            return Ok(Meant::AnyWinning);
+            return Ok(IntendedMoves::AnyWinning);
         }
-        let moves = Moves::new(&pass.all[line], stones);
-        // What seems to be legal is legal: the limit is the same.
-        let seen_moves = Moves::new(&pass.all[seen], stones);
+        let moves = LineMoves::new(&pass.all[line], stones);
+        // A move that the player believes to be legal is legal, because the limit is the same on both lines.
+        let seen_moves = LineMoves::new(&pass.all[seen], stones);
         let after = |step| moves.after(step);
         match habit.prefers {
-            Preference::Any => self.meant.extend(seen_moves.winning(&pass.lost).map(after)),
-            Preference::First => self.meant.extend(seen_moves.first_winning(&pass.lost).map(after)),
-            Preference::Last => self.meant.extend(seen_moves.last_winning(&pass.lost).map(after)),
+            Preference::Any => self.intended.extend(seen_moves.winning(&pass.lost).map(after)),
+            Preference::First => self.intended.extend(seen_moves.first_winning(&pass.lost).map(after)),
+            Preference::Last => self.intended.extend(seen_moves.last_winning(&pass.lost).map(after)),
             Preference::Fastest => {
                 let answer = pass.table.answer(&pass.lines.position(seen, stones))?;
                 let best = answer.winning.first().and(answer.best);
                 let after = |best| pass.table.game().after(&pass.lines.position(line, stones), best);
-                self.meant.extend(best.map(|best| pass.lines.place(&after(best))));
+                self.intended.extend(best.map(|best| pass.lines.place(&after(best))));
             }
         }
-        Ok(match (self.meant.is_empty(), habit.when_lost) {
-            (false, _) => Meant::Listed,
-            (true, WhenLost::Random) => Meant::AnyMove,
+        Ok(match (self.intended.is_empty(), habit.when_lost) {
+            (false, _) => IntendedMoves::Positions,
+            (true, WhenLost::Random) => IntendedMoves::AnyMove,
             (true, WhenLost::TakesOne) => {
-                self.meant.push(moves.after((1, 0)));
-                Meant::Listed
+                self.intended.push(moves.after((1, 0)));
+                IntendedMoves::Positions
             }
         })
     }
@@ -130,11 +130,11 @@ impl Replies {
 /// The chances after all winning replies.
 #[derive(Debug)]
 struct WinningReplies {
-    /// For each of the next lines.
+    /// One window for each of the next lines.
     windows: [Option<SlidingSum>; 2],
-    /// Over all winning replies, by plan and kind.
+    /// Sums over all winning replies, by plan and kind.
     sums: Vec<f64>,
-    /// The number of winning replies; `None` if it and the sums are not known yet.
+    /// The number of winning replies; `None` until count and sums are computed.
     count: Option<f64>,
 }
 
@@ -146,22 +146,22 @@ impl WinningReplies {
         Self { windows, sums: vec![0.0; pass.each()], count: None }
     }
 
-    /// The number of winning replies, and the sums of the chances after them.
-    fn sums<G: Numbered, T: Stored>(
+    /// Returns the number of winning replies, and the sums of the chances after them.
+    fn sums<G: Numbered, T: StoredChance>(
         &mut self,
         pass: &Pass<G>,
-        (line, stones): Place,
-        known: &Known<T>,
+        (line, stones): LinePosition,
+        known: &KnownChances<T>,
     ) -> (f64, &[f64]) {
         let count = match self.count {
             Some(count) => count,
-            None => f64::from(self.add_up(&Moves::new(&pass.all[line], stones), pass, known)),
+            None => f64::from(self.add_up(&LineMoves::new(&pass.all[line], stones), pass, known)),
         };
         self.count = Some(count);
         (count, &self.sums)
     }
 
-    fn add_up<G: Numbered, T: Stored>(&mut self, moves: &Moves, pass: &Pass<G>, known: &Known<T>) -> u32 {
+    fn add_up<G: Numbered, T: StoredChance>(&mut self, moves: &LineMoves, pass: &Pass<G>, known: &KnownChances<T>) -> u32 {
         self.sums.fill(0.0);
         let (mut count, window) = (0, moves.window());
         for (next, sum) in moves.line.next.iter().zip(&mut self.windows) {
