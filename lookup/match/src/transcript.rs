@@ -66,8 +66,8 @@ impl Transcript {
         let mut file = options.append(true).create(true).read(is_file).open(path).map_err(failed)?;
         let mut file_lock = None;
         if is_file {
-            lock = FileLock::try_new(file.try_clone().map_err(failed)?);
-            if lock.is_none() {
+            file_lock = FileLock::try_new(file.try_clone().map_err(failed)?);
+            if file_lock.is_none() {
                 let path = printable_path(path);
                 return Err(format!(
                     "another program records its games to {path}; name another file with --record"
@@ -85,7 +85,7 @@ impl Transcript {
             }
         }
         let path = path.to_owned();
-        Ok(Self(Arc::new(Mutex::new(TranscriptWriter { path, file, _lock: lock, is_new, so_far: None, written: 0 }))))
+        Ok(Self(Arc::new(Mutex::new(TranscriptWriter { path, file, _lock: file_lock, is_new, so_far: None, written: 0 }))))
     }
 
     /// From now on, a signal that ends the program during a game first completes the game's line, as an interrupted

@@ -1,4 +1,4 @@
-//! The player that is a bot: a program that follows the protocol of `docs/bots.md`.
+//! The player `bot:COMMAND`: a program that follows the protocol of `docs/bots.md`.
 
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,12 @@ const VERSION: &str = "1";
 /// The answers that begin a conversation.
 const EXPECTED: &str = "expected 'ready 1' or 'ready 1 pairing' as the answer to 'bouton 1'";
 
-/// How long a bot may take where no clock runs.
+/// Time limits of a bot while no clock runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BotLimits {
-    /// From its start until it says that it is ready.
+    /// From the start of the process until the bot is ready.
     pub ready: Duration,
-    /// To end after it was asked to.
+    /// From the request to end until the process ends.
     pub quit: Duration,
 }
 
@@ -29,17 +29,17 @@ impl Default for BotLimits {
     }
 }
 
-/// Which games a process plays.
+/// The games that one process plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotGames {
     /// One game.
     One,
-    /// All games against the same opponent, one after the other.
+    /// All games against the same opponent, in sequence.
     Pairing,
 }
 
-/// Plays as a bot says: a program that is told the rules, its side, positions, clocks and results, and answers positions
-/// with moves.
+/// Asks a bot for every move. The bot receives the rules, its side, positions, clocks and results, and answers
+/// positions with moves.
 #[derive(Debug)]
 pub struct BotPlayer {
     command: String,
@@ -49,20 +49,20 @@ pub struct BotPlayer {
 }
 
 impl BotPlayer {
-    /// The command is run by the shell, when a game begins and no process is there to play it.
+    /// Makes a player whose command the shell runs when a game begins without a running process.
     pub fn new(command: &str, limits: BotLimits) -> Self {
         Self { command: command.to_owned(), limits, side: Side::First, process: None }
     }
 
-    /// Starts the bot once, to see whether it can be played with, and which games a process of it plays.
+    /// Starts the bot once as a test, and returns which games its process plays.
     ///
     /// # Errors
-    /// Why it cannot be played with.
+    /// If the bot does not start or does not follow the protocol, with the reason.
     pub fn try_start(command: &str, limits: BotLimits) -> Result<BotGames, String> {
         Ok(Process::start(command, limits)?.games)
     }
 
-    /// A failure ends the process: nobody knows what it would answer next.
+    /// Ends the process after a failure, because its next answer would be unreliable.
     fn fail(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.program.end(GRACE);
@@ -73,7 +73,7 @@ impl BotPlayer {
 impl<G: Game> Player<G> for BotPlayer {
     fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         self.side = info.side;
-        // Where the previous game was not ended.
+        // The previous game may not have been ended.
         drop(self.process.take_if(|process| process.games == BotGames::One));
         let process = match &mut self.process {
             Some(process) => process,
@@ -105,7 +105,7 @@ impl<G: Game> Player<G> for BotPlayer {
     }
 
     fn ended(&mut self, ending: &Ending, side: Side) {
-        // A move that came just too late is no better than none.
+        // A move that came just too late counts as no answer.
         if ending.winner != side && matches!(ending.reason, Reason::Time | Reason::Failed(_)) {
             self.fail();
         }
@@ -116,7 +116,7 @@ impl<G: Game> Player<G> for BotPlayer {
     }
 }
 
-/// A bot that is ready. Dropping this asks it to end, and sees to it that it does.
+/// A bot that is ready. Dropping this asks the bot to end, and kills it after a grace period.
 #[derive(Debug)]
 struct Process {
     program: Program,
@@ -148,7 +148,7 @@ impl Drop for Process {
     }
 }
 
-/// Which games a process plays that begins with this answer.
+/// Reads the bot's first answer: which games its process plays.
 fn games(answer: &InputLine) -> Result<BotGames, String> {
     let text = answer.text().map_err(|what| format!("it said {what}; {EXPECTED}"))?;
     let said = answer.shown(60);
@@ -190,7 +190,7 @@ fn result(ending: &Ending, side: Side) -> String {
     format!("result {outcome} {reason}{blank}{}", printable(detail))
 }
 
-/// A time in seconds, with three decimals. Rounded down: nobody has more time than they are told.
+/// Formats a time in seconds with three decimals, rounded down so that the bot never overestimates it.
 fn seconds(time: Duration) -> String {
     format!("{}.{:03}", time.as_secs(), time.subsec_millis())
 }

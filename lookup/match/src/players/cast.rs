@@ -1,4 +1,4 @@
-//! From the players named on the command line to players that can play.
+//! Prepares players: from their names on the command line to players that can play.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
 
-/// What to do about a program that ends at once.
+/// Advice about a program that ends at once.
 pub const RUN_IT: &str =
     "run the command by itself in this folder: it has to read positions until its input ends";
 
@@ -31,13 +31,13 @@ pub enum CastError {
     /// The game is too large to be solved on the spot.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// The player's table is of another game or does not cover a start, their policy or model cannot be followed, or their
-    /// program cannot be started.
+    /// The table belongs to another game or does not cover a start, the policy or model does not fit, or the program
+    /// cannot be started.
     #[error("{0}")]
     Unfit(String),
 }
 
-/// Makes players, all of them alike.
+/// A factory of identical players.
 pub struct Maker<G: Game> {
     make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
     in_order: bool,
@@ -45,35 +45,36 @@ pub struct Maker<G: Game> {
 }
 
 impl<G: Game> Maker<G> {
-    /// Makes players from a seed, which decides every random choice.
+    /// Wraps a function that makes a player from a seed, which decides every random choice.
     pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
         Self { make: Box::new(move |seed| Box::new(make(seed))), in_order: false, first_answer: None }
     }
 
-    /// The same, where one player [plays all games](Self::plays_in_order) of a pairing.
+    /// Makes a factory whose players [play all games](Self::plays_in_order) of a pairing.
     pub fn in_order<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
         Self { in_order: true, ..Self::new(make) }
     }
 
-    /// A player for one game, or for all games of a pairing if they are [played in order](Self::plays_in_order). The seed
-    /// decides every random choice in its first game; later ones have that of their [`GameInfo`](crate::GameInfo).
+    /// Makes a player for one game, or for all games of a pairing if they are [played in
+    /// order](Self::plays_in_order). The seed decides every random choice in the first game; later games have the
+    /// seed of their [`GameInfo`](crate::GameInfo).
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         (self.make)(seed)
     }
 
-    /// Whether one player is to play all games against the same opponent, one after the other: a bot that said so.
+    /// Returns true if one player plays all games against the same opponent in sequence, as some bots request.
     pub fn plays_in_order(&self) -> bool {
         self.in_order
     }
 
-    /// Whether these players run a program that ended before it ever answered anything: it cannot be run, and would lose
-    /// every game in the same way.
+    /// Returns true if the players' program ended before its first answer: it cannot run, and would lose every game
+    /// in the same way.
     pub fn never_answered(&self) -> bool {
         self.first_answer.as_ref().is_some_and(|first| first.never_came())
     }
 }
 
-/// Makes the makers of all players of one game, which share their tables.
+/// Prepares all players of one game, which share their tables.
 pub struct Cast<'a, G: Numbered + Illustrated> {
     rules: G,
     starts: Vec<G::Position>,
@@ -84,24 +85,24 @@ pub struct Cast<'a, G: Numbered + Illustrated> {
 }
 
 impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
-    /// For games of these rules that begin in these positions. `watch` hears how far the preparations are.
+    /// Prepares games of these rules with these starts, and reports progress to `watch`.
     pub fn new(rules: G, starts: Vec<G::Position>, watch: &'a dyn Watch) -> Self {
         Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), watch }
     }
 
-    /// The same with a table of these rules instead of one that is solved on the spot.
+    /// Uses this table of the rules instead of solving the game on the spot.
     #[must_use]
     pub fn with_solution(mut self, solution: Solution<G>) -> Self {
         self.solved = Some(solution);
         self
     }
 
-    /// What the user ought to know: where a player is prepared otherwise than usual, and why.
+    /// Returns notes for the user: which players are not prepared as usual, and why.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Prepares a player: opens their table or solves the game, and prepares their policy.
+    /// Prepares a player: opens the player's table or solves the game, and prepares the policy.
     ///
     /// # Errors
     /// If the table cannot be opened or does not fit, or the policy cannot be followed.
@@ -138,7 +139,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 Maker::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
             PlayerKind::Human => {
-                // A game that is too large to be solved on the spot is played without hints.
+                // A game too large to be solved on the spot is played without hints.
                 let hints = self.solved().ok();
                 let screen = || Box::new(Output::words());
                 Maker::new(move |_| HumanPlayer::new(Keyboard::stdin(), screen(), hints.clone()))
@@ -146,7 +147,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             PlayerKind::Exec(command) => {
                 let command = command.clone();
                 if let Err(why) = ExecPlayer::try_start(&command)
-                    // Otherwise it was killed because this program is to end, and will not play.
+                    // If this program is about to end, it has killed the player's program, which will not play.
                     && stop::asked().is_none()
                 {
                     return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
@@ -159,7 +160,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             PlayerKind::Bot(command) => {
                 let (command, limits) = (command.clone(), BotLimits::default());
                 let games = match BotPlayer::try_start(&command, limits) {
-                    // It was killed because this program is to end, and will not play.
+                    // This program is about to end and has killed the bot, which will not play.
                     Err(_) if stop::asked().is_some() => BotGames::One,
                     tried => tried.map_err(|why| in_vain(&why))?,
                 };
@@ -172,10 +173,10 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         })
     }
 
-    /// A table that covers all starts: the first that one of these players has, or else one that is solved on the spot.
+    /// Returns a table that covers all starts: the first table of these players, or else one solved on the spot.
     ///
     /// # Errors
-    /// If it cannot be opened or does not fit, or the game is too large to be solved.
+    /// If the table cannot be opened or does not fit, or the game is too large to be solved.
     pub fn table(&mut self, players: &[Spec]) -> Result<Solution<G>, CastError> {
         let file = players.iter().find_map(|player| match &player.kind {
             PlayerKind::Table { file, .. } => file.as_ref(),
@@ -187,10 +188,10 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         }
     }
 
-    /// The table of the game, solved on the spot the first time.
+    /// Returns the table of the game, solved on the spot at the first call.
     ///
     /// # Errors
-    /// If the game is too large for that.
+    /// If the game is too large to be solved.
     pub fn solved(&mut self) -> Result<Solution<G>, CastError> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
@@ -221,10 +222,10 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     }
 }
 
-/// Opens the table that a player is given.
+/// Opens a player's table.
 ///
 /// # Errors
-/// If it cannot be opened; where its name may be a policy with a mistake, with the policies.
+/// If the table cannot be opened. The error lists the policies if the file's name may be a misspelled policy.
 pub fn open_of_player(file: &Path) -> Result<Arc<Table>, CastError> {
     open_table(file).map_err(|error| {
         let shown = printable_path(file);

@@ -1,4 +1,4 @@
-//! The player that is a program: it reads positions and writes moves, one per line.
+//! The player `exec:COMMAND`: a program that reads positions and writes moves, one per line.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,14 +10,14 @@ use bouton_tables::program::note;
 use super::program::{GRACE, Program, out_of_turn, read_move};
 use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 
-/// How soon most programs end that cannot run. One that takes longer is found out by its first game.
+/// Time within which most programs that cannot run end. The first game reveals the slower ones.
 const TO_FAIL: Duration = Duration::from_millis(200);
 
-/// How long a program may think about the first position that it ever gets before the user gets a hint.
+/// Thinking time on the first position ever, after which the user gets a hint.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Asks a program for every move: writes the position to its standard input and reads a move from its standard output, a
-/// line each. Every game has a process of its own.
+/// Asks a program for every move: writes the position to its standard input and reads a move from its standard
+/// output, one line each. Every game has its own process.
 #[derive(Debug)]
 pub struct ExecPlayer {
     command: String,
@@ -25,28 +25,28 @@ pub struct ExecPlayer {
     first: Option<Arc<FirstAnswer>>,
 }
 
-/// What became of the first question that was put to a program. All players of the same command share it.
+/// State of the first question to a program. All players of the same command share it.
 #[derive(Debug)]
 pub struct FirstAnswer {
     name: String,
-    /// Nothing is known yet, and the user got no hint.
+    /// True while the question is unanswered and the user has got no hint.
     open: AtomicBool,
-    /// The program ended, and nothing was heard from it before.
+    /// True if the program ended without any output.
     never_came: AtomicBool,
 }
 
 impl FirstAnswer {
-    /// Of the player of this name.
+    /// Makes the state for the player of this name.
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), open: AtomicBool::new(true), never_came: AtomicBool::new(false) }
     }
 
-    /// Whether the program ended before it ever answered anything.
+    /// Returns true if the program ended before its first answer.
     pub fn never_came(&self) -> bool {
         self.never_came.load(Relaxed)
     }
 
-    /// Says, on standard error, what a program may be that does not answer.
+    /// Prints a hint about silent programs to standard error, once.
     fn give_hint(&self) {
         if self.open.swap(false, Relaxed) {
             let hint = "no answer to its first position so far; expected a move on a line of its own, flushed. A program \
@@ -57,20 +57,20 @@ impl FirstAnswer {
 }
 
 impl ExecPlayer {
-    /// The command is run by the shell, at the start of each game.
+    /// Makes a player whose command the shell runs at the start of each game.
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), program: None, first: None }
     }
 
-    /// The same, with a hint for the user if it stays silent. What is found out about its first answer is kept there.
+    /// Returns the player with a hint for the user if the program stays silent, and with `first` as the shared state.
     pub fn with_first_answer(self, first: Arc<FirstAnswer>) -> Self {
         Self { first: Some(first), ..self }
     }
 
-    /// Starts the command once, to see whether that is possible at all.
+    /// Starts the command once as a test.
     ///
     /// # Errors
-    /// Why it is not.
+    /// If the program cannot be started, with the reason.
     pub fn try_start(command: &str) -> Result<(), String> {
         let mut program = Program::start(command).map_err(|error| error.to_string())?;
         if !program.ends_within(TO_FAIL) {
@@ -78,7 +78,7 @@ impl ExecPlayer {
         }
         match program.gone("output") {
             Reason::Failed(what) if program.gave_up() => Err(what),
-            // A program may write its only move at once, and end.
+            // A program may write its only move and end.
             _ => Ok(()),
         }
     }
@@ -117,7 +117,7 @@ impl<G: Game> Player<G> for ExecPlayer {
         chosen.map(Choice::Move)
     }
 
-    /// What it said too much may arrive after the last question. A word that is no move is no answer.
+    /// Checks for surplus moves, which may arrive after the last question. Other output is ignored.
     fn last_words(&mut self, game: &G) -> Result<(), Reason> {
         let Some(mut program) = self.program.take() else { return Ok(()) };
         program.end(GRACE);

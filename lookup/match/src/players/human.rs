@@ -1,4 +1,4 @@
-//! The player at the keyboard.
+//! The player `human`: a person at the terminal.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -14,19 +14,19 @@ use super::input_line::{InputLine, LineReader};
 use super::read_move;
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
-/// The most legal moves that are listed.
+/// Maximum number of legal moves listed.
 const LISTED: usize = 100;
-/// The most lines that are read ahead.
+/// Maximum number of lines read ahead.
 const READ_AHEAD: usize = 4;
 
-/// The lines typed on one keyboard, for all players who sit at it: the first player to ask gets the next line.
+/// The lines typed on one keyboard, shared by all players at it: the first player to ask gets the next line.
 #[derive(Clone, Debug)]
 pub struct Keyboard {
     lines: Arc<Mutex<Receiver<InputLine>>>,
 }
 
 impl Keyboard {
-    /// The lines of an input. It is read in a thread of its own, so that no player waits longer than their time lasts.
+    /// Reads lines from an input in a separate thread, so that a player never waits longer than the clock allows.
     pub fn new(input: impl Read + Send + 'static) -> Self {
         let (sender, lines) = mpsc::sync_channel(READ_AHEAD);
         thread::spawn(move || {
@@ -39,13 +39,13 @@ impl Keyboard {
         Self { lines: Arc::new(Mutex::new(lines)) }
     }
 
-    /// The lines of this process's standard input. It has one reader, however often this is called.
+    /// Returns the keyboard of this process's standard input, the same one at every call.
     pub fn stdin() -> Self {
         static STDIN: OnceLock<Keyboard> = OnceLock::new();
         STDIN.get_or_init(|| Self::new(io::stdin())).clone()
     }
 
-    /// The next line; `None` at the end of the input.
+    /// Returns the next line; `None` at the end of the input.
     pub(crate) fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Reason> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(deadline) = deadline else { return Ok(lines.recv().ok()) };
@@ -57,7 +57,7 @@ impl Keyboard {
     }
 }
 
-/// Asks a person.
+/// Asks a person for every move.
 pub struct HumanPlayer<G: Playable + Illustrated> {
     input: Keyboard,
     output: Box<dyn Write + Send>,
@@ -66,7 +66,8 @@ pub struct HumanPlayer<G: Playable + Illustrated> {
 }
 
 impl<G: Playable + Illustrated> HumanPlayer<G> {
-    /// Reads what the person types, shows the game on `output`, and gives hints from a table if there is one.
+    /// Makes a player that reads from `input`, shows the game on `output`, and gives hints from a table if there is
+    /// one.
     pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
         Self { input, output, solution, side: Side::First }
     }
@@ -76,7 +77,7 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
         said.map_err(|error| Reason::Failed(format!("cannot show the game: {error}")))
     }
 
-    /// The position, and the move that led to it.
+    /// Formats the position and the move that led to it.
     fn board(&self, request: &MoveRequest<G>) -> String {
         let mut text = String::from("\n");
         if let Some(ply) = request.plies.last() {
@@ -127,7 +128,7 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
             self.say(&self.prompt(request))?;
             let line = match self.input.next(request.deadline) {
                 Ok(Some(line)) => line,
-                // The next output should not continue the prompt.
+                // End the prompt's line first.
                 Ok(None) => return self.say("\n").map(|()| Choice::Resign),
                 Err(failure) => return self.say("\n").and(Err(failure)),
             };
@@ -156,7 +157,7 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
     }
 }
 
-/// A time for people.
+/// Formats a time for people.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -166,7 +167,7 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// The legal moves, or the first of them.
+/// Lists the legal moves, or the first of them.
 fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     let mut legal = request.game.moves(request.position);
     let listed: Vec<String> = legal.by_ref().take(LISTED).map(|chosen| chosen.to_string()).collect();
@@ -174,7 +175,7 @@ fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     format!("Legal moves: {}{more}.", listed.join(", "))
 }
 
-/// How moves and positions are written, who wins, and what else may be typed.
+/// Returns the help on notation, on who wins, and on commands.
 fn help<G: Illustrated>(game: &G) -> String {
     let last = who_wins(game);
     format!(

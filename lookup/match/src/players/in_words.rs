@@ -1,8 +1,8 @@
-//! What people are told of a game, whoever plays it.
+//! Phrases about a game, shared by all programs that talk to people.
 
 use bouton_tables::{Game, Outcome};
 
-/// How soon a game ends, to follow a verb: ` in 5 plies`; nothing if that is not known.
+/// Returns how soon a game ends, as a phrase after a verb: ` in 5 plies`; empty if unknown.
 pub(crate) fn in_plies(depth: Option<u32>) -> String {
     match depth {
         None => String::new(),
@@ -11,7 +11,7 @@ pub(crate) fn in_plies(depth: Option<u32>) -> String {
     }
 }
 
-/// What decides who has won.
+/// Returns the sentence on who wins.
 pub(crate) fn who_wins<G: Game>(game: &G) -> &'static str {
     match game.outcome_without_moves() {
         Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",

@@ -12,12 +12,12 @@ pub(super) const LONGEST: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct InputLine {
     bytes: Vec<u8>,
-    /// Whether it is complete: not longer than [`LONGEST`].
+    /// True if the line is complete: not longer than [`LONGEST`].
     whole: bool,
 }
 
 impl InputLine {
-    /// The line as text, without blanks around it; the error says what is wrong with it.
+    /// Returns the line as trimmed text; the error names the line's defect.
     pub(crate) fn text(&self) -> Result<&str, String> {
         if !self.whole {
             return Err(format!("a line of more than {LONGEST} bytes, which begins '{}'", self.shown(40)));
@@ -28,17 +28,17 @@ impl InputLine {
         }
     }
 
-    /// The first characters of the line, at most this many, safe to print.
+    /// Returns at most `most` characters of the line, safe to print.
     pub(super) fn shown(&self, most: usize) -> String {
         shorten(String::from_utf8_lossy(&self.bytes).trim(), most)
     }
 }
 
-/// Reads lines.
+/// An iterator over lines of bounded length.
 #[derive(Debug)]
 pub(super) struct LineReader<R> {
     input: BufReader<R>,
-    /// Whether the rest of a line that was too long is still unread.
+    /// True if the rest of an overlong line is still unread.
     within: bool,
 }
 
@@ -47,7 +47,7 @@ impl<R: Read> LineReader<R> {
         Self { input: BufReader::new(input), within: false }
     }
 
-    /// Whether more came together with the last line.
+    /// Returns true if more input arrived together with the last line.
     pub(super) fn has_more(&self) -> bool {
         !self.within && !self.input.buffer().is_empty()
     }
@@ -56,7 +56,7 @@ impl<R: Read> LineReader<R> {
 impl<R: Read> Iterator for LineReader<R> {
     type Item = InputLine;
 
-    /// The next line, as soon as it ends or is too long; `None` at the end of the input or if it cannot be read.
+    /// Returns the next line as soon as it ends or is too long; `None` at the end of the input or on a read error.
     fn next(&mut self) -> Option<InputLine> {
         if mem::take(&mut self.within) {
             self.input.skip_until(b'\n').ok()?;

@@ -1,4 +1,4 @@
-//! How a player with a table plays lost positions. It wins every won position as fast as possible.
+//! Policies: how a player with a table plays lost positions. It wins every won position as fast as possible.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -23,18 +23,18 @@ pub enum LosingPolicy {
     Resets,
     /// The best response to a model of the opponent.
     Swindle(Model),
-    /// The same, with chances from a file.
+    /// The best response to a model, with the chances from a file.
     SwindleFrom(PathBuf),
-    /// The best response to an opponent who has one of the habits of a mixture; which one is learned from their moves.
-    /// Without a mixture, [`usual_opponents`].
+    /// The best response to an opponent who has one of the habits of a mixture; the player learns from the opponent's
+    /// moves which. Without a mixture, [`usual_opponents`].
     Adapt(Option<Model>),
 }
 
-/// All policies, for the user.
+/// All policies, as messages list them.
 pub(super) const POLICIES: &str = "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, \
                                    adapt:MODEL";
 
-/// The policies that need no model, with their names.
+/// Names of the policies that need no model.
 const PLAIN: [(&str, LosingPolicy); 6] = [
     ("longest", LosingPolicy::Longest),
     ("trap", LosingPolicy::Trap),
@@ -44,13 +44,13 @@ const PLAIN: [(&str, LosingPolicy); 6] = [
     ("adapt", LosingPolicy::Adapt(None)),
 ];
 
-/// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: most likely programs that misread
-/// the limit after a reset, make the first, the last or any of the moves that then seem to win, and hardly ever err; or else
-/// one that errs now and then.
+/// Returns the opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets these are programs
+/// that misread the limit after a reset, hardly ever err, and make the first, the last or any of the moves that seem
+/// to win; and, with a smaller weight, a program that errs now and then.
 ///
-/// An opponent that errs is seldom expected, because one that misreads looks the same until a reset shows the difference,
-/// and whoever waits for errors that never come has no time left for resets. Once a reset was not misread, little of what
-/// was expected remains.
+/// The weight of the erring program is small on purpose. A program that misreads looks the same until a reset shows
+/// the difference, and a player who waits for errors that never come has no time left for resets. Once a program has
+/// read a reset correctly, Bayes' rule leaves little of the other weights.
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets {
         "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05"
@@ -61,8 +61,8 @@ pub fn usual_opponents(resets: bool) -> Model {
 }
 
 impl LosingPolicy {
-    /// Whether a text begins with the name of a policy.
-    pub(super) fn is_meant(text: &str) -> bool {
+    /// Returns true if a text begins with the name of a policy.
+    pub(super) fn begins_with_policy(text: &str) -> bool {
         let name = text.split(':').next().unwrap_or_default();
         ["fastest", "swindle"].contains(&name) || PLAIN.iter().any(|(plain, _)| *plain == name)
     }
@@ -77,7 +77,7 @@ impl FromStr for LosingPolicy {
             return Ok(policy);
         }
         Ok(match text.split_once(':').unwrap_or((text, "")) {
-            // The default for won positions is that for lost ones here.
+            // Elsewhere `fastest` names the default policy of won positions; accept it as this default.
             ("fastest", "") => Self::Longest,
             ("swindle", file) if file.ends_with(".chances") => Self::SwindleFrom(file.into()),
             ("swindle", model) => Self::Swindle(model.parse()?),

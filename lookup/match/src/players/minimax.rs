@@ -1,4 +1,14 @@
-//! The player that searches to a given depth by alpha-beta, without a table.
+//! The player that searches ahead without a table, by alpha-beta.
+//!
+//! Minimax gives a position the value of its best move, and a move the negated value of the position after it, down
+//! to a given depth. Here a win in n plies has the value [`WON`] − n, a loss the negative of that, and a position
+//! beyond the horizon 0. Alpha-beta skips moves that cannot change the result: `alpha` is the value that the player
+//! is already sure of, `beta` the value that the opponent can already hold the player to.
+//!
+//! Example: the first move leads to a loss in 4 plies. If the second one allows an immediate reply that wins, its
+//! other replies need no search: it is worse already. The player searches with depth 1, 2, 3 and so on (iterative
+//! deepening), so that a move is ready whenever time runs out. Cost: about b^(d/2) positions of b moves each at depth
+//! d if good moves come first, and b^d at worst (Knuth and Moore, 1975).
 
 use std::thread;
 use std::time::Instant;
@@ -8,26 +18,25 @@ use bouton_tables::Outcome;
 use crate::stop::asked;
 use crate::{Choice, MoveRequest, Playable, Player, Reason};
 
-/// One move may take the time left divided by this.
+/// A move may take this fraction of the time left (the divisor).
 const SHARE: u32 = 20;
-/// Positions visited between two looks at the clock.
+/// Number of positions visited between two looks at the clock.
 const UNTIL_NEXT_LOOK: u32 = 2048;
 
-/// The value of a position that is won at once. Every ply until the end makes it one less. A position is worth 0 if the
-/// search does not reach the end.
+/// Value of a position that is won at once; each ply until the end makes it one less. A position has the value 0 if
+/// the search does not reach the end.
 const WON: i64 = 1 << 40;
 
-/// Searches up to this many plies run on the caller's stack.
+/// Deepest search, in plies, on the caller's stack.
 const SHALLOW: u32 = 64;
-/// The stack that a deeper search gets for each ply, in bytes: at least twice what a build without optimisation needs.
+/// Stack of a deeper search for each ply, in bytes: at least twice the need of a build without optimisation.
 const STACK_OF_A_PLY: usize = 8192;
 
-/// Looks so many plies ahead: wins as soon as it can, loses as late as it can, and where it sees neither
-/// makes the first of the moves that do not lose. If time counts, it looks as far ahead as a part of the time
-/// left allows.
+/// Looks `depth` plies ahead. Wins as soon and loses as late as it can; if it sees neither, makes the first move that
+/// does not lose. With a clock, it searches as deep as a part of the time left allows.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimaxPlayer {
-    /// How many plies it looks ahead; with 0 it makes the first legal move.
+    /// Depth of the search in plies; with 0 it makes the first legal move.
     pub depth: u32,
 }
 
@@ -41,7 +50,7 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
         for depth in 1..=self.depth {
             let (found, finished) = best_move(request.game, request.position, depth, stop);
             match found {
-                // An unfinished search of one ply is better than nothing. An unfinished deeper one is no better than
+                // An unfinished search of one ply is better than none. An unfinished deeper search is no better than
                 // the finished one before it.
                 Some((_, chosen)) if finished || depth == 1 => best = chosen,
                 _ => {}
@@ -55,7 +64,7 @@ impl<G: Playable> Player<G> for MinimaxPlayer {
     }
 }
 
-/// The first of the best moves with its value, and whether there was time to search all moves.
+/// Returns the first of the best moves with its value, and whether the search looked at all moves in time.
 fn best_move<G: Playable>(
     game: &G,
     position: &G::Position,
@@ -66,13 +75,13 @@ fn best_move<G: Playable>(
     if depth <= SHALLOW {
         return search.best_move(position);
     }
-    // The search is recursive, and a long game would overflow a usual stack.
+    // The search is recursive, and a long game would overflow the default stack.
     thread::scope(|scope| {
         let stack = (depth as usize).saturating_mul(STACK_OF_A_PLY);
         let thread = thread::Builder::new().stack_size(stack);
         match thread.spawn_scoped(scope, || search.best_move(position)) {
             Ok(searching) => searching.join().expect("a search does not panic"),
-            // Where there is no memory for the stack, the search ends like one without time.
+            // Without memory for the stack, the search ends as if out of time.
             Err(_) => (None, false),
         }
     })
@@ -97,7 +106,7 @@ impl<G: Playable> AlphaBeta<'_, G> {
             if best.is_none_or(|(most, _)| -value > most) {
                 best = Some((-value, chosen));
             }
-            // The shallower searches found no win, so none is faster than this one.
+            // Shallower searches found no win, so no win is faster than this one.
             if -value > 0 {
                 break;
             }
@@ -105,8 +114,8 @@ impl<G: Playable> AlphaBeta<'_, G> {
         (best, true)
     }
 
-    /// The value of a position `ply` plies from the root, for the player to move, who is sure of `alpha` and to whom the
-    /// opponent will not allow more than `beta`; `None` if time ran out.
+    /// Returns the value, for the player to move, of a position `ply` plies from the root. Values outside of
+    /// `alpha..beta` may be inexact bounds. `None` if time ran out.
     fn value(&mut self, position: &G::Position, ply: i64, alpha: i64, beta: i64) -> Option<i64> {
         self.look_at_the_clock()?;
         if self.game.moves(position).next().is_none() {
@@ -118,7 +127,7 @@ impl<G: Playable> AlphaBeta<'_, G> {
         if ply == self.horizon {
             return Some(0);
         }
-        // The best that can happen is a win with the next move.
+        // The best possible value: a win with the next move.
         let fastest = WON - ply - 1;
         if alpha >= fastest {
             return Some(fastest);
@@ -142,7 +151,7 @@ impl<G: Playable> AlphaBeta<'_, G> {
             return Some(());
         }
         self.until_look = UNTIL_NEXT_LOOK;
-        // If the program is to end, nobody waits for a good move.
+        // A program that is about to end needs no good move.
         let goes_on = self.stop.is_none_or(|stop| Instant::now() < stop) && asked().is_none();
         goes_on.then_some(())
     }

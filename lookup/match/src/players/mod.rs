@@ -1,4 +1,5 @@
-//! The players.
+//! The players: with a table, with a search, by a model of an opponent, a person at the keyboard, and external
+//! programs. [`Spec`] reads a player's name on the command line, and [`Cast`] prepares the players of a game.
 
 mod bot;
 mod cast;

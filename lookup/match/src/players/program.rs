@@ -1,4 +1,4 @@
-//! A running program with which a player talks, line by line.
+//! A running program that a player talks to line by line, with threads that read and write its pipes.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,22 +12,22 @@ use bouton_tables::Game;
 use super::input_line::{InputLine, LineReader};
 use crate::{Reason, stop};
 
-/// How long a program has to exit once its input is closed, if it is not given more.
+/// Default time for a program to exit after its input is closed.
 pub(super) const GRACE: Duration = Duration::from_millis(50);
-/// How long we wait to learn how a program ended and what it wrote to standard error.
+/// Time to wait for a program's exit status and its standard error.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often we check that a silent program still runs.
+/// Interval of checks that a silent program still runs.
 const LOOK: Duration = Duration::from_millis(100);
-/// The most lines that are read ahead. A program that writes more is blocked.
+/// Maximum number of lines read ahead. A program that writes more blocks.
 const WAITING: usize = 4;
-/// The most characters of standard error that are shown.
+/// Maximum number of characters of standard error shown.
 const LONGEST_COMPLAINT: usize = 200;
 
 #[derive(Debug)]
 enum ProgramEvent {
-    /// It wrote a line; and whether more came with it.
+    /// The program wrote a line; true if more output came with it.
     Line(InputLine, bool),
-    /// It closed its input or output.
+    /// The program closed its input or output.
     Closed(&'static str),
 }
 
@@ -35,12 +35,12 @@ enum ProgramEvent {
 #[derive(Debug)]
 pub(super) struct Program {
     child: Child,
-    /// How it ended, once it has.
+    /// The exit status, once the program has ended.
     status: Option<ExitStatus>,
-    /// Whether it ended by itself, and nothing was left that it had said.
+    /// True if the program ended by itself, with no unread output.
     gave_up: bool,
-    /// What is said to the program, until it is ended. A thread of its own writes it, so that a program that does not read
-    /// does not keep us from watching the clock.
+    /// Lines to the program; `None` once it is ended. A separate thread writes them, so that a program that does not
+    /// read cannot keep us from watching the clock.
     lines: Option<Sender<String>>,
     events: Receiver<ProgramEvent>,
     complaint: Arc<Mutex<String>>,
@@ -63,7 +63,7 @@ impl Program {
         let (lines, to_write) = mpsc::channel::<String>();
         let (send, events) = mpsc::sync_channel(WAITING);
         let complaint = Arc::new(Mutex::new(String::new()));
-        // Complete before any thread is started: if one cannot be, dropping this ends the child.
+        // Complete before any thread starts: if one cannot start, dropping this ends the child.
         let mut program = Self {
             child,
             status: None,
@@ -77,7 +77,7 @@ impl Program {
         thread::Builder::new().spawn(move || {
             for line in to_write {
                 if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
-                    // The player may be gone already.
+                    // The receiver may be gone already.
                     _ = closed.send(ProgramEvent::Closed("input"));
                     return;
                 }
@@ -105,14 +105,14 @@ impl Program {
         Ok(program)
     }
 
-    /// Says a line, and waits for the answer.
+    /// Writes a line to the program, and waits for the answer.
     pub(super) fn ask(&mut self, line: String, deadline: Option<Instant>) -> Result<InputLine, Reason> {
         self.is_silent()?;
         self.say(line);
         self.hear(deadline)
     }
 
-    /// Checks that the program said nothing since the last answer, and still listens.
+    /// Checks that the program wrote nothing since its last answer, and still listens.
     pub(super) fn is_silent(&mut self) -> Result<(), Reason> {
         match self.events.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
@@ -122,16 +122,16 @@ impl Program {
         }
     }
 
-    /// Says a line.
+    /// Writes a line to the program.
     pub(super) fn say(&mut self, mut line: String) {
         line.push('\n');
         if let Some(lines) = &self.lines {
-            // If this fails, the program has closed its input, which is noticed in a moment.
+            // If this fails, the program has closed its input; the next event reports that.
             _ = lines.send(line);
         }
     }
 
-    /// Waits for one line.
+    /// Waits for exactly one line.
     pub(super) fn hear(&mut self, deadline: Option<Instant>) -> Result<InputLine, Reason> {
         match self.next_event(deadline) {
             Ok(ProgramEvent::Line(line, false)) => Ok(line),
@@ -144,31 +144,31 @@ impl Program {
         }
     }
 
-    /// Whether the program ends within this time.
+    /// Returns true if the program ends within this time.
     pub(super) fn ends_within(&mut self, limit: Duration) -> bool {
         wait_until(limit, || has_ended(&mut self.child));
         has_ended(&mut self.child)
     }
 
-    /// Whether the shell found no such command, or no program under its name. Known once the program has been ended.
+    /// Returns true if the shell did not find the command or could not run it. Call after the program has been ended.
     pub(super) fn was_not_found(&self) -> bool {
         matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
     }
 
-    /// Whether the program ended by itself, and nothing was left that it had said. Known once that was noticed.
+    /// Returns true if the program ended by itself, with no unread output. Call after the end was noticed.
     pub(super) fn gave_up(&self) -> bool {
         self.gave_up
     }
 
-    /// Waits for the next event. A program that has ended says no more, even if a process that it started holds its output
-    /// open.
+    /// Waits for the next event. Treats a program that has ended as silent, even if one of its children holds the
+    /// output open.
     fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
         let mut ended = false;
         loop {
             let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(Instant::now()));
             match self.events.recv_timeout(left.min(LOOK)) {
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(RecvTimeoutError::Timeout),
-                // Once more after it ended: its last line may have been on the way.
+                // Look once more after the end: the last line may have been on the way.
                 Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
                 Err(RecvTimeoutError::Timeout) => ended = has_ended(&mut self.child),
                 heard => return heard,
@@ -176,7 +176,7 @@ impl Program {
         }
     }
 
-    /// Ends a program that closed its input or output, and says why it did.
+    /// Ends a program that closed its input or output, and returns the reason.
     pub(super) fn gone(&mut self, closed: &str) -> Reason {
         let by_itself = self.ends_within(PATIENCE);
         self.end(GRACE);
@@ -190,7 +190,7 @@ impl Program {
                 None => self.gave_up = true,
             }
         }
-        // Its last words may still be on the way.
+        // The last line of standard error may still be on the way.
         wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
         let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
         Reason::Failed(if complaint.is_empty() {
@@ -200,7 +200,7 @@ impl Program {
         })
     }
 
-    /// The next line that an ended program said and nobody heard: that its input is closed may be noticed before that.
+    /// Returns the next unread line of an ended program: a closed input may be noticed before the output.
     pub(super) fn unheard(&mut self) -> Option<InputLine> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -212,9 +212,9 @@ impl Program {
         }
     }
 
-    /// Closes the program's input, gives it this long to end, and kills what is left of its group.
+    /// Closes the program's input, gives the program this long to end, and kills the rest of its group.
     pub(super) fn end(&mut self, grace: Duration) {
-        // The writing thread closes the program's input when nothing more can be said.
+        // The writing thread closes the program's input when this sender is dropped.
         if self.lines.take().is_none() {
             return;
         }
@@ -231,19 +231,19 @@ impl Drop for Program {
     }
 }
 
-/// Why a program loses that said a line that nobody asked for.
+/// Returns the reason for a program's loss by a line that nobody asked for.
 pub(super) fn out_of_turn(line: &InputLine) -> Reason {
     Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60)))
 }
 
-/// Reads a move from what a program said.
+/// Reads a move from a program's line.
 pub(super) fn read_move<G: Game>(game: &G, said: &InputLine) -> Result<G::Move, Reason> {
     let text = said.text().map_err(|what| Reason::Failed(format!("it said {what}")))?;
     let wrong = |error| Reason::Failed(format!("it said '{}', which is not a move: {error}", said.shown(60)));
     game.parse_move(text).map_err(wrong)
 }
 
-/// Waits until something is done, for a limited time.
+/// Waits until a condition holds, for a limited time.
 fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() && began.elapsed() < limit {
@@ -251,8 +251,8 @@ fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Puts a command into a process group of its own, which can be killed as a whole. On Linux it is killed if we die, and
-/// already when the thread ends that started it: a player has to be begun where it is played to the end.
+/// Puts a command into its own process group, which can be killed as a whole. On Linux the kernel also kills it when
+/// the thread that started it ends. So the thread that begins a game must play it to the end.
 #[cfg(unix)]
 fn in_its_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -271,7 +271,7 @@ fn in_its_own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn in_its_own_group(_: &mut Command) {}
 
-/// Whether a child has ended. It is not reaped: until it is, its group's number cannot be reused.
+/// Returns true if a child has ended. Does not reap the child: until then its group's number cannot be reused.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -288,9 +288,9 @@ fn has_ended(child: &mut Child) -> bool {
 #[cfg(unix)]
 fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
-    // It fails if no process of the group is left, which is fine.
+    // Fails if the group has no process left, which is fine.
     _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    // The child may have joined another group; if it were not killed, we would wait for it forever.
+    // The child may have joined another group; if it survived, we would wait for it forever.
     _ = child.kill();
 }
 

@@ -12,7 +12,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// The seed decides every move.
+    /// Makes a player whose every move depends on the seed only.
     pub fn new(seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed) }
     }
@@ -26,7 +26,7 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// Takes as many stones as possible; of several such moves the first, without a reset.
+/// Takes as many stones as possible; of several such moves, the first, without a reset.
 #[derive(Debug)]
 pub struct GreedyPlayer;
 
@@ -40,7 +40,7 @@ impl<G: Game> Player<G> for GreedyPlayer {
     }
 }
 
-/// Plays as a model of an opponent says.
+/// Plays like a model of an opponent.
 #[derive(Debug)]
 pub struct ModelPlayer<G: Playable> {
     solution: Solution<G>,
@@ -49,7 +49,7 @@ pub struct ModelPlayer<G: Playable> {
 }
 
 impl<G: Playable> ModelPlayer<G> {
-    /// The seed decides every random choice.
+    /// Makes a player whose random choices depend on the seed only.
     pub fn new(solution: Solution<G>, model: Model, seed: u64) -> Self {
         Self { solution, model, rng: fastrand::Rng::with_seed(seed) }
     }

@@ -1,4 +1,4 @@
-//! Players as the command line names them.
+//! The notation of players on the command line.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -34,7 +34,7 @@ A player is one of these; NAME= before it gives the player a name:
                          results; docs/bots.md describes how
 ";
 
-/// The players that need no person at a terminal.
+/// The players that need no person at a terminal, as messages list them.
 const AUTOMATIC: &str = "random, greedy, minimax:DEPTH, table, table:FILE, table:FILE:POLICY, model:MODEL, exec:COMMAND \
                          and bot:COMMAND";
 
@@ -50,11 +50,11 @@ pub enum PlayerKind {
     Greedy,
     /// Searches this many plies ahead.
     Minimax(u32),
-    /// Plays from a table, which is solved on the spot without a file.
+    /// Plays from a table; without a file, solves the game on the spot.
     Table {
         /// The table's file.
         file: Option<PathBuf>,
-        /// How to play lost positions; by default as [`TablePlayer::usual`](super::TablePlayer::usual) does.
+        /// The policy for lost positions; by default as in [`TablePlayer::usual`](super::TablePlayer::usual).
         policy: Option<LosingPolicy>,
     },
     /// Plays like a model.
@@ -67,7 +67,7 @@ pub enum PlayerKind {
     Bot(String),
 }
 
-/// A player as the command line names it.
+/// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     /// The player's name.
@@ -95,7 +95,7 @@ impl Spec {
         Ok(spec)
     }
 
-    /// Reads a player. An error lists these `players`.
+    /// Reads a player. Errors list `players`.
     fn read(text: &str, players: &str) -> Result<Self, NotationError> {
         let is_name = |name: &str| {
             !name.is_empty()
@@ -104,7 +104,7 @@ impl Spec {
         };
         let (name, text) = match text.split_once('=') {
             Some((name, rest)) if is_name(name) => (name, rest),
-            // A command may have = in it; what is no player with it, and one without what stands before it, has a name.
+            // A command may contain =. If only the part after = is a player, the part before it is a bad name.
             Some((name, rest))
                 if PlayerKind::read(text, players).is_err() && PlayerKind::read(rest, players).is_ok() =>
             {
@@ -161,18 +161,18 @@ impl PlayerKind {
     }
 }
 
-/// `FILE`, `POLICY` or `FILE:POLICY`. A file's name may contain colons: the policy begins after the first colon that is
-/// followed by the name of a policy.
+/// Reads `FILE`, `POLICY` or `FILE:POLICY`. A file's name may contain colons: the policy begins after the first colon
+/// that a policy's name follows.
 fn table(text: &str) -> Result<PlayerKind, NotationError> {
-    if LosingPolicy::is_meant(text) {
+    if LosingPolicy::begins_with_policy(text) {
         return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });
     }
     for (at, _) in text.match_indices(':') {
         let (file, policy) = (&text[..at], &text[at + 1..]);
-        if LosingPolicy::is_meant(policy) {
+        if LosingPolicy::begins_with_policy(policy) {
             return Ok(PlayerKind::Table { file: Some(file.into()), policy: Some(policy.parse()?) });
         }
-        // What follows the name of a table is meant as a policy, and the parser says which there are.
+        // The text after a table's name must be a policy; the parser's error lists the policies.
         if file.ends_with(".bouton") {
             policy.parse::<LosingPolicy>()?;
         }

@@ -1,4 +1,14 @@
-//! The player with a table: it wins every won position, and plays lost ones by its policy.
+//! The player with a table. It wins every won position, and plays lost ones by its policy.
+//!
+//! The policy `adapt` learns the opponent's habits. Problem: the best move of a lost position depends on the
+//! opponent's mistakes, and the opponent is unknown. Idea: assume one of a few kinds of opponents, each a habit with
+//! a prior probability. After each move of the opponent, Bayes' rule multiplies the probability of each kind by the
+//! probability of that move under the kind, and scales the sum to 1. The player then makes the move from which one of
+//! its prepared plans ([`Responses`]) wins most, averaged over the kinds. Cost: the plans are computed once, and a
+//! move takes a few look-ups for each legal move.
+//!
+//! Example: two kinds, each with probability 0.5, play the observed move with probability 1 and 0.25. Afterwards they
+//! have 0.5 / 0.625 = 0.8 and 0.125 / 0.625 = 0.2.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -10,22 +20,22 @@ use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Responses, Situation};
 use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution, Watch};
 
-/// Chances that differ by at most this part of them are equal; the difference is rounding.
+/// Chances whose relative difference is at most this are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
-/// The same of chances that are stored with 24 bits.
+/// Rounding of chances stored with 24 bits.
 const SAME_IN_24_BITS: f64 = 1e-6;
 
-/// The greatest game in which the usual policy is prepared without being asked for, in positions: Expanding Nim of 6800
-/// stones with 4 resets each has some fewer. That takes about five seconds. The chances of more positions would take more
-/// memory than they may.
+/// The usual policy is `adapt` in games of at most this many positions; Expanding Nim of 6800 stones with 4 resets
+/// each has slightly fewer. Preparing them takes about five seconds. More positions would exceed the memory limit of
+/// chances.
 const MOST_POSITIONS: u64 = 26_800_000;
-/// The same in games without [lines](crate::families::PositionLines), in which every move of a position is looked at: the most
-/// positions times the moves at the start. That takes about ten seconds.
+/// Limit for games without [lines](crate::families::PositionLines), in which the preparation looks at every move:
+/// positions times moves at the start. Takes about ten seconds.
 const MOST_MOVES: u64 = 1_000_000_000;
 
-/// The most positions that a game with these rules may have.
+/// Returns the most positions for which `adapt` is the usual policy.
 fn most_positions<G: Numbered>(rules: &G) -> u64 {
-    // Numbers are not made for that: games of a few kilobytes can have a billion rows.
+    // Avoids making a numbering: games of a few kilobytes can have a billion rows.
     if G::HAS_LINES {
         return MOST_POSITIONS;
     }
@@ -33,14 +43,14 @@ fn most_positions<G: Numbered>(rules: &G) -> u64 {
     MOST_POSITIONS.min(MOST_MOVES / moves.max(1))
 }
 
-/// What a policy needs to know of the opponent's mistakes.
+/// The prepared chances of a policy.
 #[derive(Debug)]
-enum Prepared<G: Numbered> {
-    /// Nothing.
+enum BestResponses<G: Numbered> {
+    /// The policy needs none.
     Nothing,
-    /// The chances against one model.
+    /// Against one model.
     Response(Chances<G>),
-    /// The chances against each of several kinds of opponents.
+    /// Against each of several kinds of opponents.
     Responses(Responses<G>),
 }
 
@@ -49,7 +59,7 @@ enum Prepared<G: Numbered> {
 pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
     policy: LosingPolicy,
-    prepared: Arc<Prepared<G>>,
+    prepared: Arc<BestResponses<G>>,
     side: Side,
     /// The probability of each kind of opponent after their moves so far.
     beliefs: Vec<f64>,
@@ -67,13 +77,13 @@ impl<G: Numbered> TablePlayer<G> {
         watch: &dyn Watch,
     ) -> Result<Self, ChancesError> {
         let prepared = match policy {
-            LosingPolicy::Swindle(model) => Prepared::Response(Chances::compute(&solution, model, watch)?),
-            LosingPolicy::SwindleFrom(file) => Prepared::Response(Chances::open(&solution, file)?),
+            LosingPolicy::Swindle(model) => BestResponses::Response(Chances::compute(&solution, model, watch)?),
+            LosingPolicy::SwindleFrom(file) => BestResponses::Response(Chances::open(&solution, file)?),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
-                Prepared::Responses(Responses::compute(&solution, &model, watch)?)
+                BestResponses::Responses(Responses::compute(&solution, &model, watch)?)
             }
-            _ => Prepared::Nothing,
+            _ => BestResponses::Nothing,
         };
         Ok(Self {
             solution,
@@ -85,8 +95,8 @@ impl<G: Numbered> TablePlayer<G> {
         })
     }
 
-    /// Plays lost positions by the policy that is best against real opponents, if it takes some seconds at most to prepare.
-    /// If not, plays them by [`LosingPolicy::Longest`], and says why.
+    /// Makes a player with the policy that is best against real opponents, if preparing it takes a few seconds at
+    /// most. Otherwise uses [`LosingPolicy::Longest`], and returns the reason.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -108,13 +118,13 @@ impl<G: Numbered> TablePlayer<G> {
         Ok((Self::new(solution, &other, watch)?, Some(why)))
     }
 
-    /// How it plays lost positions.
+    /// Returns the policy for lost positions.
     pub fn policy(&self) -> &LosingPolicy {
         &self.policy
     }
 
-    /// The same player for another game, with the table and the prepared policy in common. The seed decides every random
-    /// choice.
+    /// Returns a player for another game, which shares the table and the prepared policy. All its random choices
+    /// depend on the seed.
     pub fn with_seed(&self, seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed), ..self.clone() }
     }
@@ -125,7 +135,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(info.start)?;
         self.side = info.side;
-        if let Prepared::Responses(responses) = &*self.prepared {
+        if let BestResponses::Responses(responses) = &*self.prepared {
             self.beliefs = responses.kinds().iter().map(|&(share, _)| share).collect();
         }
         Ok(())
@@ -157,9 +167,9 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     }
 
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
-        // A damaged table fails at the next question too, which reports it.
+        // The next question reports a damaged table.
         if by != self.side
-            && let Prepared::Responses(responses) = &*self.prepared
+            && let BestResponses::Responses(responses) = &*self.prepared
             && let Ok(beliefs) = self.learn(responses, ply)
         {
             self.beliefs = beliefs;
@@ -168,18 +178,19 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
 }
 
 impl<G: Numbered> TablePlayer<G> {
-    /// The move with the best chance. Ties go to the move that loses latest, then to fewer stones, then to the first.
+    /// Returns the move with the best chance. Ties go to the move that loses latest, then to fewer stones, then to
+    /// the first.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
-        let same = if matches!(*self.prepared, Prepared::Responses(..)) { SAME_IN_24_BITS } else { SAME };
-        // The greatest chance so far, and the moves that have it.
+        let same = if matches!(*self.prepared, BestResponses::Responses(..)) { SAME_IN_24_BITS } else { SAME };
+        // The greatest chance so far, and the moves with it.
         let (mut most, mut best) = (0.0, Vec::new());
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
             let chance = match &*self.prepared {
-                Prepared::Nothing => 0.0,
-                Prepared::Response(chances) => chances.waiting(table, &next)?,
-                Prepared::Responses(responses) => responses.waiting(&next, &self.beliefs),
+                BestResponses::Nothing => 0.0,
+                BestResponses::Response(chances) => chances.waiting(table, &next)?,
+                BestResponses::Responses(responses) => responses.waiting(&next, &self.beliefs),
             };
             if chance > most {
                 best.retain(|&(of_other, _)| of_other >= chance * (1.0 - same));
@@ -192,7 +203,7 @@ impl<G: Numbered> TablePlayer<G> {
         if let [(_, chosen)] = best[..] {
             return Ok(Some(chosen));
         }
-        // Of all moves, the table knows the one that loses latest.
+        // The table's best move loses latest of all moves.
         let latest = table.answer(request.position)?.best;
         if best.iter().any(|&(_, chosen)| Some(chosen) == latest) {
             return Ok(latest);
@@ -208,7 +219,8 @@ impl<G: Numbered> TablePlayer<G> {
         Ok(first.map(|(_, _, chosen)| chosen))
     }
 
-    /// Bayes' rule: the probability of each kind after a move of the opponent. A move that fits no kind changes nothing.
+    /// Returns the probability of each kind after a move of the opponent, by Bayes' rule. A move that is impossible
+    /// for all kinds changes nothing.
     fn learn(&self, responses: &Responses<G>, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
         let (table, position) = (self.solution.get(), &ply.before);
         let situation = Situation { table, position, answer: &table.answer(position)? };

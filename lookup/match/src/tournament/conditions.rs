@@ -1,4 +1,4 @@
-//! How a game of a tournament is played.
+//! The conditions of a tournament's games: rules, starts, clock, seeds and early decisions.
 
 use std::time::Duration;
 
@@ -8,55 +8,55 @@ use super::schedule::Fixture;
 use crate::players::Maker;
 use crate::{Ending, GameRecord, Playable, Player, Reason, Referee, Seats, Side, Solution, play_out_as};
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// The game.
+    /// Players and start.
     pub fixture: Fixture,
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
-    /// How many moves were made.
+    /// Number of moves.
     pub moves: usize,
-    /// Its transcript, if asked for.
+    /// The game's record, if the conditions ask for one.
     pub record: Option<GameRecord>,
 }
 
-/// How games are played.
+/// Conditions that all games of a tournament share.
 #[derive(Clone, Debug)]
 pub struct Conditions<'a, G: Game> {
     /// The rules.
     pub rules: &'a G,
-    /// Where they begin.
+    /// The starts.
     pub starts: &'a [G::Position],
     /// The players' names.
     pub names: &'a [String],
-    /// The time that each player has in a game; `None` without a clock.
+    /// Each player's time for a game; `None` without a clock.
     pub clock: Option<Duration>,
     /// The seed for every random choice.
     pub seed: u64,
-    /// Whether to keep transcripts.
+    /// True to record the games.
     pub record: bool,
-    /// Ends games early that the table has decided.
+    /// Ends games early once the table has decided them.
     pub adjudicator: Option<Adjudicator<G>>,
 }
 
 impl<'a, G: Playable> Conditions<'a, G> {
-    /// Without a clock, transcripts, and an adjudicator; the seed is 1.
+    /// Conditions without clock, records and adjudicator, with seed 1.
     pub fn new(rules: &'a G, starts: &'a [G::Position], names: &'a [String]) -> Self {
         Self { rules, starts, names, clock: None, seed: 1, record: false, adjudicator: None }
     }
 
-    /// The names of the players, the one who moves first first.
+    /// Returns the players' names; the player who moves first comes first.
     pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
     }
 
-    /// The seed of one player in one game.
+    /// Returns the seed of one player in one game.
     pub fn seed(&self, fixture: &Fixture, side: Side) -> u64 {
         seed(self.seed, fixture.number, side)
     }
 
-    /// Plays one game; `watch` is called after every move.
+    /// Plays one game, and calls `watch` after every move.
     pub fn play(
         &self,
         makers: &[Maker<G>],
@@ -69,7 +69,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
         self.play_with([&mut *first, &mut *second], fixture, watch)
     }
 
-    /// The same with these players, the one who moves first first.
+    /// Plays one game with these players; the player who moves first comes first.
     pub fn play_with(
         &self,
         players: [&mut dyn Player<G>; 2],
@@ -101,12 +101,13 @@ impl<'a, G: Playable> Conditions<'a, G> {
 #[derive(Clone, Debug)]
 pub struct Adjudicator<G> {
     solution: Solution<G>,
-    /// Of each player, whether they give no win away.
+    /// For each player, true if that player never gives a win away.
     perfect: Vec<bool>,
 }
 
 impl<G: Playable> Adjudicator<G> {
-    /// By a table that covers all starts. `perfect` says of each player whether they give no win away.
+    /// Makes an adjudicator from a table that covers all starts. `perfect` is true for each player who never gives a
+    /// win away.
     pub fn new(solution: Solution<G>, perfect: Vec<bool>) -> Self {
         Self { solution, perfect }
     }
@@ -115,7 +116,7 @@ impl<G: Playable> Adjudicator<G> {
         if referee.ending().is_some() || !players.iter().any(|&player| self.perfect[player]) {
             return;
         }
-        // If the table is damaged, the game is played to its end, and the player with it says what is wrong.
+        // If the table is damaged, the game continues, and the player with the table reports it.
         let Ok(winner) = self.winner(referee) else { return };
         if self.perfect[players[winner.index()]] {
             referee.forfeit(winner.other(), Reason::Decided);
@@ -131,7 +132,7 @@ impl<G: Playable> Adjudicator<G> {
     }
 }
 
-/// The seed of one player in one game. All of them differ, and depend on nothing but the arguments.
+/// Returns the seed of one player in one game. All seeds of a tournament differ, and depend only on the arguments.
 fn seed(seed: u64, game: usize, side: Side) -> u64 {
     // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which is a bijection.
     let mut mixed =

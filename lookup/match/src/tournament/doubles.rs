@@ -58,8 +58,8 @@ const PRIOR_DEVIATIONS: f64 = 0.25;
 /// The dispersion of games that end alike on both sides.
 const HIGHEST_DISPERSION: f64 = 2.0;
 
-/// Ratio of deviations to their expectation. `fitted` is the part of the expectation that the fitted mean has taken away.
-/// `prior` is the dispersion that is expected beforehand.
+/// Ratio of deviations to their expectation. `fitted` is the part of the expectation that fitting the mean has
+/// removed. `prior` is the dispersion expected beforehand.
 pub(super) fn dispersion(deviations: Deviations, fitted: f64, prior: f64) -> f64 {
     let found = deviations.found + prior * (fitted + PRIOR_DEVIATIONS);
     (found / (deviations.expected + PRIOR_DEVIATIONS)).min(HIGHEST_DISPERSION)
@@ -83,7 +83,7 @@ pub(super) struct Derivatives {
 }
 
 impl LogLikelihood {
-    /// The likelihood of one double or more. `prior` is the dispersion that is expected beforehand.
+    /// Likelihood of one double or more. `prior` is the dispersion expected beforehand.
     pub(super) fn new(doubles: Doubles, prior: f64) -> Self {
         let (count, score) = (doubles.count() as f64, doubles.score());
         let deviations = doubles.deviations(score / count);

@@ -17,7 +17,7 @@ mod strengths;
 
 pub use conditions::{Adjudicator, Conditions, PlayedGame};
 pub use doubles::Doubles;
-pub use play::{InOrder, play_games};
+pub use play::{GamesInOrder, play_games};
 pub use results_file::{ResultsFile, SavedGame, Setup};
 pub use schedule::{Fixture, Schedule};
 pub use scores::{PairScore, Scores, Standing};

@@ -1,4 +1,4 @@
-//! Games played at the same time.
+//! Plays the games of a schedule in several threads.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,23 +11,23 @@ use super::schedule::Schedule;
 use crate::players::Maker;
 use crate::{Playable, Player, Side, stop};
 
-/// Plays the games of a schedule, `jobs` at the same time, and passes each to `over` when it is over; `is_known` says of a
-/// game, by its number, whether it was played before. No more games begin when `over` breaks off or the program is asked to
-/// end, and those in progress do not count. What is played depends on nothing but the conditions and the schedule.
+/// Plays the games of a schedule, `jobs` at the same time, and passes each finished game to `over`. Skips games whose
+/// numbers `was_played` reports as finished earlier. Starts no more games when `over` breaks or the program is asked
+/// to end, and drops games in progress then. The games depend only on the conditions and the schedule.
 pub fn play_games<G: Playable>(
     conditions: &Conditions<G>,
     makers: &[Maker<G>],
     schedule: &Schedule,
-    is_known: &(dyn Fn(usize) -> bool + Sync),
+    was_played: &(dyn Fn(usize) -> bool + Sync),
     jobs: usize,
     over: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
 ) {
     let in_order = |pair: &[usize; 2]| pair.iter().any(|&player| makers[player].plays_in_order());
-    let hall = Hall {
+    let run = TournamentRun {
         conditions,
         makers,
         schedule,
-        is_known,
+        was_played,
         series: (0..schedule.pairs().len()).filter(|&pair| in_order(&schedule.pairs()[pair])).collect(),
         next: AtomicUsize::new(0),
         closed: AtomicBool::new(false),
@@ -35,50 +35,50 @@ pub fn play_games<G: Playable>(
     let (sender, played) = channel();
     thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, schedule.games().max(1)) {
-            let (hall, sender) = (&hall, sender.clone());
-            scope.spawn(move || hall.play(&sender));
+            let (run, sender) = (&run, sender.clone());
+            scope.spawn(move || run.play(&sender));
         }
         drop(sender);
         for game in played {
-            if !hall.is_closed() && over(game).is_break() {
-                hall.closed.store(true, Relaxed);
+            if !run.is_closed() && over(game).is_break() {
+                run.closed.store(true, Relaxed);
             }
         }
     });
 }
 
-/// Where the games are played.
-struct Hall<'a, G: Playable> {
+/// Shared state of the threads.
+struct TournamentRun<'a, G: Playable> {
     conditions: &'a Conditions<'a, G>,
     makers: &'a [Maker<G>],
     schedule: &'a Schedule,
-    is_known: &'a (dyn Fn(usize) -> bool + Sync),
-    /// The pairs of players, by their places, whose games are played one after the other, since either of them says so.
-    /// They begin first, because they take longest.
+    was_played: &'a (dyn Fn(usize) -> bool + Sync),
+    /// Indices of the pairs whose games must be played in sequence, because one of the players requires it. These
+    /// pairs begin first, because they take longest.
     series: Vec<usize>,
-    /// What nobody plays yet: of the series, and then of all games.
+    /// Index of the next task: first the series, then all games.
     next: AtomicUsize,
     closed: AtomicBool,
 }
 
-/// Players who play more than one game, by their numbers.
-type Staying<G> = BTreeMap<usize, Box<dyn Player<G>>>;
+/// Players that stay for all games of a pairing, by player number.
+type PairingPlayers<G> = BTreeMap<usize, Box<dyn Player<G>>>;
 
-impl<G: Playable> Hall<'_, G> {
+impl<G: Playable> TournamentRun<'_, G> {
     fn is_closed(&self) -> bool {
         self.closed.load(Relaxed) || stop::asked().is_some()
     }
 
-    /// Plays until there is nothing left to play.
+    /// Plays until no game is left.
     fn play(&self, played: &Sender<PlayedGame>) {
         loop {
             let next = self.next.fetch_add(1, Relaxed);
-            let mut staying = Staying::new();
+            let mut pairing_players = PairingPlayers::new();
             let done = match self.series.get(next) {
                 Some(&pair) => self
                     .schedule
                     .of_pair(pair)
-                    .try_for_each(|number| self.play_game(number, &mut staying, played)),
+                    .try_for_each(|number| self.play_game(number, &mut pairing_players, played)),
                 None => {
                     let number = next - self.series.len();
                     if number >= self.schedule.games() {
@@ -87,7 +87,7 @@ impl<G: Playable> Hall<'_, G> {
                     if self.series.contains(&self.schedule.pair_of(number)) {
                         continue;
                     }
-                    self.play_game(number, &mut staying, played)
+                    self.play_game(number, &mut pairing_players, played)
                 }
             };
             if done.is_break() {
@@ -99,28 +99,28 @@ impl<G: Playable> Hall<'_, G> {
     fn play_game(
         &self,
         number: usize,
-        staying: &mut Staying<G>,
+        pairing_players: &mut PairingPlayers<G>,
         played: &Sender<PlayedGame>,
     ) -> ControlFlow<()> {
         if self.is_closed() {
             return ControlFlow::Break(());
         }
-        if (self.is_known)(number) {
+        if (self.was_played)(number) {
             return ControlFlow::Continue(());
         }
         let fixture = self.schedule.game(number);
         let [mut first, mut second] = Side::BOTH.map(|side| {
             let player = fixture.players[side.index()];
             let make = || self.makers[player].player(self.conditions.seed(&fixture, side));
-            staying.remove(&player).unwrap_or_else(make)
+            pairing_players.remove(&player).unwrap_or_else(make)
         });
         let game = self.conditions.play_with([&mut *first, &mut *second], fixture, &mut |_| {});
         for (player, object) in fixture.players.into_iter().zip([first, second]) {
             if self.makers[player].plays_in_order() {
-                staying.insert(player, object);
+                pairing_players.insert(player, object);
             }
         }
-        // A game that ends because the program does is none.
+        // A game cut short by the end of the program does not count.
         if stop::asked().is_some() || played.send(game).is_err() {
             return ControlFlow::Break(());
         }
@@ -128,27 +128,27 @@ impl<G: Playable> Hall<'_, G> {
     }
 }
 
-/// Puts games that come in any order into that of their numbers.
+/// Sorts games that finish in any order by their numbers.
 #[derive(Debug, Default)]
-pub struct InOrder {
+pub struct GamesInOrder {
     next: usize,
     early: BTreeMap<usize, PlayedGame>,
 }
 
-impl InOrder {
-    /// A game is over.
+impl GamesInOrder {
+    /// Adds a finished game.
     pub fn add(&mut self, game: PlayedGame) {
         self.early.insert(game.fixture.number, game);
     }
 
-    /// The next game, if it is over.
+    /// Returns the game with the next number, if it is finished.
     pub fn next_game(&mut self) -> Option<PlayedGame> {
         let game = self.early.remove(&self.next)?;
         self.next += 1;
         Some(game)
     }
 
-    /// Of the games that are over while some before them are not, the first.
+    /// Returns the first finished game that still waits for an earlier one.
     pub fn first_early(&mut self) -> Option<PlayedGame> {
         self.early.pop_first().map(|(_, game)| game)
     }

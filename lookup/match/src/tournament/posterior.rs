@@ -16,7 +16,7 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// From the logarithm of the density at each distance from the estimate, relative to the density there.
+    /// Integrates a density, given its logarithm at each distance from the estimate, relative to the estimate.
     pub(super) fn new(estimate: f64, deviation: f64, log_density: impl Fn(f64) -> f64) -> Self {
         let step = STEP * deviation;
         let side = |sign: f64| -> Vec<f64> {
@@ -57,7 +57,8 @@ pub(super) fn product(row: &[f64], column: &[f64]) -> f64 {
     row.iter().zip(column).map(|(one, other)| one * other).sum()
 }
 
-/// Inverse of a symmetric, positive definite matrix by Gauss-Jordan elimination, which needs no pivoting for these.
+/// Inverse of a symmetric, positive definite matrix by Gauss-Jordan elimination, which needs no pivoting for such
+/// matrices.
 pub(super) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     for pivot in 0..matrix.len() {
         let divisor = std::mem::replace(&mut matrix[pivot][pivot], 1.0);

@@ -1,7 +1,7 @@
-//! The file of a tournament's results, with which it goes on after an interruption.
+//! The file of a tournament's results, from which an interrupted tournament resumes.
 //!
-//! Its first line says, in JSON, what is played ([`Setup`]); each further line is a game that was played ([`SavedGame`]),
-//! in the order in which they ended.
+//! The first line is the [`Setup`] in JSON; each further line is a finished game ([`SavedGame`]), in the order in
+//! which games ended.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -20,10 +20,10 @@ use crate::Ending;
 
 /// The most games of a tournament.
 const MOST_GAMES: u64 = 10_000_000;
-/// The version of the file that is written and read.
+/// The supported version of the file.
 const VERSION: u32 = 1;
 
-/// What is played. The fields have this order in the file.
+/// The tournament's settings. The fields have this order in the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
@@ -31,22 +31,22 @@ pub struct Setup {
     pub tournament: u32,
     /// The rules.
     pub ruleset: Ruleset,
-    /// The table that players without one of their own play from; `None` if the game is solved on the spot.
+    /// The table of players without a table of their own; `None` if the game is solved on the spot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<PathBuf>,
-    /// The players as the command line names them.
+    /// The players as named on the command line.
     pub players: Vec<String>,
-    /// How many games each pair plays from each start on each side.
+    /// Number of games of each pair from each start on each side.
     pub games: u32,
-    /// Seconds that each player has in a game; `None` without a clock.
+    /// Each player's seconds for a game; `None` without a clock.
     pub clock: Option<f64>,
     /// The seed for every random choice.
     pub seed: u64,
-    /// Whether games that the table has decided end early.
+    /// True if games end early once the table has decided them.
     pub adjudicate: bool,
-    /// The sequential test that ends it.
+    /// The sequential test that ends the tournament.
     pub sprt: Option<Sprt>,
-    /// Where games begin.
+    /// The starts.
     pub starts: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Setup {
     /// The version of the files that this program writes.
     pub const VERSION: u32 = VERSION;
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn all_games(&self) -> u64 {
         let players = self.players.len() as u64;
         let pairs = players.saturating_mul(players.saturating_sub(1));
@@ -64,7 +64,7 @@ impl Setup {
     /// Checks the numbers of players, starts and games, and the clock.
     ///
     /// # Errors
-    /// If there are too few or too many, or the clock is none.
+    /// If there are too few or too many, or the clock is out of range.
     pub fn check(&self) -> Result<(), ResultsFileError> {
         let [players, starts] = [self.players.len(), self.starts.len()];
         let (each, games) = (self.games, self.all_games());
@@ -89,24 +89,24 @@ impl Setup {
     }
 }
 
-/// A game that was played. The fields have this order in the file.
+/// A finished game. The fields have this order in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// Its number, from 1.
+    /// Number of the game, from 1.
     pub game: usize,
-    /// How many moves were made.
+    /// Number of moves.
     pub moves: usize,
-    /// How it ended.
+    /// The ending.
     #[serde(flatten)]
     pub ending: Ending,
 }
 
-/// Why a file of results cannot be used: what is wrong, and what to do.
+/// An error of a file of results, with advice.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct ResultsFileError(String);
 
-/// A file of results to which games are added. No other program can add to it meanwhile.
+/// A file of results, locked against other programs, to which games are added.
 #[derive(Debug)]
 pub struct ResultsFile {
     path: PathBuf,
@@ -114,18 +114,18 @@ pub struct ResultsFile {
 }
 
 impl ResultsFile {
-    /// Checks that there is no file of a name.
+    /// Checks that no file has this name.
     ///
     /// # Errors
-    /// If there is.
+    /// If a file exists.
     pub fn check_new(path: &Path) -> Result<(), ResultsFileError> {
         if path.exists() { Err(is_there(path)) } else { Ok(()) }
     }
 
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// If there is a file of that name, or it cannot be written.
+    /// If the file exists or cannot be written.
     pub fn create(path: &Path, setup: &Setup) -> Result<Self, ResultsFileError> {
         let shown = printable_path(path);
         let setup = to_line(setup);
@@ -147,10 +147,10 @@ impl ResultsFile {
         Ok(results)
     }
 
-    /// Opens a file to go on, and reads what has been played. A last line that was never ended is removed.
+    /// Opens a file to resume its tournament, and reads the finished games. Removes an incomplete last line.
     ///
     /// # Errors
-    /// If it cannot be read or written, is not a file of results, or another program adds to it.
+    /// If the file cannot be read or written, is not a file of results, or is in use by another program.
     pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), ResultsFileError> {
         let file =
             OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
@@ -160,10 +160,10 @@ impl ResultsFile {
         Ok((results, setup, games))
     }
 
-    /// Reads a file, to which another program may be adding; `-` is standard input.
+    /// Reads a file, even while another program adds games; `-` is standard input.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a file of results.
+    /// If the file cannot be read, or is not a file of results.
     pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), ResultsFileError> {
         let file = input::open(path).map_err(|error| unread(path, &error))?;
         let (setup, games, _) = read(path, file)?;
@@ -219,7 +219,7 @@ fn unread(path: &Path, error: &io::Error) -> ResultsFileError {
     ))
 }
 
-/// What is played, the games that have been played, and how many bytes are whole lines.
+/// Returns the setup, the finished games, and the length of all complete lines in bytes.
 fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), ResultsFileError> {
     let failed = |error: &io::Error| unread(path, error);
     let mut lines = BufReader::new(file);
@@ -227,12 +227,12 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
     let (mut setup, mut games, mut known, mut whole) = (None, Vec::new(), HashSet::new(), 0);
     for number in 1.. {
         line.clear();
-        // A file that is none may be one line of any length.
+        // Another kind of file may be one line of any length.
         let limit = if number == 1 { LONGEST_SETUP } else { LONGEST_GAME };
         let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
         let in_line = |what: String| ResultsFileError(format!("{}, line {number}: {what}", shown(path)));
         if !line.ends_with(b"\n") {
-            // The program was ended while it wrote this line.
+            // The writing program was killed in the middle of this line.
             if setup.is_some() && (length as u64) < limit {
                 break;
             }
@@ -262,7 +262,7 @@ fn read(path: &Path, file: impl Read) -> Result<(Setup, Vec<SavedGame>, u64), Re
     Ok((setup, games, whole))
 }
 
-/// More than a million starts of Expanding Nim take, and more than any result takes, in bytes.
+/// Maximum lengths of the lines in bytes: room for a million starts of Expanding Nim, and for any result.
 const LONGEST_SETUP: u64 = 1 << 26;
 const LONGEST_GAME: u64 = 1 << 20;
 

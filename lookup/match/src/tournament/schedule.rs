@@ -1,18 +1,18 @@
-//! Which games are played.
+//! The schedule of a round robin.
 
-/// A game to play.
+/// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its number, from 0. Number and seed decide every random choice.
+    /// Number of the game, from 0. Number and seed decide every random choice.
     pub number: usize,
-    /// The players' numbers, the one who moves first first.
+    /// The players' numbers; the player who moves first comes first.
     pub players: [usize; 2],
-    /// The number of the start.
+    /// Number of the start.
     pub start: usize,
 }
 
-/// The games of a round robin: some times over, each pair of players plays two games from each start, in which either moves
-/// first. These two follow each other, and the first of them has an even number.
+/// The games of a round robin. Each pair of players plays two games from each start, in which either moves first, and
+/// repeats all of that some times. The two games follow each other, and the first has an even number.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The pairs of players, the smaller number first.
@@ -22,13 +22,13 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// For so many players and starts, each start played so many times.
+    /// Makes the schedule of this many players and starts, with each start played this many `times`.
     pub fn new(players: usize, starts: usize, times: usize) -> Self {
         let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other])).collect();
         Self { pairs, starts, times }
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
         2 * self.pairs.len() * self.starts * self.times
     }
@@ -38,7 +38,7 @@ impl Schedule {
         &self.pairs
     }
 
-    /// The game of a number below [`games`](Self::games).
+    /// Returns the game with a number below [`games`](Self::games).
     pub fn game(&self, number: usize) -> Fixture {
         let double = number / 2;
         let [one, other] = self.pairs[double % self.pairs.len()];
@@ -47,12 +47,12 @@ impl Schedule {
         Fixture { number, players, start }
     }
 
-    /// The place of a game's pair of players in [`pairs`](Self::pairs).
+    /// Returns the index of a game's pair of players in [`pairs`](Self::pairs).
     pub fn pair_of(&self, number: usize) -> usize {
         number / 2 % self.pairs.len()
     }
 
-    /// The numbers of the games of a pair of players, by its place.
+    /// Returns the numbers of the games of a pair, given its index.
     pub fn of_pair(&self, pair: usize) -> impl Iterator<Item = usize> {
         let pairs = self.pairs.len();
         (0..self.starts * self.times)

@@ -1,4 +1,4 @@
-//! What the players have won.
+//! Scores: adds up the results of players and of pairs of players.
 
 use std::collections::HashMap;
 
@@ -22,27 +22,27 @@ pub struct Standing {
     pub wins_as_first: u64,
     /// Games won when moving second.
     pub wins_as_second: u64,
-    /// Games that they lost by the rules, or because the table decided so.
+    /// Games lost by the rules, or by an early decision.
     pub losses_by_play: u64,
-    /// Games that they lost by an illegal move.
+    /// Games lost by an illegal move.
     pub losses_by_illegal_move: u64,
-    /// Games that they lost because their time ran out.
+    /// Games lost on time.
     pub losses_by_time: u64,
-    /// Games that they lost because they crashed, disconnected, or answered something that is not a move.
+    /// Games lost by a crash, a disconnection, or an answer that is not a move.
     pub losses_by_failure: u64,
     /// Games given up.
     pub resigned: u64,
-    /// Their strength above the mean of the field.
+    /// The player's strength above the mean of the field.
     #[serde(flatten)]
     pub rating: Option<Rating>,
 }
 
-/// The results of a pair of players, as those of one of them.
+/// The results of a pair of players, from one player's side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairScore {
-    /// The player whose results these are.
+    /// The player.
     pub player: String,
-    /// Against whom.
+    /// The opponent.
     pub opponent: String,
     /// Games won when moving first.
     pub won_as_first: u64,
@@ -69,9 +69,9 @@ impl PairScore {
     }
 }
 
-/// Of a pair of players, as results of the one with the smaller number.
+/// Results of a pair of players, from the side of the one with the smaller number.
 #[derive(Clone, Debug, Default)]
-struct OfPair {
+struct PairTally {
     /// Games won when moving first and second.
     won: [u64; 2],
     /// Games lost when moving first and second.
@@ -79,26 +79,25 @@ struct OfPair {
     doubles: Doubles,
 }
 
-/// Adds results up, in whatever order they come.
+/// A running total of results, which may come in any order.
 #[derive(Clone, Debug)]
 pub struct Scores {
     names: Vec<String>,
     standings: Vec<Standing>,
-    pairs: Vec<OfPair>,
-    /// Of the two games of a pair of players from a start, where only one is over: whether the player with the smaller
-    /// number won it.
+    pairs: Vec<PairTally>,
+    /// Doubles with one game finished, by number: true if the player with the smaller number won it.
     halves: HashMap<usize, bool>,
     games: u64,
 }
 
 impl Scores {
-    /// For players with these names.
+    /// Makes empty scores of players with these names.
     pub fn new(names: &[String]) -> Self {
         let standing = |name: &String| Standing { player: name.clone(), ..Standing::default() };
         Self {
             names: names.to_vec(),
             standings: names.iter().map(standing).collect(),
-            pairs: vec![OfPair::default(); names.len() * names.len()],
+            pairs: vec![PairTally::default(); names.len() * names.len()],
             halves: HashMap::new(),
             games: 0,
         }
@@ -140,31 +139,31 @@ impl Scores {
         }
     }
 
-    /// How many results were added.
+    /// Returns the number of results added.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// How often a player won none, one and both of the two games from a start against an opponent.
+    /// Returns how often a player won none, one and both of the two games from a start against an opponent.
     pub fn doubles(&self, player: usize, opponent: usize) -> Doubles {
         let doubles = self.pairs[player.min(opponent) * self.names.len() + player.max(opponent)].doubles;
         if player < opponent { doubles } else { doubles.for_other() }
     }
 
-    /// The strengths of the players, in their order.
+    /// Estimates the strengths of the players, in their order.
     pub fn strengths(&self) -> Strengths {
         let results: Vec<_> =
             self.all_pairs().map(|[one, other]| ([one, other], self.doubles(one, other))).collect();
         Strengths::new(self.names.len(), &results)
     }
 
-    /// Each pair of players, the smaller number first.
+    /// Returns each pair of players, the smaller number first.
     fn all_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         let count = self.names.len();
         (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
     }
 
-    /// The players' results, the one with the most wins first.
+    /// Returns the players' results, with the most wins first.
     pub fn standings(&self, strengths: &Strengths) -> Vec<Standing> {
         let mut standings: Vec<Standing> = self
             .standings
@@ -176,11 +175,11 @@ impl Scores {
         standings
     }
 
-    /// The results of each pair of players, as those of the one who was named first.
+    /// Returns the results of each pair of players, from the side of the one named first.
     pub fn pairs(&self, strengths: &Strengths) -> Vec<PairScore> {
         self.all_pairs()
             .map(|[one, other]| {
-                let OfPair { won, lost, .. } = &self.pairs[one * self.names.len() + other];
+                let PairTally { won, lost, .. } = &self.pairs[one * self.names.len() + other];
                 PairScore {
                     player: self.names[one].clone(),
                     opponent: self.names[other].clone(),
@@ -227,7 +226,7 @@ mod tests {
             (standings.clone(), pairs.clone()),
             (shuffled.standings(&strengths), shuffled.pairs(&strengths))
         );
-        // Counted anew, one by one.
+        // Count the games again, one by one.
         let won = |player: usize, opponent: usize, side: Side| {
             let of_pair = all.iter().zip(&endings).filter(|(fixture, ending)| {
                 fixture.players[side.index()] == player

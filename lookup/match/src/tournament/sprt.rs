@@ -1,4 +1,10 @@
-//! A sequential test of two hypotheses on the difference in Elo between two players.
+//! The sequential probability ratio test (SPRT) on the difference in Elo between two players.
+//!
+//! Problem: play as few games as possible to decide between "the difference is E0" and "the difference is E1". Idea
+//! (A. Wald, 1945): after each game compute the logarithm of the likelihood ratio of the two hypotheses (LLR), and
+//! stop when it leaves an interval. With errors of 5 % each, the bounds are ± ln(0.95 / 0.05) = ± 2.94. Example: for
+//! 0 and 50 Elo the expected scores are 0.5 and 0.571, so scores that average 0.6 drive the LLR up, and 0.5 drives it
+//! down. Cost: a few operations for each game.
 
 use std::str::FromStr;
 
@@ -8,19 +14,19 @@ use thiserror::Error;
 use super::doubles::Doubles;
 use super::elo::{ELO, expected_score};
 
-/// A sequential test of two hypotheses on the difference in Elo between two players, each wrongly accepted with a
-/// probability of 5 %.
+/// A sequential test of two hypotheses on the difference in Elo, the smaller first. It accepts each of them wrongly
+/// with a probability of 5 %.
 ///
-/// The likelihood ratio is computed for normally distributed scores with an estimated variance (M. Van den Bergh,
-/// *A practical introduction to the GSPRT*).
+/// The likelihood ratio is that of normally distributed scores with an estimated variance (M. Van den Bergh, *A
+/// practical introduction to the GSPRT*).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt(pub [f64; 2]);
 
-/// Added to the number of doubles with each score, so that the variance of a few is not 0.
+/// Added to the number of doubles with each score, so that the variance of a few doubles is not 0.
 const PRIOR: f64 = 0.5;
 /// The logarithm of (1 - 0.05) / 0.05.
 const DECIDED: f64 = 2.944_438_979;
-/// The greatest difference in Elo that is tested for.
+/// The greatest difference in Elo that a test allows.
 const GREATEST_ELO: f64 = 1000.0;
 
 /// A text that is not a test.
@@ -42,19 +48,19 @@ impl FromStr for Sprt {
     }
 }
 
-/// Where a sequential test stands. The fields have this order in JSON.
+/// State of a sequential test. The fields have this order in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
     /// The differences in Elo of the two hypotheses.
     pub elo: Sprt,
     /// The logarithm of the ratio of their likelihoods.
     pub llr: f64,
-    /// The hypothesis that is accepted, 0 or 1; `None` while neither is.
+    /// The accepted hypothesis, 0 or 1; `None` while undecided.
     pub accepted: Option<usize>,
 }
 
 impl Sprt {
-    /// Where the test stands after these results of the first player.
+    /// Returns the state of the test after these results of the first player.
     pub fn state(self, results: Doubles) -> SprtState {
         let [low, high] = self.0.map(|elo| expected_score(elo / ELO));
         let counts = results.0.map(|count| count as f64 + PRIOR);
@@ -73,7 +79,7 @@ impl Sprt {
 mod tests {
     use super::*;
 
-    /// Plays the test on players of known strength and counts how often it errs.
+    /// Runs the test on players of known strength and counts its errors.
     #[test]
     fn the_sequential_test_seldom_accepts_what_is_false() {
         let mut rng = fastrand::Rng::with_seed(2);

@@ -1,18 +1,24 @@
-//! The players' strengths, estimated from all results of a tournament together.
+//! Ratings: the players' strengths, estimated from all results of a tournament together.
 //!
-//! The difference in strength between two players decides their expected score; the module `doubles` has the likelihood. The
-//! prior: strengths are independent and normally distributed with a standard deviation of 400 Elo. The estimate is the
-//! mode of the posterior distribution, as in R. Coulom's BayesElo. Its strengths have the mean 0, and the difference between two
-//! players is the difference of their ratings.
+//! Problem: a player's points depend on the opponents, and a few games say little. Idea (Bradley and Terry): each
+//! player has a strength, and the difference `d` of two strengths (in log odds) gives the expected score 1 / (1 +
+//! exp(-d)). The estimate is the set of strengths that makes the results most likely, given a prior. Example: a
+//! player 400 Elo above another (odds of ten to one) wins 10 of 11 games. Cost: one inverse of an n × n matrix for
+//! each Newton step, for n players.
 //!
-//! A range is between the 2.5 % and 97.5 % quantiles of the posterior distribution of one quantity: a player's strength above the
-//! mean of the field, or the difference between two players. For two players the distribution is exact. For more,
-//! the other strengths are integrated out by Laplace's method (L. Tierney and J. Kadane, *Journal of the American Statistical
-//! Association* 81, 1986): for each value of the quantity, the most likely strengths are found by one Newton step from the
-//! regression line, and the volume around them is computed from the curvature of each likelihood.
 //!
-//! The dispersion of a pair of players is estimated from its doubles. Its prior lies midway between independent games and
-//! the dispersion over all pairs.
+//! The module `doubles` has the likelihood. The prior: strengths are independent and normally distributed with a
+//! standard deviation of 400 Elo. The estimate is the mode of the posterior distribution, as in R. Coulom's BayesElo.
+//! Its strengths have the mean 0, and a difference of ratings is a difference of strengths.
+//!
+//! A range is between the 2.5 % and 97.5 % quantiles of the posterior distribution of one quantity: a player's
+//! strength above the mean of the field, or the difference between two players. For two players the distribution is
+//! exact. For more, Laplace's method integrates the other strengths out (L. Tierney and J. Kadane, *Journal of the
+//! American Statistical Association* 81, 1986): for each value of the quantity, one Newton step from the regression
+//! line finds the most likely strengths, and the curvature of each likelihood gives the volume around them.
+//!
+//! The dispersion of a pair of players is estimated from its doubles. Its prior is midway between that of independent
+//! games and the dispersion over all pairs.
 
 use serde::Serialize;
 
@@ -22,7 +28,7 @@ use super::posterior::{Density, inverse, product};
 
 /// Precision of a strength before the first game: the standard deviation is 400 Elo.
 const PRIOR_PRECISION: f64 = (ELO / 400.0) * (ELO / 400.0);
-/// Changes of strength below this are 0.
+/// Newton's method stops when all changes of strength are below this.
 const CONVERGED: f64 = 1e-9;
 
 /// An estimate in Elo, with its range.
@@ -141,7 +147,7 @@ impl Strengths {
         let mut weights: Vec<f64> =
             self.rated.iter().map(|&rated| if rated { -1.0 / count } else { 0.0 }).collect();
         weights[player] += 1.0;
-        self.rated[player].then(|| self.of_sum(&weights))
+        self.rated[player].then(|| self.rating_of_sum(&weights))
     }
 
     /// Difference in strength between two players; `None` if one of them has no results.
@@ -149,12 +155,12 @@ impl Strengths {
         let mut weights = vec![0.0; self.mode.len()];
         weights[player] = 1.0;
         weights[opponent] = -1.0;
-        (self.rated[player] && self.rated[opponent]).then(|| self.of_sum(&weights))
+        (self.rated[player] && self.rated[opponent]).then(|| self.rating_of_sum(&weights))
     }
 
     /// Rating of a weighted sum of strengths.
-    fn of_sum(&self, weights: &[f64]) -> Rating {
-        let line = Line::new(self, weights);
+    fn rating_of_sum(&self, weights: &[f64]) -> Rating {
+        let line = RegressionLine::new(self, weights);
         let estimate = product(&self.mode, weights);
         let density = Density::new(estimate, line.variance.sqrt(), |moved| line.log_density(moved));
         Rating {
@@ -167,16 +173,16 @@ impl Strengths {
 }
 
 /// Linear regression of all strengths on a weighted sum of them.
-struct Line<'a> {
+struct RegressionLine<'a> {
     strengths: &'a Strengths,
     variance: f64,
     /// Covariance of each strength with the sum.
     covariances: Vec<f64>,
-    /// Variance of each pairing's difference where the sum is known.
+    /// Variance of each pairing's difference, given the sum.
     remaining: Vec<f64>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> RegressionLine<'a> {
     fn new(strengths: &'a Strengths, weights: &[f64]) -> Self {
         let covariances: Vec<f64> = strengths.covariance.iter().map(|row| product(row, weights)).collect();
         let variance = product(&covariances, weights);
@@ -191,7 +197,7 @@ impl<'a> Line<'a> {
         Self { strengths, variance, remaining: remaining.collect(), covariances }
     }
 
-    /// Logarithm of the density where the sum has moved away from its estimate, relative to the density there.
+    /// Logarithm of the density at the distance `moved` from the estimate, relative to the density at the estimate.
     fn log_density(&self, moved: f64) -> f64 {
         let Strengths { pairings, mode, at_mode, covariance, .. } = self.strengths;
         let on_line: Vec<f64> = mode
@@ -200,7 +206,7 @@ impl<'a> Line<'a> {
             .map(|(at, with_sum)| at + with_sum * moved / self.variance)
             .collect();
         let first = posterior(pairings, &on_line);
-        // One Newton step that leaves the sum as it is.
+        // One Newton step that does not change the sum.
         let along = product(&first.slopes, &self.covariances) / self.variance;
         let climbed: Vec<f64> = on_line
             .iter()
@@ -209,7 +215,7 @@ impl<'a> Line<'a> {
             .collect();
         let second = posterior(pairings, &climbed);
         let highest = if second.log_density > first.log_density { second } else { first };
-        // The volume around the highest point, each pairing by itself.
+        // The volume around the highest point, pairing by pairing.
         let curvatures = highest.likelihoods.iter().zip(&at_mode.likelihoods);
         let volume = curvatures
             .zip(&self.remaining)

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use bouton_match::tournament::{InOrder, PlayedGame, Scores, Setup, SprtState};
+use bouton_match::tournament::{GamesInOrder, PlayedGame, Scores, Setup, SprtState};
 use bouton_match::{Reason, Transcript};
 use bouton_tables::printable::printable;
 use bouton_tables::program::Output;
@@ -15,7 +15,7 @@ use crate::commands::Done;
 pub(super) struct Account<'a> {
     setup: &'a Setup,
     names: &'a [String],
-    in_order: InOrder,
+    in_order: GamesInOrder,
     scores: Scores,
     forfeits: Vec<Forfeit>,
     transcript: Option<Transcript>,
@@ -37,7 +37,7 @@ impl<'a> Account<'a> {
         if let Some(csv) = &mut csv {
             csv.write_record(GAMES).map_err(io::Error::from)?;
         }
-        let (in_order, scores) = (InOrder::default(), Scores::new(names));
+        let (in_order, scores) = (GamesInOrder::default(), Scores::new(names));
         Ok(Self { setup, names, in_order, scores, forfeits: Vec::new(), transcript, csv, decided: false })
     }
 
