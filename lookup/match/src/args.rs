@@ -57,7 +57,7 @@ fn players_and_models() -> String {
     format!("{PLAYERS_HELP}\n{MODELS_HELP}")
 }
 
-/// The help on players without a person at the terminal.
+/// Returns the help on the players that need no person at the terminal.
 fn automatic_players_and_models() -> String {
     players_and_models().split_inclusive('\n').filter(|line| !line.starts_with("  human ")).collect()
 }
@@ -105,7 +105,7 @@ pub(crate) struct GameArgs {
     pub(crate) record: Option<PathBuf>,
 }
 
-/// The time that each player has.
+/// Each player's time for a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Clock {
     None,
@@ -159,14 +159,14 @@ pub(crate) struct ReplayArgs {
     pub(crate) json: bool,
 }
 
-/// A player, and the text that names them.
+/// A player, and the text that names the player.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedPlayer {
     pub(crate) text: String,
     pub(crate) spec: Spec,
 }
 
-impl FromStr for Named {
+impl FromStr for NamedPlayer {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
@@ -176,7 +176,7 @@ impl FromStr for Named {
 
 /// Which starts are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Whose {
+pub(crate) enum StartChoice {
     /// Those that are lost for the first player.
     Lost,
     /// Those that are won for the first player.
@@ -187,7 +187,7 @@ pub(crate) enum Whose {
 
 /// What is printed as comma-separated values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CsvOf {
+pub(crate) enum CsvContent {
     /// A line for each player.
     Standings,
     /// A line for each pair of players.
@@ -210,14 +210,14 @@ pub(crate) struct StartArgs {
     pub(crate) start_file: Option<PathBuf>,
     /// Of these starts, or of all starts of the game, those that are lost or won for the first player, by the table.
     #[arg(long = "starts", value_name = "WHICH")]
-    pub(crate) whose: Option<Whose>,
+    pub(crate) whose: Option<StartChoice>,
 }
 
 #[derive(Debug, Arguments)]
 pub(crate) struct TournamentArgs {
     /// The players, two or more.
     #[arg(required_unless_present = "resume")]
-    pub(crate) players: Vec<Named>,
+    pub(crate) players: Vec<NamedPlayer>,
     #[command(flatten)]
     pub(crate) game: GameArgs,
     #[command(flatten)]
@@ -250,7 +250,7 @@ pub(crate) struct TournamentArgs {
     /// Print comma-separated values: --csv=standings (the default), pairs or games.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
           conflicts_with = "json", hide_possible_values = true)]
-    pub(crate) csv: Option<CsvOf>,
+    pub(crate) csv: Option<CsvContent>,
     /// Show no progress bar.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -266,7 +266,7 @@ pub(crate) struct StandingsArgs {
     /// Print comma-separated values: --csv=standings (the default), pairs or games.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
           conflicts_with = "json", hide_possible_values = true)]
-    pub(crate) csv: Option<CsvOf>,
+    pub(crate) csv: Option<CsvContent>,
 }
 
 #[derive(Debug, Arguments)]

@@ -20,9 +20,9 @@ use crate::{GameRecord, Playable, Referee, stop};
 
 /// A transcript to which games are appended.
 ///
-/// A game can also be written move by move while it is played ([`tell`](Self::tell), [`end`](Self::end)): if the
+/// A game can also be written move by move while it is played ([`tell`](Self::write_moves), [`end`](Self::end)): if the
 /// program dies, the moves so far are in the file. A game whose moves may be taken back is held [in
-/// memory](Self::keep) until its end.
+/// memory](Self::remember) until its end.
 #[derive(Debug)]
 pub struct Transcript(Arc<Mutex<TranscriptWriter>>);
 
@@ -118,13 +118,13 @@ impl Transcript {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        lock(&self.0).tell(game, names)
+    pub fn write_moves<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
+        lock(&self.0).write_moves(game, names)
     }
 
     /// Remembers a game whose moves may still be taken back, as finished or as interrupted: a signal that ends the
-    /// program first writes its line. `None` forgets the game. No move of it may have been [written](Self::tell).
-    pub fn keep(&mut self, so_far: Option<GameRecord>) {
+    /// program first writes its line. `None` forgets the game. No move of it may have been [written](Self::write_moves).
+    pub fn remember(&mut self, so_far: Option<GameRecord>) {
         lock(&self.0).so_far = so_far;
     }
 
@@ -143,7 +143,7 @@ fn lock(lines: &Mutex<TranscriptWriter>) -> MutexGuard<'_, TranscriptWriter> {
 }
 
 impl TranscriptWriter {
-    fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
+    fn write_moves<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
         let new = if let Some(so_far) = &mut self.so_far {
             let plies = &game.plies()[so_far.moves.len()..];
             so_far.add(plies);

@@ -1,4 +1,4 @@
-//! A game on another board, as the program follows it.
+//! The state of a game that is played on another board.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use bouton_tables::{AskError, Outcome, Solved, Verdict};
 use crate::players::{LosingPolicy, TablePlayer};
 use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Reason, Referee, Side};
 
-/// A game in which a player with a table says what to play, and the opponent's moves come from outside.
+/// A game in which a player with a table chooses our moves, and the opponent's moves come from outside.
 #[derive(Clone, Debug)]
 pub struct AdvisedGame<G: Numbered> {
     referee: Referee<G>,
@@ -15,68 +15,68 @@ pub struct AdvisedGame<G: Numbered> {
     side: Side,
 }
 
-/// A move that we are advised to make.
+/// A recommended move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice<M> {
     /// The move.
     pub chosen: M,
-    /// The position in which it is made.
+    /// Outcome and depth of the position before the move.
     pub verdict: Verdict,
-    /// Whether the opponent gave a win away with the move before.
+    /// True if the opponent's last move gave a win away.
     pub erred: bool,
 }
 
-/// A move that was taken back, and whose it was.
+/// A move that was taken back, and the side that had made it.
 pub type TakenBack<M> = (Side, M);
 
 impl<G: Numbered> AdvisedGame<G> {
-    /// A game that begins at `start`, in which we are `side`.
+    /// Starts a game at `start`, in which we are `side`.
     ///
     /// # Errors
-    /// If the player's table does not cover it.
+    /// If the player's table does not cover the start.
     pub fn new(player: TablePlayer<G>, rules: G, start: G::Position, side: Side) -> Result<Self, Reason> {
         let mut game = Self { referee: Referee::new(rules, start, None), player, side };
         game.begin()?;
         Ok(game)
     }
 
-    /// The game so far.
+    /// Returns the game so far.
     pub fn referee(&self) -> &Referee<G> {
         &self.referee
     }
 
-    /// Our side.
+    /// Returns our side.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// How lost positions are played.
+    /// Returns the policy for lost positions.
     pub fn policy(&self) -> &LosingPolicy {
         self.player.policy()
     }
 
-    /// The table that is played from.
+    /// Returns the player's table.
     pub fn table(&self) -> &G::Table {
         self.player.solution.get()
     }
 
-    /// Whether the game goes on and we are to move.
+    /// Returns true if the game is not over and we are to move.
     pub fn is_ours(&self) -> bool {
         self.referee.ending().is_none() && self.referee.to_move() == self.side
     }
 
-    /// Whether we have won; `None` while the game goes on.
+    /// Returns true if we have won; `None` during the game.
     pub fn is_won(&self) -> Option<bool> {
         self.referee.ending().map(|ending| ending.winner == self.side)
     }
 
-    /// The position in which we made our move, if that was the last one.
+    /// Returns the position before the last move, if that move was ours.
     pub fn before_ours(&self) -> Option<&G::Position> {
         let ply = self.referee.plies().last()?;
         (self.referee.to_move() != self.side).then_some(&ply.before)
     }
 
-    /// Outcome and depth of a position of the game.
+    /// Returns outcome and depth of a position of the game.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -84,7 +84,7 @@ impl<G: Numbered> AdvisedGame<G> {
         self.table().verdict(position)
     }
 
-    /// Chooses our move and takes it to be made; `None` if it is not our turn.
+    /// Chooses our move and plays it; `None` if it is not our turn.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -108,7 +108,7 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(Some(Advice { chosen, verdict, erred }))
     }
 
-    /// The player to move makes a move, legal or accepted elsewhere, which took this long.
+    /// Plays a move of the player to move, legal or accepted elsewhere, which took this long.
     pub fn play(&mut self, chosen: G::Move, took: Duration) {
         let by = self.referee.to_move();
         self.referee.accept(chosen, took);
@@ -117,7 +117,7 @@ impl<G: Numbered> AdvisedGame<G> {
         }
     }
 
-    /// We made another move than the one that we are taken to have made last, a legal one.
+    /// Replaces our last move by another legal one, which we really made.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -131,8 +131,8 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(())
     }
 
-    /// Takes back the opponent's last move, and ours if it came after it. Returns what was taken back, in the order in which
-    /// it was played: nothing if the opponent has not moved.
+    /// Takes back the opponent's last move, and our reply if there is one. Returns the moves taken back, in the order
+    /// in which they were played: none if the opponent has not moved.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -147,7 +147,7 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(back)
     }
 
-    /// Takes back so many moves.
+    /// Takes back this many moves.
     fn go_back(&mut self, plies: usize) -> Result<(), Reason> {
         let mut earlier = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
         let kept = self.referee.plies().len() - plies;
@@ -158,7 +158,7 @@ impl<G: Numbered> AdvisedGame<G> {
         self.begin()
     }
 
-    /// Tells the player of the game so far.
+    /// Passes the game so far to the player.
     fn begin(&mut self) -> Result<(), Reason> {
         let info = GameInfo::new(self.referee.game(), self.side, self.referee.start());
         self.player.begin(&info)?;

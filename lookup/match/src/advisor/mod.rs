@@ -1,9 +1,9 @@
-//! Advice for a game on another board: a person, or a program, types the opponent's moves, and is told the replies.
+//! Advice for a game on another board: a person or a program types the opponent's moves, and gets the replies.
 //!
 //! An [`AdvisedGame`] follows the game, and an [`Advisor`] talks about it, line by line.
 
 mod advised_game;
-mod entry;
+mod typed_line;
 mod words;
 
 use std::error::Error;
@@ -18,21 +18,21 @@ use crate::players::{Keyboard, read_move};
 use crate::{GameRecord, Illustrated, Numbered, Reason, Side, Transcript};
 
 pub use advised_game::{Advice, AdvisedGame, TakenBack};
-use entry::{COMMANDS, Entry};
+use typed_line::{COMMANDS, TypedLine};
 
-/// How to talk.
+/// The style of the conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner {
-    /// Whether a person is typing: they are prompted, and can change the last moves when the game is over. Otherwise that
-    /// ends the conversation.
+    /// True if a person is typing: the advisor prompts, and allows changes of the last moves after the end. Otherwise
+    /// the end of the game ends the conversation.
     pub at_terminal: bool,
-    /// Whether each line is answered with a line for a program.
+    /// True to answer each line with one line, for a program.
     pub quiet: bool,
-    /// Whether our moves are in bold type.
+    /// True to print our moves in bold type.
     pub bold: bool,
 }
 
-/// Talks about one game.
+/// A conversation about one game.
 pub struct Advisor<'a, G: Numbered + Illustrated> {
     game: AdvisedGame<G>,
     input: Keyboard,
@@ -40,14 +40,14 @@ pub struct Advisor<'a, G: Numbered + Illustrated> {
     manner: Manner,
     opponent: String,
     transcript: Option<Transcript>,
-    /// How many lines could not be followed.
+    /// Number of invalid lines.
     refused: u64,
 }
 
-/// What went wrong, or the answer to a line.
-type Answered = Result<(), Box<dyn Error>>;
+/// Success, or an error that ends the conversation.
+type AdvisorResult = Result<(), Box<dyn Error>>;
 
-/// Asks which side we are; `None` if the input ends.
+/// Asks for our side; `None` if the input ends.
 ///
 /// # Errors
 /// If the question cannot be written.
@@ -67,33 +67,34 @@ pub fn ask_side(input: &Keyboard, output: &mut dyn Write) -> io::Result<Option<S
     }
 }
 
-/// The name under which we are recorded.
+/// Our name in records.
 const US: &str = "us";
 
 impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
-    /// For a game that begins, or goes on.
+    /// Makes an advisor for a game at its start or in progress.
     pub fn new(game: AdvisedGame<G>, input: Keyboard, output: &'a mut dyn Write, manner: Manner) -> Self {
         let opponent = "opponent".to_owned();
         Self { game, input, output, manner, opponent, transcript: None, refused: 0 }
     }
 
-    /// Calls the opponent by a name.
+    /// Sets the opponent's name.
     #[must_use]
     pub fn with_opponent(self, name: &str) -> Self {
         Self { opponent: name.to_owned(), ..self }
     }
 
-    /// Writes the game to a transcript when the conversation ends.
+    /// Sets the transcript to which the game is written at the end.
     #[must_use]
     pub fn with_transcript(self, transcript: Option<Transcript>) -> Self {
         Self { transcript, ..self }
     }
 
-    /// Talks until the game is over, the person quits, or the input ends. Returns how many lines were neither a move that was
-    /// possible nor a command.
+    /// Talks until the game is over, the person quits, or the input ends. Returns the number of lines that were
+    /// neither a possible move nor a command.
     ///
     /// # Errors
-    /// If the output or the transcript cannot be written, or the table is damaged. The game so far is recorded all the same.
+    /// If the output or the transcript cannot be written, or the table is damaged. Even then the game so far is
+    /// recorded.
     pub fn run(mut self) -> Result<u64, Box<dyn Error>> {
         let talked = self.talk();
         self.record()?;
@@ -101,7 +102,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         Ok(self.refused)
     }
 
-    fn talk(&mut self) -> Answered {
+    fn talk(&mut self) -> AdvisorResult {
         if !self.manner.quiet {
             self.say(&words::game_in_words(&self.game))?;
         }
@@ -109,11 +110,11 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             self.say(&words::invitation(&self.game))?;
         }
         if self.game.is_won().is_some() {
-            self.tell_the_end()?;
+            self.report_end()?;
         } else {
             self.reply()?;
         }
-        // Since then the opponent has been thinking.
+        // Beginning of the opponent's turn.
         let mut since = Instant::now();
         while self.manner.at_terminal || self.game.is_won().is_none() {
             if self.prompts() {
@@ -133,44 +134,44 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                     continue;
                 }
             };
-            match Entry::read(text) {
-                // At the end there is nothing to wait for.
-                Entry::Blank if self.game.is_won().is_some() => break,
-                Entry::Blank => {}
-                Entry::Quit => break,
-                entry => {
-                    let refused = self.refused;
-                    self.answer(entry, took)?;
-                    if entry.changes_the_game() && self.refused == refused {
+            match TypedLine::read(text) {
+                // An empty line after the game ends the conversation.
+                TypedLine::Blank if self.game.is_won().is_some() => break,
+                TypedLine::Blank => {}
+                TypedLine::Quit => break,
+                typed => {
+                    let refused_before = self.refused;
+                    self.answer(typed, took)?;
+                    if typed.changes_the_game() && self.refused == refused_before {
                         since = Instant::now();
                     }
                 }
             }
         }
         if self.game.is_won().is_none() {
-            self.tell_how_to_go_on()?;
+            self.report_unfinished()?;
         }
         Ok(())
     }
 
-    fn answer(&mut self, entry: Entry, took: Duration) -> Answered {
-        match entry {
-            Entry::Blank | Entry::Quit => Ok(()),
-            Entry::Undo => self.undo(),
-            Entry::Ours(typed) => self.replace_ours(typed),
-            Entry::Theirs(typed) => self.opponent_plays(typed, took),
-            Entry::Position => {
+    fn answer(&mut self, typed: TypedLine, took: Duration) -> AdvisorResult {
+        match typed {
+            TypedLine::Blank | TypedLine::Quit => Ok(()),
+            TypedLine::Undo => self.undo(),
+            TypedLine::Ours(typed) => self.replace_ours(typed),
+            TypedLine::Theirs(typed) => self.opponent_plays(typed, took),
+            TypedLine::Position => {
                 let rules = self.game.referee().game();
                 let position = rules.show_position(self.game.referee().position());
                 self.say_or(&format!("  {position}\n"), &position)?;
                 if self.manner.quiet { Ok(()) } else { self.say(&words::theirs_in_words(&self.game)) }
             }
-            Entry::Moves => match words::all_moves(&self.game) {
+            TypedLine::Moves => match words::all_moves(&self.game) {
                 Ok(list) => self.say(&list),
                 Err(error) => self.refuse(&format!("There is no list: {error}.")),
             },
-            Entry::Why => self.say(&words::why(&self.game)?),
-            Entry::Help => {
+            TypedLine::Why => self.say(&words::why(&self.game)?),
+            TypedLine::Help => {
                 let rules = self.game.referee().game();
                 let text = format!("{}\n{}\n{COMMANDS}\n", rules.help(), who_wins(rules));
                 self.say(&words::paragraphs(&text))
@@ -178,7 +179,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         }
     }
 
-    fn opponent_plays(&mut self, typed: &str, took: Duration) -> Answered {
+    fn opponent_plays(&mut self, typed: &str, took: Duration) -> AdvisorResult {
         if self.game.is_won().is_some() {
             return self.refuse("The game is over; `undo` takes the opponent's last move back.");
         }
@@ -188,13 +189,13 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
                 self.game.play(chosen, took);
                 self.reply()
             }
-            Err(why) => match self.rest_that_was_meant(typed) {
+            Err(why) => match self.claim_on_the_rest(typed) {
                 Some(claimed) => {
                     let game = self.game.referee();
                     let left = game.game().show_position(game.position());
                     let warning =
                         format!("{claimed} takes more than remain at {left}: it counts as taking the rest.");
-                    // With --quiet the line is answered by our move alone.
+                    // With --quiet, our move must be the only answer.
                     match self.manner.quiet {
                         true => note("bouton-match", &warning),
                         false => self.say(&words::paragraphs(&warning))?,
@@ -207,28 +208,28 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         }
     }
 
-    /// The move that a person typed, if it is illegal only because it takes more than remain.
-    fn rest_that_was_meant(&self, typed: &str) -> Option<G::Move> {
+    /// Returns the typed move, if it is illegal only because it takes more than remain.
+    fn claim_on_the_rest(&self, typed: &str) -> Option<G::Move> {
         let (rules, position) = (self.game.referee().game(), self.game.referee().position());
         let claimed = rules.read_any_move(typed).ok()?;
         rules.takes_more_than_remain(position, claimed).then_some(claimed)
     }
 
-    /// Says what to play, if it is our turn, or that the game is over.
-    fn reply(&mut self) -> Answered {
+    /// Recommends a move, if it is our turn, or reports the end.
+    fn reply(&mut self) -> AdvisorResult {
         let advice = self.game.advise().map_err(|reason| in_words(&reason))?;
-        self.keep();
+        self.remember();
         if let Some(advice) = advice {
             let text = words::advice_in_words(&self.game, &advice, self.manner.bold);
             self.say_or(&text, &advice.chosen.to_string())?;
         }
-        self.tell_what_is_left()
+        self.report_position()
     }
 
-    /// Tells the position that the opponent finds, or how the game ended.
-    fn tell_what_is_left(&mut self) -> Answered {
+    /// Prints the position for the opponent, or the result.
+    fn report_position(&mut self) -> AdvisorResult {
         if self.game.is_won().is_some() {
-            self.tell_the_end()
+            self.report_end()
         } else if self.manner.quiet {
             Ok(())
         } else {
@@ -236,9 +237,9 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         }
     }
 
-    fn undo(&mut self) -> Answered {
+    fn undo(&mut self) -> AdvisorResult {
         let back = self.game.undo().map_err(|reason| in_words(&reason))?;
-        self.keep();
+        self.remember();
         if back.is_empty() {
             let hint = if self.game.before_ours().is_some() { "; `me MOVE` changes yours" } else { "" };
             return self
@@ -250,10 +251,10 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         let rules = self.game.referee().game();
         let position = rules.show_position(self.game.referee().position());
         self.say_or(&format!("  Taken back: {}.\n", back.join(" and ")), &position)?;
-        self.tell_what_is_left()
+        self.report_position()
     }
 
-    fn replace_ours(&mut self, typed: &str) -> Answered {
+    fn replace_ours(&mut self, typed: &str) -> AdvisorResult {
         let Some(before) = self.game.before_ours() else {
             let why = if self.game.referee().plies().is_empty() {
                 "You have not moved yet."
@@ -268,7 +269,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
             Err(why) => return self.refuse(&why),
         };
         self.game.replace_ours(chosen).map_err(|reason| in_words(&reason))?;
-        self.keep();
+        self.remember();
         let rules = self.game.referee().game();
         let hope = match self.game.is_won() {
             None => format!(": {}", words::hope(&self.game)?),
@@ -276,10 +277,10 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         };
         let text = format!("  You played {chosen} ({}){hope}.\n", rules.move_in_words(chosen));
         self.say_or(&text, &chosen.to_string())?;
-        self.tell_what_is_left()
+        self.report_position()
     }
 
-    fn tell_the_end(&mut self) -> Answered {
+    fn report_end(&mut self) -> AdvisorResult {
         match self.game.is_won() {
             Some(true) => self.say_or("You have won.\n", "won"),
             Some(false) => self.say_or("You have lost.\n", "lost"),
@@ -287,7 +288,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         }
     }
 
-    fn tell_how_to_go_on(&mut self) -> Answered {
+    fn report_unfinished(&mut self) -> AdvisorResult {
         let position = self.game.referee().game().show_position(self.game.referee().position());
         self.say_or(
             &format!("The game is not over; --start {position} --second goes on from here.\n"),
@@ -306,23 +307,23 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         format!("\n{}'s move: ", words::capital(&printable(&self.opponent)))
     }
 
-    /// Says a text to a person, or a line to a program.
-    fn say_or(&mut self, text: &str, line: &str) -> Answered {
+    /// Prints a text for a person, or a line for a program.
+    fn say_or(&mut self, text: &str, line: &str) -> AdvisorResult {
         if self.manner.quiet { self.say(&format!("{line}\n")) } else { self.say(text) }
     }
 
-    fn say(&mut self, text: &str) -> Answered {
+    fn say(&mut self, text: &str) -> AdvisorResult {
         self.output.write_all(text.as_bytes())?;
         Ok(self.output.flush()?)
     }
 
-    /// Says why a line is not followed.
-    fn refuse(&mut self, why: &str) -> Answered {
+    /// Reports an invalid line.
+    fn refuse(&mut self, why: &str) -> AdvisorResult {
         self.refused += 1;
         self.say_or(&words::paragraphs(why), &format!("error: {why}"))
     }
 
-    /// What would be recorded if the conversation ended now, for this reason; `None` of a game without moves.
+    /// Returns the record of the game, interrupted for this reason unless it is over; `None` without moves.
     fn so_far(&self, why: &str) -> Option<GameRecord> {
         let referee = self.game.referee();
         if referee.plies().is_empty() {
@@ -335,15 +336,15 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         GameRecord::of(referee, names).or_else(|| Some(GameRecord::broken_off(referee, names, why)))
     }
 
-    /// Keeps the game for the case of an interruption. It is not written yet: moves may be taken back.
-    fn keep(&mut self) {
+    /// Passes the game to the transcript in case of an interruption. It is not written yet: moves may be taken back.
+    fn remember(&mut self) {
         let so_far = self.so_far("interrupted");
         if let Some(transcript) = &mut self.transcript {
-            transcript.keep(so_far);
+            transcript.remember(so_far);
         }
     }
 
-    fn record(&mut self) -> Answered {
+    fn record(&mut self) -> AdvisorResult {
         let whole = self.so_far("the advice ended before the game");
         match (&mut self.transcript, whole) {
             (Some(transcript), Some(whole)) => transcript.end(&whole),
@@ -352,7 +353,7 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 }
 
-/// Why the advisor cannot go on.
+/// Describes why the advisor cannot continue.
 fn in_words(reason: &Reason) -> String {
     let (name, detail) = reason.parts();
     if detail.is_empty() { name.to_owned() } else { detail.to_owned() }

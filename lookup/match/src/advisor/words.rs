@@ -1,4 +1,4 @@
-//! What the person who is advised is told.
+//! The texts of the advisor.
 
 use bouton_lookup::{Explain, LookUpError, MoveReply, Options, Policy, look_up};
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
@@ -8,10 +8,10 @@ use super::advised_game::{Advice, AdvisedGame};
 use crate::players::in_words::{in_plies, who_wins};
 use crate::{Illustrated, Numbered};
 
-/// The most moves of a list.
+/// Maximum number of moves listed.
 const LISTED: usize = 60;
 
-/// What is played, before the first move.
+/// Describes the game, before the first move.
 pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
     let rules = game.referee().game();
     let start = rules.show_position(game.referee().start());
@@ -23,7 +23,7 @@ pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
     )
 }
 
-/// How to go on, for a person who sees it for the first time.
+/// Explains how to use the advisor, for a first-time user.
 pub(super) fn invitation<G: Numbered>(game: &AdvisedGame<G>) -> String {
     let rules = game.referee().game();
     let examples = rules.moves(game.referee().start()).take(2).map(|chosen| chosen.to_string());
@@ -31,7 +31,7 @@ pub(super) fn invitation<G: Numbered>(game: &AdvisedGame<G>) -> String {
     format!("Type the opponent's moves, such as {examples}; `help` lists what else there is.\n")
 }
 
-/// Our move.
+/// Formats our move.
 pub(super) fn advice_in_words<G: Numbered + Illustrated>(
     game: &AdvisedGame<G>,
     advice: &Advice<G::Move>,
@@ -54,12 +54,12 @@ pub(super) fn advice_in_words<G: Numbered + Illustrated>(
     format!("  {before}\n  {style}>>>  {big}{style:#}  ({chosen})\n  {hope}\n")
 }
 
-/// The position, in which the opponent is to move.
+/// Formats the position with the opponent to move.
 pub(super) fn theirs_in_words<G: Numbered + Illustrated>(game: &AdvisedGame<G>) -> String {
     format!("  {}\n", game.referee().game().brief(game.referee().position(), false))
 }
 
-/// What is to be hoped for when the opponent is to move.
+/// Returns our prospects when the opponent is to move.
 pub(super) fn hope<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError> {
     let Verdict { outcome, depth } = game.verdict(game.referee().position())?;
     let plies = in_plies(depth);
@@ -69,7 +69,7 @@ pub(super) fn hope<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskErro
     })
 }
 
-/// What each move does that we had, and each that the opponent has.
+/// Lists the effect of each move that we had, and of each move that the opponent has.
 pub(super) fn all_moves<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, LookUpError> {
     let (table, referee) = (game.table(), game.referee());
     let mut text = String::new();
@@ -82,7 +82,7 @@ pub(super) fn all_moves<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, Lo
     Ok(text)
 }
 
-/// The moves of a position, best first, in lines.
+/// Lists the moves of a position, best first.
 fn list<S: Solved>(
     whose: &str,
     rules: &S::Game,
@@ -114,12 +114,12 @@ fn named<M: ToString>(MoveReply { chosen, depth, .. }: &MoveReply<M>) -> String 
     format!("{}{depth}", chosen.to_string())
 }
 
-/// Moves a text a little away from the edge.
+/// Indents a text.
 pub(super) fn paragraphs(text: &str) -> String {
     text.lines().map(|line| format!("  {}\n", line.trim())).collect()
 }
 
-/// Why we win or lose.
+/// Explains why we win or lose.
 pub(super) fn why<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError> {
     let (rules, here) = (game.referee().game(), game.referee().position());
     let (position, whose) = match game.before_ours() {
@@ -133,7 +133,7 @@ pub(super) fn why<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError
     ))
 }
 
-/// A text that begins with a capital.
+/// Capitalizes the first letter.
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

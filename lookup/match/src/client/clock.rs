@@ -1,13 +1,13 @@
-//! Our clock on the server, and how long our moves may wait.
+//! Our clock on the server, and the pause before our moves.
 
 use std::time::Duration;
 
-/// The time that we have, and what we used of it.
+/// Our time in total, and the time used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OurClock {
     all: Duration,
     used: Duration,
-    /// The wait that is asked for.
+    /// The pause before a move; it only ever shrinks.
     pause: Duration,
 }
 
@@ -16,25 +16,26 @@ impl OurClock {
         Self { all, used: Duration::ZERO, pause }
     }
 
-    /// A move of ours took so long.
+    /// Adds the time of one of our moves.
     pub(super) fn used(&mut self, took: Duration) {
         self.used += took;
     }
 
-    /// The server says that we used so many seconds. The greater of the two counts holds.
+    /// Takes the server's count of our seconds, if it is greater than ours.
     pub(super) fn hear(&mut self, seconds: f64) {
         if let Ok(said) = Duration::try_from_secs_f64(seconds) {
             self.used = self.used.max(said);
         }
     }
 
-    /// The time left after thinking for so long.
+    /// Returns the time left after this much thought.
     pub(super) fn left(&self, thought: Duration) -> Duration {
         self.all.saturating_sub(self.used).saturating_sub(thought)
     }
 
-    /// How long the next move waits, after thinking for so long with so many stones left: at most so long that the same
-    /// wait before each move of the longest game left takes half of the time left. It never becomes longer again.
+    /// Returns the pause before the next move. Pausing before each move of the longest possible rest of the game must
+    /// take at most half of the time left. Example: with 60 s left and 2400 stones there are at most 1200 moves of
+    /// ours, so a pause takes at most 25 ms.
     pub(super) fn pause(&mut self, thought: Duration, stones: u32) -> Duration {
         let left = self.left(thought);
         // Each player takes at least one stone in a turn.
@@ -72,7 +73,7 @@ mod tests {
         assert_eq!(pause(later, Duration::ZERO, 1), Duration::ZERO);
     }
 
-    /// However long the game lasts, waiting alone never uses up the clock.
+    /// Waiting alone never uses up the clock, even in the longest game.
     #[test]
     fn waiting_leaves_half_of_the_clock() {
         for (stones, all) in [(10_u32, 1_u64), (1000, 20), (1000, 120), (100_000, 120)] {

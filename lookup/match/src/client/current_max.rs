@@ -1,17 +1,17 @@
-//! The meaning of `current_max` in the states of a server.
+//! Finds out what a server means by `current_max`: the years' servers differ.
 
 use bouton_tables::expanding::{Expanding, Position};
 
 use crate::protocol::tcp::{Dialect, Init, State};
 
-/// The value of `current_max` that a server of 2018 shows while a reset is in force.
+/// `current_max` of the server of 2018 while a reset is in force.
 const SHOWN_UNDER_RESET: u32 = 2;
 
-/// The meanings of `current_max` that are possible (2025 agrees with 2017).
+/// The possible meanings of `current_max` (2025 agrees with 2017).
 ///
-/// The servers differ in the messages that have `init_max`: none in 2017 and 2020, every state in 2018, the first message
-/// in 2025. If that decides nothing, a state without a reset does. A state under a reset decides nothing: 2 means a limit
-/// of 3 in 2018, and a limit of 2 otherwise. There the lowest limit that is possible counts.
+/// The servers differ in which messages have `init_max`: none in 2017 and 2020, every state in 2018, the first
+/// message in 2025. If that is ambiguous, a state without a reset decides. A state under a reset decides nothing: 2
+/// means a limit of 3 in 2018, and a limit of 2 otherwise; the lowest possible limit then counts.
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
     possible: Vec<Dialect>,
@@ -21,14 +21,14 @@ pub(super) struct Dialects {
 }
 
 impl Dialects {
-    /// All dialects that fit the first message.
+    /// Starts from the server's first message.
     pub(super) fn new(init: &Init) -> Self {
         let init = [init.init_max.is_some(), init.game_time.is_some()];
         Self { possible: Vec::new(), init, is_new: true }
     }
 
-    /// Learns from the state after a move that led to `position`. Returns the lowest limit that `current_max` may mean, if
-    /// that is below ours or the value fits no dialect.
+    /// Excludes dialects by the state after a move that led to `position`. Returns the lowest limit that
+    /// `current_max` may mean, if that is below ours or the value fits no dialect.
     pub(super) fn hear(&mut self, state: &State, rules: &Expanding, position: &Position) -> Option<u32> {
         if std::mem::take(&mut self.is_new) {
             self.possible = match (self.init, state.init_max.is_some()) {
@@ -65,7 +65,8 @@ mod tests {
     use bouton_tables::Game;
     use bouton_tables::expanding::ExpandingKeys;
 
-    /// The messages that have `init_max`, and whether the first one has the time.
+    /// The fields of a server's messages: `init_max` in the first, `game_time` in the first, `init_max` in each
+    /// state.
     #[derive(Clone, Copy, Debug)]
     struct Fields {
         init: bool,
@@ -78,7 +79,7 @@ mod tests {
     const Y2025: Fields = Fields { init: true, time: true, state: false };
     const UNKNOWN: Fields = Fields { init: true, time: false, state: false };
 
-    /// Returns the limits that are heard at 97/3 before a reset, under a reset, and after it.
+    /// Returns the limits understood at 97/3 before a reset, under a reset, and after it.
     fn heard(fields: Fields, said: [u32; 3]) -> [Option<u32>; 3] {
         let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
         let init = Init {

@@ -1,4 +1,4 @@
-//! Why a match on a server can fail.
+//! Errors of a match on a server.
 
 use std::io;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::NOT_BEGUN;
 use crate::TooLarge;
 use crate::models::ChancesError;
 
-/// Why a match could not be played to its end.
+/// The reason why a match could not be finished.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// What is wrong with the address, the options, the connection or the server, and what to do.
+    /// A problem with the address, the options, the connection or the server, with advice.
     #[error("{0}")]
     Unplayable(String),
     /// The game is too large to be solved on the spot.
@@ -43,7 +43,7 @@ impl ClientError {
         ))
     }
 
-    /// The server sent nothing. `standing` says how the game stood, here and below.
+    /// The server sent nothing. `standing` describes the game, here and below.
     pub(super) fn silent(patience: Duration, standing: &str) -> Self {
         let seconds = patience.as_secs();
         Self::Unplayable(format!(
@@ -51,7 +51,7 @@ impl ClientError {
         ))
     }
 
-    /// The server closed the connection before it said how the game ended; `why` is the error of the system.
+    /// The server closed the connection before it reported the result; `why` is the system's error.
     pub(super) fn closed(why: Option<&io::Error>, standing: &str) -> Self {
         let why = why.map_or_else(String::new, |why| format!(" ({why})"));
         Self::Unplayable(format!(
@@ -59,7 +59,7 @@ impl ClientError {
         ))
     }
 
-    /// The server closed the connection, and all that it ever got was our first message, in JSON.
+    /// The server closed the connection after our first message, in JSON.
     pub(super) fn closed_in_silence(why: Option<&io::Error>) -> Self {
         let why = why.map_or_else(String::new, |why| format!(" ({why})"));
         Self::Unplayable(format!(
@@ -68,12 +68,12 @@ impl ClientError {
         ))
     }
 
-    /// The server sent something that is not a message of the protocol; `hint` says what to try.
+    /// The server sent something else than a message of the protocol; `hint` advises what to try.
     pub(super) fn garbage(protocol: &str, found: &str, standing: &str, hint: &str) -> Self {
         Self::Unplayable(format!("this is not the protocol {protocol}: {found}, {standing}; {hint}"))
     }
 
-    /// A request to a web server failed: what went wrong, and what to do.
+    /// A request to a web server failed; `what` has the problem and advice.
     pub(super) fn request(request: &str, what: &str, standing: &str) -> Self {
         Self::Unplayable(format!("{request}: {what}, {standing}"))
     }

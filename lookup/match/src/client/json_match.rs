@@ -6,24 +6,24 @@ use bouton_tables::expanding::{Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::account::{Claim, LIMIT};
+use super::game_account::{ServerClaim, LIMIT};
 use super::current_max::Dialects;
-use super::match_rules::{Announced, with_init_max};
-use super::notes::Notes;
+use super::match_rules::{Announcement, with_init_max};
+use super::client_game::ClientGame;
 use super::report::shown;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
 
-/// How long a player that asked for the first move waits to see whether the opponent moves first. That happens if both
-/// asked for it and the opponent connected second. Both hear of the game at the same time, so the second has heard of
-/// it sooner after connecting, whatever delays both; the wait grows with that time (see [`to_be_forestalled`]), and
-/// so the second moves first. It takes no more than a small share of the clock.
-const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
-const GROWTH: u32 = 4;
+/// Bounds of the time that we wait, after asking for the first move, to see whether the opponent moves first. The
+/// opponent does if both asked for the first move and the opponent connected second. Both hear of the game at the
+/// same time, so the second player hears of it sooner after connecting. The wait grows with that time
+/// ([`first_move_wait`]), so the second player moves first. It takes at most a small share of the clock.
+const FIRST_MOVE_WAIT: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
+const WAIT_GROWTH: u32 = 4;
 const SHARE_OF_CLOCK: u32 = 20;
-/// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
+/// Silence after which a user who asked for the second move gets a hint.
 const TO_THE_HINT: Duration = Duration::from_secs(2);
 const NO_REASON: &str = "the server gives no reason";
 const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, nobody moves until a \
@@ -42,7 +42,7 @@ pub fn play(
     greet_and_play(Feed::new(transport, options), report)
 }
 
-/// Plays a match from the first message on.
+/// Plays a match, beginning with our first message.
 pub(super) fn greet_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Ended, ClientError> {
     say_hello(&mut feed)?;
     play_on(feed, report)
@@ -67,22 +67,23 @@ pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<
     let options = feed.options;
     let announced = init.game_time.map(|seconds| Duration::from_secs(seconds.into()));
     let clock = announced.map_or(options.clock, |announced| announced.min(options.clock));
-    let to_be_forestalled = to_be_forestalled(feed.connected.elapsed(), clock);
-    let announced = Announced {
+    let first_move_wait = first_move_wait(feed.connected.elapsed(), clock);
+    let announced = Announcement {
         stones: init.init_stones,
         resets: Some([init.init_resets; 2]),
         init_max: init.init_max,
         clock,
     };
-    let notes = Notes::new(&announced, init.init_resets, options.side, options, report)?;
+    let game = ClientGame::new(&announced, init.init_resets, options.side, options, report)?;
     let dialects = Dialects::new(&init);
-    JsonMatch { feed, notes, announced, to_be_forestalled, settled: false, sent: None, dialects }.play()
+    JsonMatch { feed, game, announced, first_move_wait, side_is_known: false, sent: None, dialects }.play()
 }
 
-/// How long to wait for a first move of the opponent, if we heard of the game so long after we connected.
-fn to_be_forestalled(heard_after: Duration, clock: Duration) -> Duration {
-    let [shortest, longest] = TO_BE_FORESTALLED;
-    (shortest + heard_after.min(longest) * GROWTH).min(longest).min(clock / SHARE_OF_CLOCK)
+/// Returns how long to wait for a first move of the opponent, given the time between connecting and hearing of the
+/// game.
+fn first_move_wait(heard_after: Duration, clock: Duration) -> Duration {
+    let [shortest, longest] = FIRST_MOVE_WAIT;
+    (shortest + heard_after.min(longest) * WAIT_GROWTH).min(longest).min(clock / SHARE_OF_CLOCK)
 }
 
 fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
@@ -102,11 +103,11 @@ fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
     })
 }
 
-/// Reads an object as the message that is expected.
+/// Reads an object as the expected message.
 fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
     let text = shown(&object.to_string());
     serde_json::from_value(object).map_err(|error| {
-        // The error has words of the message.
+        // The error may quote the message.
         let why = shown(&error.to_string());
         let found = format!("found {text}, which is not the expected message: {why}");
         ClientError::garbage(PROTOCOL, &found, standing, OF_THIS_GAME)
@@ -118,12 +119,12 @@ const OF_THIS_GAME: &str = "is it a server of this game?";
 
 struct JsonMatch<'a, 'r> {
     feed: Feed<'a>,
-    notes: Notes<'a, 'r>,
-    announced: Announced,
-    /// How long to wait for the opponent's move even though we asked to move first.
-    to_be_forestalled: Duration,
-    /// Whether the server has shown who moves first. Until then the account has the side that we asked for.
-    settled: bool,
+    game: ClientGame<'a, 'r>,
+    announced: Announcement,
+    /// How long to wait for the opponent's first move after asking for it ourselves.
+    first_move_wait: Duration,
+    /// True once the server has shown who moves first. Until then we assume the side that we asked for.
+    side_is_known: bool,
     /// The move that we sent, until the server reports it.
     sent: Option<Move>,
     dialects: Dialects,
@@ -132,25 +133,25 @@ struct JsonMatch<'a, 'r> {
 impl JsonMatch<'_, '_> {
     fn play(mut self) -> Result<Ended, ClientError> {
         let (asked, patience) = (self.feed.options.side, self.feed.options.patience);
-        let standing = self.notes.account.standing();
+        let standing = self.game.account.standing();
         if asked == Side::First {
             let forestalled =
-                !self.feed.stream.is_empty() || self.feed.wait(self.to_be_forestalled, &standing)?;
+                !self.feed.stream.is_empty() || self.feed.wait(self.first_move_wait, &standing)?;
             if forestalled {
                 // We have not moved, so the opponent has.
-                self.notes.take_side(Side::Second);
+                self.game.take_side(Side::Second);
             }
         }
-        self.notes.begin()?;
+        self.game.begin()?;
         loop {
-            // If more has already come, it may be the end.
-            if self.notes.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
+            // A message that has already arrived may end the game.
+            if self.game.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
                 self.make_a_move();
             }
-            let standing = self.notes.account.standing();
-            let waits_for_the_first = asked == Side::Second && !self.settled && self.feed.stream.is_empty();
+            let standing = self.game.account.standing();
+            let waits_for_the_first = asked == Side::Second && !self.side_is_known && self.feed.stream.is_empty();
             if waits_for_the_first && patience > TO_THE_HINT && !self.feed.wait(TO_THE_HINT, &standing)? {
-                self.notes.report.note(HINT);
+                self.game.report.note(HINT);
                 self.feed.wait_or_fail(patience - TO_THE_HINT, &standing)?;
             }
             let object = next_object(&mut self.feed, &standing)?;
@@ -161,13 +162,13 @@ impl JsonMatch<'_, '_> {
     }
 
     fn make_a_move(&mut self) {
-        self.sent = self.notes.choose();
+        self.sent = self.game.choose();
         let Some(Move { take, reset }) = self.sent else { return };
-        let message = MoveMessage { order: order(self.notes.account.side), num_stones: take, reset };
-        self.feed.send(&to_bytes(&message), self.notes.pause());
+        let message = MoveMessage { order: order(self.game.account.side), num_stones: take, reset };
+        self.feed.send(&to_bytes(&message), self.game.pause());
     }
 
-    /// Takes in the state after a move. Returns how the game ended, if it did.
+    /// Processes the state after a move. Returns the result if the game has ended.
     fn hear(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
         let finished = object.get("finished") == Some(&Value::Bool(true));
         let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -180,90 +181,90 @@ impl JsonMatch<'_, '_> {
             Err(error) => return Err(error),
         };
         let made = Move { take: state.stones_removed, reset: state.reset_used };
-        if !self.settled {
+        if !self.side_is_known {
             if let Some(limit) = state.init_max {
-                self.notes.announce_limit(limit, &self.announced)?;
+                self.game.announce_limit(limit, &self.announced)?;
             }
-            self.settle(&state, made)?;
+            self.determine_side(&state, made)?;
         }
         if finished {
             return Ok(Some(self.end(&state, made)));
         }
         self.check_echo(made);
-        self.notes.record(made, None);
-        let account = &mut self.notes.account;
+        self.game.record(made, None);
+        let account = &mut self.game.account;
         let mut limit = self.dialects.hear(&state, &account.rules, &account.position);
         if limit.is_some() && account.first_time(LIMIT) {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
-            self.notes.report.disagreement(&format!(
+            self.game.report.disagreement(&format!(
                 "current_max: the server says {said}, which fits no dialect; by our account {most} is the most taken so far, \
                  and {ours} the most that may be taken next"
             ));
         }
         if let Some(stated) = state.init_max {
-            // A server that changes its mind is believed where it allows less.
+            // If the server changes its limit, the lower one counts.
             let Position { currentmax, imposed, .. } = account.position;
             let stated = with_init_max(&account.rules, stated).limit(currentmax, imposed);
             if stated != account.limit() {
                 limit = Some(limit.map_or(stated, |limit| limit.min(stated)));
             }
         }
-        let ours = if self.notes.account.side == Side::First { &state.player_0 } else { &state.player_1 };
-        self.notes.hear_clock(ours.time_taken);
+        let ours = if self.game.account.side == Side::First { &state.player_0 } else { &state.player_1 };
+        self.game.sync_clock(ours.time_taken);
         let resets = [state.player_0.resets_left, state.player_1.resets_left].map(Some);
-        let claim = Claim { stones: Some(state.stones_left), resets, limit, imposed: None };
-        self.notes.hear(claim);
+        let claim = ServerClaim { stones: Some(state.stones_left), resets, limit, imposed: None };
+        self.game.hear(claim);
         Ok(None)
     }
 
-    /// Finds out from the first state who moved first.
-    fn settle(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
-        self.settled = true;
+    /// Determines from the first state who moved first.
+    fn determine_side(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
+        self.side_is_known = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
         let us = &self.feed.options.name;
-        // Both are, if the server distinguishes two equal names by an addition to one of them.
+        // Both may be true if the server distinguishes equal names by an addition.
         let [is_first, is_second] = [first, second].map(|called| is_called(us, called));
         if first == second || is_first && is_second {
-            self.notes.report.note(&format!(
+            self.game.report.note(&format!(
                 "both players are called {}, and the server does not say who moves first; give another --name next \
                  time",
                 shown(us)
             ));
         }
         let side = match self.sent {
-            // Whatever the names say: we have not moved, and somebody has.
+            // We have not moved, but somebody has.
             None if made.take > 0 => Side::Second,
             _ if is_first && !is_second => Side::First,
             _ if is_second && !is_first => Side::Second,
             sent if sent == Some(made) => Side::First,
             _ => Side::Second,
         };
-        if side != self.notes.account.side {
-            // The move that we sent waits at the server and counts as our next one.
-            self.notes.take_side(side);
-            self.notes.begin()?;
+        if side != self.game.account.side {
+            // The server still holds our move and counts it as our next one.
+            self.game.take_side(side);
+            self.game.begin()?;
         }
         let PlayerState { name, .. } = if side == Side::First { &state.player_1 } else { &state.player_0 };
-        self.notes.report.call_opponent(name);
+        self.game.report.call_opponent(name);
         Ok(())
     }
 
     /// Compares the move that the server reports as ours with the one we sent.
     fn check_echo(&mut self, made: Move) {
-        if !self.notes.account.is_ours() {
+        if !self.game.account.is_ours() {
             return;
         }
         let sent = self.sent.take();
-        if sent != Some(made) && self.notes.account.first_time("our move") {
+        if sent != Some(made) && self.game.account.first_time("our move") {
             let sent = sent.map_or("nothing".to_owned(), |sent| sent.to_string());
-            self.notes.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
+            self.game.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
         }
     }
 
     fn end(&mut self, state: &State, made: Move) -> Ended {
-        let mover = self.notes.account.to_move();
-        if self.notes.account.would_take(made) {
-            self.notes.record(made, None);
+        let mover = self.game.account.to_move();
+        if self.game.account.would_take(made) {
+            self.game.record(made, None);
         }
         let reason = state.reason.as_deref().unwrap_or(NO_REASON);
         let names = [&state.player_0.name, &state.player_1.name];
@@ -272,21 +273,21 @@ impl JsonMatch<'_, '_> {
                 Side::BOTH[usize::from(winner != names[0])]
             }
             // The last move ended the game by the rules, or was illegal and lost.
-            _ if reason.contains("won") => self.notes.account.winner_by_last_move(mover),
+            _ if reason.contains("won") => self.game.account.winner_by_last_move(mover),
             _ => mover.other(),
         };
-        let ended = if winner == self.notes.account.side { Ended::Won } else { Ended::Lost };
-        self.notes.end(ended, reason)
+        let ended = if winner == self.game.account.side { Ended::Won } else { Ended::Lost };
+        self.game.end(ended, reason)
     }
 
-    /// The end of the game, if the last state is incomplete.
+    /// Ends the game although the last state is incomplete.
     fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> Ended {
         let ended = match winner {
             None => Ended::Unknown,
             Some(winner) if winner == self.feed.options.name => Ended::Won,
             Some(_) => Ended::Lost,
         };
-        self.notes.end(ended, reason.unwrap_or(NO_REASON))
+        self.game.end(ended, reason.unwrap_or(NO_REASON))
     }
 }
 
@@ -297,10 +298,10 @@ mod tests {
     #[test]
     fn of_two_who_wait_the_one_who_heard_sooner_after_connecting_moves_first() {
         let clock = Duration::from_secs(120);
-        let wait = |millis| to_be_forestalled(Duration::from_millis(millis), clock);
+        let wait = |millis| first_move_wait(Duration::from_millis(millis), clock);
         assert_eq!([0, 100, 475, 10_000].map(wait), [100, 500, 2000, 2000].map(Duration::from_millis));
-        assert_eq!(to_be_forestalled(Duration::MAX, clock), Duration::from_secs(2));
-        assert_eq!(to_be_forestalled(Duration::MAX, Duration::from_secs(10)), Duration::from_millis(500));
+        assert_eq!(first_move_wait(Duration::MAX, clock), Duration::from_secs(2));
+        assert_eq!(first_move_wait(Duration::MAX, Duration::from_secs(10)), Duration::from_millis(500));
         for heard in 0..475 {
             assert!(wait(heard) < wait(heard + 1));
         }

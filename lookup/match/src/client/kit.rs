@@ -1,4 +1,4 @@
-//! What we play a match with: a table that covers the announced game, and a policy.
+//! The kit of a match: a table that covers the announced game, and a policy.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
 use crate::{Solution, Watch};
 
-/// The largest game that is solved during a match, in positions. It takes about ten seconds, of which our clock may
-/// count some, and is a game of 20,000 stones with 4 resets each.
+/// The largest game to solve during a match, in positions: 20,000 stones with 4 resets each. That takes about ten
+/// seconds, some of which our clock may count.
 const MOST_POSITIONS: u64 = 150_000_000;
 
-/// The table and the policy that we play with, whichever game is announced.
+/// The table and the policy to play with, for whichever game the server announces.
 #[derive(Clone, Debug, Default)]
 pub struct Kit {
     table: Option<Arc<Table>>,
@@ -24,16 +24,18 @@ pub struct Kit {
 }
 
 impl Kit {
-    /// Solves the announced game on the spot, and plays lost positions by `policy`, or as [`TablePlayer::usual`] does.
+    /// Makes a kit that solves the announced game on the spot, and plays lost positions by `policy`, or as
+    /// [`TablePlayer::usual`] does.
     pub fn new(policy: Option<LosingPolicy>) -> Self {
         Self { policy, ..Self::default() }
     }
 
-    /// Prepares before the match, while no clock runs: for every game that `table` covers, or without a table for games of
-    /// these rules, with up to as many stones and resets. Other games are solved on the spot. `watch` hears how far it is.
+    /// Prepares the kit before the match, while no clock runs: for every game that `table` covers, or, without a
+    /// table, for games of these rules with at most as many stones and resets. Other games are solved on the spot.
+    /// Reports progress to `watch`.
     ///
     /// # Errors
-    /// If the policy cannot be followed, the game is too large, or the table is one of heaps.
+    /// If the policy cannot be followed, the game is too large, or the table is of heap games.
     pub fn get_ready(
         &mut self,
         table: Option<Arc<Table>>,
@@ -79,7 +81,7 @@ impl Kit {
         Ok(player)
     }
 
-    /// Prepares the policy while the match goes on: playing by another one is better than not playing.
+    /// Prepares the policy during the match. Falls back to another policy, which is better than not playing.
     fn prepare_at_once(
         &self,
         rules: &Expanding,
@@ -93,13 +95,13 @@ impl Kit {
         })
     }
 
-    /// The policy that is asked for.
+    /// Names the policy asked for.
     fn wanted(&self) -> String {
         self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
     }
 
-    /// A player for a match of these rules: from the prepared table if that covers it, otherwise from a new one. `init_max` is
-    /// the announced limit, if the server announced one.
+    /// Returns a player for a match of these rules: from the prepared table if that covers the match, otherwise from
+    /// a new one. `init_max` is the announced limit, if there is one.
     pub(super) fn player(
         &self,
         rules: &Expanding,
@@ -143,7 +145,7 @@ impl Kit {
     }
 }
 
-/// Checks that solving a game does not take too long. The error says what to do instead.
+/// Checks that a game is small enough to solve now. The error has advice.
 fn check_size(rules: &Expanding) -> Result<(), String> {
     let positions = rules.positions();
     if positions <= MOST_POSITIONS {
@@ -157,7 +159,7 @@ fn check_size(rules: &Expanding) -> Result<(), String> {
     ))
 }
 
-/// Checks that a table of the rules `of_table` covers a match. The error has the values of both.
+/// Checks that a table of the rules `of_table` covers a match. The error names the values of both.
 fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Result<(), String> {
     if !rules.plays_like(of_table) {
         let has = differing_game(of_table, rules).join(" and ");

@@ -10,19 +10,19 @@ use crate::protocol::usual_rules;
 
 /// The game as the server announces it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Announced {
+pub(super) struct Announcement {
     pub(super) stones: u32,
     /// Resets of the first player and the second; `None` if the server does not announce them.
     pub(super) resets: Option<[u8; 2]>,
-    /// The limit of the first moves, which is the limit under a reset as well (`init_max`).
+    /// The limit of the first moves, which is also the limit under a reset (`init_max`).
     pub(super) init_max: Option<u32>,
-    /// The time that we have for all our moves.
+    /// Our time for all moves.
     pub(super) clock: Duration,
 }
 
-impl Announced {
-    /// Returns the rules of the match: the expected ones, as far as the server announces no others. Without
-    /// either, each player has `usual_resets`.
+impl Announcement {
+    /// Returns the rules of the match: the expected rules, corrected by the announcement. If neither has resets, each
+    /// player gets `usual_resets`.
     pub(super) fn rules(&self, options: &MatchOptions, usual_resets: u8) -> Result<Expanding, ClientError> {
         let resets = self.resets.or(options.resets).unwrap_or([usual_resets; 2]);
         let keys = ExpandingKeys { stones: self.stones, resets, ..options.rules.keys().clone() };
@@ -58,15 +58,15 @@ impl Announced {
     }
 }
 
-/// Where the expected rules come from.
+/// The origin of the expected rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RulesSource {
-    /// The user gives none: the rules of the tournaments.
+    /// No rules given: the rules of the tournaments.
     #[default]
     Usual,
-    /// The user gives a ruleset or settings.
+    /// A ruleset or settings of the user.
     Options,
-    /// The rules are those of the user's table.
+    /// The rules of the user's table.
     Table,
 }
 

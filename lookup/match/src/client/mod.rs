@@ -1,16 +1,16 @@
-//! Plays one match on a server of the tournaments.
+//! The client: plays one match on a server of the tournaments.
 //!
-//! Every protocol keeps the same account of the game, our own. A [`Report`] shows the user what happens, and the match
-//! ends with [`Ended`] or a [`ClientError`].
+//! Every protocol uses the same account of the game, which is our own (`game_account`), since servers make
+//! mistakes. A [`Report`] shows the user what happens, and the match ends with [`Ended`] or a [`ClientError`].
 
-mod account;
+mod game_account;
 mod clock;
 mod current_max;
 mod error;
 mod json_match;
 mod kit;
 mod match_rules;
-mod notes;
+mod client_game;
 mod report;
 mod rest_client;
 mod rest_match;
@@ -40,10 +40,10 @@ use transport::Feed;
 
 /// The port of the server of 2016.
 const PORT_OF_2016: &str = ":50008";
-/// How long to wait for the server to speak first; only the server of 2016 does.
+/// Time to wait for the server to speak first; only the server of 2016 does.
 const TO_SPEAK_FIRST: Duration = Duration::from_millis(400);
 
-/// Which protocol to use.
+/// The protocol to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ProtocolChoice {
     /// Detected from the address and from who speaks first.
@@ -58,7 +58,7 @@ pub enum ProtocolChoice {
     Rest,
 }
 
-/// The match to play, and how to play it, as the command line has it.
+/// The options of a match, as on the command line.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchOptions {
     /// The server's protocol. With `auto`, http:// means `rest` and port 50008 means `text-2016`; otherwise it is
@@ -82,7 +82,7 @@ pub struct MatchOptions {
     /// nothing, these rules hold.
     #[arg(skip = usual_rules())]
     pub rules: Expanding,
-    /// Where these rules come from.
+    /// The origin of these rules.
     #[arg(skip)]
     pub source: RulesSource,
     /// The stones at the start of the game, if the user knows them.
@@ -114,7 +114,7 @@ pub struct MatchOptions {
 }
 
 impl Default for MatchOptions {
-    /// What the command line gives without any option.
+    /// The options of an empty command line.
     fn default() -> Self {
         let command = Self::augment_args(clap::Command::new("match"));
         let nothing = command.try_get_matches_from(["match"]);
@@ -135,36 +135,36 @@ fn some_name() -> String {
 
 /// The wait before each move over TCP that real servers and clients need.
 ///
-/// Many clients take what one read gives them for one message. If our answer is instant, the server's echo of the
+/// Many clients treat the bytes of one read as one message. If our answer is instant, the server's echo of the
 /// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
 pub const USUAL_PAUSE: Duration = Duration::from_millis(120);
 const USUAL_PAUSE_MS: &str = "120";
 
-/// How a match ended.
+/// The result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// We won.
     Won,
     /// The opponent won.
     Lost,
-    /// The server does not say who won, and the moves do not show it.
+    /// Neither the server nor the moves show who won.
     Unknown,
 }
 
-/// Whether a server may mean us by a name: it is ours, or ours with an addition in brackets that distinguishes two players
-/// of the same name.
+/// Returns true if a server's name of a player may mean us: our name, or our name with an addition in brackets that
+/// distinguishes two players of the same name.
 fn is_called(name: &str, called: &str) -> bool {
     let more = called.trim().strip_prefix(name.trim());
     more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
 }
 
-/// The state of the game before the server has announced it.
+/// The state of the game before the server's announcement, for errors.
 const NOT_BEGUN: &str = "before the game began";
 
-/// Checks the options against each other and the address, as far as that is possible without the server.
+/// Checks the options against each other and the address, as far as possible without the server.
 ///
 /// # Errors
-/// Says what is wrong, and what to do.
+/// If the options contradict each other or the address, with advice.
 pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     if options.name.is_empty() || options.name.len() > LONGEST_NAME {
         let found = options.name.len();
@@ -191,7 +191,7 @@ pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     }
 }
 
-/// The protocol that is asked for, or that follows from the address.
+/// Returns the protocol that the options or the address determine.
 fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
     match options.protocol {
         ProtocolChoice::Auto if address.starts_with("http://") => ProtocolChoice::Rest,
@@ -200,23 +200,24 @@ fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
     }
 }
 
-/// A server that is there.
+/// A reachable server.
 ///
-/// Over TCP it is connected to, and knows nothing of us yet: a connection that is made only to look would be taken for a
-/// player by the servers of the tournaments.
+/// Over TCP we are connected, but have sent nothing. The connection is kept for the match: the servers of the
+/// tournaments would take one made only to look for a player.
 #[derive(Debug)]
 pub struct Server {
     address: String,
-    /// With the time at which it was made. None to a web server, which takes a connection for each request.
+    /// The connection and the time at which it was made. `None` for a web server, which takes a connection for each
+    /// request.
     stream: Option<(TcpStream, Instant)>,
 }
 
 impl Server {
-    /// Finds the server at an address: HOST:PORT, or http://HOST:PORT for a web server. Tries for as long as the options
-    /// say.
+    /// Finds the server at an address: HOST:PORT, or http://HOST:PORT for a web server. Keeps trying for
+    /// `options.wait`.
     ///
     /// # Errors
-    /// If there is none, or it is not a server that the options fit.
+    /// If there is no server, or the options do not fit it.
     pub fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Self, ClientError> {
         check(address, options)?;
         let stream = match protocol(address, options) {
@@ -229,7 +230,7 @@ impl Server {
         Ok(Self { address: address.to_owned(), stream })
     }
 
-    /// Plays one match. If it breaks off, that is recorded.
+    /// Plays one match. Records an interruption.
     ///
     /// # Errors
     /// If the match could not be played to its end.
@@ -242,11 +243,11 @@ impl Server {
                 match protocol(&address, options) {
                     ProtocolChoice::Tcp => json_match::greet_and_play(feed, report),
                     ProtocolChoice::Text2016 => text_match::play_on(feed, report),
-                    _ => match find_out(feed, report) {
-                        Ok(Found::Played(ended)) => Ok(ended),
-                        Ok(Found::WebServer) => {
+                    _ => match detect_and_play(feed, report) {
+                        Ok(Detected::Played(ended)) => Ok(ended),
+                        Ok(Detected::WebServer) => {
                             drop(stream);
-                            rest_match::tell_of_the_web_server(&address, options, report);
+                            rest_match::note_web_server(&address, options, report);
                             rest_match::play(&address, options, report)
                         }
                         Err(error) => Err(error),
@@ -269,21 +270,21 @@ pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Re
     Server::find(address, options, report)?.play(options, report)
 }
 
-/// What was found out about a server.
-enum Found {
-    /// It spoke a protocol over TCP, and the match was played.
+/// A server whose protocol was detected.
+enum Detected {
+    /// A server over TCP; the match was played.
     Played(Ended),
-    /// It is a web server.
+    /// A web server.
     WebServer,
 }
 
 /// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
-fn find_out<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Found, ClientError> {
+fn detect_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Detected, ClientError> {
     const HTTP: &[u8] = b"HTTP/";
     let patience = feed.options.patience;
     feed.wait(TO_SPEAK_FIRST, NOT_BEGUN)?;
     if feed.stream.bytes.first().is_some_and(u8::is_ascii_digit) {
-        return text_match::play_on(feed, report).map(Found::Played);
+        return text_match::play_on(feed, report).map(Detected::Played);
     }
     json_match::say_hello(&mut feed)?;
     feed.wait_for_the_game(report)?;
@@ -291,7 +292,7 @@ fn find_out<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Found, Cli
         feed.wait_or_fail(patience, NOT_BEGUN)?;
     }
     if feed.stream.bytes.starts_with(HTTP) {
-        return Ok(Found::WebServer);
+        return Ok(Detected::WebServer);
     }
-    json_match::play_on(feed, report).map(Found::Played)
+    json_match::play_on(feed, report).map(Detected::Played)
 }

@@ -1,4 +1,4 @@
-//! Requests to the web server of 2020, and its answers.
+//! Requests to the web server of 2020, and their answers.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use super::ClientError;
 use super::report::shown;
 use crate::protocol::rest::{Joined, MoveList, Status};
 
-/// The longest answer that is read.
+/// Maximum length of an answer, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// How long an answer may take at the most, while our clock may run. The server never makes a request wait.
+/// Time limit of an answer, since our clock may run. The server never delays an answer on purpose.
 const TO_ANSWER: Duration = Duration::from_secs(10);
 
 pub(super) struct RestClient {
@@ -19,16 +19,16 @@ pub(super) struct RestClient {
     base: String,
 }
 
-/// Why a request failed.
+/// A failed request.
 #[derive(Debug)]
-pub(super) enum Failed {
-    /// No answer came: the request may be repeated.
+pub(super) enum RequestError {
+    /// No answer: the request may be repeated.
     Unanswered(String),
-    /// The server refused it, or the answer makes no sense.
+    /// A refusal, or an answer that makes no sense.
     Refused(String),
 }
 
-impl Failed {
+impl RequestError {
     pub(super) fn into_error(self, request: &str, standing: &str) -> ClientError {
         let (Self::Unanswered(what) | Self::Refused(what)) = self;
         ClientError::request(request, &what, standing)
@@ -36,8 +36,8 @@ impl Failed {
 }
 
 impl RestClient {
-    /// The server at an address: HOST:PORT or http://HOST:PORT, optionally with a path. No answer is waited for longer than
-    /// `patience`.
+    /// Makes a client of the server at HOST:PORT or http://HOST:PORT, optionally with a path. Waits at most
+    /// `patience` for an answer.
     pub(super) fn at(address: &str, patience: Duration) -> Result<Self, ClientError> {
         let rest = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
         let host = rest.split('/').next().unwrap_or_default();
@@ -50,8 +50,8 @@ impl RestClient {
                 "it has a blank, a control character, ?, # or @ in it",
             ));
         }
-        // No proxy, as with the other protocols, and a new connection each time: a server may be slow to close a
-        // connection that it no longer reads, and a move sent over that one would be lost.
+        // No proxy, as with the other protocols. A new connection for each request: a server may be slow to close a
+        // connection that it no longer reads, and a move sent over that connection would be lost.
         let config = ureq::Agent::config_builder()
             .proxy(None)
             .max_idle_connections(0)
@@ -68,15 +68,15 @@ impl RestClient {
         if port.is_some() { host.to_owned() } else { format!("{host}:80") }
     }
 
-    pub(super) fn create(&self, name: &str, stones: u32) -> Result<Joined, Failed> {
+    pub(super) fn create(&self, name: &str, stones: u32) -> Result<Joined, RequestError> {
         self.post("sessions.json", None, &[("name", name), ("stones", &stones.to_string())])
     }
 
-    pub(super) fn join(&self, session: u64, name: &str) -> Result<Joined, Failed> {
+    pub(super) fn join(&self, session: u64, name: &str) -> Result<Joined, RequestError> {
         self.post("sessions/join.json", None, &[("id", &session.to_string()), ("name", name)])
     }
 
-    pub(super) fn status(&self, session: u64, token: &str) -> Result<Status, Failed> {
+    pub(super) fn status(&self, session: u64, token: &str) -> Result<Status, RequestError> {
         self.get(&format!("sessions/{session}/status.json"), Some(token))
     }
 
@@ -86,17 +86,17 @@ impl RestClient {
         token: &str,
         take: u32,
         reset: bool,
-    ) -> Result<IgnoredAny, Failed> {
+    ) -> Result<IgnoredAny, RequestError> {
         let reset = if reset { "yes" } else { "no" };
         let fields = [("stones", &*take.to_string()), ("reset", reset)];
         self.post(&format!("sessions/{session}/move.json"), Some(token), &fields)
     }
 
-    pub(super) fn moves(&self, session: u64) -> Result<MoveList, Failed> {
+    pub(super) fn moves(&self, session: u64) -> Result<MoveList, RequestError> {
         self.get(&format!("sessions/{session}.json"), None)
     }
 
-    fn get<T: DeserializeOwned>(&self, path: &str, token: Option<&str>) -> Result<T, Failed> {
+    fn get<T: DeserializeOwned>(&self, path: &str, token: Option<&str>) -> Result<T, RequestError> {
         let request = self.agent.get(format!("{}/{path}", self.base));
         let request = if let Some(token) = token { request.query("token", token) } else { request };
         answer(request.call())
@@ -107,7 +107,7 @@ impl RestClient {
         path: &str,
         token: Option<&str>,
         fields: &[(&str, &str)],
-    ) -> Result<T, Failed> {
+    ) -> Result<T, RequestError> {
         let request = self.agent.post(format!("{}/{path}", self.base));
         let request = if let Some(token) = token { request.query("token", token) } else { request };
         answer(request.send_form(fields.iter().copied()))
@@ -116,28 +116,28 @@ impl RestClient {
 
 fn answer<T: DeserializeOwned>(
     got: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<T, Failed> {
+) -> Result<T, RequestError> {
     let mut response =
-        got.map_err(|error| Failed::Unanswered(format!("the server does not answer: {error}")))?;
+        got.map_err(|error| RequestError::Unanswered(format!("the server does not answer: {error}")))?;
     let status = response.status();
     let body = response.body_mut().with_config().limit(LONGEST).lossy_utf8(true).read_to_string();
-    let body = body.map_err(|error| Failed::Unanswered(format!("the answer breaks off: {error}")))?;
+    let body = body.map_err(|error| RequestError::Unanswered(format!("the answer breaks off: {error}")))?;
     let found = || shown(&body);
     let Ok(answer) = serde_json::from_str::<Value>(&body) else {
         let text = format!("found \"{}\", which is not JSON (HTTP status {status})", found());
-        // The server, or a proxy in front of it, may be in trouble for a moment.
-        let kind = if status.is_server_error() { Failed::Unanswered } else { Failed::Refused };
+        // The server, or a reverse proxy before it, may fail for a moment.
+        let kind = if status.is_server_error() { RequestError::Unanswered } else { RequestError::Refused };
         return Err(kind(format!("{text}; is it the server of this game?")));
     };
     if answer.get("status").and_then(Value::as_str) != Some("success") {
         let reason = answer.get("reason").and_then(Value::as_str).map_or_else(found, shown);
-        // It says itself that this passes.
-        let kind = if status.as_u16() == 503 { Failed::Unanswered } else { Failed::Refused };
+        // Status 503 announces a temporary failure.
+        let kind = if status.as_u16() == 503 { RequestError::Unanswered } else { RequestError::Refused };
         return Err(kind(format!("the server refuses: {reason} (HTTP status {status})")));
     }
     serde_json::from_value(answer).map_err(|error| {
         // The error has words of the answer.
         let why = shown(&error.to_string());
-        Failed::Refused(format!("found {}, which is not the expected answer: {why}", found()))
+        RequestError::Refused(format!("found {}, which is not the expected answer: {why}", found()))
     })
 }

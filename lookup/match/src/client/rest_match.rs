@@ -1,25 +1,25 @@
-//! A match on the web server of 2020, which has to be polled for whose turn it is.
+//! A match on the web server of 2020, which the client polls for its turn.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 
-use super::account::Claim;
-use super::match_rules::Announced;
-use super::notes::Notes;
+use super::game_account::ServerClaim;
+use super::match_rules::Announcement;
+use super::client_game::ClientGame;
 use super::report::shown;
-use super::rest_client::{Failed, RestClient};
+use super::rest_client::{RequestError, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, Joined, RESETS, SessionMove, Status, TurnStatus};
 
-/// Stones of a session that we create, unless the user gives a number.
+/// Default number of stones of a session that we create.
 const STONES: u32 = 1000;
-/// Time between two requests of one kind.
+/// Time between two requests of the same kind.
 const BETWEEN: Duration = Duration::from_millis(300);
-/// The list of moves only completes our account: after the end, the server may be gone.
+/// Time limit for the list of moves, which only completes our account: after the end, the server may be gone.
 const FOR_THE_LIST: Duration = Duration::from_secs(5);
 const NO_POSITION: &str = "it is our turn, but the answer has no position";
 
@@ -33,7 +33,7 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientE
     Ok(())
 }
 
-/// Looks whether a web server is there.
+/// Checks that a web server answers.
 pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<(), ClientError> {
     let host = RestClient::at(address, options.patience)?.host_and_port();
     let mut stream = transport::open(&host, options, report)?;
@@ -61,8 +61,8 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
     }
 }
 
-/// Says that the server is a web server, which the address does not, and what that means for the game.
-pub(super) fn tell_of_the_web_server(address: &str, options: &MatchOptions, report: &mut Report) {
+/// Notes that the server is a web server, although the address does not say so, and what that means for the game.
+pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mut Report) {
     let game = match (options.session, options.stones, options.side) {
         (None, None, Side::First) => format!(
             "; asking for a game of {STONES} stones and {RESETS} resets each, as --stones does not say otherwise (the resets \
@@ -74,7 +74,7 @@ pub(super) fn tell_of_the_web_server(address: &str, options: &MatchOptions, repo
 }
 
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
-    // Not yet done if the protocol was detected.
+    // Not checked yet if the protocol was detected.
     check(address, options)?;
     let client = RestClient::at(address, options.patience)?;
     let joined = match options.session {
@@ -90,24 +90,24 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
         report.say_and_note(&format!("session {session}: tell your opponent"));
     }
     let side = if options.session.is_some() { Side::Second } else { Side::First };
-    // Requests come one by one here, and each is answered: no message can be joined to another.
+    // Every request has its own answer, so messages cannot be joined and no pause is needed.
     let options = &MatchOptions { pause: Duration::ZERO, ..options.clone() };
-    let announced = Announced { stones, resets: None, init_max: None, clock: options.clock };
-    let notes = Notes::new(&announced, RESETS, side, options, report)?;
-    RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
+    let announced = Announcement { stones, resets: None, init_max: None, clock: options.clock };
+    let game = ClientGame::new(&announced, RESETS, side, options, report)?;
+    RestMatch { client, session, token, patience: options.patience, game, side_is_known: false }.play()
 }
 
-/// Repeats a request for as long as it goes unanswered and `patience` lasts. `tell` gets what went wrong each time.
+/// Repeats a request until it is answered or `patience` is over. Passes each failure to `note`.
 fn persist<T>(
     patience: Duration,
-    mut tell: impl FnMut(&str),
-    mut request: impl FnMut() -> Result<T, Failed>,
-) -> Result<T, Failed> {
+    mut note: impl FnMut(&str),
+    mut request: impl FnMut() -> Result<T, RequestError>,
+) -> Result<T, RequestError> {
     let began = Instant::now();
     loop {
         match request() {
-            Err(Failed::Unanswered(what)) if began.elapsed() < patience => {
-                tell(&what);
+            Err(RequestError::Unanswered(what)) if began.elapsed() < patience => {
+                note(&what);
                 sleep(BETWEEN.min(patience));
             }
             done => return done,
@@ -115,11 +115,11 @@ fn persist<T>(
     }
 }
 
-/// Says once what went wrong, and that we keep trying.
-fn tell_once(report: &mut Report, patience: Duration) -> impl FnMut(&str) {
-    let mut told = false;
+/// Returns a function that notes the first failure, and that we keep trying.
+fn note_once(report: &mut Report, patience: Duration) -> impl FnMut(&str) {
+    let mut noted = false;
     move |what| {
-        if !std::mem::replace(&mut told, true) {
+        if !std::mem::replace(&mut noted, true) {
             report.note(&retrying(what, patience));
         }
     }
@@ -129,17 +129,16 @@ fn retrying(what: &str, patience: Duration) -> String {
     format!("{what}; trying for {} s (--patience)", patience.as_secs())
 }
 
-/// Creates a session, with us in it. If an answer is lost, so is a session of which nobody has heard: another one is
-/// created.
+/// Creates a session with us in it. If the answer is lost, creates another session: nobody knows of the first one.
 fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> Result<Joined, ClientError> {
     let stones = options.stones.unwrap_or(STONES);
-    let tell = tell_once(report, options.patience);
-    let created = persist(options.patience, tell, || client.create(&options.name, stones));
+    let note = note_once(report, options.patience);
+    let created = persist(options.patience, note, || client.create(&options.name, stones));
     created.map_err(|failed| failed.into_error("making a session", NOT_BEGUN))
 }
 
-/// Joins a session. If the answer is lost, we join again only if the session shows that we are not in it: we could become
-/// both of its players.
+/// Joins a session. If the answer is lost, joins again only if the session shows that nobody has joined: otherwise we
+/// could become both of its players.
 fn join(
     client: &RestClient,
     session: u64,
@@ -147,19 +146,19 @@ fn join(
     report: &mut Report,
 ) -> Result<Joined, ClientError> {
     let patience = options.patience;
-    let mut tell = tell_once(report, patience);
-    let error = |failed: Failed| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
-    let mut state = || persist(patience, &mut tell, || client.moves(session)).map(|list| list.game_status);
-    // If there is no such session, the server says so when we join.
+    let mut note = note_once(report, patience);
+    let error = |failed: RequestError| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
+    let mut state = || persist(patience, &mut note, || client.moves(session)).map(|list| list.game_status);
+    // If the session does not exist, joining it fails below.
     let before = match state() {
         Ok(before) => Some(before),
-        Err(Failed::Refused(_)) => None,
+        Err(RequestError::Refused(_)) => None,
         Err(failed) => return Err(error(failed)),
     };
     let began = Instant::now();
     loop {
         let lost = match client.join(session, &options.name) {
-            Err(Failed::Unanswered(what)) => what,
+            Err(RequestError::Unanswered(what)) => what,
             joined => return joined.map_err(error),
         };
         sleep(BETWEEN.min(patience));
@@ -169,10 +168,10 @@ fn join(
                 "{lost}; a player has joined since, probably us, but the token that our moves need was in the answer that \
                  is lost; make a new session and join that one"
             );
-            return Err(error(Failed::Refused(what)));
+            return Err(error(RequestError::Refused(what)));
         }
         if began.elapsed() >= patience {
-            return Err(error(Failed::Unanswered(lost)));
+            return Err(error(RequestError::Unanswered(lost)));
         }
     }
 }
@@ -182,9 +181,9 @@ struct RestMatch<'a, 'r> {
     session: u64,
     token: String,
     patience: Duration,
-    notes: Notes<'a, 'r>,
-    /// Whether the server has shown which side we play.
-    settled: bool,
+    game: ClientGame<'a, 'r>,
+    /// True once the server has shown our side.
+    side_is_known: bool,
 }
 
 impl RestMatch<'_, '_> {
@@ -200,10 +199,10 @@ impl RestMatch<'_, '_> {
             }
             let side =
                 if status.game_status == GameStatus::WaitForBMove { Side::Second } else { Side::First };
-            if !self.settled {
-                self.settled = true;
-                self.notes.take_side(side);
-                self.notes.begin()?;
+            if !self.side_is_known {
+                self.side_is_known = true;
+                self.game.take_side(side);
+                self.game.begin()?;
             }
             let Some(turn) = status.turn else {
                 return Err(self.no_status(NO_POSITION));
@@ -215,22 +214,22 @@ impl RestMatch<'_, '_> {
 
     fn no_status(&self, what: &str) -> ClientError {
         let request = format!("asking for the status of session {}", self.session);
-        ClientError::request(&request, what, &self.notes.account.standing())
+        ClientError::request(&request, what, &self.game.account.standing())
     }
 
-    /// Repeats a request for so long at most.
+    /// Repeats a request until it is answered or `patience` is over.
     fn persist<T>(
         &mut self,
         patience: Duration,
-        request: impl Fn(&RestClient, u64, &str) -> Result<T, Failed>,
-    ) -> Result<T, Failed> {
-        let Self { client, session, token, notes, .. } = self;
-        persist(patience, |what| tell_of_silence(notes, what, patience), || request(client, *session, token))
+        request: impl Fn(&RestClient, u64, &str) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
+        let Self { client, session, token, game, .. } = self;
+        persist(patience, |what| note_silence(game, what, patience), || request(client, *session, token))
     }
 
     fn status(&mut self) -> Result<Status, ClientError> {
         let status = self.persist(self.patience, RestClient::status);
-        status.map_err(|(Failed::Unanswered(what) | Failed::Refused(what))| self.no_status(&what))
+        status.map_err(|(RequestError::Unanswered(what) | RequestError::Refused(what))| self.no_status(&what))
     }
 
     /// Waits until it is our turn or the game is over.
@@ -246,112 +245,112 @@ impl RestMatch<'_, '_> {
                 since = Instant::now();
             }
             if since.elapsed() >= self.patience {
-                return Err(ClientError::silent(self.patience, &self.notes.account.standing()));
+                return Err(ClientError::silent(self.patience, &self.game.account.standing()));
             }
             sleep(BETWEEN.min(self.patience));
         }
     }
 
-    /// Takes in the position when it is our turn: the opponent's move follows from it.
+    /// Processes the position on our turn, and derives the opponent's move from it.
     fn hear(&mut self, turn: &TurnStatus) {
-        let before = self.notes.account.position.stones;
-        if !self.notes.account.is_ours() {
+        let before = self.game.account.position.stones;
+        if !self.game.account.is_ours() {
             let taken = before.saturating_sub(turn.stones_left);
             let derived = Move { take: taken, reset: turn.reset };
-            // If that is not a legal move, the list of moves may show the true one.
-            let made = if self.notes.account.would_take(derived) { Some(derived) } else { self.listed() };
-            self.notes.record(made.unwrap_or(derived), None);
+            // If the derived move is illegal, the list of moves may show the true one.
+            let made = if self.game.account.would_take(derived) { Some(derived) } else { self.listed() };
+            self.game.record(made.unwrap_or(derived), None);
         }
-        let limit = self.notes.account.rules.limit(turn.current_max, turn.reset);
-        // The server caps its limit at the stones left; only a smaller number differs from ours.
-        let told = turn.accept_max_value;
-        let limit = if told == limit.min(turn.stones_left) { limit } else { limit.min(told) };
-        let side = self.notes.account.side;
-        let mut claim = Claim {
+        let limit = self.game.account.rules.limit(turn.current_max, turn.reset);
+        // The server caps its limit at the stones left; only a smaller number disagrees with ours.
+        let accepted = turn.accept_max_value;
+        let limit = if accepted == limit.min(turn.stones_left) { limit } else { limit.min(accepted) };
+        let side = self.game.account.side;
+        let mut claim = ServerClaim {
             stones: Some(turn.stones_left),
             limit: Some(limit),
             imposed: Some(turn.reset),
-            ..Claim::default()
+            ..ServerClaim::default()
         };
         claim.resets[side.index()] = Some(turn.reset_left);
-        self.notes.hear(claim);
+        self.game.hear(claim);
     }
 
-    /// All moves as the server lists them.
-    fn moves(&mut self) -> Result<Vec<SessionMove>, Failed> {
+    /// Requests the list of all moves.
+    fn moves(&mut self) -> Result<Vec<SessionMove>, RequestError> {
         let patience = self.patience.min(FOR_THE_LIST);
         self.persist(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
     }
 
-    /// The next move as the server lists it.
+    /// Requests the next move from the server's list.
     fn listed(&mut self) -> Option<Move> {
         let moves = self.moves().ok()?;
-        let SessionMove { stones_removed, reset, .. } = moves.get(self.notes.account.plies.len())?;
+        let SessionMove { stones_removed, reset, .. } = moves.get(self.game.account.plies.len())?;
         Some(Move { take: *stones_removed, reset: *reset })
     }
 
-    /// Makes a move. Returns the status after it, if that was asked for.
+    /// Makes a move. Returns the status after the move, if it was requested.
     ///
-    /// A move without an answer is sent again only when a status has come that shows that it was not made: otherwise the
-    /// opponent may have moved since, and it would count as our next move.
+    /// Repeats a move without an answer only after a status shows that it was not made. Otherwise the opponent may
+    /// have moved since, and the move would count as our next one.
     fn make_a_move(&mut self, turn: &TurnStatus) -> Result<Option<Status>, ClientError> {
-        let Some(chosen) = self.notes.choose() else {
+        let Some(chosen) = self.game.choose() else {
             return Err(self.no_status("it is our turn, but no stones are left"));
         };
-        let (began, most) = (Instant::now(), self.patience.min(self.notes.time_left()));
+        let (began, most) = (Instant::now(), self.patience.min(self.game.time_left()));
         loop {
             let Err(failed) = self.client.play(self.session, &self.token, chosen.take, chosen.reset) else {
-                self.notes.record(chosen, None);
+                self.game.record(chosen, None);
                 return Ok(None);
             };
-            if let Failed::Unanswered(what) = &failed {
-                tell_of_silence(&mut self.notes, what, self.patience);
+            if let RequestError::Unanswered(what) = &failed {
+                note_silence(&mut self.game, what, self.patience);
             }
             sleep(BETWEEN.min(self.patience));
             let status = self.status()?;
             let request = format!("moving {chosen} in session {}", self.session);
             if status.game_status == GameStatus::End {
-                if let Failed::Refused(what) = &failed {
-                    self.notes.report.note(&format!("{request}: {what}"));
+                if let RequestError::Refused(what) = &failed {
+                    self.game.report.note(&format!("{request}: {what}"));
                 }
-                // Whether it was made is in the list of moves.
+                // The list of moves shows whether our move was made.
                 return Ok(Some(status));
             }
             if status.your_turn && status.turn.is_none() {
                 return Err(self.no_status(NO_POSITION));
             }
             if !waits_for_this(&status, turn) {
-                self.notes.record(chosen, None);
+                self.game.record(chosen, None);
                 return Ok(Some(status));
             }
-            if matches!(failed, Failed::Refused(_)) || began.elapsed() >= most {
-                return Err(failed.into_error(&request, &self.notes.account.standing()));
+            if matches!(failed, RequestError::Refused(_)) || began.elapsed() >= most {
+                return Err(failed.into_error(&request, &self.game.account.standing()));
             }
         }
     }
 
-    /// The game is over. The list of moves shows the last ones.
+    /// Ends the game, after completing the account from the list of moves.
     fn end(&mut self, message: &str) -> Ended {
-        let moves = self.moves().unwrap_or_else(|(Failed::Unanswered(what) | Failed::Refused(what))| {
-            self.notes.report.note(&format!("the last moves may be missing here: {what}"));
+        let moves = self.moves().unwrap_or_else(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
+            self.game.report.note(&format!("the last moves may be missing here: {what}"));
             Vec::new()
         });
-        for played in moves.iter().skip(self.notes.account.plies.len()) {
+        for played in moves.iter().skip(self.game.account.plies.len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
-            // An illegal move, which lost the game, is not recorded.
-            if !self.notes.account.would_take(made) {
+            // Do not record an illegal move that lost the game.
+            if !self.game.account.would_take(made) {
                 break;
             }
-            self.notes.record(made, None);
+            self.game.record(made, None);
         }
-        // The server's name for us need not be ours: it may have changed one of two equal names.
-        let ours = moves.get(self.notes.account.side.index()).map(|played| played.player.as_str());
-        let name = self.notes.name();
+        // The server may have changed our name if both names were equal.
+        let ours = moves.get(self.game.account.side.index()).map(|played| played.player.as_str());
+        let name = self.game.name();
         let ours = ours.filter(|called| is_called(name, called)).unwrap_or(name);
-        // "Game Over! Winner: NAME". Of two equal names, the winner is known only if the stones are gone.
+        // "Game Over! Winner: NAME". With equal names, the winner is known only if no stones are left.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
-        let gone = self.notes.account.position.stones == 0;
-        let account = &self.notes.account;
+        let gone = self.game.account.position.stones == 0;
+        let account = &self.game.account;
         let ours_by_rules = account.winner_by_last_move(account.to_move().other()) == account.side;
         let ended = match named {
             Some(true) if gone && !ours_by_rules => Ended::Lost,
@@ -361,24 +360,24 @@ impl RestMatch<'_, '_> {
             None if ours_by_rules => Ended::Won,
             None => Ended::Lost,
         };
-        self.notes.end(ended, message)
+        self.game.end(ended, message)
     }
 }
 
-/// Whether it is our turn or the game is over.
+/// Returns true if it is our turn or the game is over.
 fn is_news(status: &Status) -> bool {
     status.your_turn || status.game_status == GameStatus::End
 }
 
-/// Whether the server still waits for our move of this turn: any move takes stones.
+/// Returns true if the server still waits for our move of this turn; any move would have taken stones.
 fn waits_for_this(status: &Status, turn: &TurnStatus) -> bool {
     let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
     status.your_turn && status.turn.as_ref().is_some_and(same)
 }
 
-/// Once in a game.
-fn tell_of_silence(notes: &mut Notes, what: &str, patience: Duration) {
-    if notes.account.first_time("the server's silence") {
-        notes.report.note(&retrying(what, patience));
+/// Notes the server's silence, once in a game.
+fn note_silence(game: &mut ClientGame, what: &str, patience: Duration) {
+    if game.account.first_time("the server's silence") {
+        game.report.note(&retrying(what, patience));
     }
 }

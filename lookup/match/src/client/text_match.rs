@@ -2,9 +2,9 @@
 
 use bouton_tables::expanding::{Expanding, Move};
 
-use super::account::{Account, Claim};
-use super::match_rules::Announced;
-use super::notes::Notes;
+use super::game_account::{GameAccount, ServerClaim};
+use super::match_rules::Announcement;
+use super::client_game::ClientGame;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
@@ -24,27 +24,27 @@ pub fn play(
     play_on(Feed::new(transport, options), report)
 }
 
-/// Plays a match, whose first bytes may have come already.
+/// Plays a match whose first bytes may have arrived already.
 pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, ClientError> {
     let first = next_state(&mut feed, NOT_BEGUN)?;
     if first.over {
         report.ended(Ended::Unknown, "the server ended the match before we moved");
         return Ok(Ended::Unknown);
     }
-    let mut notes = begin(first, feed.options, report)?;
+    let mut game = begin(first, feed.options, report)?;
     loop {
-        if let Some(chosen) = notes.choose() {
-            feed.send(move_text(chosen).as_bytes(), notes.pause());
-            notes.record(chosen, None);
+        if let Some(chosen) = game.choose() {
+            feed.send(move_text(chosen).as_bytes(), game.pause());
+            game.record(chosen, None);
         }
-        let state = next_state(&mut feed, &notes.account.standing())?;
+        let state = next_state(&mut feed, &game.account.standing())?;
         if state.over {
-            return Ok(end(&mut notes));
+            return Ok(end(&mut game));
         }
-        // Even if the server says twice that it is our turn: the opponent then took nothing, which is reported.
-        let take = notes.account.position.stones.saturating_sub(state.stones);
-        notes.record(Move { take, reset: state.reset }, None);
-        hear(&mut notes, &state);
+        // If the server announces our turn twice, the opponent took nothing, which is reported.
+        let take = game.account.position.stones.saturating_sub(state.stones);
+        game.record(Move { take, reset: state.reset }, None);
+        hear(&mut game, &state);
     }
 }
 
@@ -61,9 +61,9 @@ fn begin<'a, 'r>(
     state: TextState,
     options: &'a MatchOptions,
     report: &'a mut Report<'r>,
-) -> Result<Notes<'a, 'r>, ClientError> {
+) -> Result<ClientGame<'a, 'r>, ClientError> {
     let mut announced =
-        Announced { stones: state.stones.max(1), resets: None, init_max: None, clock: options.clock };
+        Announcement { stones: state.stones.max(1), resets: None, init_max: None, clock: options.clock };
     let any = announced.rules(options, RESETS)?;
     let given = options.stones.filter(|&given| {
         let fits = given >= state.stones && given - state.stones <= any.base_limit();
@@ -73,7 +73,7 @@ fn begin<'a, 'r>(
         }
         fits
     });
-    // Up to this many stones in one move leave the server's first number unchanged.
+    // Moves of up to this many stones do not change the currentmax that the server shows.
     let hidden = LEAST_CURRENTMAX.max(any.base_limit() - 1);
     let untouched = state.currentmax <= hidden && !state.reset;
     let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
@@ -97,45 +97,46 @@ fn begin<'a, 'r>(
         Some(_) if hidden == 2 => A_GUESS.to_owned(),
         Some(about) => format!(" (if the opponent has taken {taken}; it may be {about}, --stones says it)"),
     };
-    let mut notes = Notes::with_a_remark(&announced, rules, &remark, side, options, report)?;
-    notes.begin()?;
+    let mut game = ClientGame::with_remark(&announced, rules, &remark, side, options, report)?;
+    game.begin()?;
     if !first {
-        notes.record(Move { take: taken, reset: state.reset }, about.as_deref());
+        game.record(Move { take: taken, reset: state.reset }, about.as_deref());
     }
-    hear(&mut notes, &state);
-    Ok(notes)
+    hear(&mut game, &state);
+    Ok(game)
 }
 
-/// Returns how many stones the first move has taken, of 1 to `hidden`: the most after which the limit is still the lowest.
+/// Guesses how many stones the first move took, from 1 to `hidden`: the most after which the limit is still the
+/// lowest.
 fn guess(rules: &Expanding, hidden: u32) -> u32 {
     let limit = |taken| rules.limit(taken, false);
     (1..=hidden).rev().find(|&taken| limit(taken) == limit(1)).unwrap_or(1)
 }
 
-fn hear(notes: &mut Notes, state: &TextState) {
-    let Account { rules, position, .. } = &notes.account;
+fn hear(game: &mut ClientGame, state: &TextState) {
+    let GameAccount { rules, position, .. } = &game.account;
     let shown = [LEAST_CURRENTMAX, rules.base_limit() - 1].map(|least| position.currentmax.max(least));
     let limit = if shown.contains(&state.currentmax) {
         rules.limit(position.currentmax, state.reset)
     } else {
-        // The number differs from our account: it may also be the limit less one, as on the server of 2016.
+        // The number differs from our account. It may also be the limit less one, as on the server of 2016.
         let plain = rules.limit(state.currentmax, state.reset);
         if state.reset { plain } else { plain.min(state.currentmax.saturating_add(1)) }
     };
-    notes.hear(Claim {
+    game.hear(ServerClaim {
         stones: Some(state.stones),
         limit: Some(limit),
         imposed: Some(state.reset),
-        ..Claim::default()
+        ..ServerClaim::default()
     });
 }
 
-/// The game is over. The server does not say who won.
-fn end(notes: &mut Notes) -> Ended {
-    let (left, limit) = (notes.account.position.stones, notes.account.limit());
-    let ours = notes.account.side;
+/// Ends the game. The server does not report the winner.
+fn end(game: &mut ClientGame) -> Ended {
+    let (left, limit) = (game.account.position.stones, game.account.limit());
+    let ours = game.account.side;
     let end_of = |last: Side| {
-        if notes.account.winner_by_last_move(last) == ours { Ended::Won } else { Ended::Lost }
+        if game.account.winner_by_last_move(last) == ours { Ended::Won } else { Ended::Lost }
     };
     let (ended, reason) = if left == 0 {
         // The last move is ours: the server sends no state after the opponent's.
@@ -150,5 +151,5 @@ fn end(notes: &mut Notes) -> Ended {
         );
         (Ended::Unknown, reason)
     };
-    notes.end(ended, &reason)
+    game.end(ended, &reason)
 }

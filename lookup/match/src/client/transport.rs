@@ -1,4 +1,4 @@
-//! Connections to servers over TCP, and the messages that come over them.
+//! Connections to servers over TCP, and their messages.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -7,29 +7,29 @@ use std::time::{Duration, Instant};
 use super::{ClientError, MatchOptions, NOT_BEGUN, ProtocolChoice, Report};
 use crate::protocol::MessageStream;
 
-/// How long a server may take to accept a connection.
+/// Time limit for a connection to be accepted.
 const TO_CONNECT: Duration = Duration::from_secs(10);
-/// A server that has said nothing for this long after our first message may speak another protocol.
+/// Silence after our first message that suggests another protocol.
 pub(super) const TO_THE_HINT: Duration = Duration::from_secs(1);
-/// Time between two tries to connect.
+/// Time between two attempts to connect.
 const BETWEEN: Duration = Duration::from_millis(200);
 
-/// Bytes to a server and from it.
+/// A connection that carries bytes to and from a server.
 pub trait Transport {
     /// Sends all of the bytes at once.
     ///
     /// # Errors
-    /// If the server no longer takes any.
+    /// If the connection no longer accepts bytes.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Receives bytes as soon as there are any: an empty vector if the server has closed the connection, `None` if nothing
-    /// came in time.
+    /// Receives bytes as soon as there are any: an empty vector if the server has closed the connection, `None` after
+    /// the time limit.
     ///
     /// # Errors
     /// If the connection is broken.
     fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>>;
 
-    /// Lets this much time pass before the next message is sent.
+    /// Waits before the next message.
     fn wait(&mut self, pause: Duration) {
         std::thread::sleep(pause);
     }
@@ -50,7 +50,7 @@ impl Transport for TcpStream {
                     Ok(Some(bytes[..read].to_vec()))
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                // Which of the two reports a time-out depends on the system.
+                // The kind of error at a time-out depends on the system.
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     Ok(None)
                 }
@@ -60,12 +60,12 @@ impl Transport for TcpStream {
     }
 }
 
-/// Says to the server at once that its bytes have come. Otherwise that waits up to 40 ms for a message of ours to go
-/// with, and a server that sends a message in two parts waits for it with the second.
+/// Acknowledges received bytes at once. By default the system delays the acknowledgment up to 40 ms for a message of
+/// ours to go with, and a server that sends a message in two parts waits for the acknowledgment before the second.
 #[cfg(target_os = "linux")]
 fn acknowledge_at_once(stream: &TcpStream) {
     use std::os::linux::net::TcpStreamExt;
-    // It is a wish: without it the match only takes longer.
+    // A failure only makes the match slower.
     let _ = stream.set_quickack(true);
 }
 
@@ -83,13 +83,13 @@ pub(super) fn check(address: &str) -> Result<(), ClientError> {
     }
 }
 
-/// Connects to HOST:PORT. Tries again for as long as the options say.
+/// Connects to HOST:PORT. Keeps trying for `options.wait`.
 pub(super) fn open(
     address: &str,
     options: &MatchOptions,
     report: &mut Report,
 ) -> Result<TcpStream, ClientError> {
-    let (began, mut told) = (Instant::now(), false);
+    let (began, mut noted) = (Instant::now(), false);
     loop {
         let error = match open_now(address) {
             Ok(stream) => return Ok(stream),
@@ -102,7 +102,7 @@ pub(super) fn open(
                  waits for a server that is yet to come"
             )));
         }
-        if !std::mem::replace(&mut told, true) {
+        if !std::mem::replace(&mut noted, true) {
             let seconds = options.wait.as_secs();
             report.note(&format!("cannot connect to {address} yet: {error}; trying for {seconds} s"));
         }
@@ -115,7 +115,7 @@ fn open_now(address: &str) -> io::Result<TcpStream> {
     for found in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&found, TO_CONNECT) {
             Ok(stream) => {
-                // A move is one small packet, which must not wait for another.
+                // Send a move, which is one small packet, without delay.
                 stream.set_nodelay(true)?;
                 stream.set_write_timeout(Some(TO_CONNECT))?;
                 return Ok(stream);
@@ -126,26 +126,26 @@ fn open_now(address: &str) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Messages from a server. `standing` says how the game stands, for an error.
+/// Messages from a server. `standing` describes the game, for errors.
 pub(super) struct Feed<'a> {
     pub(super) transport: &'a mut dyn Transport,
     pub(super) stream: MessageStream,
     pub(super) options: &'a MatchOptions,
-    /// Why the last message could not be sent.
+    /// The error of the last message, if it could not be sent.
     unsent: Option<io::Error>,
-    /// Whether we have sent JSON, which the server of 2016 takes for a move.
+    /// True if we have sent JSON, which the server of 2016 takes for a move.
     pub(super) greeted: bool,
-    /// When we connected.
+    /// The time of the connection.
     pub(super) connected: Instant,
 }
 
 impl<'a> Feed<'a> {
-    /// From a server to which we have connected just now.
+    /// Reads from a new connection.
     pub(super) fn new(transport: &'a mut dyn Transport, options: &'a MatchOptions) -> Self {
         Self::since(Instant::now(), transport, options)
     }
 
-    /// From a server to which we connected at some time.
+    /// Reads from a connection made at the time `connected`.
     pub(super) fn since(
         connected: Instant,
         transport: &'a mut dyn Transport,
@@ -154,7 +154,7 @@ impl<'a> Feed<'a> {
         Self { transport, stream: MessageStream::new(), options, unsent: None, greeted: false, connected }
     }
 
-    /// Waits for bytes. Returns whether any came.
+    /// Waits for bytes. Returns true if any arrived.
     pub(super) fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
         match self.transport.receive(within) {
             Ok(None) => Ok(false),
@@ -168,14 +168,14 @@ impl<'a> Feed<'a> {
     }
 
     fn closed(&self, why: Option<&io::Error>, standing: &str) -> ClientError {
-        // Before the game, nothing that came has been taken out of the stream.
+        // Before the game, no bytes have been taken out of the stream.
         if self.greeted && standing == NOT_BEGUN && self.stream.is_empty() {
             return ClientError::closed_in_silence(why);
         }
         ClientError::closed(why, standing)
     }
 
-    /// Waits for the first message about the game. If that takes long, the user learns what it may mean.
+    /// Waits for the first message about the game. Notes possible reasons if that takes long.
     pub(super) fn wait_for_the_game(&mut self, report: &mut Report) -> Result<(), ClientError> {
         if !self.stream.is_empty()
             || self.options.patience <= TO_THE_HINT
@@ -194,7 +194,7 @@ impl<'a> Feed<'a> {
         self.wait_or_fail(self.options.patience - TO_THE_HINT, NOT_BEGUN)
     }
 
-    /// Waits for bytes, for the last time.
+    /// Waits for bytes, and fails without any.
     pub(super) fn wait_or_fail(&mut self, within: Duration, standing: &str) -> Result<(), ClientError> {
         if self.wait(within, standing)? {
             return Ok(());
@@ -202,7 +202,7 @@ impl<'a> Feed<'a> {
         Err(ClientError::silent(self.options.patience, standing))
     }
 
-    /// The next message, which `read` takes from the stream.
+    /// Returns the next message, which `read` takes from the stream.
     pub(super) fn next<T>(
         &mut self,
         standing: &str,
@@ -216,7 +216,7 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// Sends a move after a pause. A failure is only kept: the server's last message, still to be read, says more.
+    /// Sends a move after a pause. Only stores a failure: the server's last message, still to be read, explains more.
     pub(super) fn send(&mut self, bytes: &[u8], pause: Duration) {
         self.transport.wait(pause);
         self.unsent = self.transport.send(bytes).err();

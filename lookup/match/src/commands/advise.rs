@@ -12,13 +12,13 @@ use bouton_tables::program::note;
 use bouton_tables::rulesets::{change, find, names_a_table};
 use bouton_tables::{Ruleset, with_rules};
 
-use super::bars::Preparing;
+use super::bars::PreparationBar;
 use super::game_setup::{read_start, start_of};
 use super::rules::{self, GameRules};
-use super::{Done, output};
+use super::{CommandResult, output};
 use crate::args::AdviseArgs;
 
-pub(crate) fn run(args: &AdviseArgs) -> Done {
+pub(crate) fn run(args: &AdviseArgs) -> CommandResult {
     let mut given = args.rules.clone();
     match &args.game {
         Some(game) if names_a_table(game) => given.table = Some(game.clone()),
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &AdviseArgs) -> Done {
     with_rules!(&ruleset, |rules| advise(args, rules, None))
 }
 
-/// The rules with so many stones as are asked for, if they are more.
+/// Returns the rules, with their stones raised to the number of the options.
 fn large_enough(ruleset: Ruleset, stones: Option<u32>) -> Result<Ruleset, Box<dyn Error>> {
     match (&ruleset, stones) {
         (Ruleset::Expanding(rules), Some(stones)) if stones > rules.stones() => {
@@ -53,7 +53,7 @@ fn large_enough(ruleset: Ruleset, stones: Option<u32>) -> Result<Ruleset, Box<dy
     }
 }
 
-/// The start that is asked for, or that by the rules.
+/// Returns the start of the options, or the start by the rules.
 fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Result<G::Position, Box<dyn Error>> {
     let text = match (args.stones, &args.start) {
         (Some(stones), _) => start_of(rules, stones)?,
@@ -63,13 +63,13 @@ fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Result<
     if from_table { Ok(rules.read_position(&text)?) } else { Ok(read_start(rules, &text)?) }
 }
 
-fn advise<G: Numbered + Illustrated>(args: &AdviseArgs, rules: &G, table: Option<Solution<G>>) -> Done {
+fn advise<G: Numbered + Illustrated>(args: &AdviseArgs, rules: &G, table: Option<Solution<G>>) -> CommandResult {
     let start = start(args, rules, table.is_some())?;
     let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
     if let Some(transcript) = &transcript {
         transcript.end_when_interrupted();
     }
-    let preparing = Preparing::new(args.quiet);
+    let preparing = PreparationBar::new(args.quiet);
     let solution = match table {
         Some(solution) => solution,
         None => Solution::solve_if_small(rules, &preparing)?,

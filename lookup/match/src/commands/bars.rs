@@ -3,7 +3,7 @@
 use bouton_match::{Stage, Watch};
 use bouton_shell::Bar;
 
-/// A bar for games, of which some were played before.
+/// Makes a bar for games, some of which may have been played earlier.
 pub(crate) fn of_games(games: u64, played: u64, quiet: bool) -> Bar {
     let bar = Bar::new("{msg} {wide_bar} {pos} of {len} games {left}", games, quiet);
     bar.set_message("playing");
@@ -12,21 +12,21 @@ pub(crate) fn of_games(games: u64, played: u64, quiet: bool) -> Bar {
     bar
 }
 
-/// A bar for what is prepared before the first move.
-pub(crate) struct Preparing(Bar);
+/// A bar for the preparations before the first move.
+pub(crate) struct PreparationBar(Bar);
 
-impl Preparing {
+impl PreparationBar {
     pub(crate) fn new(quiet: bool) -> Self {
         Self(Bar::new("{msg} {wide_bar} {done} {left}", 0, quiet))
     }
 
-    /// Everything is ready.
+    /// Removes the bar when the preparations are over.
     pub(crate) fn end(&self) {
         self.0.finish_and_clear();
     }
 }
 
-impl Watch for Preparing {
+impl Watch for PreparationBar {
     fn begin(&self, stage: Stage, steps: u64) {
         self.0.begin(steps, stage.to_string());
     }

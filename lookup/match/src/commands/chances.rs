@@ -10,11 +10,11 @@ use bouton_shell::Target;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, with_rules};
 
-use super::Done;
-use super::bars::Preparing;
+use super::CommandResult;
+use super::bars::PreparationBar;
 use crate::args::ChancesArgs;
 
-pub(crate) fn run(args: &ChancesArgs) -> Done {
+pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
     let table = open_table(&args.table)?;
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
     let target = Target::named(&file);
@@ -30,11 +30,11 @@ pub(crate) fn run(args: &ChancesArgs) -> Done {
     })
 }
 
-fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution<G>) -> Done {
-    // Everything that can fail is tried before the work begins.
+fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution<G>) -> CommandResult {
+    // Check the target before the work begins.
     target.check(args.force, "exists", Some("a file of chances"))?;
     let began = Instant::now();
-    let preparing = Preparing::new(args.quiet);
+    let preparing = PreparationBar::new(args.quiet);
     let chances = Chances::compute(solution, &args.model, &preparing)?;
     preparing.end();
     let bytes = chances.to_file(solution)?;
@@ -60,7 +60,7 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution
     Ok(())
 }
 
-/// A probability in words, in which almost certain differs from certain.
+/// Formats a probability, and distinguishes almost certain from certain.
 fn probability(chance: f64) -> String {
     match chance {
         1.0 => "for certain".to_owned(),

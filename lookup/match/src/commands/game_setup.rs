@@ -1,4 +1,4 @@
-//! What the commands that play have in common: rules, starts, clock, names.
+//! The setup that the playing commands share: rules, starts, clock, names.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) fn game_rules(args: &GameArgs, players: &[&Spec]) -> Result<GameRules
     })
 }
 
-/// Returns a cast whose table is the one of the options, if there is one.
+/// Returns a cast with the table of the options, if there is one.
 pub(crate) fn cast<'a, G: Numbered + Illustrated>(
     rules: &G,
     table: Option<Arc<Table>>,
@@ -44,7 +44,7 @@ pub(crate) fn cast<'a, G: Numbered + Illustrated>(
     }
 }
 
-/// The time that each player has in a game; `None` without a clock.
+/// Returns each player's time for a game; `None` without a clock.
 pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
     match args.clock {
         Some(Clock::None) => None,
@@ -54,7 +54,7 @@ pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
     }
 }
 
-/// The players' names. Equal names are numbered.
+/// Returns the players' names, and numbers equal names.
 pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for player in players {
@@ -67,10 +67,10 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
     names
 }
 
-/// Refuses to go on after a game of a program that ended before it ever answered anything.
+/// Checks that the loser of a game is not a program that ended before its first answer.
 ///
 /// # Errors
-/// What the program said before it ended.
+/// If it is such a program; the error has its last words.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
     makers: &[Maker<G>],
@@ -85,10 +85,11 @@ pub(crate) fn check_answered<G: Game>(
     }
 }
 
-/// Reads a start that the user named.
+/// Reads a start typed by the user.
 ///
 /// # Errors
-/// If it is not a position of these rules; where it is too large for them, with how to change them.
+/// If the text is not a position of these rules. If only the rules' bounds are too small, the error shows how to
+/// change them.
 pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, String> {
     rules.read_position(text).map_err(|error| {
         let (reason, read_as) = match &error {
@@ -110,10 +111,10 @@ pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, 
     })
 }
 
-/// The text of the start with so many stones, which --stones names.
+/// Returns the notation of the start with this many stones, which --stones names.
 ///
 /// # Errors
-/// If stones alone make no start of this game.
+/// If the number of stones does not determine a start of this game.
 pub(crate) fn start_of<G: Playable>(rules: &G, stones: u32) -> Result<String, Box<dyn Error>> {
     G::start_of(stones).ok_or_else(|| {
         let start = rules.show_position(&rules.start());

@@ -8,12 +8,12 @@ use bouton_match::server::{self, Journal, MatchSettings};
 use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
 
-use super::bars::Preparing;
-use super::{Done, output, rules};
+use super::bars::PreparationBar;
+use super::{CommandResult, output, rules};
 use crate::args::{ConnectArgs, RulesArgs, ServeArgs};
 
-pub(crate) fn connect(args: &ConnectArgs) -> Done {
-    // Standard error is not locked: the bar below is drawn by other threads.
+pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
+    // Do not lock standard error: other threads draw the bar there.
     let (mut out, mut err) = (output(args.record.as_deref()), io::stderr());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
     report.set_on_one_screen(io::stdout().is_terminal() && io::stderr().is_terminal());
@@ -34,15 +34,15 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
         report.record_to(transcript);
     }
     let server = Server::find(&args.address, &options, &mut report)?;
-    // The server has not heard of us yet: no clock runs.
-    let preparing = Preparing::new(args.quiet);
+    // The server does not know of us yet, so no clock runs.
+    let preparing = PreparationBar::new(args.quiet);
     options.kit.get_ready(given.table, &given.rules, &mut report, &preparing)?;
     preparing.end();
     server.play(&options, &mut report)?;
     Ok(())
 }
 
-pub(crate) fn serve(args: &ServeArgs) -> Done {
+pub(crate) fn serve(args: &ServeArgs) -> CommandResult {
     let protocol = args.settings.protocol;
     let given = rules::of_match(&args.rules, &args.size, &protocol.usual_rules())?;
     let settings = &MatchSettings { rules: given.rules, ..args.settings.clone() };

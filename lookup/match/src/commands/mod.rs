@@ -1,4 +1,4 @@
-//! The subcommands, a file each.
+//! The subcommands, one file each.
 
 use std::error::Error;
 use std::io::Write;
@@ -17,10 +17,10 @@ pub(crate) mod replay;
 mod rules;
 pub(crate) mod tournament;
 
-/// Everything was done, or an error for the user.
-pub(crate) type Done = Result<(), Box<dyn Error>>;
+/// Success, or an error for the user.
+pub(crate) type CommandResult = Result<(), Box<dyn Error>>;
 
-/// Returns where a command reports what happens: standard output, unless it records the games there.
+/// Returns the output for a command's report: standard output, unless the command records games there.
 pub(crate) fn output(record: Option<&Path>) -> Box<dyn Write> {
     record.map_or_else(
         || Box::new(Output::words()) as Box<dyn Write>,

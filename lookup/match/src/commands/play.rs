@@ -10,19 +10,19 @@ use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcr
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
-use super::bars::Preparing;
+use super::bars::PreparationBar;
 use super::game_setup::{cast, check_answered, clock, game_rules, names, read_start};
 use super::rules::GameRules;
-use super::{Done, output};
+use super::{CommandResult, output};
 use crate::args::PlayArgs;
 
-pub(crate) fn run(args: &PlayArgs) -> Done {
+pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let players = [&args.first, &args.second];
     let GameRules { ruleset, table } = game_rules(&args.game, &players)?;
     with_rules!(&ruleset, |rules| play(args, players, rules, table))
 }
 
-/// How much is printed.
+/// Amount of output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verbosity {
     Score,
@@ -35,14 +35,14 @@ fn play<G: Numbered + Illustrated>(
     specs: [&Spec; 2],
     rules: &G,
     table: Option<Arc<Table>>,
-) -> Done {
+) -> CommandResult {
     let start = match &args.start {
         Some(text) => read_start(rules, text)?,
         None => rules.start(),
     };
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-    let preparing = Preparing::new(args.quiet);
+    let preparing = PreparationBar::new(args.quiet);
     let mut cast = cast(rules, table, &starts, &preparing);
     let makers = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
@@ -56,19 +56,19 @@ fn play<G: Numbered + Illustrated>(
     };
     let human = specs.iter().any(|player| player.kind == PlayerKind::Human);
     if !human {
-        // A person's line may never come.
+        // With a human, the program would wait for a line that may never come.
         finish_when_asked();
     }
-    let told = match args {
+    let verbosity = match args {
         PlayArgs { quiet: true, .. } => Verbosity::Score,
         PlayArgs { show: true, .. } => Verbosity::Moves,
-        // A human player sees the moves anyway.
+        // A human player sees the moves already.
         _ if args.games == 1 && !human => Verbosity::Moves,
         _ => Verbosity::Results,
     };
     let mut wins = [0_u32; 2];
-    // Those that play all games.
-    let mut kept: [Option<Box<dyn Player<G>>>; 2] = [None, None];
+    // Players that play all games.
+    let mut staying: [Option<Box<dyn Player<G>>>; 2] = [None, None];
     let mut out = output(args.game.record.as_deref());
     let mut games = 0;
     while games < args.games && asked().is_none() {
@@ -76,7 +76,7 @@ fn play<G: Numbered + Illustrated>(
         let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
         let fixture = Fixture { number: game, players, start: 0 };
         let sides = conditions.names(&fixture);
-        if told == Verbosity::Moves {
+        if verbosity == Verbosity::Moves {
             let position = rules.show_position(&starts[0]);
             writeln!(
                 out,
@@ -89,31 +89,31 @@ fn play<G: Numbered + Illustrated>(
         let (mut failed, mut plies) = (Ok(()), 0);
         let mut watch = |referee: &Referee<G>| {
             let before = std::mem::replace(&mut plies, referee.plies().len());
-            if told == Verbosity::Moves && failed.is_ok() && plies != before {
-                failed = tell_move(&mut out, referee, sides, plies < before);
+            if verbosity == Verbosity::Moves && failed.is_ok() && plies != before {
+                failed = print_move(&mut out, referee, sides, plies < before);
             }
         };
         let mut playing = Side::BOTH.map(|side| {
             let player = players[side.index()];
-            kept[player].take().unwrap_or_else(|| makers[player].player(conditions.seed(&fixture, side)))
+            staying[player].take().unwrap_or_else(|| makers[player].player(conditions.seed(&fixture, side)))
         });
         let [first, second] = &mut playing;
         let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
         if asked().is_some() && played.ending.reason != Reason::Played {
-            // Programs that play are ended with this one: that is no loss.
+            // The signal has also ended the players' programs, which is not a loss.
             break;
         }
         games += 1;
         for (player, object) in players.into_iter().zip(playing) {
-            kept[player] = makers[player].plays_in_order().then_some(object);
+            staying[player] = makers[player].plays_in_order().then_some(object);
         }
         check_answered(&names, &makers, &played)?;
-        // Before anything that may fail: if nobody reads the output any more, the game is still recorded.
+        // Record before printing, which fails if nobody reads the output any more.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;
         }
         failed?;
-        if told != Verbosity::Score {
+        if verbosity != Verbosity::Score {
             writeln!(out, "game {}: {}", game + 1, played.ending.in_words(sides))?;
         }
         out.flush()?;
@@ -122,14 +122,14 @@ fn play<G: Numbered + Illustrated>(
     if games < args.games {
         note("bouton-match", &format!("interrupted after {games} of {} games", args.games));
     }
-    if args.games > 1 || told == Verbosity::Score {
+    if args.games > 1 || verbosity == Verbosity::Score {
         writeln!(out, "{} {} : {} {}", names[0], wins[0], wins[1], names[1])?;
     }
     Ok(())
 }
 
-/// Prints the last move, or that moves were taken back.
-fn tell_move<G: Game>(
+/// Prints the last move, or the position after moves were taken back.
+fn print_move<G: Game>(
     out: &mut impl Write,
     referee: &Referee<G>,
     names: [&str; 2],

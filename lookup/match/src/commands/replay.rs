@@ -13,7 +13,7 @@ use bouton_tables::program::{Output, note};
 use bouton_tables::{AskError, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
 
-use super::Done;
+use super::CommandResult;
 use crate::args::ReplayArgs;
 
 /// A game with the table's verdicts. The fields have this order in JSON.
@@ -31,7 +31,7 @@ struct AnnotatedMove {
     position: String,
     #[serde(rename = "move")]
     chosen: String,
-    /// The move as it counts, if the rules forbid the move and a server accepted it.
+    /// The move that is counted in its place, if the rules forbid the move and a server accepted it.
     #[serde(rename = "counts-as", skip_serializing_if = "Option::is_none")]
     counts_as: Option<String>,
     /// Outcome of the position for the player to move; `None` if the position is impossible by the rules.
@@ -39,19 +39,19 @@ struct AnnotatedMove {
     outcome: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
-    /// Whether it gave a win away.
+    /// True if the move gave a win away.
     blunder: bool,
-    /// The moves that would have kept the win, if it did.
+    /// The moves that would have kept the win, after such a move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winning: Vec<String>,
 }
 
-pub(crate) fn run(args: &ReplayArgs) -> Done {
+pub(crate) fn run(args: &ReplayArgs) -> CommandResult {
     let shown = shown(&args.file);
     let file = open(&args.file)
         .map_err(|error| format!("cannot read {shown}: {error}; give a transcript made with --record"))?;
     let mut tables =
-        Tables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
+        ReplayTables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
     let mut out = Output::of(args.json);
     let (mut games, mut unread) = (0, 0);
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
         }
         let record = match GameRecord::from_line(&line) {
             Ok(record) => record,
-            // The games behind it are whole.
+            // Later games can still be read.
             Err(error) if number > 1 => {
                 note("bouton-match", &in_line(&error));
                 unread += 1;
@@ -105,14 +105,14 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
     Ok(())
 }
 
-/// The tables in which games are looked up.
-struct Tables {
+/// The tables that annotate the games.
+struct ReplayTables {
     given: Option<Arc<Table>>,
     solved: HashMap<Ruleset, Arc<Table>>,
 }
 
-impl Tables {
-    /// The given table if it fits the game, otherwise one solved on the spot.
+impl ReplayTables {
+    /// Returns the table of the options, which must fit the game, or else one solved on the spot.
     fn of<G: Playable>(&mut self, rules: &G, start: &G::Position) -> Result<Solution<G>, Box<dyn Error>> {
         if let Some(given) = &self.given {
             let solution = Solution::of_game(Arc::clone(given), rules).ok_or_else(|| {
@@ -159,7 +159,7 @@ fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Ve
     game.plies().iter().map(note).collect()
 }
 
-/// The most moves that are named as keeping a win.
+/// Maximum number of listed moves that keep a win.
 const NAMED: usize = 8;
 
 fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String {

@@ -1,4 +1,4 @@
-//! The rules that a command line asks for.
+//! The rules that the options name.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -13,13 +13,13 @@ use bouton_tables::{Game, Ruleset, Table, with_rules};
 
 use crate::args::{RulesArgs, SizeArgs};
 
-/// Rules, and the table that is played from.
+/// Rules, and the table to play from.
 pub(crate) struct GameRules {
     pub(crate) ruleset: Ruleset,
     pub(crate) table: Option<Arc<Table>>,
 }
 
-/// Returns the rules of the options. `usual` is the default if they name neither a ruleset nor a table.
+/// Returns the rules of the options. `usual` returns the default if they name neither a ruleset nor a table.
 ///
 /// # Errors
 /// If the options are wrong, or their table does not cover a game of their settings.
@@ -43,14 +43,14 @@ pub(crate) fn read(
 /// Opens a table that covers a game.
 ///
 /// # Errors
-/// If it cannot be opened, or does not cover the game.
+/// If the table cannot be opened, or does not cover the game.
 pub(crate) fn open_covering(file: &Path, ruleset: &Ruleset) -> Result<Arc<Table>, Box<dyn Error>> {
     let table = open_table(file)?;
     check_covered(file, &table.header().ruleset, ruleset)?;
     Ok(table)
 }
 
-/// Checks that a table covers a game of other rules. The error has the values of both.
+/// Checks that a table covers a game of other rules. The error names the values of both.
 fn check_covered(file: &Path, of_table: &Ruleset, ruleset: &Ruleset) -> Result<(), Box<dyn Error>> {
     let covered = with_rules!(ruleset, |rules| covers(of_table, rules));
     if covered {
@@ -77,9 +77,9 @@ fn covers<G: Playable>(of_table: &Ruleset, rules: &G) -> bool {
 pub(crate) struct MatchRules {
     pub(crate) rules: Expanding,
     pub(crate) table: Option<Arc<Table>>,
-    /// The stones that the options name, or a ruleset file.
+    /// The stones, if the options or a ruleset file name them.
     pub(crate) stones: Option<u32>,
-    /// The resets that the options name, or a ruleset file.
+    /// The resets, if the options or a ruleset file name them.
     pub(crate) resets: Option<[u8; 2]>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn of_match(
     size: &SizeArgs,
     usual: &Expanding,
 ) -> Result<MatchRules, Box<dyn Error>> {
-    // The preset stands for the usual game of the server, which has its own number of resets.
+    // The preset `expanding` stands for the server's usual game, which has its own number of resets.
     let is_usual = |rules: &&std::path::PathBuf| rules.as_os_str() == OsStr::new("expanding");
     let named = args.rules.as_ref().filter(|rules| !is_usual(rules));
     let settings = with_size(args, size)?;
@@ -119,7 +119,7 @@ pub(crate) fn of_match(
     })
 }
 
-/// Returns the settings with --stones and --resets, which are short forms of two of them.
+/// Returns the settings, extended by --stones and --resets, which are short forms of two settings.
 fn with_size(args: &RulesArgs, size: &SizeArgs) -> Result<Vec<String>, Box<dyn Error>> {
     let short = [
         size.stones.map(|stones| (format!("--stones {stones}"), format!("stones={stones}"))),

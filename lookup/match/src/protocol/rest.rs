@@ -1,10 +1,10 @@
-//! Messages of the web server of 2020: requests with form fields, answers in JSON. Beside the fields here, an answer has
-//! the `status`: `success`, or `failed` and a `reason` instead of these fields.
+//! Messages of the web server of 2020: requests with form fields, answers in JSON. In addition to the fields here, an
+//! answer has the `status`: `success`, or `failed` with a `reason` in place of these fields.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// The resets of each player, which are fixed on this server.
+/// The resets of each player, fixed on this server.
 pub const RESETS: u8 = 4;
 /// The most stones of a session.
 pub const MOST_STONES: u32 = 1000;
@@ -45,7 +45,7 @@ pub struct Joined {
 pub struct Status {
     /// The state of the session.
     pub game_status: GameStatus,
-    /// Whether it is this player's turn.
+    /// True if it is this player's turn.
     pub your_turn: bool,
     /// The state in words; at the end it names the winner.
     pub message: String,
@@ -59,18 +59,18 @@ pub struct Status {
 pub struct TurnStatus {
     /// Stones left.
     pub stones_left: u32,
-    /// Whether a reset binds this move.
+    /// True if a reset binds this move.
     pub reset: bool,
     /// The most stones taken in one move so far, even under a reset.
     pub current_max: u32,
     /// The most stones that may be taken now.
     pub accept_max_value: u32,
-    /// Resets that this player has left.
+    /// This player's resets left.
     pub reset_left: u8,
-    /// When the player's clock started; empty if it is not a text.
+    /// Start of the player's clock; empty if the value is not a text.
     #[serde(default, deserialize_with = "text")]
     pub start_time: String,
-    /// Seconds that the player has left, rounded down; 0 if it is not a number.
+    /// The player's seconds left, rounded down; 0 if the value is not a number.
     #[serde(default, deserialize_with = "seconds")]
     pub time_left: i64,
 }
@@ -81,8 +81,8 @@ fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
 }
 
 fn seconds<'de, D: Deserializer<'de>>(read: D) -> Result<i64, D::Error> {
-    let told = Value::deserialize(read)?;
-    let number = told.as_f64().or_else(|| told.as_str()?.parse().ok());
+    let value = Value::deserialize(read)?;
+    let number = value.as_f64().or_else(|| value.as_str()?.parse().ok());
     Ok(number.unwrap_or(0.0) as i64)
 }
 
@@ -97,14 +97,14 @@ pub struct SessionMove {
     pub stones_removed: u32,
     /// Stones left after it.
     pub stones_left: u32,
-    /// Whether it imposed a reset.
+    /// True if the move imposed a reset.
     pub reset: bool,
 }
 
 /// The answer to a request for the moves of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveList {
-    /// Where the session stands.
+    /// The state of the session.
     pub game_status: GameStatus,
     /// The moves, in order.
     pub moves: Vec<SessionMove>,

@@ -3,22 +3,22 @@
 use serde_json::Value;
 use thiserror::Error;
 
-/// The longest object that is read, in bytes; those of real servers and clients are far shorter.
+/// Maximum length of an object, in bytes; those of real servers and clients are far shorter.
 const LONGEST: usize = 16 << 10;
 
-/// Takes bytes as they come, in pieces or several messages at once, and returns whole messages.
+/// Splits incoming bytes, which may hold parts of a message or several messages, into whole messages.
 #[derive(Debug, Default)]
 pub struct MessageStream {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Bytes that are not a message: what was found, and what was expected. The stream cannot be used then.
+/// Bytes that are not a message. The text names what was found and expected. The stream is unusable afterwards.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{0}")]
 pub struct StreamError(pub(super) String);
 
 impl MessageStream {
-    /// An empty stream.
+    /// Makes an empty stream.
     pub fn new() -> Self {
         Self::default()
     }
@@ -28,15 +28,15 @@ impl MessageStream {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Whether nothing but white space is left.
+    /// Returns true if only white space is left.
     pub fn is_empty(&self) -> bool {
         self.bytes.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// The next whole JSON object, if there is one.
+    /// Returns the next complete JSON object, if there is one.
     ///
     /// # Errors
-    /// If the bytes are not the beginning of a JSON object, or of one that is too long.
+    /// If the bytes do not begin a JSON object, or the object is too long.
     pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
         self.skip_blanks();
         let not_json = || StreamError(format!("found \"{}\", which is not a JSON object", self.shown()));
@@ -53,13 +53,13 @@ impl MessageStream {
         Ok(Some(object))
     }
 
-    /// Drops white space at the beginning, however much comes.
+    /// Drops white space at the beginning.
     pub(super) fn skip_blanks(&mut self) {
         let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.bytes.drain(..blank);
     }
 
-    /// The first of the bytes, for an error.
+    /// Returns the first bytes, for an error.
     pub(super) fn shown(&self) -> String {
         const SHOWN: usize = 40;
         let shown = &self.bytes[..self.bytes.len().min(SHOWN)];
@@ -68,7 +68,7 @@ impl MessageStream {
     }
 }
 
-/// The length of the object at the beginning, if its end is there.
+/// Returns the length of the object at the beginning, if the object is complete.
 fn object_length(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut in_string, mut escaped) = (0_u32, false, false);
     for (at, byte) in bytes.iter().enumerate() {

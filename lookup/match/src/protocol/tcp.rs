@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// The dialects of the servers: what `current_max` means, and which other fields there are.
+/// The dialects of the servers: the meaning of `current_max`, and the other fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// 2017 and 2020: `current_max` is the most that may be taken on the next turn.
@@ -21,7 +21,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The value of `current_max` at a position.
+    /// Returns the value of `current_max` at a position.
     pub fn current_max(self, rules: &Expanding, position: &Position) -> u32 {
         match self {
             Self::Y2017 | Self::Y2025 => rules.limit(position.currentmax, position.imposed),
@@ -34,7 +34,7 @@ impl Dialect {
 /// A client's first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
-    /// Its name.
+    /// The client's name.
     pub name: String,
     /// 0 to ask for the first move, 1 for the second.
     pub order: u8,
@@ -47,7 +47,7 @@ pub struct Init {
     pub init_stones: u32,
     /// Resets of each player at the start.
     pub init_resets: u8,
-    /// Seconds that each player has for all moves (2025).
+    /// Each player's seconds for all moves (2025).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game_time: Option<u32>,
     /// The limit of the first move (2025).
@@ -58,12 +58,12 @@ pub struct Init {
 /// A move, as a client sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveMessage {
-    /// The client's own idea of which player it is; servers ignore it.
+    /// The client's own idea of its side; servers ignore it.
     #[serde(default)]
     pub order: u8,
     /// Stones to take.
     pub num_stones: u32,
-    /// Whether to impose a reset.
+    /// True to impose a reset.
     pub reset: bool,
 }
 
@@ -83,15 +83,15 @@ pub struct PlayerState {
 /// A server's message after every move. The fields have the servers' order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Whether the game is over.
+    /// True if the game is over.
     pub finished: bool,
     /// The winner's name, if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_text")]
     pub winner: Option<String>,
-    /// Why the game is over, if it is.
+    /// The reason for the end, if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Its meaning depends on the [`Dialect`]; never rely on it.
+    /// A limit or a currentmax, depending on the [`Dialect`]; never rely on it.
     #[serde(deserialize_with = "count")]
     pub current_max: u32,
     /// Stones left. A negative number is read as 0: a move may take more stones than remain.
@@ -100,8 +100,8 @@ pub struct State {
     /// Stones that the move took, or tried to take if it was illegal. A negative number is read as 0.
     #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
-    /// Whether the move imposed a reset. Servers repeat what the mover sent, which need not be true or false; it is read
-    /// as the servers take it.
+    /// True if the move imposed a reset. Servers repeat the mover's value, which need not be true or false; it is
+    /// read as the servers read it.
     #[serde(deserialize_with = "truth")]
     pub reset_used: bool,
     /// The limit of the first move (2018).
@@ -119,7 +119,7 @@ fn count<'de, D: Deserializer<'de>>(read: D) -> Result<u32, D::Error> {
     if number.fract() != 0.0 {
         return Err(D::Error::custom(format!("found {number}, expected a whole number")));
     }
-    // A number out of range becomes the least or the greatest.
+    // The cast clamps a number out of range.
     Ok(number as u32)
 }
 
@@ -127,7 +127,7 @@ fn count_u8<'de, D: Deserializer<'de>>(read: D) -> Result<u8, D::Error> {
     Ok(u8::try_from(count(read)?).unwrap_or(u8::MAX))
 }
 
-/// Reads a value as true or false the way Python does, in which the servers are written.
+/// Reads a value as true or false as Python does, the servers' language.
 fn truth<'de, D: Deserializer<'de>>(read: D) -> Result<bool, D::Error> {
     Ok(match Value::deserialize(read)? {
         Value::Null => false,
@@ -139,7 +139,7 @@ fn truth<'de, D: Deserializer<'de>>(read: D) -> Result<bool, D::Error> {
     })
 }
 
-/// Reads any value as a name: a client may have sent a number as its name.
+/// Reads any value as a name: some client may have sent a number.
 fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(read)? {
         Value::String(text) => text,
@@ -151,7 +151,7 @@ fn optional_text<'de, D: Deserializer<'de>>(read: D) -> Result<Option<String>, D
     text(read).map(Some)
 }
 
-/// A message as the servers and their clients write it: with a space after each comma and colon.
+/// Encodes a message as the servers and their clients do: with a space after each comma and colon.
 pub fn to_bytes(message: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
@@ -175,7 +175,7 @@ impl Formatter for Spaced {
     }
 
     fn write_f64<W: ?Sized + std::io::Write>(&mut self, out: &mut W, value: f64) -> std::io::Result<()> {
-        // A player who has used no time has the number 0 there.
+        // The servers write 0 for a player who has used no time.
         if value == 0.0 { out.write_all(b"0") } else { write!(out, "{value}") }
     }
 }

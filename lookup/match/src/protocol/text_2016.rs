@@ -1,11 +1,11 @@
-//! Messages of the server of 2016: whole numbers with spaces between them, and no mark at the end. The last number of
-//! every message is a single digit, which shows where it ends.
+//! Messages of the server of 2016: whole numbers with spaces between them, without an end mark. The last number of
+//! every message is a single digit, which marks the end.
 
 use bouton_tables::expanding::Move;
 
 use super::{MessageStream, StreamError};
 
-/// The longest message that is read, in bytes; real ones are far shorter.
+/// Maximum length of a message, in bytes; real ones are far shorter.
 const LONGEST: usize = 64;
 
 /// The resets of each player.
@@ -20,9 +20,9 @@ pub struct TextState {
     pub stones: u32,
     /// The most stones taken in one move so far, but at least 2.
     pub currentmax: u32,
-    /// Whether a reset binds this move.
+    /// True if a reset binds this move.
     pub reset: bool,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub over: bool,
 }
 
@@ -30,19 +30,19 @@ pub struct TextState {
 pub const OVER: TextState = TextState { stones: 0, currentmax: 0, reset: false, over: true };
 
 impl TextState {
-    /// As it goes over the wire.
+    /// Encodes the message.
     pub fn to_text(self) -> String {
         format!("{} {} {} {}", self.stones, self.currentmax, u8::from(self.reset), u8::from(self.over))
     }
 }
 
-/// A move, which answers the message, as it goes over the wire.
+/// Encodes a move, the answer to the message.
 pub fn move_text(chosen: Move) -> String {
     format!("{} {}", chosen.take, u8::from(chosen.reset))
 }
 
 impl MessageStream {
-    /// The next whole state, if there is one.
+    /// Returns the next complete state, if there is one.
     ///
     /// # Errors
     /// If the bytes are not the beginning of one.
@@ -52,7 +52,7 @@ impl MessageStream {
         })
     }
 
-    /// The next whole move, if there is one.
+    /// Returns the next complete move, if there is one.
     ///
     /// # Errors
     /// If the bytes are not the beginning of one.
@@ -60,7 +60,7 @@ impl MessageStream {
         self.next_numbers(|[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
 
-    /// The next N numbers, of which the last is a single digit, 0 or 1.
+    /// Returns the next N numbers; the last is a single digit, 0 or 1.
     fn next_numbers<const N: usize, T>(
         &mut self,
         read: impl Fn([u32; N]) -> Option<T>,

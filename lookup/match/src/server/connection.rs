@@ -14,35 +14,35 @@ use tokio::time::{Instant, sleep, timeout};
 /// A client that has not read its messages for this long counts as disconnected.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
-/// How long to wait after the system refuses a connection, which it does when too many are open.
+/// Pause after the system refuses a connection because too many are open.
 pub(super) const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
-/// The most bytes that are read at once.
+/// Maximum number of bytes read at once.
 const PIECE: usize = 4096;
 
-/// The most pieces that are read ahead; a client that sends more is blocked.
+/// Maximum number of pieces read ahead; a client that sends more blocks.
 const WAITING: usize = 8;
 
-/// Bytes from a client, and when they came. None at all, or an error, is the end: the client disconnected or closed its
-/// side.
-pub(super) type Received = (Instant, io::Result<Vec<u8>>);
+/// Bytes from a client, with the time of their arrival. An empty vector or an error is the end: the client
+/// disconnected or closed its side.
+pub(super) type Incoming = (Instant, io::Result<Vec<u8>>);
 
 #[derive(Debug)]
 pub(super) struct Connection {
-    received: Receiver<Received>,
+    received: Receiver<Incoming>,
     writer: OwnedWriteHalf,
     pub(super) address: SocketAddr,
-    /// Connections are numbered in the order in which they come.
+    /// Number of the connection, in the order of arrival.
     pub(super) number: u64,
-    /// When something was last written, if the client has not answered it yet.
+    /// Time of the last message, if the client has not answered it yet.
     unanswered: Option<Instant>,
-    /// Whether the client is gone, so that nothing more is written.
+    /// True if the client is gone, so that nothing more is written.
     gone: bool,
     _seat: Seat,
 }
 
 impl Connection {
-    /// Takes a connection over: from now on, what comes is read.
+    /// Takes over a connection, and reads from it from now on.
     pub(super) fn new(stream: TcpStream, address: SocketAddr, number: u64, seat: Seat) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         let (reader, writer) = stream.into_split();
@@ -51,12 +51,13 @@ impl Connection {
         Ok(Self { received, writer, address, number, unanswered: None, gone: false, _seat: seat })
     }
 
-    /// The next bytes. There are none after the end.
-    pub(super) async fn receive(&mut self) -> Received {
+    /// Returns the next bytes; none after the end.
+    pub(super) async fn receive(&mut self) -> Incoming {
         self.received.recv().await.unwrap_or_else(|| (Instant::now(), Ok(Vec::new())))
     }
 
-    /// What the client did that ends its waiting: it disconnected, or sent something other than white space.
+    /// Returns what ended the client's waiting, if anything: it disconnected, or sent something other than white
+    /// space.
     pub(super) fn no_longer_waits(&mut self) -> Option<&'static str> {
         while let Ok((_, read)) = self.received.try_recv() {
             match read {
@@ -69,16 +70,16 @@ impl Connection {
         None
     }
 
-    /// The client has answered, so it has read everything written to it.
+    /// Notes that the client has answered, so it has read everything written to it.
     pub(super) fn answered(&mut self) {
         self.unanswered = None;
     }
 
-    /// Writes a message, at least `pause` after the last one if that is not answered yet. Returns the time at which the
-    /// writing began: nothing that came before it can be an answer.
+    /// Writes a message, at least `pause` after the last one if that is unanswered. Returns the time when writing
+    /// began: bytes that arrived earlier cannot be an answer.
     ///
-    /// Writes in one call if the system takes it all, because many clients cannot read a message in pieces. A client that
-    /// reads a byte now and then gets no more time than one that reads nothing.
+    /// Writes in one call if the system allows it, because many clients cannot read a message in pieces. The time
+    /// limit covers the whole message, so reading a byte now and then gains no time.
     pub(super) async fn send(&mut self, message: &[u8], pause: Duration) -> io::Result<Instant> {
         if self.gone {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -94,17 +95,17 @@ impl Connection {
         Ok(at)
     }
 
-    /// Ends the writing and reads on until the client has closed its side too. If a connection were closed with unread
-    /// bytes, the client might not get the last message.
+    /// Closes the writing side and reads until the client has closed its side too. Closing a connection with unread
+    /// bytes could lose the last message.
     pub(super) async fn part(&mut self) {
-        // It fails if the client is gone already.
+        // Fails if the client is gone already.
         let _ = self.writer.shutdown().await;
         while self.received.recv().await.is_some() {}
     }
 }
 
-/// Reads everything and passes it on, until the end or until nobody wants it.
-async fn listen(mut reader: OwnedReadHalf, sender: Sender<Received>) {
+/// Reads bytes and passes them on, until the end or until the receiver is dropped.
+async fn listen(mut reader: OwnedReadHalf, sender: Sender<Incoming>) {
     let mut buffer = [0; PIECE];
     loop {
         let read = tokio::select! {

@@ -5,24 +5,24 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::connection::{Connection, Received};
+use super::connection::{Connection, Incoming};
 use super::hosted_game::HostedGame;
 use super::match_settings::MatchSettings;
 use super::tcp_protocol::Messages;
 use crate::Side;
 use crate::protocol::MessageStream;
 
-/// How long both clients have to read the last message.
+/// Time for both clients to read the last message.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 pub(super) struct Duel<'a> {
     settings: &'a MatchSettings,
     game: HostedGame,
-    /// One for each side.
+    /// The connection of each side.
     connections: [Connection; 2],
-    /// What the player to move has sent.
+    /// Bytes from the player to move.
     stream: MessageStream,
-    /// When the turn of the player to move began.
+    /// Beginning of the turn.
     since: Instant,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Duel<'a> {
         Self { settings, game, connections, stream: MessageStream::new(), since: Instant::now() }
     }
 
-    /// Plays the match; calls `finished` once both players have been told the end.
+    /// Plays the match; calls `finished` once both players have been sent the end.
     pub(super) async fn play(mut self, finished: impl FnOnce(&HostedGame)) {
         self.referee().await;
         finished(&self.game);
@@ -41,7 +41,7 @@ impl<'a> Duel<'a> {
 
     async fn referee(&mut self) {
         let opening = self.settings.protocol.opening(self.settings.clock, &self.game);
-        self.tell(&opening).await;
+        self.send_all(&opening).await;
         while self.game.winner().is_none() {
             // No overflow: a clock is a day at most.
             let deadline = self.since + self.game.time_left(self.game.referee.to_move());
@@ -58,10 +58,10 @@ impl<'a> Duel<'a> {
             }
         }
         let end = self.settings.protocol.state(&self.game);
-        self.tell(&end).await;
+        self.send_all(&end).await;
     }
 
-    async fn hear(&mut self, from: Side, (at, read): Received) {
+    async fn hear(&mut self, from: Side, (at, read): Incoming) {
         let bytes = read.unwrap_or_default();
         if bytes.is_empty() {
             return self.game.fail(from, DISCONNECTED);
@@ -90,12 +90,13 @@ impl<'a> Duel<'a> {
         self.game.attempt(attempt, at.saturating_duration_since(self.since));
         if self.game.winner().is_none() {
             let state = self.settings.protocol.state(&self.game);
-            self.tell(&state).await;
+            self.send_all(&state).await;
         }
     }
 
-    /// Sends messages, first to the player who has just moved: that player has answered, so this one need not wait.
-    async fn tell(&mut self, messages: &Messages) {
+    /// Sends messages, first to the player who has just moved: that player has answered, so the message needs no
+    /// pause.
+    async fn send_all(&mut self, messages: &Messages) {
         let to_move = self.game.referee.to_move();
         let pause = Duration::from_millis(self.settings.pause.into());
         for side in [to_move.other(), to_move] {

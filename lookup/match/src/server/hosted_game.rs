@@ -1,4 +1,4 @@
-//! A game on a server: the referee's game in the words of the servers, and the names of its players.
+//! A game on a server: the referee, the players' names, and the servers' wording of results.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ pub(super) struct HostedGame {
     /// The first side's name comes first.
     pub(super) names: [String; 2],
     clock: Duration,
-    /// Whether a player who takes more stones than remain, within the limit, takes all of them and wins.
+    /// True if a move within the limit that takes more stones than remain takes all of them and wins.
     excess_takes_all: bool,
-    /// The last move that a player tried, as it was sent; [`NO_MOVE`] if the game did not end with one.
+    /// The last attempted move, as sent; [`NO_MOVE`] if the game ended without one.
     pub(super) last: Move,
 }
 
 impl HostedGame {
-    /// A game that begins; the first side's name comes first.
+    /// Starts a game; the first side's name comes first.
     pub(super) fn new(stones: u32, settings: &MatchSettings, names: [String; 2]) -> Self {
         let keys = ExpandingKeys { stones, ..settings.rules.keys().clone() };
         let rules = keys.rules().expect("the settings are checked");
@@ -40,7 +40,7 @@ impl HostedGame {
         self.referee.position()
     }
 
-    /// The limit, regardless of how many stones remain.
+    /// Returns the limit, regardless of the stones left.
     pub(super) fn limit(&self) -> u32 {
         let Position { currentmax, imposed, .. } = *self.position();
         self.referee.game().limit(currentmax, imposed)
@@ -50,7 +50,7 @@ impl HostedGame {
         self.referee.time_left(side).unwrap_or(self.clock)
     }
 
-    /// Time that a side has used, in seconds, to the millisecond.
+    /// Returns the time that a side has used, in seconds, to the millisecond.
     pub(super) fn time_taken(&self, side: Side) -> f64 {
         seconds(self.clock.saturating_sub(self.time_left(side)))
     }
@@ -59,12 +59,12 @@ impl HostedGame {
         &self.names[side.index()]
     }
 
-    /// The winner, if the game is over.
+    /// Returns the winner, if the game is over.
     pub(super) fn winner(&self) -> Option<Side> {
         self.referee.ending().map(|ending| ending.winner)
     }
 
-    /// The side to move tries a move, which need not be legal, and for which it took this long.
+    /// Plays an attempt of the side to move, legal or not, which took this long.
     pub(super) fn attempt(&mut self, attempt: Move, took: Duration) {
         if self.winner().is_some() {
             return;
@@ -85,7 +85,7 @@ impl HostedGame {
         }
     }
 
-    /// The time of the side to move runs out.
+    /// Ends the game because the side to move is out of time.
     pub(super) fn run_out(&mut self) {
         if self.winner().is_some() {
             return;
@@ -94,7 +94,7 @@ impl HostedGame {
         self.referee.spend(self.referee.to_move(), Duration::MAX);
     }
 
-    /// A side loses for what it did, as in "Player X disconnected".
+    /// Ends the game with a loss of a side for what it did, as in "Player X disconnected".
     pub(super) fn fail(&mut self, side: Side, what: impl Into<String>) {
         if self.winner().is_none() {
             self.last = NO_MOVE;
@@ -102,7 +102,7 @@ impl HostedGame {
         }
     }
 
-    /// Why the game is over, in the words of the servers; `None` if it is not.
+    /// Returns the reason for the end in the servers' words; `None` during the game.
     pub(super) fn reason(&self) -> Option<String> {
         let ending = self.referee.ending()?;
         let (winner, loser) = (self.name(ending.winner), self.name(ending.winner.other()));
@@ -115,7 +115,7 @@ impl HostedGame {
         })
     }
 
-    /// The same for people, with why a move was illegal; empty if the game is not over.
+    /// Returns the reason for people, with the rule that an illegal move broke; empty during the game.
     pub(super) fn reason_in_full(&self) -> String {
         let reason = self.reason().unwrap_or_default();
         match self.referee.ending().map(|ending| &ending.reason) {
@@ -127,7 +127,7 @@ impl HostedGame {
 
 const TOO_MANY_RESETS: &str = "used too many resets";
 
-/// A duration in seconds, to the millisecond.
+/// Returns a duration in seconds, to the millisecond.
 pub(super) fn seconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1000.0).round() / 1000.0
 }
@@ -135,7 +135,7 @@ pub(super) fn seconds(duration: Duration) -> f64 {
 /// The name of a player without a printable name.
 const NAMELESS: &str = "nameless";
 
-/// A name without characters that are not printable, cut if it is too long.
+/// Removes unprintable characters from a name, and cuts it if it is too long.
 pub(super) fn clean(name: &str) -> String {
     let mut clean = String::new();
     for letter in name.trim().chars().filter(|&letter| is_printable(letter)) {
@@ -147,8 +147,8 @@ pub(super) fn clean(name: &str) -> String {
     if clean.trim().is_empty() { NAMELESS.to_owned() } else { clean }
 }
 
-/// Makes two names differ, because the winner is announced by name.
-pub(super) fn tell_apart([first, second]: [String; 2]) -> [String; 2] {
+/// Makes two names distinct, because the winner is announced by name.
+pub(super) fn make_distinct([first, second]: [String; 2]) -> [String; 2] {
     let second = if first == second { format!("{second} (2)") } else { second };
     [first, second]
 }
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn equal_names_are_told_apart() {
-        let pair = |first: &str, second: &str| tell_apart([first.to_owned(), second.to_owned()]);
+        let pair = |first: &str, second: &str| make_distinct([first.to_owned(), second.to_owned()]);
         assert_eq!(pair("A", "A"), ["A", "A (2)"]);
         assert_eq!(pair("A", "B"), ["A", "B"]);
     }

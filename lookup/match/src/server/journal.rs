@@ -1,4 +1,4 @@
-//! The journal of a server, for the person who runs it: matches that begin and end, and clients that are sent away.
+//! The journal of a server, for the person who runs it: beginnings and ends of matches, and refused clients.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -7,14 +7,14 @@ use bouton_tables::printable::printable;
 
 use super::hosted_game::HostedGame;
 
-/// Where a server writes its journal. Many matches write to it at once, whole lines each.
+/// A journal. Many matches write whole lines to it at the same time.
 pub struct Journal {
     matches: Mutex<Box<dyn Write + Send>>,
     notes: Mutex<Box<dyn Write + Send>>,
 }
 
 impl Journal {
-    /// A journal with matches in one place, and clients that are sent away in another.
+    /// Makes a journal with one output for matches and one for refused clients.
     pub fn new(matches: Box<dyn Write + Send>, notes: Box<dyn Write + Send>) -> Self {
         Self { matches: Mutex::new(matches), notes: Mutex::new(notes) }
     }
@@ -35,13 +35,13 @@ impl Journal {
         write(&self.matches, &format!("match {number} finished: {winner} won after {moves}: {reason}"));
     }
 
-    /// A line that is not about a match.
+    /// Writes a line that is not about a match.
     pub(super) fn note(&self, text: &str) {
         write(&self.notes, text);
     }
 }
 
-/// Writes a line at once. Errors are ignored: a closed terminal is no reason to end a match.
+/// Writes a line at once. Ignores errors: a closed terminal is no reason to end a match.
 fn write(to: &Mutex<Box<dyn Write + Send>>, line: &str) {
     let mut out = to.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = writeln!(out, "{}", printable(line)).and_then(|()| out.flush());

@@ -17,8 +17,9 @@ use super::match_settings::MatchSettings;
 use super::tcp_protocol::{Greeting, next_greeting};
 use crate::protocol::MessageStream;
 
-/// How long a client that asks for the same order as all waiting clients is kept for one that asks for the other order.
-const TO_FIND_A_PARTNER: Duration = Duration::from_secs(1);
+/// Time that a client waits for an opponent who asks for the other order, if all waiting clients ask for the same
+/// order.
+const PARTNER_WAIT: Duration = Duration::from_secs(1);
 
 /// A client that has sent its name.
 struct Guest {
@@ -26,9 +27,9 @@ struct Guest {
     greeting: Greeting,
 }
 
-/// The waiting clients, and the number of matches.
+/// The waiting clients, and the number of matches begun.
 #[derive(Default)]
-struct Hall {
+struct WaitingRoom {
     waiting: Vec<Guest>,
     begun: u64,
 }
@@ -36,14 +37,14 @@ struct Hall {
 struct Lobby {
     settings: MatchSettings,
     journal: Arc<Journal>,
-    hall: Mutex<Hall>,
+    room: Mutex<WaitingRoom>,
     finished: UnboundedSender<()>,
 }
 
 /// Hosts matches until the number in the settings is finished.
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let (finished, mut matches) = unbounded_channel();
-    let lobby = Arc::new(Lobby { settings: settings.clone(), journal, hall: Mutex::default(), finished });
+    let lobby = Arc::new(Lobby { settings: settings.clone(), journal, room: Mutex::default(), finished });
     tokio::spawn(Arc::clone(&lobby).accept(listener));
     let mut count = 0;
     while !settings.are_all(count) {
@@ -53,12 +54,12 @@ pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journa
 }
 
 impl Lobby {
-    /// Accepts clients while there are matches for them.
+    /// Accepts clients until all matches have begun.
     async fn accept(self: Arc<Self>, listener: TcpListener) {
         let seats = Seats::new(&self.settings.limits());
         for number in 0.. {
             let accepted = listener.accept().await;
-            if self.is_over(&self.hall()) {
+            if self.is_over(&self.room()) {
                 return;
             }
             let Ok((stream, address)) = accepted else {
@@ -79,23 +80,24 @@ impl Lobby {
         }
     }
 
-    fn hall(&self) -> MutexGuard<'_, Hall> {
-        self.hall.lock().unwrap_or_else(PoisonError::into_inner)
+    fn room(&self) -> MutexGuard<'_, WaitingRoom> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether all matches have begun.
-    fn is_over(&self, hall: &Hall) -> bool {
-        self.settings.are_all(hall.begun)
+    /// Returns true if all matches have begun.
+    fn is_over(&self, room: &WaitingRoom) -> bool {
+        self.settings.are_all(room.begun)
     }
 
     fn send_away(&self, address: SocketAddr, why: &str) {
         self.journal.note(&format!("sent {address} away: {why}"));
     }
 
-    /// Receives a client, which may have to send its name first, and lets it play with a waiting one, or wait.
+    /// Receives a client and its name, if the protocol has names, and matches it with a waiting client or lets it
+    /// wait.
     ///
-    /// Clients that ask for different orders are matched. Two that ask for the same order are matched if nobody else can
-    /// come, or nobody comes soon.
+    /// Clients that ask for different orders are matched at once. Two clients that ask for the same order are matched
+    /// if no other client can come, or none comes soon.
     async fn receive(self: Arc<Self>, mut connection: Connection) {
         let number = connection.number;
         let greeting = if self.settings.protocol.has_greeting() {
@@ -108,11 +110,11 @@ impl Lobby {
         };
         let waits_beside_others = self.admit(Guest { connection, greeting });
         if waits_beside_others {
-            let is_last = self.settings.are_all(self.hall().begun + 1);
+            let is_last = self.settings.are_all(self.room().begun + 1);
             if !is_last {
-                sleep(TO_FIND_A_PARTNER).await;
+                sleep(PARTNER_WAIT).await;
             }
-            self.settle_for_any(number);
+            self.match_with_any(number);
         }
     }
 
@@ -138,43 +140,44 @@ impl Lobby {
         }
     }
 
-    /// Lets a client play with one that suits it, or wait. Returns whether it waits beside others that do not suit it.
+    /// Matches a client with a suitable one, or lets it wait. Returns true if it waits next to clients that do not
+    /// suit it.
     fn admit(self: &Arc<Self>, guest: Guest) -> bool {
-        let mut hall = self.hall();
-        if self.is_over(&hall) {
+        let mut room = self.room();
+        if self.is_over(&room) {
             self.send_away(guest.connection.address, "there are no more matches");
             return false;
         }
-        self.send_the_gone_away(&mut hall);
+        self.remove_departed(&mut room);
         let any = !self.settings.protocol.has_greeting();
         let suits = |waiting: &Guest| any || waiting.greeting.first != guest.greeting.first;
-        let Some(place) = hall.waiting.iter().position(suits) else {
-            hall.waiting.push(guest);
-            return hall.waiting.len() > 1;
+        let Some(place) = room.waiting.iter().position(suits) else {
+            room.waiting.push(guest);
+            return room.waiting.len() > 1;
         };
-        let waiting = hall.waiting.remove(place);
-        self.begin(&mut hall, [waiting, guest]);
+        let waiting = room.waiting.remove(place);
+        self.begin(&mut room, [waiting, guest]);
         false
     }
 
-    /// Matches a client that still waits with any other.
-    fn settle_for_any(self: &Arc<Self>, number: u64) {
-        let mut hall = self.hall();
-        self.send_the_gone_away(&mut hall);
-        let place = hall.waiting.iter().position(|guest| guest.connection.number == number);
+    /// Matches a client that still waits with any other waiting client.
+    fn match_with_any(self: &Arc<Self>, number: u64) {
+        let mut room = self.room();
+        self.remove_departed(&mut room);
+        let place = room.waiting.iter().position(|guest| guest.connection.number == number);
         if let Some(place) = place
-            && hall.waiting.len() > 1
-            && !self.is_over(&hall)
+            && room.waiting.len() > 1
+            && !self.is_over(&room)
         {
-            let guest = hall.waiting.remove(place);
-            let waiting = hall.waiting.remove(0);
-            self.begin(&mut hall, [waiting, guest]);
+            let guest = room.waiting.remove(place);
+            let waiting = room.waiting.remove(0);
+            self.begin(&mut room, [waiting, guest]);
         }
     }
 
-    /// Removes the clients that disconnected or sent something while they waited.
-    fn send_the_gone_away(&self, hall: &mut Hall) {
-        hall.waiting.retain_mut(|guest| match guest.connection.no_longer_waits() {
+    /// Removes clients that disconnected or sent something while they waited.
+    fn remove_departed(&self, room: &mut WaitingRoom) {
+        room.waiting.retain_mut(|guest| match guest.connection.no_longer_waits() {
             None => true,
             Some(what) => {
                 self.send_away(guest.connection.address, &format!("it {what} before its match began"));
@@ -183,9 +186,9 @@ impl Lobby {
         });
     }
 
-    fn begin(self: &Arc<Self>, hall: &mut Hall, guests: [Guest; 2]) {
-        hall.begun += 1;
-        tokio::spawn(Arc::clone(self).play(hall.begun, guests));
+    fn begin(self: &Arc<Self>, room: &mut WaitingRoom, guests: [Guest; 2]) {
+        room.begun += 1;
+        tokio::spawn(Arc::clone(self).play(room.begun, guests));
     }
 
     async fn play(self: Arc<Self>, number: u64, mut guests: [Guest; 2]) {
@@ -202,7 +205,7 @@ impl Lobby {
         self.journal.begun(number, &game);
         let duel = Duel::new(&self.settings, game, connections);
         duel.play(|game| self.journal.finished(number, game)).await;
-        // Nobody counts any more if the server ends.
+        // The receiver is gone if the server is ending.
         let _ = self.finished.send(());
     }
 }

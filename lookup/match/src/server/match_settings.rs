@@ -1,4 +1,4 @@
-//! The settings of hosted matches, and where the server listens.
+//! The settings of hosted matches, and the address that the server listens on.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::str::FromStr;
@@ -17,10 +17,11 @@ use crate::protocol::{rest, text_2016, usual_rules};
 /// The most stones of a match.
 pub const MOST_STONES: u32 = 1_000_000;
 
-/// Connections at once. All players of a practice match may have one address, so its share of these is large.
+/// Maximum number of open connections. All players of a practice match may have the same address, so the share of one
+/// address is large.
 const CONNECTIONS: usize = 256;
 
-/// How long a client of the web server may keep a connection open between two requests: clients do while they think.
+/// Time that a client of the web server may keep an idle connection: clients do while they think.
 const TO_THINK: Duration = Duration::from_secs(150);
 
 /// The protocol of a hosted match.
@@ -44,7 +45,7 @@ impl Protocol {
         (Self::Rest, "rest"),
     ];
 
-    /// The port on which its clients expect the server.
+    /// Returns the port on which clients expect the server.
     pub fn port(self) -> u16 {
         match self {
             Self::Tcp(_) => 9000,
@@ -53,7 +54,7 @@ impl Protocol {
         }
     }
 
-    /// Returns the rules of its server in the tournaments.
+    /// Returns the rules of the tournament server with this protocol.
     pub fn usual_rules(self) -> Expanding {
         let resets = match self {
             Self::Text => text_2016::RESETS,
@@ -64,13 +65,13 @@ impl Protocol {
         keys.rules().expect("the resets are allowed")
     }
 
-    /// Returns true if its messages have `init_max`, which is base-limit and reset-limit.
+    /// Returns true if the messages have `init_max`, which is base-limit and reset-limit.
     fn announces_init_max(self) -> bool {
         matches!(self, Self::Tcp(Dialect::Y2018 | Dialect::Y2025))
     }
 
-    /// The keys of the rules that its messages do not tell the clients before the first move.
-    fn untold_keys(self) -> &'static [&'static str] {
+    /// Returns the keys of the rules that the messages do not announce before the first move.
+    fn unannounced_keys(self) -> &'static [&'static str] {
         match self {
             Self::Tcp(_) if self.announces_init_max() => &["growth", "play"],
             Self::Tcp(_) => &["base-limit", "growth", "reset-limit", "play"],
@@ -98,7 +99,7 @@ impl FromStr for Protocol {
     }
 }
 
-/// A setting that cannot be used: what was found, what is allowed, and what to do.
+/// An invalid setting. The message names what was found and what is allowed, with advice.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{0}")]
 pub struct SettingsError(String);
@@ -106,7 +107,7 @@ pub struct SettingsError(String);
 /// The usual [`MatchSettings::join_time`], in seconds.
 const USUAL_JOIN_TIME: u32 = 60;
 
-/// The settings of hosted matches, as the command line has them.
+/// The settings of hosted matches, as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
 pub struct MatchSettings {
     /// The protocol: tcp-2017 (also that of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
@@ -132,7 +133,7 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
-    /// The usual settings: one match of 1000 stones.
+    /// Returns the usual settings: one match of 1000 stones.
     pub fn new(protocol: Protocol) -> Self {
         Self {
             protocol,
@@ -144,7 +145,7 @@ impl MatchSettings {
         }
     }
 
-    /// Whether this many matches are all.
+    /// Returns true if this is the number of matches to host, or more.
     pub(super) fn are_all(&self, matches: u64) -> bool {
         self.matches > 0 && matches >= self.matches
     }
@@ -152,7 +153,7 @@ impl MatchSettings {
     /// Checks all settings.
     ///
     /// # Errors
-    /// Names the first setting out of range, and what is allowed.
+    /// If a setting is out of range; the error names the first one.
     pub fn check(&self) -> Result<(), SettingsError> {
         let within = |what: &str, found: u32, least: u32, most: u32| {
             if (least..=most).contains(&found) {
@@ -182,12 +183,12 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// How long a client may take to send its name, or a part of a request.
+    /// Returns the time limit for a client's name, or for a part of a request.
     pub(super) fn join_time(&self) -> Duration {
         Duration::from_secs(self.join_time.into())
     }
 
-    /// The limits on connections.
+    /// Returns the limits on connections.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             connections: CONNECTIONS,
@@ -203,7 +204,7 @@ impl MatchSettings {
     }
 }
 
-/// The longest clock: a day, in seconds. More would be a mistake.
+/// The longest clock, in seconds: a day. More would be a mistake.
 const LONGEST_CLOCK: u32 = 24 * 60 * 60;
 
 impl fmt::Display for MatchSettings {
@@ -217,32 +218,32 @@ impl fmt::Display for MatchSettings {
         }
         write!(f, ", {clock} s each")?;
         let settings = differing_settings(&self.rules.clone().into(), &self.protocol.usual_rules().into());
-        let (mut told, mut untold) = (Vec::new(), Vec::new());
+        let (mut announced, mut unannounced) = (Vec::new(), Vec::new());
         for setting in settings {
             let key = setting.split('=').next().unwrap_or_default();
-            if self.protocol.untold_keys().contains(&key) {
-                untold.push(setting);
+            if self.protocol.unannounced_keys().contains(&key) {
+                unannounced.push(setting);
             } else if !["stones", "resets"].contains(&key) {
-                told.push(setting);
+                announced.push(setting);
             }
         }
-        if !told.is_empty() {
-            write!(f, ", {}", told.join(", "))?;
+        if !announced.is_empty() {
+            write!(f, ", {}", announced.join(", "))?;
         }
-        if !untold.is_empty() {
-            write!(f, "; clients are not told {}", untold.join(", "))?;
+        if !unannounced.is_empty() {
+            write!(f, "; clients are not told {}", unannounced.join(", "))?;
         }
         Ok(())
     }
 }
 
-/// Listens at HOST:PORT, or at PORT of this machine only; port 0 is any free one.
+/// Listens on HOST:PORT, or on PORT of this machine only; port 0 is any free port.
 ///
 /// # Errors
-/// If the address is neither, or cannot be listened at; the error says what to do.
+/// If the address is malformed or unavailable; the error has advice.
 pub fn listen(text: &str) -> Result<TcpListener, SettingsError> {
     let address = address(text)?;
-    // Only the textual form understands brackets around an IPv6 address.
+    // Bind by text, which allows brackets around an IPv6 address.
     TcpListener::bind(&address).map_err(|source| {
         let advice = match source.kind() {
             io::ErrorKind::AddrInUse => {

@@ -1,8 +1,8 @@
 //! The servers of the tournaments, for other people's clients: [`serve`].
 //!
-//! They send what the old servers sent, to the byte where it matters to a client, without their faults: a player who is
-//! silent, disconnects, moves out of turn or sends nonsense loses the game at once, the opponent is told, and the server
-//! goes on.
+//! The server sends the messages of the old servers, to the byte where that matters to a client, without the old
+//! servers' faults. A player who is silent, disconnects, moves out of turn or sends nonsense loses the game at once.
+//! The opponent gets the result, and the server continues.
 
 mod connection;
 mod duel;
@@ -23,11 +23,11 @@ pub use match_settings::{MOST_STONES, MatchSettings, Protocol, SettingsError, li
 /// Hosts matches until the number in the settings is finished.
 ///
 /// # Errors
-/// If a setting is out of range, or the listener fails. Nothing that clients do is an error.
+/// If a setting is out of range, or the listener fails. Clients cannot cause an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     settings.check().map_err(io::Error::other)?;
     listener.set_nonblocking(true)?;
-    // One thread is enough: all that takes time is waiting.
+    // One thread is enough, since the server mostly waits.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -1,10 +1,11 @@
-//! The protocols over TCP: JSON, as in 2017, 2018, 2020 and 2025, and numbers without names, as in 2016.
+//! The server's side of the protocols over TCP: JSON, as in 2017, 2018, 2020 and 2025, and numbers without names, as
+//! in 2016.
 
 use bouton_tables::expanding::Move;
 use bouton_tables::printable::shorten;
 use serde_json::Value;
 
-use super::hosted_game::{HostedGame, clean, tell_apart};
+use super::hosted_game::{HostedGame, clean, make_distinct};
 use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
@@ -14,11 +15,11 @@ use crate::protocol::text_2016::{OVER, TextState};
 const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
 const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
 
-/// A client's name and wish.
+/// A client's name and the order that it asks for.
 #[derive(Debug)]
 pub(super) struct Greeting {
     pub(super) name: String,
-    /// Whether the client asks to move first.
+    /// True if the client asks to move first.
     pub(super) first: bool,
 }
 
@@ -26,25 +27,26 @@ pub(super) struct Greeting {
 pub(super) type Messages = [Option<Vec<u8>>; 2];
 
 impl Protocol {
-    /// Whether clients send their names first.
+    /// Returns true if clients send their names first.
     pub(super) fn has_greeting(self) -> bool {
         matches!(self, Self::Tcp(_))
     }
 
-    /// Whether a player who takes more stones than remain takes all of them. Elsewhere that is illegal.
+    /// Returns true if a move that takes more stones than remain takes all of them. In other protocols such a move is
+    /// illegal.
     pub(super) fn excess_takes_all(self) -> bool {
         matches!(self, Self::Tcp(_))
     }
 
-    /// The names of the players, the first to connect first.
+    /// Returns the players' names, the first to connect first.
     pub(super) fn names(self, said: [String; 2]) -> [String; 2] {
         match self {
             Self::Text => ["player 0".to_owned(), "player 1".to_owned()],
-            _ => tell_apart(said),
+            _ => make_distinct(said),
         }
     }
 
-    /// The messages to both sides when the game begins; `clock` is in seconds.
+    /// Returns the messages to both sides at the beginning; `clock` is in seconds.
     pub(super) fn opening(self, clock: u32, game: &HostedGame) -> Messages {
         let Self::Tcp(dialect) = self else { return self.state(game) };
         let more = dialect == Dialect::Y2025;
@@ -56,7 +58,7 @@ impl Protocol {
         }))
     }
 
-    /// The messages to both sides after a move and at the end. There are none over HTTP, where clients ask.
+    /// Returns the messages to both sides after a move and at the end. Over HTTP there are none, because clients ask.
     pub(super) fn state(self, game: &HostedGame) -> Messages {
         let dialect = match self {
             Self::Tcp(dialect) => dialect,
@@ -65,7 +67,7 @@ impl Protocol {
                 let position = game.position();
                 let state = TextState {
                     stones: position.stones,
-                    // A client takes this number and one more for the limit.
+                    // A client computes the limit as this number plus one.
                     currentmax: position.currentmax.max(game.referee.game().base_limit() - 1),
                     reset: position.imposed,
                     over: false,
@@ -84,7 +86,7 @@ impl Protocol {
         let (rules, position, last) = (game.referee.game(), game.position(), game.last);
         let mut shown = position.clone();
         if position.stones == 0 {
-            // The servers count a move that took more stones than there were in full.
+            // The old servers count a last move that took more stones than remained in full.
             shown.currentmax = position.currentmax.max(last.take);
         }
         to_both(to_bytes(&State {
@@ -101,13 +103,13 @@ impl Protocol {
         }))
     }
 
-    /// The next move, if it is complete. The error says what was found and what was expected.
+    /// Returns the next move, if it is complete. The error names what was found and what was expected.
     pub(super) fn next_move(self, stream: &mut MessageStream) -> Result<Option<Move>, String> {
         if self == Self::Text {
             return stream.next_move().map_err(|error| error.to_string());
         }
         let Some(object) = next_object(stream, A_MOVE)? else { return Ok(None) };
-        // The connection shows who moves; the order that a client sends is ignored.
+        // The connection identifies the player; the order in the message is ignored.
         match (object.get("num_stones").and_then(stones), object.get("reset").and_then(flag)) {
             (Some(take), Some(reset)) => Ok(Some(Move { take, reset })),
             _ => Err(misplaced(&object, A_MOVE)),
@@ -115,7 +117,7 @@ impl Protocol {
     }
 }
 
-/// The next name, if it is complete. The error says what was found and what was expected.
+/// Returns the next greeting, if it is complete. The error names what was found and what was expected.
 pub(super) fn next_greeting(stream: &mut MessageStream) -> Result<Option<Greeting>, String> {
     let Some(object) = next_object(stream, A_GREETING)? else { return Ok(None) };
     let order = object.get("order").and_then(Value::as_u64);
@@ -133,7 +135,7 @@ fn next_object(stream: &mut MessageStream, expected: &str) -> Result<Option<Valu
     stream.next_object().map_err(|error| format!("{error}, expected {expected}"))
 }
 
-/// Reads a whole number, however illegal it is.
+/// Reads any whole number, clamped to the range of `u32`.
 fn stones(value: &Value) -> Option<u32> {
     match (value.as_u64(), value.as_i64()) {
         (Some(stones), _) => Some(u32::try_from(stones).unwrap_or(u32::MAX)),
@@ -142,7 +144,7 @@ fn stones(value: &Value) -> Option<u32> {
     }
 }
 
-/// Reads true or false, which some clients write as 1 and 0.
+/// Reads true or false; some clients write 1 and 0.
 fn flag(value: &Value) -> Option<bool> {
     match value.as_u64() {
         Some(0) => Some(false),

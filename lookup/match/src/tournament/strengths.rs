@@ -6,7 +6,6 @@
 //! player 400 Elo above another (odds of ten to one) wins 10 of 11 games. Cost: one inverse of an n × n matrix for
 //! each Newton step, for n players.
 //!
-//!
 //! The module `doubles` has the likelihood. The prior: strengths are independent and normally distributed with a
 //! standard deviation of 400 Elo. The estimate is the mode of the posterior distribution, as in R. Coulom's BayesElo.
 //! Its strengths have the mean 0, and a difference of ratings is a difference of strengths.

@@ -1,6 +1,6 @@
-//! `bouton-match tournament`: a round robin; and `bouton-match standings`: how one stands.
+//! `bouton-match tournament`: a round robin; and `bouton-match standings`: the current results of a saved one.
 
-mod account;
+mod running_results;
 mod report;
 mod starts;
 
@@ -22,20 +22,20 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
 use bouton_tables::{Game, Table, with_rules};
 
-use super::bars::{Preparing, of_games};
+use super::bars::{PreparationBar, of_games};
 use super::game_setup::{cast, check_answered, clock, game_rules, names};
 use super::rules::{self, GameRules};
-use super::{Done, output};
-use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
-use account::Account;
+use super::{CommandResult, output};
+use crate::args::{CsvContent, StandingsArgs, TournamentArgs};
+use running_results::RunningResults;
 
-pub(crate) fn run(args: &TournamentArgs) -> Done {
+pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     match &args.resume {
         None => {
             let players: Vec<Spec> = args.players.iter().map(|player| player.spec.clone()).collect();
             check_players(&players)?;
             let GameRules { ruleset, table } = game_rules(&args.game, &players.iter().collect::<Vec<_>>())?;
-            with_rules!(&ruleset, |rules| begin(args, players, rules, table, &Preparing::new(args.quiet)))
+            with_rules!(&ruleset, |rules| begin(args, players, rules, table, &PreparationBar::new(args.quiet)))
         }
         Some(path) => {
             let (file, setup, played) = ResultsFile::resume(path)?;
@@ -44,19 +44,19 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
             with_rules!(&setup.ruleset, |rules| {
                 let starts = setup.starts.iter().map(|start| rules.parse_position(start));
                 let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
-                let preparing = Preparing::new(args.quiet);
+                let preparing = PreparationBar::new(args.quiet);
                 let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
                 let table = table.transpose().map_err(|error| in_file(&error))?;
                 let cast = cast(rules, table, &starts, &preparing);
-                let event =
-                    Event { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
-                event.play(args, Some(file), played)
+                let tournament =
+                    PreparedTournament { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
+                tournament.play(args, Some(file), played)
             })
         }
     }
 }
 
-/// The players of a tournament that was begun before.
+/// Returns the players of a saved tournament.
 fn players_of(setup: &Setup) -> Result<Vec<Spec>, Box<dyn Error>> {
     let players =
         setup.players.iter().map(|player| Spec::automatic(player)).collect::<Result<Vec<Spec>, _>>()?;
@@ -77,14 +77,14 @@ fn check_players(players: &[Spec]) -> Result<(), String> {
     Ok(())
 }
 
-/// Begins a tournament.
+/// Starts a tournament.
 fn begin<G: Numbered + Illustrated>(
     args: &TournamentArgs,
     players: Vec<Spec>,
     rules: &G,
     table: Option<Arc<Table>>,
-    preparing: &Preparing,
-) -> Done {
+    preparing: &PreparationBar,
+) -> CommandResult {
     if args.sprt.is_some() && players.len() != 2 {
         return Err(format!("--sprt compares two players, and {} are named; name two", players.len()).into());
     }
@@ -95,7 +95,7 @@ fn begin<G: Numbered + Illustrated>(
         starts = starts::choose(whose, starts, &cast.table(&players)?)?;
     }
     if args.sprt.is_some() {
-        // The first starts are to be like the rest, since the test may end after them.
+        // The test may end early, so the first starts must be like the rest.
         fastrand::Rng::with_seed(args.game.seed).shuffle(&mut starts);
     }
     let clock = clock(&args.game, &players.iter().collect::<Vec<_>>());
@@ -112,22 +112,22 @@ fn begin<G: Numbered + Illustrated>(
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
     };
     setup.check()?;
-    Event { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
+    PreparedTournament { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
 }
 
-/// A tournament, to be played to its end.
-struct Event<'a, G: Numbered + Illustrated> {
+/// A tournament that is ready to be played.
+struct PreparedTournament<'a, G: Numbered + Illustrated> {
     setup: Setup,
     players: Vec<Spec>,
     rules: &'a G,
     starts: Vec<G::Position>,
     cast: Cast<'a, G>,
-    preparing: &'a Preparing,
+    preparing: &'a PreparationBar,
 }
 
-impl<G: Numbered + Illustrated> Event<'_, G> {
-    /// Plays the games that have not been played, and prints the results of all.
-    fn play(mut self, args: &TournamentArgs, mut file: Option<ResultsFile>, played: Vec<SavedGame>) -> Done {
+impl<G: Numbered + Illustrated> PreparedTournament<'_, G> {
+    /// Plays the remaining games, and prints the results of all.
+    fn play(mut self, args: &TournamentArgs, mut file: Option<ResultsFile>, played: Vec<SavedGame>) -> CommandResult {
         if let Some(record) = &args.game.record
             && [&args.save, &args.resume].into_iter().flatten().any(|results| results == record)
         {
@@ -152,23 +152,23 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
             ..Conditions::new(rules, starts, &names)
         };
         let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
-        let mut is_known = vec![false; schedule.games()];
-        played.iter().for_each(|game| is_known[game.game - 1] = true);
+        let mut was_played = vec![false; schedule.games()];
+        played.iter().for_each(|game| was_played[game.game - 1] = true);
         finish_when_asked();
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
         let began = Instant::now();
         let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
-        let mut account = Account::new(setup, &names, transcript, args.csv == Some(CsvOf::Games))?;
-        let mut goes_on = Ok(true);
+        let mut running = RunningResults::new(setup, &names, transcript, args.csv == Some(CsvContent::Games))?;
+        let mut continues = Ok(true);
         for game in played {
-            if let Ok(true) = goes_on {
-                goes_on = account.add(known_game(game, &schedule));
+            if let Ok(true) = continues {
+                continues = running.add(saved_to_played(game, &schedule));
             }
         }
         let mut failed = None;
-        if goes_on? {
+        if continues? {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
             let mut over = |game: PlayedGame| -> Result<bool, Box<dyn Error>> {
                 check_answered(&names, &makers, &game)?;
@@ -177,13 +177,13 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
                     file.add(&SavedGame { game: number, moves: game.moves, ending })?;
                 }
                 bar.inc(1);
-                account.add(game)
+                running.add(game)
             };
             play_games(
                 &conditions,
                 &makers,
                 &schedule,
-                &|game| is_known[game],
+                &|game| was_played[game],
                 jobs,
                 &mut |game| match over(game) {
                     Ok(true) => ControlFlow::Continue(()),
@@ -196,8 +196,8 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
             );
         }
         bar.finish_and_clear();
-        let results = account.results(Some(began.elapsed().as_secs_f64()))?;
-        // JSON and rows are never broken.
+        let results = running.results(Some(began.elapsed().as_secs_f64()))?;
+        // JSON and CSV are never wrapped to the terminal's width.
         let mut out: Box<dyn Write> = match &args.game.record {
             None => Box::new(Output::of(args.json || args.csv.is_some())),
             record => output(record.as_deref()),
@@ -224,7 +224,7 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
     }
 }
 
-/// Ends games by the table of one of the players.
+/// Returns an adjudicator with the table of one of the players.
 fn adjudicator<G: Numbered + Illustrated>(
     cast: &mut Cast<G>,
     players: &[Spec],
@@ -241,21 +241,21 @@ fn adjudicator<G: Numbered + Illustrated>(
     Ok(Adjudicator::new(cast.table(players)?, perfect))
 }
 
-/// A game that was played before.
-fn known_game(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
+/// Converts a saved game.
+fn saved_to_played(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
     let SavedGame { game, moves, ending } = saved;
     PlayedGame { fixture: schedule.game(game - 1), ending, moves, record: None }
 }
 
-/// Prints how a tournament stands whose results are in a file.
-pub(crate) fn standings(args: &StandingsArgs) -> Done {
+/// Prints the standings of a tournament from its file of results.
+pub(crate) fn standings(args: &StandingsArgs) -> CommandResult {
     let (setup, played) = ResultsFile::read(&args.file)?;
     let players = players_of(&setup).map_err(|error| format!("{}: {error}", printable_path(&args.file)))?;
     let names = names(&players.iter().collect::<Vec<_>>());
     let schedule = Schedule::new(players.len(), setup.starts.len(), setup.games as usize);
-    let mut account = Account::new(&setup, &names, None, args.csv == Some(CsvOf::Games))?;
+    let mut running = RunningResults::new(&setup, &names, None, args.csv == Some(CsvContent::Games))?;
     for game in played {
-        account.add(known_game(game, &schedule))?;
+        running.add(saved_to_played(game, &schedule))?;
     }
-    account.results(None)?.print(args.json, args.csv, &mut Output::of(args.json || args.csv.is_some()))
+    running.results(None)?.print(args.json, args.csv, &mut Output::of(args.json || args.csv.is_some()))
 }

@@ -1,4 +1,4 @@
-//! The results of a tournament for people and for programs.
+//! The report of a tournament, for people and for programs.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -9,12 +9,12 @@ use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::program::width;
 use serde::Serialize;
 
-use crate::args::CsvOf;
+use crate::args::CsvContent;
 
-/// The most forfeits that are listed.
+/// Maximum number of forfeits listed.
 const LISTED: usize = 20;
 
-/// The fields have this order in JSON.
+/// The results of a tournament. The fields have this order in JSON.
 #[derive(Serialize)]
 pub(super) struct Results {
     pub(super) games: u64,
@@ -29,7 +29,7 @@ pub(super) struct Results {
     pub(super) failures: Vec<Forfeit>,
 }
 
-/// A game that was not played to the end.
+/// A game that was not played to its end.
 #[derive(Serialize)]
 pub(super) struct Forfeit {
     pub(super) game: usize,
@@ -40,18 +40,18 @@ pub(super) struct Forfeit {
 }
 
 impl Results {
-    /// Prints them; the games themselves have been printed already.
+    /// Prints the results; the rows of games have been printed already.
     pub(super) fn print(
         &self,
         json: bool,
-        csv: Option<CsvOf>,
+        csv: Option<CsvContent>,
         out: &mut impl Write,
     ) -> Result<(), Box<dyn Error>> {
         match csv {
             _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
-            Some(CsvOf::Standings) => rows(&STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
-            Some(CsvOf::Pairs) => rows(&PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
-            Some(CsvOf::Games) => {}
+            Some(CsvContent::Standings) => rows(&STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
+            Some(CsvContent::Pairs) => rows(&PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
+            Some(CsvContent::Games) => {}
             None => out.write_all(self.in_words().as_bytes())?,
         }
         Ok(())
@@ -85,7 +85,7 @@ impl Results {
     }
 }
 
-/// As wide as the terminal.
+/// Formats a table that is as wide as the terminal.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let head = head.iter().map(|&cell| cell.to_owned()).collect();
     let all: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
@@ -114,12 +114,12 @@ fn pair_in_words(of: &PairScore) -> Vec<String> {
     ]
 }
 
-/// The Elo, its range, and the likelihood of superiority.
+/// Formats the Elo, its range, and the probability of superiority.
 fn rating_in_words(rating: Option<Rating>) -> [String; 3] {
     let Some(Rating { elo, elo_from, elo_to, superior }) = rating else {
         return [(); 3].map(|()| "-".to_owned());
     };
-    // Neither the sign of zero nor fractions mean anything.
+    // Round, and print zero without a sign.
     let number = |elo: f64| if elo.round() == 0.0 { "0".to_owned() } else { format!("{elo:+.0}") };
     let range = format!("{} to {}", number(elo_from), number(elo_to));
     let superior = match 100.0 * superior {
@@ -168,7 +168,7 @@ const PAIRS: [&str; 10] = [
     "elo_to",
     "superior",
 ];
-/// The columns of games.
+/// The columns of the rows of games.
 pub(super) const GAMES: [&str; 9] =
     ["game", "first", "second", "start", "winner", "side", "reason", "moves", "detail"];
 
@@ -201,7 +201,7 @@ fn pair_in_csv(of: &PairScore) -> Vec<String> {
         .collect()
 }
 
-/// Empty without a rating.
+/// Returns empty cells without a rating.
 fn rating_in_csv(rating: Option<Rating>) -> [String; 4] {
     match rating {
         None => [(); 4].map(|()| String::new()),

@@ -1,4 +1,4 @@
-//! Where the games of a tournament begin.
+//! The starts of a tournament.
 
 use std::error::Error;
 use std::io;
@@ -10,17 +10,18 @@ use bouton_tables::input::{open, shown};
 use bouton_tables::printable::shorten;
 use bouton_tables::{Game, Outcome, PositionError, Solved};
 
-use crate::args::{StartArgs, Whose};
+use crate::args::{StartArgs, StartChoice};
 use crate::commands::game_setup::{read_start, start_of};
 
 const MOST_STARTS: usize = 1_000_000;
 
-type Starts<G> = Result<Vec<G>, Box<dyn Error>>;
+type StartsResult<G> = Result<Vec<G>, Box<dyn Error>>;
 
-/// The starts that are named, or all of the game if the table is to choose among them, or that by the rules.
-pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> Starts<G::Position> {
-    let named = |text| Written { place: String::new(), text };
-    let mut written: Vec<Written> = args.starts.iter().cloned().map(named).collect();
+/// Returns the starts named by the options. Without any, returns all starts of the game if the table is to choose
+/// among them, else the start by the rules.
+pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> StartsResult<G::Position> {
+    let named = |text| StartText { place: String::new(), text };
+    let mut written: Vec<StartText> = args.starts.iter().cloned().map(named).collect();
     if let Some(list) = &args.stones {
         for stones in stones(list)? {
             written.push(named(start_of(rules, stones)?));
@@ -40,16 +41,16 @@ pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> Starts<G::
     Ok(if starts.is_empty() { vec![rules.start()] } else { starts })
 }
 
-/// A start as the user wrote it.
-struct Written {
-    /// Where it stands, for messages.
+/// A start as typed by the user.
+struct StartText {
+    /// File and line, for messages.
     place: String,
     text: String,
 }
 
-/// Reads starts. If some have too many stones for the rules, the error names the most stones.
-fn read<G: Game>(written: &[Written], rules: &G) -> Starts<G::Position> {
-    let excess = |start: &Written| match rules.read_position(&start.text) {
+/// Reads starts. If some have too many stones for the rules, the error is about the one with the most stones.
+fn read<G: Game>(written: &[StartText], rules: &G) -> StartsResult<G::Position> {
+    let excess = |start: &StartText| match rules.read_position(&start.text) {
         Err(PositionError::Outside { field: "stones", found, .. }) => found.parse::<u64>().ok(),
         _ => None,
     };
@@ -59,7 +60,7 @@ fn read<G: Game>(written: &[Written], rules: &G) -> Starts<G::Position> {
             Ok(position) => starts.push(position),
             Err(_) => {
                 let largest = written[at..].iter().max_by_key(|start| excess(start));
-                let Written { place, text } = largest.filter(|_| excess(start).is_some()).unwrap_or(start);
+                let StartText { place, text } = largest.filter(|_| excess(start).is_some()).unwrap_or(start);
                 starts.push(read_start(rules, text).map_err(|error| format!("{place}{error}"))?);
             }
         }
@@ -67,8 +68,8 @@ fn read<G: Game>(written: &[Written], rules: &G) -> Starts<G::Position> {
     Ok(starts)
 }
 
-/// Every start of the game.
-fn every<G: Numbered>(rules: &G) -> Starts<G::Position> {
+/// Returns every start of the game.
+fn every<G: Numbered>(rules: &G) -> StartsResult<G::Position> {
     let count = rules.count_of_starts();
     if count > MOST_STARTS as u64 {
         let start = rules.show_position(&rules.start());
@@ -81,16 +82,16 @@ fn every<G: Numbered>(rules: &G) -> Starts<G::Position> {
     Ok(rules.starts())
 }
 
-/// Of these starts those in which the first player wins or loses, as is asked for.
+/// Returns the starts that are lost or won for the first player, as chosen.
 pub(super) fn choose<G: Playable>(
-    whose: Whose,
+    whose: StartChoice,
     starts: Vec<G::Position>,
     solution: &Solution<G>,
-) -> Starts<G::Position> {
+) -> StartsResult<G::Position> {
     let wanted = match whose {
-        Whose::All => return Ok(starts),
-        Whose::Won => Outcome::Win,
-        Whose::Lost => Outcome::Loss,
+        StartChoice::All => return Ok(starts),
+        StartChoice::Won => Outcome::Win,
+        StartChoice::Lost => Outcome::Loss,
     };
     let mut chosen = Vec::new();
     for start in starts {
@@ -108,8 +109,8 @@ pub(super) fn choose<G: Playable>(
     Ok(chosen)
 }
 
-/// A start on each line; empty lines, and what follows a #, are left out.
-fn from_file(file: &Path) -> Starts<Written> {
+/// Reads a file with a start on each line. Skips empty lines and comments, which begin with #.
+fn from_file(file: &Path) -> StartsResult<StartText> {
     let shown = shown(file);
     let text = open(file).and_then(io::read_to_string).map_err(|error| {
         format!("cannot read {shown}: {error}; give a text file with a position on each line")
@@ -123,7 +124,7 @@ fn from_file(file: &Path) -> Starts<Written> {
         if starts.len() == MOST_STARTS {
             return Err(format!("{shown} has more than {MOST_STARTS} starts; give fewer").into());
         }
-        starts.push(Written { place: format!("{shown}, line {number}: "), text: line.to_owned() });
+        starts.push(StartText { place: format!("{shown}, line {number}: "), text: line.to_owned() });
     }
     if starts.is_empty() {
         return Err(format!("{shown} has no starts; write a position on each line").into());
@@ -132,7 +133,7 @@ fn from_file(file: &Path) -> Starts<Written> {
 }
 
 /// Reads numbers and ranges, such as `20,100,990-1000`.
-fn stones(list: &str) -> Starts<u32> {
+fn stones(list: &str) -> StartsResult<u32> {
     let mut all = Vec::new();
     for part in list.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

@@ -19,20 +19,20 @@ use super::journal::Journal;
 use super::match_settings::MatchSettings;
 use sessions::Sessions;
 
-/// The longest body of a request, in bytes; real ones are far shorter.
+/// Maximum length of a request's body, in bytes; real ones are far shorter.
 const LONGEST_BODY: usize = 4096;
 
-/// How often the clocks are checked.
+/// Interval of checks of the clocks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long players have to ask for the end of the last match, and how long an answer may take to reach them.
+/// Time for players to ask for the end of the last match, and time for an answer to reach them.
 const FAREWELL: Duration = Duration::from_secs(2);
 const DELIVERY: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
 struct SharedSessions {
     sessions: Arc<Mutex<Sessions>>,
-    /// How long the form of a request may take.
+    /// Time limit for the form of a request.
     form_time: Duration,
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journa
     }
 }
 
-/// Accepts connections and answers their requests, for ever.
+/// Accepts connections and answers their requests, forever.
 async fn answer(listener: TcpListener, limits: Limits, pages: Router) {
     let seats = Seats::new(&limits);
     loop {
@@ -65,13 +65,13 @@ async fn answer(listener: TcpListener, limits: Limits, pages: Router) {
             Ok(seat) => (seat, pages.clone()),
             Err(refused) => match seats.refusal(refused) {
                 Some(place) => (place, pages::refusing(refused)),
-                // The connection is closed.
+                // Close the connection.
                 None => continue,
             },
         };
         let connection = guarded(stream, &limits, TowerToHyperService::new(pages));
         tokio::spawn(async move {
-            // It may break off, which is the client's own affair.
+            // An interrupted connection is the client's own affair.
             let _ = connection.await;
             drop(seat);
         });

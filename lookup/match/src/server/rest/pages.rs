@@ -1,4 +1,4 @@
-//! The requests, their parameters and their handlers.
+//! The routes of the web server: requests, their parameters and their handlers.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -32,8 +32,8 @@ pub(super) fn router(shared: SharedSessions) -> Router {
         .route("/sessions/{id}/status.json", get(status))
         .route("/sessions/{id}/move.json", post(make_move))
         .route("/sessions/{file}", get(moves))
-        .fallback(nothing)
-        .method_not_allowed_fallback(nothing)
+        .fallback(no_such_page)
+        .method_not_allowed_fallback(no_such_page)
         .with_state(shared)
 }
 
@@ -42,14 +42,14 @@ pub(super) fn refusing(refused: Refused) -> Router {
     let reason = format!("Too many connections: {refused}; try again later.");
     let headers = [(RETRY_AFTER, "1"), (CONNECTION, "close")];
     Router::new()
-        .fallback(async move || (headers, Refusal(StatusCode::SERVICE_UNAVAILABLE, reason)).into_response())
+        .fallback(async move || (headers, RequestFailure(StatusCode::SERVICE_UNAVAILABLE, reason)).into_response())
 }
 
-async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
+async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> PageResult<Joined> {
     success(shared.sessions().create(&parameters, Instant::now())?)
 }
 
-async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
+async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> PageResult<Joined> {
     success(shared.sessions().join(&parameters, Instant::now())?)
 }
 
@@ -57,11 +57,11 @@ async fn status(
     State(shared): State<SharedSessions>,
     id: PathPart,
     parameters: Parameters,
-) -> Answer<Status> {
+) -> PageResult<Status> {
     success(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?)
 }
 
-async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Answer<()> {
+async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> PageResult<()> {
     success(shared.sessions().make_move(text(&id), &parameters, Instant::now())?)
 }
 
@@ -70,88 +70,88 @@ async fn moves(
     file: PathPart,
     method: Method,
     uri: Uri,
-) -> Answer<MoveList> {
+) -> PageResult<MoveList> {
     match text(&file).strip_suffix(".json") {
         Some(id) => success(shared.sessions().find(id)?.moves(Instant::now())),
-        None => Err(nothing(method, uri).await),
+        None => Err(no_such_page(method, uri).await),
     }
 }
 
-/// The text of a part of the path; empty if it has none, which is not the number of any session.
+/// Returns the text of a part of the path; an empty text, which is no session's number, if the part is invalid.
 fn text(part: &PathPart) -> &str {
     part.as_ref().map_or("", |Path(text)| text)
 }
 
-async fn nothing(method: Method, uri: Uri) -> Refusal {
+async fn no_such_page(method: Method, uri: Uri) -> RequestFailure {
     let path = clean(uri.path());
-    Refusal(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
+    RequestFailure(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
 }
 
-type Answer<T> = Result<Json<Body<T>>, Refusal>;
+type PageResult<T> = Result<Json<ReplyBody<T>>, RequestFailure>;
 
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
-enum Body<T> {
+enum ReplyBody<T> {
     Success(T),
     Failed { reason: String },
 }
 
-fn success<T>(answer: T) -> Answer<T> {
-    Ok(Json(Body::Success(answer)))
+fn success<T>(answer: T) -> PageResult<T> {
+    Ok(Json(ReplyBody::Success(answer)))
 }
 
-/// A request that failed: the status, and what is wrong.
-pub(super) struct Refusal(StatusCode, String);
+/// A failed request: the status, and the problem.
+pub(super) struct RequestFailure(StatusCode, String);
 
-impl From<String> for Refusal {
+impl From<String> for RequestFailure {
     /// The old server reports failures with status 200.
     fn from(reason: String) -> Self {
         Self(StatusCode::OK, reason)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for RequestFailure {
     fn into_response(self) -> Response {
-        (self.0, Json(Body::<()>::Failed { reason: self.1 })).into_response()
+        (self.0, Json(ReplyBody::<()>::Failed { reason: self.1 })).into_response()
     }
 }
 
-/// The parameters of a request, from its query and its form; the form takes precedence.
+/// The parameters of a request, from its query and its form, which takes precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parameters(pub(super) BTreeMap<String, String>);
 
-type Pairs = Vec<(String, String)>;
+type FormFields = Vec<(String, String)>;
 
 impl FromRequest<SharedSessions> for Parameters {
-    type Rejection = Refusal;
+    type Rejection = RequestFailure;
 
-    async fn from_request(request: Request, shared: &SharedSessions) -> Result<Self, Refusal> {
-        let asked = Query::<Pairs>::try_from_uri(request.uri());
-        let Query(mut pairs) = asked.map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.body_text()))?;
+    async fn from_request(request: Request, shared: &SharedSessions) -> Result<Self, RequestFailure> {
+        let asked = Query::<FormFields>::try_from_uri(request.uri());
+        let Query(mut fields) = asked.map_err(|error| RequestFailure(StatusCode::BAD_REQUEST, error.body_text()))?;
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
             let limit = shared.form_time;
-            match timeout(limit, Form::<Pairs>::from_request(request, &())).await {
+            match timeout(limit, Form::<FormFields>::from_request(request, &())).await {
                 Err(_) => {
                     let text = format!("The form did not arrive within {limit:?}; send it without pauses.");
-                    return Err(Refusal(StatusCode::REQUEST_TIMEOUT, text));
+                    return Err(RequestFailure(StatusCode::REQUEST_TIMEOUT, text));
                 }
-                Ok(Ok(Form(more))) => pairs.extend(more),
+                Ok(Ok(Form(more))) => fields.extend(more),
                 Ok(Err(error)) => {
                     let text = error.to_string();
                     let expected = "give the parameters in the query or in a form of at most 4096 bytes \
                                     (application/x-www-form-urlencoded)";
-                    return Err(Refusal(error.into_response().status(), format!("{text}; {expected}")));
+                    return Err(RequestFailure(error.into_response().status(), format!("{text}; {expected}")));
                 }
             }
         }
-        Ok(Self(pairs.into_iter().collect()))
+        Ok(Self(fields.into_iter().collect()))
     }
 }
 
 impl Parameters {
-    /// A parameter, if present and not empty.
+    /// Returns a parameter, if present and not empty.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
@@ -160,12 +160,12 @@ impl Parameters {
         self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
     }
 
-    /// The secret that identifies a player; empty if it is missing, which is nobody's.
+    /// Returns the secret that identifies a player; if missing, an empty text, which is nobody's.
     pub(super) fn token(&self) -> &str {
         self.get("token").unwrap_or_default()
     }
 
-    /// A required whole number, which may be negative.
+    /// Returns a required whole number, which may be negative.
     pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
         let text = self.need(key)?;
         text.parse().map_err(|_| {

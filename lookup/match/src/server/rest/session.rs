@@ -1,4 +1,4 @@
-//! One session: two players, who join one after the other, and their game.
+//! A session: two players, who join in sequence, and their game.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -9,32 +9,32 @@ use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatu
 use crate::server::hosted_game::{HostedGame, seconds};
 use crate::server::match_settings::MatchSettings;
 
-/// The clock of a player who has not asked for the status starts after this time.
+/// Time after which the clock starts of a player who has not asked for the status.
 const GRACE: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
-struct Seated {
+struct SessionPlayer {
     name: String,
     token: String,
-    /// Whether the player has seen the end.
-    knows: bool,
+    /// True once the player has seen the end.
+    has_seen_end: bool,
 }
 
 /// A game with the number of its match and the state of the turn.
 #[derive(Debug)]
-struct Match {
+struct SessionMatch {
     number: u64,
     game: HostedGame,
     moves: Vec<SessionMove>,
-    /// When this turn began, and when the player first asked for its status.
+    /// Beginning of this turn, and the player's first request for its status.
     began: Instant,
     asked: Option<Instant>,
-    /// Whether its end was reported.
+    /// True once the end was reported.
     noticed: bool,
 }
 
-impl Match {
-    /// When the clock of the player to move started, or will start.
+impl SessionMatch {
+    /// Returns the time at which the clock of the player to move started, or will start.
     fn runs_from(&self) -> Instant {
         let latest = self.began + GRACE;
         self.asked.map_or(latest, |asked| asked.min(latest))
@@ -44,14 +44,14 @@ impl Match {
 #[derive(Debug)]
 pub(super) struct Session {
     pub(super) stones: u32,
-    /// Player A and then player B, once they have joined.
-    players: Vec<Seated>,
-    playing: Option<Match>,
+    /// Players A and B, once they have joined.
+    players: Vec<SessionPlayer>,
+    playing: Option<SessionMatch>,
     pub(super) touched: Instant,
 }
 
 impl Session {
-    /// A session that nobody has joined.
+    /// Makes a session without players.
     pub(super) fn new(stones: u32, now: Instant) -> Self {
         Self { stones, players: Vec::new(), playing: None, touched: now }
     }
@@ -60,7 +60,7 @@ impl Session {
         self.playing.is_none()
     }
 
-    /// Whether the game begins with the next player to join.
+    /// Returns true if the next player to join begins the game.
     pub(super) fn waits_for_b(&self) -> bool {
         self.is_open() && !self.players.is_empty()
     }
@@ -69,12 +69,12 @@ impl Session {
         self.playing.as_ref().is_some_and(|playing| playing.game.winner().is_some())
     }
 
-    /// Whether both players have seen the end.
+    /// Returns true if both players have seen the end.
     pub(super) fn end_is_known(&self) -> bool {
-        self.is_over() && self.players.iter().all(|player| player.knows)
+        self.is_over() && self.players.iter().all(|player| player.has_seen_end)
     }
 
-    /// The game and the number of its match, if it is over and this was not reported yet.
+    /// Returns the game and its match number, once, after the game is over.
     pub(super) fn notice_end(&mut self) -> Option<(u64, &HostedGame)> {
         let playing = self.playing.as_mut()?;
         if playing.noticed || playing.game.winner().is_none() {
@@ -84,7 +84,8 @@ impl Session {
         Some((playing.number, &playing.game))
     }
 
-    /// A player joins; the first is player A. With the second, the game begins as match `number` and is returned.
+    /// Adds a player; the first is player A. The second player begins the game as match `number`; the game is then
+    /// returned.
     pub(super) fn join(
         &mut self,
         name: String,
@@ -97,15 +98,15 @@ impl Session {
         if self.playing.is_some() {
             return Err("Player B already exists.".to_owned());
         }
-        let seated = Seated { name, token, knows: false };
+        let player = SessionPlayer { name, token, has_seen_end: false };
         let Some(a) = self.players.first() else {
-            self.players.push(seated);
+            self.players.push(player);
             return Ok(None);
         };
-        let names = settings.protocol.names([a.name.clone(), seated.name.clone()]);
+        let names = settings.protocol.names([a.name.clone(), player.name.clone()]);
         let game = HostedGame::new(self.stones, settings, names);
-        self.players.push(seated);
-        let playing = Match { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
+        self.players.push(player);
+        let playing = SessionMatch { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
         Ok(Some(&self.playing.insert(playing).game))
     }
 
@@ -130,7 +131,7 @@ impl Session {
         }
     }
 
-    /// The side of the player with this token, who uses the session now.
+    /// Returns the side of the player with this token, and notes that the session is in use.
     fn enter(&mut self, token: &str, now: Instant) -> Result<Side, String> {
         let place = self.players.iter().position(|player| player.token == token);
         let place = place.ok_or("Your token does not match any of the players.")?;
@@ -139,7 +140,7 @@ impl Session {
         Ok(Side::BOTH[place])
     }
 
-    /// The status for the player with this token. If it is their turn, their clock starts.
+    /// Returns the status for the player with this token, and starts the clock if it is this player's turn.
     pub(super) fn status(&mut self, token: &str, now: Instant) -> Result<Status, String> {
         let side = self.enter(token, now)?;
         let game_status = self.game_status();
@@ -150,7 +151,7 @@ impl Session {
             turn,
         };
         if let Some(message) = self.end() {
-            self.players[side.index()].knows = true;
+            self.players[side.index()].has_seen_end = true;
             return Ok(answer(message, None));
         }
         let waits_for = match &mut self.playing {
@@ -175,7 +176,7 @@ impl Session {
         Some(format!("Game Over! Winner: {}", game.name(game.winner()?)))
     }
 
-    /// The player with this token makes a move. A move out of turn changes nothing; an illegal move loses.
+    /// Makes a move of the player with this token. A move out of turn changes nothing; an illegal move loses.
     pub(super) fn make_move(&mut self, token: &str, attempt: Move, now: Instant) -> Result<(), String> {
         let side = self.enter(token, now)?;
         if let Some(end) = self.end() {
@@ -213,7 +214,7 @@ impl Session {
     }
 }
 
-fn turn_status(playing: &Match, side: Side, now: Instant) -> TurnStatus {
+fn turn_status(playing: &SessionMatch, side: Side, now: Instant) -> TurnStatus {
     let game = &playing.game;
     let position = game.position();
     let thought = now.saturating_duration_since(playing.runs_from());
@@ -240,10 +241,10 @@ fn utc(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
 }
 
-/// The date this many days after 1970-01-01: year, month and day.
+/// Returns the date this many days after 1970-01-01: year, month and day.
 ///
-/// Counted in years that begin in March, so that a leap day is the last of its year; 400 years have 146,097
-/// days. After Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+/// Counts in years that begin in March, so that a leap day is the last of its year; 400 years have 146,097 days.
+/// After Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

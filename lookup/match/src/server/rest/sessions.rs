@@ -16,13 +16,13 @@ use crate::server::match_settings::MatchSettings;
 
 const MOST_SESSIONS: usize = 1000;
 
-/// A session that waits for players may be dropped for a new one if nobody has used it for this long.
+/// A session that waits for players may be dropped for a new one after this idle time.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
 pub(super) struct Sessions {
     settings: MatchSettings,
     journal: Arc<Journal>,
-    /// By their numbers, which are never reused.
+    /// Sessions by number; numbers are never reused.
     sessions: BTreeMap<u64, Session>,
     next: u64,
     begun: u64,
@@ -34,7 +34,7 @@ impl Sessions {
         Self { settings, journal, sessions: BTreeMap::new(), next: 1, begun: 0, finished: 0 }
     }
 
-    /// Ends the games in which a clock has run out, and reports all that are over.
+    /// Ends the games in which a clock has run out, and reports all finished games.
     pub(super) fn watch_clocks(&mut self, now: Instant) {
         for session in self.sessions.values_mut() {
             session.watch_clock(now);
@@ -49,12 +49,12 @@ impl Sessions {
         self.settings.are_all(self.finished)
     }
 
-    /// Whether all players have seen how their games ended.
+    /// Returns true if all players have seen the ends of their games.
     pub(super) fn end_is_seen(&self) -> bool {
         self.sessions.values().all(|session| !session.is_over() || session.end_is_known())
     }
 
-    /// Creates a session. Its creator joins it if they give a name.
+    /// Creates a session. A creator who gives a name joins it.
     pub(super) fn create(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
         let stones = match parameters.get("stones") {
             None => self.settings.rules.stones(),
@@ -119,12 +119,12 @@ impl Sessions {
             Some("no") | None => false,
             Some(_) => return Err("reset: expected yes or no.".to_owned()),
         };
-        // Numbers out of range are as illegal as the least and the greatest.
+        // Clamp numbers out of range, which stay illegal.
         let take = if stones < 0 { 0 } else { u32::try_from(stones).unwrap_or(u32::MAX) };
         session.make_move(parameters.token(), Move { take, reset }, now)
     }
 
-    /// The session with this number.
+    /// Returns the session with this number.
     pub(super) fn find(&mut self, id: &str) -> Result<&mut Session, String> {
         id.parse().ok().and_then(|id| self.sessions.get_mut(&id)).ok_or_else(unknown)
     }
@@ -160,13 +160,13 @@ fn unknown() -> String {
     "Couldn't find Session with the given id.".to_owned()
 }
 
-/// A secret of 128 bits, in hexadecimal digits.
+/// Makes a secret of 128 bits, in hexadecimal digits.
 ///
-/// The keys of a [`RandomState`] come from the system's source of randomness, and the output of its hash function cannot
-/// be guessed without the keys.
+/// The keys of a [`RandomState`] come from the system's source of randomness, and nobody can guess the output of its
+/// hash function without the keys.
 fn token() -> String {
     let half = || {
-        // Within a thread the keys are close to each other, which does not show in the output.
+        // Keys of the same thread are close to each other, but the outputs do not show that.
         let mut hasher = RandomState::new().build_hasher();
         hasher.write(b"a player's token");
         hasher.finish()

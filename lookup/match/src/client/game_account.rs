@@ -1,7 +1,8 @@
 //! Our own account of a game, independent of the server's.
 //!
-//! It follows from the moves and the plain rules alone. Everything else that a server says is compared with it. Where
-//! the two differ, the user is warned, and our moves have to be legal in both.
+//! The account follows from the moves and the rules alone, and everything else that a server says is compared with
+//! it. Where the two differ, the user gets a warning, and our moves must be legal in both. Example: a server that
+//! shows the wrong limit does not make us take too much.
 
 use std::time::Duration;
 
@@ -10,42 +11,42 @@ use bouton_tables::{Game, Outcome};
 
 use crate::{Lenient, Ply, Side};
 
-/// What a server says about the position in which the next move is made; `None` where it says nothing.
+/// A server's claims about the current position; `None` where the server claims nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Claim {
+pub(super) struct ServerClaim {
     /// Stones left.
     pub(super) stones: Option<u32>,
-    /// Resets that the first side and the second have left.
+    /// Resets left, the first side's first.
     pub(super) resets: [Option<u8>; 2],
     /// The most that may be taken, before looking at how many stones remain.
     pub(super) limit: Option<u32>,
-    /// Whether a reset binds the move.
+    /// True if a reset binds the move.
     pub(super) imposed: Option<bool>,
 }
 
-/// What the user is warned of under the same name, whoever notices it.
+/// The subject of warnings about the limit.
 pub(super) const LIMIT: &str = "the most that may be taken next";
 
-/// The account of one game, from one player's side.
+/// The account of one game, from our side.
 #[derive(Clone, Debug)]
-pub(super) struct Account {
+pub(super) struct GameAccount {
     pub(super) rules: Expanding,
     pub(super) start: Position,
     /// The current position, by the moves alone.
     pub(super) position: Position,
     pub(super) side: Side,
     pub(super) plies: Vec<Ply<Expanding>>,
-    claim: Claim,
-    /// What the user has been warned of.
+    claim: ServerClaim,
+    /// Subjects of past warnings.
     warned: Vec<&'static str>,
 }
 
-impl Account {
-    /// A game with all stones and resets of the rules; we play `side`.
+impl GameAccount {
+    /// Starts the account of a game with all stones and resets of the rules; we play `side`.
     pub(super) fn new(rules: Expanding, side: Side) -> Self {
         let start = rules.start(rules.stones());
         let position = start.clone();
-        Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), warned: Vec::new() }
+        Self { rules, start, position, side, plies: Vec::new(), claim: ServerClaim::default(), warned: Vec::new() }
     }
 
     pub(super) fn to_move(&self) -> Side {
@@ -56,7 +57,7 @@ impl Account {
         self.to_move() == self.side
     }
 
-    /// Whether we made the last move.
+    /// Returns true if we made the last move.
     pub(super) fn last_was_ours(&self) -> bool {
         !self.plies.is_empty() && !self.is_ours()
     }
@@ -74,15 +75,15 @@ impl Account {
         }
     }
 
-    /// Whether a move is legal in our account, taking more stones than remain included.
+    /// Returns true if a move is legal in our account; taking more stones than remain counts as legal.
     pub(super) fn would_take(&self, made: Move) -> bool {
         self.clone().record(made).is_none()
     }
 
-    /// Records a move. An illegal one is recorded as well as it can be, because the server goes on after it; the result
-    /// then says what is wrong with it.
+    /// Records a move, and returns what is wrong with it if it is illegal. An illegal move is recorded as well as
+    /// possible, because the server may continue after it.
     ///
-    /// Taking more stones than remain, within the limit, counts as taking the rest: some servers allow it.
+    /// A move within the limit that takes more stones than remain takes the rest: some servers allow this.
     pub(super) fn record(&mut self, made: Move) -> Option<String> {
         let stones = self.position.stones;
         let mover = self.position.turn.index();
@@ -99,7 +100,7 @@ impl Account {
         let (chosen, next) = if is_legal {
             (made, self.rules.after(&self.position, made))
         } else {
-            // No stone was taken: the turn passes, and the reset that bound it is over.
+            // An illegal move takes no stone: the turn passes, and a reset that bound it is used up.
             let turn = self.position.turn.other();
             let passed = Position { turn, imposed: made.reset, ..self.position.clone() };
             let nothing = Move { take: 0, ..made };
@@ -108,13 +109,12 @@ impl Account {
         let before = std::mem::replace(&mut self.position, next);
         let claimed = (!is_legal).then_some(made);
         self.plies.push(Ply { before, chosen, claimed, took: Duration::ZERO });
-        self.claim = Claim::default();
+        self.claim = ServerClaim::default();
         wrong
     }
 
-    /// Compares what the server says about the position with the account. Returns the differences, each kind once per
-    /// game.
-    pub(super) fn hear(&mut self, claim: Claim) -> Vec<String> {
+    /// Compares the server's claims with the account. Returns the differences, each subject once in a game.
+    pub(super) fn hear(&mut self, claim: ServerClaim) -> Vec<String> {
         let count =
             |what, said: Option<u32>, ours: u32| (what, said.map(|n| n.to_string()), ours.to_string());
         let in_words = |imposed| if imposed { "one" } else { "none" }.to_owned();
@@ -143,7 +143,7 @@ impl Account {
         differences
     }
 
-    /// Whether this is the first disagreement about something in this game. The next one will not be.
+    /// Returns true at the first disagreement about a subject in this game, and remembers it.
     pub(super) fn first_time(&mut self, what: &'static str) -> bool {
         let first = !self.warned.contains(&what);
         if first {
@@ -152,10 +152,10 @@ impl Account {
         first
     }
 
-    /// The position by the more cautious of the two accounts: fewer stones, fewer resets for us, more for the opponent,
-    /// and a reset in force if either says so.
+    /// Returns the more cautious combination of both accounts: fewer stones, fewer resets for us, more for the
+    /// opponent, and a reset in force if either claims one.
     ///
-    /// No move can be made without stones: if one account says that none are left, the other counts.
+    /// If only one account has stones left, that account counts, because a move needs stones.
     pub(super) fn cautious(&self) -> Position {
         let mut position = self.position.clone();
         let (ours, theirs) = (self.side.index(), self.side.other().index());
@@ -176,14 +176,14 @@ impl Account {
         position
     }
 
-    /// Whether a move is legal in both accounts.
+    /// Returns true if a move is legal in both accounts.
     pub(super) fn allows(&self, chosen: Move) -> bool {
         // A server whose limit is 0 still waits for a move.
         let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
         chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
     }
 
-    /// The state of the game in words, for an error.
+    /// Describes the state of the game, for errors.
     pub(super) fn standing(&self) -> String {
         let moves = self.plies.len();
         let who = if self.is_ours() { "we" } else { "the opponent" };
@@ -200,9 +200,9 @@ mod tests {
     use super::*;
     use bouton_tables::expanding::ExpandingKeys;
 
-    fn account(side: Side) -> Account {
+    fn account(side: Side) -> GameAccount {
         let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules().unwrap();
-        Account::new(rules, side)
+        GameAccount::new(rules, side)
     }
 
     fn plain(take: u32) -> Move {
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(account.record(Move { take: 3, reset: true }), None);
         assert_eq!(account.position.to_string(), "17/3/2/0,1/r");
         let claim =
-            Claim { stones: Some(2), resets: [Some(1), Some(0)], limit: Some(4), imposed: Some(false) };
+            ServerClaim { stones: Some(2), resets: [Some(1), Some(0)], limit: Some(4), imposed: Some(false) };
         assert_eq!(account.hear(claim.clone()).len(), 5);
         assert_eq!(account.cautious().to_string(), "2/3/2/1,0/r");
         assert!(account.allows(plain(2)) && !account.allows(plain(3)));
@@ -246,11 +246,11 @@ mod tests {
             account.record(plain(take));
         }
         assert_eq!(account.position.stones, 2);
-        account.hear(Claim { stones: Some(0), limit: Some(0), ..Claim::default() });
+        account.hear(ServerClaim { stones: Some(0), limit: Some(0), ..ServerClaim::default() });
         assert!(account.allows(plain(1)) && !account.allows(plain(2)));
         account.record(plain(1));
         account.record(plain(1));
-        account.hear(Claim { stones: Some(7), ..Claim::default() });
+        account.hear(ServerClaim { stones: Some(7), ..ServerClaim::default() });
         assert!(account.allows(plain(7)) && !account.allows(plain(8)));
     }
 }

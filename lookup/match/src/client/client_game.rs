@@ -1,4 +1,4 @@
-//! Everything about a game in progress: the account, our player, and the report to the user.
+//! A game in progress, whatever the protocol: the account, our player, our clock, and the report to the user.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -6,39 +6,39 @@ use std::time::{Duration, Instant};
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Solved, Verdict};
 
-use super::account::{Account, Claim};
+use super::game_account::{GameAccount, ServerClaim};
 use super::clock::OurClock;
-use super::match_rules::{Announced, in_words, variant_in_words, with_init_max};
+use super::match_rules::{Announcement, in_words, variant_in_words, with_init_max};
 use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
-pub(super) struct Notes<'a, 'r> {
+pub(super) struct ClientGame<'a, 'r> {
     options: &'a MatchOptions,
     pub(super) report: &'a mut Report<'r>,
-    pub(super) account: Account,
+    pub(super) account: GameAccount,
     player: TablePlayer<Expanding>,
     clock: OurClock,
-    /// When the last move was made, or the game began.
+    /// Time of the last move, or of the beginning.
     since: Instant,
 }
 
-impl<'a, 'r> Notes<'a, 'r> {
-    /// Notes of the announced game, in which we play `side`. A server of this kind gives each player `usual_resets`.
+impl<'a, 'r> ClientGame<'a, 'r> {
+    /// Starts the announced game, in which we play `side`. This kind of server gives each player `usual_resets`.
     pub(super) fn new(
-        announced: &Announced,
+        announced: &Announcement,
         usual_resets: u8,
         side: Side,
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
         let rules = announced.rules(options, usual_resets)?;
-        Self::with_a_remark(announced, rules, "", side, options, report)
+        Self::with_remark(announced, rules, "", side, options, report)
     }
 
-    /// Notes of a game of these rules, with a remark on its size for the user.
-    pub(super) fn with_a_remark(
-        announced: &Announced,
+    /// Starts a game of these rules, with a remark on its size for the user.
+    pub(super) fn with_remark(
+        announced: &Announcement,
         rules: Expanding,
         remark: &str,
         side: Side,
@@ -53,7 +53,7 @@ impl<'a, 'r> Notes<'a, 'r> {
         let seconds =
             if clock < options.clock { format!(", {} s each", clock.as_secs()) } else { String::new() };
         let clock = OurClock::of(clock, options.pause);
-        // Of a copy: the clock itself has not been asked yet.
+        // Ask a copy, because asking can shorten the pause.
         let mut first = clock;
         let pause = match first.pause(Duration::ZERO, rules.stones()) {
             Duration::ZERO => String::new(),
@@ -65,18 +65,18 @@ impl<'a, 'r> Notes<'a, 'r> {
             }
             pause => format!("; each of our moves waits {} ms (--pause)", pause.as_millis()),
         };
-        report.tell(&format!(
+        report.info(&format!(
             "a game of {}{remark}{seconds}{}; lost positions are played by {}{pause}",
             in_words(&rules),
             variant_in_words(&rules),
             player.policy()
         ));
-        let account = Account::new(rules, side);
+        let account = GameAccount::new(rules, side);
         Ok(Self { options, report, account, player, clock, since: Instant::now() })
     }
 
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
-        let Account { rules, side, start, .. } = &self.account;
+        let GameAccount { rules, side, start, .. } = &self.account;
         let began = self.player.begin(&GameInfo::new(rules, *side, start));
         self.since = Instant::now();
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
@@ -87,33 +87,32 @@ impl<'a, 'r> Notes<'a, 'r> {
         &self.options.name
     }
 
-    /// The server announces the limit of the first moves with its first state, when no move is recorded yet: from now on
-    /// the match has the rules with that limit.
-    pub(super) fn announce_limit(&mut self, init_max: u32, announced: &Announced) -> Result<(), ClientError> {
+    /// Adopts the limit of the first moves that the server announces with its first state, before any recorded move.
+    pub(super) fn announce_limit(&mut self, init_max: u32, announced: &Announcement) -> Result<(), ClientError> {
         let rules = with_init_max(&self.account.rules, init_max);
         if rules == self.account.rules {
             return Ok(());
         }
-        let announced = Announced { init_max: Some(init_max), resets: None, ..*announced };
+        let announced = Announcement { init_max: Some(init_max), resets: None, ..*announced };
         for contradiction in announced.contradictions(self.options) {
             self.report.note(&format!("{contradiction}; playing by the server's rules"));
         }
-        self.report.tell(&format!("the server announces init_max {init_max}{}", variant_in_words(&rules)));
+        self.report.info(&format!("the server announces init_max {init_max}{}", variant_in_words(&rules)));
         match self.options.kit.player(&rules, Some(init_max), self.report) {
             Ok(player) => self.player = player,
-            // Giving up would lose the match. The moves stay legal: the account knows the rules.
+            // Giving up would lose the match. The moves stay legal, because the account knows the rules.
             Err(error) => self.report.note(&format!("{error}; playing on from the table of other rules")),
         }
-        self.account = Account::new(rules, self.account.side);
+        self.account = GameAccount::new(rules, self.account.side);
         self.begin()
     }
 
-    /// We play this side after all. Nobody has moved yet.
+    /// Changes our side before the first move.
     pub(super) fn take_side(&mut self, side: Side) {
-        self.account = Account::new(self.account.rules.clone(), side);
+        self.account = GameAccount::new(self.account.rules.clone(), side);
     }
 
-    /// A move was made. If its stones are not known for certain, `about` says what is known.
+    /// Records a move and reports it. If its stones are uncertain, `about` describes them.
     pub(super) fn record(&mut self, made: Move, about: Option<&str>) {
         let by = self.account.to_move();
         let took = self.since.elapsed();
@@ -132,14 +131,14 @@ impl<'a, 'r> Notes<'a, 'r> {
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
     }
 
-    /// Compares what the server says about the position with our account.
-    pub(super) fn hear(&mut self, claim: Claim) {
+    /// Reports the differences between the server's claims and our account.
+    pub(super) fn hear(&mut self, claim: ServerClaim) {
         for text in self.account.hear(claim) {
             self.report.disagreement(&text);
         }
     }
 
-    /// The game is over, for the reason that the server gives: tells the user and keeps a transcript.
+    /// Ends the game with the server's reason: reports and records it.
     pub(super) fn end(&mut self, ended: Ended, reason: &str) -> Ended {
         self.report.ended(ended, reason);
         let side = self.account.side;
@@ -155,29 +154,29 @@ impl<'a, 'r> Notes<'a, 'r> {
         ended
     }
 
-    /// Our clock as the server counts it.
-    pub(super) fn hear_clock(&mut self, seconds: f64) {
+    /// Takes the server's count of our seconds.
+    pub(super) fn sync_clock(&mut self, seconds: f64) {
         self.clock.hear(seconds);
     }
 
-    /// How long our turn may still last, by our clock.
+    /// Returns how long our turn may still last, by our clock.
     pub(super) fn time_left(&self) -> Duration {
         self.clock.left(self.since.elapsed())
     }
 
-    /// How long our move may wait before it is sent.
+    /// Returns the pause before our move is sent.
     pub(super) fn pause(&mut self) -> Duration {
         self.clock.pause(self.since.elapsed(), self.account.position.stones)
     }
 
-    /// A move that is legal in both our account and the server's: the player's own choice if possible. `None` if no
-    /// stones are left.
+    /// Returns a move that is legal in both accounts: the player's own choice if possible. `None` if no stones are
+    /// left.
     pub(super) fn choose(&mut self) -> Option<Move> {
         let position = self.account.cautious();
         if position.stones == 0 {
             return None;
         }
-        let Account { rules, plies, .. } = &self.account;
+        let GameAccount { rules, plies, .. } = &self.account;
         let request = MoveRequest { game: rules, position: &position, plies, deadline: None, clocks: None };
         match self.player.choose(&request) {
             Ok(Choice::Move(chosen)) if self.account.allows(chosen) => Some(chosen),
@@ -185,15 +184,15 @@ impl<'a, 'r> Notes<'a, 'r> {
         }
     }
 
-    /// The best move that is legal in both accounts, where the player has no answer or chooses a move that is legal only
-    /// in ours.
+    /// Returns the best move that is legal in both accounts, if the player has no answer or chooses a move that is
+    /// legal only in ours.
     fn best_allowed(&self, position: &Position) -> Option<Move> {
         let game = &self.account.rules;
         let allowed = game.moves(position).filter(|&chosen| self.account.allows(chosen));
         allowed.max_by_key(|&chosen| {
             let next = game.after(position, chosen);
-            // Best is a position that is lost for the opponent. One that the table does not know counts like one
-            // that the opponent wins at once.
+            // Prefer positions that are lost for the opponent. A position outside of the table counts as lost for us
+            // at once.
             let worth = match self.verdict(&next) {
                 Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
                 Some(Verdict { outcome: Outcome::Win, depth }) => (0, i64::from(depth.unwrap_or(0))),
@@ -203,7 +202,7 @@ impl<'a, 'r> Notes<'a, 'r> {
         })
     }
 
-    /// The table's verdict; `None` for a position that cannot arise.
+    /// Returns the table's verdict; `None` for a position that cannot arise.
     fn verdict(&self, position: &Position) -> Option<Verdict> {
         self.player.solution.get().verdict(position).ok()
     }

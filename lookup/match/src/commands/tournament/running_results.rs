@@ -1,4 +1,4 @@
-//! The account of a tournament while it is played.
+//! The results of a tournament while it is being played.
 
 use std::error::Error;
 use std::io;
@@ -9,24 +9,25 @@ use bouton_tables::printable::printable;
 use bouton_tables::program::Output;
 
 use super::report::{Forfeit, GAMES, Results};
-use crate::commands::Done;
+use crate::commands::CommandResult;
 
-/// Takes the games in the order of their numbers, whatever order they end in.
-pub(super) struct Account<'a> {
+/// Counts games in the order of their numbers, although they end in any order. So the results, and the point at which
+/// a sequential test stops, do not depend on timing.
+pub(super) struct RunningResults<'a> {
     setup: &'a Setup,
     names: &'a [String],
     in_order: GamesInOrder,
     scores: Scores,
     forfeits: Vec<Forfeit>,
     transcript: Option<Transcript>,
-    /// Where each game is printed, if that is asked for.
+    /// The output for a row for each game, if requested.
     csv: Option<csv::Writer<Output>>,
-    /// Whether the sequential test has ended the tournament.
+    /// True once the sequential test has ended the tournament.
     decided: bool,
 }
 
-impl<'a> Account<'a> {
-    /// Of a tournament of these games.
+impl<'a> RunningResults<'a> {
+    /// Starts without games. Prints the head of the rows if `print_games`.
     pub(super) fn new(
         setup: &'a Setup,
         names: &'a [String],
@@ -41,25 +42,25 @@ impl<'a> Account<'a> {
         Ok(Self { setup, names, in_order, scores, forfeits: Vec::new(), transcript, csv, decided: false })
     }
 
-    /// A game is over. Returns whether the tournament goes on.
+    /// Adds a finished game. Returns true if the tournament continues.
     pub(super) fn add(&mut self, game: PlayedGame) -> Result<bool, Box<dyn Error>> {
         self.in_order.add(game);
         while !self.decided
             && let Some(game) = self.in_order.next_game()
         {
-            self.settle(game)?;
+            self.record_game(game)?;
             self.decided = self.sprt().is_some_and(|state| state.accepted.is_some());
         }
         Ok(!self.decided)
     }
 
-    /// The results. `seconds` is how long it took to play.
+    /// Returns the results. `seconds` is the playing time.
     pub(super) fn results(mut self, seconds: Option<f64>) -> Result<Results, Box<dyn Error>> {
-        // After an interruption some games are over, and others before them are not.
+        // After an interruption, finished games may follow unfinished ones.
         while !self.decided
             && let Some(game) = self.in_order.first_early()
         {
-            self.settle(game)?;
+            self.record_game(game)?;
         }
         if let Some(csv) = &mut self.csv {
             csv.flush()?;
@@ -81,11 +82,11 @@ impl<'a> Account<'a> {
         self.setup.sprt.map(|sprt| sprt.state(self.scores.doubles(0, 1)))
     }
 
-    fn settle(&mut self, game: PlayedGame) -> Done {
+    fn record_game(&mut self, game: PlayedGame) -> CommandResult {
         let PlayedGame { fixture, ending, moves, record } = game;
         self.scores.add(&fixture, &ending);
         if let (Some(transcript), Some(record)) = (&mut self.transcript, &record) {
-            // After a failure the other games still count.
+            // After a failed write, the other games still count.
             let added = transcript.add([record]);
             added.inspect_err(|_| self.transcript = None)?;
         }

@@ -1,29 +1,29 @@
-//! What a person, or a program, types.
+//! The lines that a person, or a program, types.
 
-/// A line.
+/// A typed line: a move or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry<'a> {
-    /// Nothing.
+pub(super) enum TypedLine<'a> {
+    /// An empty line.
     Blank,
-    /// Take the opponent's last move back, and our reply.
+    /// Takes back the opponent's last move, and our reply.
     Undo,
-    /// What we really played.
+    /// Reports the move that we really played.
     Ours(&'a str),
-    /// What does each move do?
+    /// Lists the effect of each move.
     Moves,
-    /// Why is the position won or lost?
+    /// Explains why the position is won or lost.
     Why,
-    /// What is on the board?
+    /// Prints the position.
     Position,
-    /// What may be typed?
+    /// Prints the help.
     Help,
-    /// End.
+    /// Ends the program.
     Quit,
     /// The opponent's move.
     Theirs(&'a str),
 }
 
-impl<'a> Entry<'a> {
+impl<'a> TypedLine<'a> {
     /// Reads a line without blanks around it, in any case. A line that is not a command is a move.
     pub(super) fn read(line: &'a str) -> Self {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -40,13 +40,13 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Whether the game is another one afterwards, if the line can be followed.
+    /// Returns true if the line, if it is valid, changes the game.
     pub(super) fn changes_the_game(self) -> bool {
         matches!(self, Self::Undo | Self::Ours(_) | Self::Theirs(_))
     }
 }
 
-/// What may be typed besides a move.
+/// Help on all commands.
 pub(super) const COMMANDS: &str = "\
 undo: take back the opponent's last move, and your reply to it.
 me MOVE: what you really played, if not what was advised.
@@ -59,34 +59,34 @@ mod tests {
 
     #[test]
     fn what_is_not_a_command_is_a_move_of_the_opponent() {
-        for (line, entry) in [
-            ("", Entry::Blank),
-            ("undo", Entry::Undo),
-            ("me", Entry::Ours("")),
-            ("Me  5 R", Entry::Ours("5 R")),
-            ("UNDO", Entry::Undo),
-            ("moves", Entry::Moves),
-            ("position", Entry::Position),
-            ("quit", Entry::Quit),
-            ("7 r", Entry::Theirs("7 r")),
-            ("undo 3", Entry::Theirs("undo 3")),
-            ("mexico", Entry::Theirs("mexico")),
+        for (line, typed) in [
+            ("", TypedLine::Blank),
+            ("undo", TypedLine::Undo),
+            ("me", TypedLine::Ours("")),
+            ("Me  5 R", TypedLine::Ours("5 R")),
+            ("UNDO", TypedLine::Undo),
+            ("moves", TypedLine::Moves),
+            ("position", TypedLine::Position),
+            ("quit", TypedLine::Quit),
+            ("7 r", TypedLine::Theirs("7 r")),
+            ("undo 3", TypedLine::Theirs("undo 3")),
+            ("mexico", TypedLine::Theirs("mexico")),
         ] {
-            assert_eq!(Entry::read(line), entry, "{line}");
+            assert_eq!(TypedLine::read(line), typed, "{line}");
         }
     }
 
     #[test]
     fn the_help_names_every_command() {
-        for (name, entry) in [
-            ("undo", Entry::Undo),
-            ("me", Entry::Ours("")),
-            ("moves", Entry::Moves),
-            ("why", Entry::Why),
-            ("position", Entry::Position),
-            ("quit", Entry::Quit),
+        for (name, typed) in [
+            ("undo", TypedLine::Undo),
+            ("me", TypedLine::Ours("")),
+            ("moves", TypedLine::Moves),
+            ("why", TypedLine::Why),
+            ("position", TypedLine::Position),
+            ("quit", TypedLine::Quit),
         ] {
-            assert_eq!(Entry::read(name), entry);
+            assert_eq!(TypedLine::read(name), typed);
             assert!(COMMANDS.split_whitespace().any(|word| word.trim_end_matches(':') == name), "{name}");
         }
     }
