@@ -36,7 +36,7 @@ pub(crate) enum Command {
     /// Let every player meet every other player, from every start, on both sides.
     #[command(after_help = automatic_players_and_models())]
     Tournament(TournamentArgs),
-    /// Show how a tournament stands whose results are saved.
+    /// Show the standings of a saved tournament.
     Standings(StandingsArgs),
     /// Compute the best response to a model of the opponent and store it in a file beside the table.
     #[command(after_help = MODELS_HELP)]
@@ -57,7 +57,6 @@ fn players_and_models() -> String {
     format!("{PLAYERS_HELP}\n{MODELS_HELP}")
 }
 
-/// Returns the help on the players that need no person at the terminal.
 fn automatic_players_and_models() -> String {
     players_and_models().split_inclusive('\n').filter(|line| !line.starts_with("  human ")).collect()
 }
@@ -65,15 +64,15 @@ fn automatic_players_and_models() -> String {
 /// The rules of the game.
 #[derive(Clone, Debug, Default, Arguments)]
 pub(crate) struct RulesArgs {
-    /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file [default: `expanding`; where
-    /// a player is given a table file, those of the first one]
+    /// The rules: a preset's name (`bouton rules --list` lists them) or the path of a TOML file [default: the rules
+    /// of the first table file that a player has, or else `expanding`]
     #[arg(long, value_name = "RULESET")]
     pub(crate) rules: Option<PathBuf>,
     /// Override a key of the rules, for example --set stones=50; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
-    /// A table made by `bouton generate`, to play by its rules and from it. With --set it may be of more stones, heaps or
-    /// resets than the game.
+    /// A table made by `bouton generate`, to play by its rules and from it. With --set, the table may cover more
+    /// stones, heaps or resets than the game.
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     pub(crate) table: Option<PathBuf>,
 }
@@ -174,18 +173,18 @@ impl FromStr for NamedPlayer {
     }
 }
 
-/// Which starts are played.
+/// The choice of starts by their outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StartChoice {
-    /// Those that are lost for the first player.
+    /// Starts that are lost for the first player.
     Lost,
-    /// Those that are won for the first player.
+    /// Starts that are won for the first player.
     Won,
-    /// All.
+    /// All starts.
     All,
 }
 
-/// What is printed as comma-separated values.
+/// The content of comma-separated output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CsvContent {
     /// A line for each player.
@@ -208,7 +207,8 @@ pub(crate) struct StartArgs {
     /// A text file with a position on each line; - is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) start_file: Option<PathBuf>,
-    /// Of these starts, or of all starts of the game, those that are lost or won for the first player, by the table.
+    /// Use only the starts that are lost or won for the first player, by the table: of those given, or else of all
+    /// starts of the game.
     #[arg(long = "starts", value_name = "WHICH")]
     pub(crate) whose: Option<StartChoice>,
 }
@@ -231,14 +231,14 @@ pub(crate) struct TournamentArgs {
     /// End a game as soon as a player with a table has a won position.
     #[arg(long)]
     pub(crate) adjudicate: bool,
-    /// End when it is clear whether the first player is ELO0 or ELO1 above the second, each wrongly with 5 %. The starts are
-    /// shuffled.
+    /// End when it is clear whether the first player is ELO0 or ELO1 above the second, with an error of 5 % for each
+    /// answer. The starts are shuffled.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
-    /// Write each result to this file as soon as a game is over; `bouton-match standings FILE` shows how it stands.
+    /// Write each result to this file as soon as a game is over; `bouton-match standings FILE` shows the standings.
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
-    /// Go on with the tournament in this file, which --save began.
+    /// Resume the tournament in this file, which --save created.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "players", "rules", "settings", "table", "clock", "seed", "stones", "starts", "start_file", "whose", "games", "adjudicate",
         "sprt", "save",
@@ -258,7 +258,8 @@ pub(crate) struct TournamentArgs {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct StandingsArgs {
-    /// A file of results, which `bouton-match tournament --save` writes; - is standard input. The tournament may still be going on.
+    /// A file of results, which `bouton-match tournament --save` writes; - is standard input. The tournament may
+    /// still be running.
     pub(crate) file: PathBuf,
     /// Print one JSON object.
     #[arg(long)]
@@ -400,7 +401,7 @@ pub(crate) struct ServeArgs {
     pub(crate) rules: RulesArgs,
     #[command(flatten)]
     pub(crate) size: SizeArgs,
-    /// Print only where the server listens, and nothing about matches and clients.
+    /// Print only the address on which the server listens.
     #[arg(long)]
     pub(crate) quiet: bool,
 }

@@ -20,15 +20,15 @@ use crate::{GameRecord, Playable, Referee, stop};
 
 /// A transcript to which games are appended.
 ///
-/// A game can also be written move by move while it is played ([`tell`](Self::write_moves), [`end`](Self::end)): if the
+/// A game can also be written move by move while it is played ([`tell`](Self::append), [`end`](Self::end)): if the
 /// program dies, the moves so far are in the file. A game whose moves may be taken back is held [in
 /// memory](Self::remember) until its end.
 #[derive(Debug)]
-pub struct Transcript(Arc<Mutex<TranscriptWriter>>);
+pub struct Transcript(Arc<Mutex<Appender>>);
 
 /// The open file, and the game that is being written.
 #[derive(Debug)]
-struct TranscriptWriter {
+struct Appender {
     path: PathBuf,
     file: File,
     /// Keeps another program from writing into this one's lines.
@@ -55,8 +55,14 @@ impl Transcript {
                 format!("cannot write standard output: {error}; or name a file with --record")
             })?;
             let file = File::from(io::stdout().as_fd().try_clone_to_owned().map_err(failed)?);
-            let lines =
-                TranscriptWriter { path: path.to_owned(), file, _lock: None, is_new: false, so_far: None, written: 0 };
+            let lines = Appender {
+                path: path.to_owned(),
+                file,
+                _lock: None,
+                is_new: false,
+                so_far: None,
+                written: 0,
+            };
             return Ok(Self(Arc::new(Mutex::new(lines))));
         }
         let is_new = !path.exists();
@@ -64,10 +70,10 @@ impl Transcript {
         // A pipe can be a transcript too, but cannot be read.
         let is_file = is_new || path.is_file();
         let mut file = options.append(true).create(true).read(is_file).open(path).map_err(failed)?;
-        let mut file_lock = None;
+        let mut lock = None;
         if is_file {
-            file_lock = FileLock::try_new(file.try_clone().map_err(failed)?);
-            if file_lock.is_none() {
+            lock = FileLock::try_new(file.try_clone().map_err(failed)?);
+            if lock.is_none() {
                 let path = printable_path(path);
                 return Err(format!(
                     "another program records its games to {path}; name another file with --record"
@@ -85,7 +91,7 @@ impl Transcript {
             }
         }
         let path = path.to_owned();
-        Ok(Self(Arc::new(Mutex::new(TranscriptWriter { path, file, _lock: file_lock, is_new, so_far: None, written: 0 }))))
+        Ok(Self(Arc::new(Mutex::new(Appender { path, file, _lock: lock, is_new, so_far: None, written: 0 }))))
     }
 
     /// From now on, a signal that ends the program during a game first completes the game's line, as an interrupted
@@ -94,7 +100,7 @@ impl Transcript {
         let lines = Arc::downgrade(&self.0);
         stop::before_the_end(move || {
             let Some(lines) = lines.upgrade() else { return };
-            let mut lines = lock(&lines);
+            let mut lines = appender(&lines);
             // Even if this fails, the moves are in the file.
             _ = lines.interrupt();
             // Leave the mutex locked, so that nothing more is written.
@@ -111,21 +117,21 @@ impl Transcript {
         records: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<(), Box<dyn Error>> {
         let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
-        lock(&self.0).write(&lines)
+        appender(&self.0).write(&lines)
     }
 
     /// Writes the moves of the current game that are not yet in the file; at least one was made.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn write_moves<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        lock(&self.0).write_moves(game, names)
+    pub fn append<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
+        appender(&self.0).append(game, names)
     }
 
     /// Remembers a game whose moves may still be taken back, as finished or as interrupted: a signal that ends the
-    /// program first writes its line. `None` forgets the game. No move of it may have been [written](Self::write_moves).
+    /// program first writes its line. `None` forgets the game. No move of it may have been [written](Self::append).
     pub fn remember(&mut self, so_far: Option<GameRecord>) {
-        lock(&self.0).so_far = so_far;
+        appender(&self.0).so_far = so_far;
     }
 
     /// Completes the line of the current game, or writes the whole line if none of its moves were written, and syncs
@@ -134,16 +140,16 @@ impl Transcript {
     /// # Errors
     /// If it cannot be written.
     pub fn end(&mut self, whole: &GameRecord) -> Result<(), Box<dyn Error>> {
-        lock(&self.0).end(&(whole.to_line() + "\n"))
+        appender(&self.0).end(&(whole.to_line() + "\n"))
     }
 }
 
-fn lock(lines: &Mutex<TranscriptWriter>) -> MutexGuard<'_, TranscriptWriter> {
+fn appender(lines: &Mutex<Appender>) -> MutexGuard<'_, Appender> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl TranscriptWriter {
-    fn write_moves<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
+impl Appender {
+    fn append<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
         let new = if let Some(so_far) = &mut self.so_far {
             let plies = &game.plies()[so_far.moves.len()..];
             so_far.add(plies);
@@ -181,7 +187,7 @@ impl TranscriptWriter {
     }
 }
 
-impl Drop for TranscriptWriter {
+impl Drop for Appender {
     fn drop(&mut self) {
         if self.is_new {
             // An empty transcript left behind does no harm.

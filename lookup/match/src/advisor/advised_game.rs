@@ -147,7 +147,6 @@ impl<G: Numbered> AdvisedGame<G> {
         Ok(back)
     }
 
-    /// Takes back this many moves.
     fn go_back(&mut self, plies: usize) -> Result<(), Reason> {
         let mut earlier = Referee::new(self.referee.game().clone(), self.referee.start().clone(), None);
         let kept = self.referee.plies().len() - plies;

@@ -226,7 +226,6 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         self.report_position()
     }
 
-    /// Prints the position for the opponent, or the result.
     fn report_position(&mut self) -> AdvisorResult {
         if self.game.is_won().is_some() {
             self.report_end()
@@ -317,7 +316,6 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
         Ok(self.output.flush()?)
     }
 
-    /// Reports an invalid line.
     fn refuse(&mut self, why: &str) -> AdvisorResult {
         self.refused += 1;
         self.say_or(&words::paragraphs(why), &format!("error: {why}"))
@@ -353,7 +351,6 @@ impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     }
 }
 
-/// Describes why the advisor cannot continue.
 fn in_words(reason: &Reason) -> String {
     let (name, detail) = reason.parts();
     if detail.is_empty() { name.to_owned() } else { detail.to_owned() }

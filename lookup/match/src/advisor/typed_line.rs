@@ -40,7 +40,6 @@ impl<'a> TypedLine<'a> {
         }
     }
 
-    /// Returns true if the line, if it is valid, changes the game.
     pub(super) fn changes_the_game(self) -> bool {
         matches!(self, Self::Undo | Self::Ours(_) | Self::Theirs(_))
     }

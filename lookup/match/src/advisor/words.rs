@@ -11,7 +11,6 @@ use crate::{Illustrated, Numbered};
 /// Maximum number of moves listed.
 const LISTED: usize = 60;
 
-/// Describes the game, before the first move.
 pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
     let rules = game.referee().game();
     let start = rules.show_position(game.referee().start());
@@ -23,7 +22,6 @@ pub(super) fn game_in_words<G: Numbered>(game: &AdvisedGame<G>) -> String {
     )
 }
 
-/// Explains how to use the advisor, for a first-time user.
 pub(super) fn invitation<G: Numbered>(game: &AdvisedGame<G>) -> String {
     let rules = game.referee().game();
     let examples = rules.moves(game.referee().start()).take(2).map(|chosen| chosen.to_string());
@@ -31,7 +29,6 @@ pub(super) fn invitation<G: Numbered>(game: &AdvisedGame<G>) -> String {
     format!("Type the opponent's moves, such as {examples}; `help` lists what else there is.\n")
 }
 
-/// Formats our move.
 pub(super) fn advice_in_words<G: Numbered + Illustrated>(
     game: &AdvisedGame<G>,
     advice: &Advice<G::Move>,
@@ -54,7 +51,6 @@ pub(super) fn advice_in_words<G: Numbered + Illustrated>(
     format!("  {before}\n  {style}>>>  {big}{style:#}  ({chosen})\n  {hope}\n")
 }
 
-/// Formats the position with the opponent to move.
 pub(super) fn theirs_in_words<G: Numbered + Illustrated>(game: &AdvisedGame<G>) -> String {
     format!("  {}\n", game.referee().game().brief(game.referee().position(), false))
 }
@@ -82,7 +78,6 @@ pub(super) fn all_moves<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, Lo
     Ok(text)
 }
 
-/// Lists the moves of a position, best first.
 fn list<S: Solved>(
     whose: &str,
     rules: &S::Game,
@@ -119,7 +114,6 @@ pub(super) fn paragraphs(text: &str) -> String {
     text.lines().map(|line| format!("  {}\n", line.trim())).collect()
 }
 
-/// Explains why we win or lose.
 pub(super) fn why<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError> {
     let (rules, here) = (game.referee().game(), game.referee().position());
     let (position, whose) = match game.before_ours() {
@@ -133,7 +127,6 @@ pub(super) fn why<G: Numbered>(game: &AdvisedGame<G>) -> Result<String, AskError
     ))
 }
 
-/// Capitalizes the first letter.
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

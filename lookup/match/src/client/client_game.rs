@@ -1,4 +1,4 @@
-//! A game in progress, whatever the protocol: the account, our player, our clock, and the report to the user.
+//! A game in progress, the same for all protocols: the account, our player, our clock, and the report to the user.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Solved, Verdict};
 
-use super::game_account::{GameAccount, ServerClaim};
 use super::clock::OurClock;
+use super::game_account::{GameAccount, ServerClaim};
 use super::match_rules::{Announcement, in_words, variant_in_words, with_init_max};
 use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
@@ -82,13 +82,16 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
     }
 
-    /// Our name.
     pub(super) fn name(&self) -> &'a str {
         &self.options.name
     }
 
     /// Adopts the limit of the first moves that the server announces with its first state, before any recorded move.
-    pub(super) fn announce_limit(&mut self, init_max: u32, announced: &Announcement) -> Result<(), ClientError> {
+    pub(super) fn announce_limit(
+        &mut self,
+        init_max: u32,
+        announced: &Announcement,
+    ) -> Result<(), ClientError> {
         let rules = with_init_max(&self.account.rules, init_max);
         if rules == self.account.rules {
             return Ok(());
@@ -107,7 +110,6 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         self.begin()
     }
 
-    /// Changes our side before the first move.
     pub(super) fn take_side(&mut self, side: Side) {
         self.account = GameAccount::new(self.account.rules.clone(), side);
     }
@@ -131,7 +133,6 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
     }
 
-    /// Reports the differences between the server's claims and our account.
     pub(super) fn hear(&mut self, claim: ServerClaim) {
         for text in self.account.hear(claim) {
             self.report.disagreement(&text);
@@ -154,17 +155,14 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         ended
     }
 
-    /// Takes the server's count of our seconds.
     pub(super) fn sync_clock(&mut self, seconds: f64) {
         self.clock.hear(seconds);
     }
 
-    /// Returns how long our turn may still last, by our clock.
     pub(super) fn time_left(&self) -> Duration {
         self.clock.left(self.since.elapsed())
     }
 
-    /// Returns the pause before our move is sent.
     pub(super) fn pause(&mut self) -> Duration {
         self.clock.pause(self.since.elapsed(), self.account.position.stones)
     }
@@ -202,7 +200,6 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         })
     }
 
-    /// Returns the table's verdict; `None` for a position that cannot arise.
     fn verdict(&self, position: &Position) -> Option<Verdict> {
         self.player.solution.get().verdict(position).ok()
     }

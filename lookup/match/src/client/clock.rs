@@ -16,7 +16,6 @@ impl OurClock {
         Self { all, used: Duration::ZERO, pause }
     }
 
-    /// Adds the time of one of our moves.
     pub(super) fn used(&mut self, took: Duration) {
         self.used += took;
     }
@@ -28,7 +27,6 @@ impl OurClock {
         }
     }
 
-    /// Returns the time left after this much thought.
     pub(super) fn left(&self, thought: Duration) -> Duration {
         self.all.saturating_sub(self.used).saturating_sub(thought)
     }

@@ -21,7 +21,6 @@ pub(super) struct Dialects {
 }
 
 impl Dialects {
-    /// Starts from the server's first message.
     pub(super) fn new(init: &Init) -> Self {
         let init = [init.init_max.is_some(), init.game_time.is_some()];
         Self { possible: Vec::new(), init, is_new: true }
@@ -65,8 +64,7 @@ mod tests {
     use bouton_tables::Game;
     use bouton_tables::expanding::ExpandingKeys;
 
-    /// The fields of a server's messages: `init_max` in the first, `game_time` in the first, `init_max` in each
-    /// state.
+    /// The fields of a server's messages: `init_max` in the first, `game_time` in the first, `init_max` in each state.
     #[derive(Clone, Copy, Debug)]
     struct Fields {
         init: bool,

@@ -30,12 +30,10 @@ impl ClientError {
         ))
     }
 
-    /// The server announced a game that cannot be played.
     pub(super) fn game(what: &str) -> Self {
         Self::Unplayable(format!("the server announced a game that cannot be played here: {what}"))
     }
 
-    /// The user gave rules or a table of another family.
     pub(super) fn not_expanding(what: &str, family: &str) -> Self {
         Self::Unplayable(format!(
             "{what} is of the game \"{family}\", but the servers of the tournaments play Expanding Nim only; give rules or a \

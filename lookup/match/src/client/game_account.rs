@@ -18,7 +18,7 @@ pub(super) struct ServerClaim {
     pub(super) stones: Option<u32>,
     /// Resets left, the first side's first.
     pub(super) resets: [Option<u8>; 2],
-    /// The most that may be taken, before looking at how many stones remain.
+    /// The limit, regardless of the stones left.
     pub(super) limit: Option<u32>,
     /// True if a reset binds the move.
     pub(super) imposed: Option<bool>,
@@ -46,7 +46,15 @@ impl GameAccount {
     pub(super) fn new(rules: Expanding, side: Side) -> Self {
         let start = rules.start(rules.stones());
         let position = start.clone();
-        Self { rules, start, position, side, plies: Vec::new(), claim: ServerClaim::default(), warned: Vec::new() }
+        Self {
+            rules,
+            start,
+            position,
+            side,
+            plies: Vec::new(),
+            claim: ServerClaim::default(),
+            warned: Vec::new(),
+        }
     }
 
     pub(super) fn to_move(&self) -> Side {
@@ -57,17 +65,15 @@ impl GameAccount {
         self.to_move() == self.side
     }
 
-    /// Returns true if we made the last move.
     pub(super) fn last_was_ours(&self) -> bool {
         !self.plies.is_empty() && !self.is_ours()
     }
 
-    /// The most that may be taken, before looking at how many stones remain.
+    /// The limit, regardless of the stones left.
     pub(super) fn limit(&self) -> u32 {
         self.rules.limit(self.position.currentmax, self.position.imposed)
     }
 
-    /// Returns the winner of a game in which `last` took the last stone.
     pub(super) fn winner_by_last_move(&self, last: Side) -> Side {
         match self.rules.outcome_without_moves() {
             Outcome::Loss => last,
@@ -176,14 +182,12 @@ impl GameAccount {
         position
     }
 
-    /// Returns true if a move is legal in both accounts.
     pub(super) fn allows(&self, chosen: Move) -> bool {
         // A server whose limit is 0 still waits for a move.
         let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
         chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
     }
 
-    /// Describes the state of the game, for errors.
     pub(super) fn standing(&self) -> String {
         let moves = self.plies.len();
         let who = if self.is_ours() { "we" } else { "the opponent" };

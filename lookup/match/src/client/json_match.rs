@@ -6,10 +6,10 @@ use bouton_tables::expanding::{Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::game_account::{ServerClaim, LIMIT};
-use super::current_max::Dialects;
-use super::match_rules::{Announcement, with_init_max};
 use super::client_game::ClientGame;
+use super::current_max::Dialects;
+use super::game_account::{LIMIT, ServerClaim};
+use super::match_rules::{Announcement, with_init_max};
 use super::report::shown;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
@@ -42,13 +42,11 @@ pub fn play(
     greet_and_play(Feed::new(transport, options), report)
 }
 
-/// Plays a match, beginning with our first message.
 pub(super) fn greet_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Ended, ClientError> {
     say_hello(&mut feed)?;
     play_on(feed, report)
 }
 
-/// Sends our name and the side that we ask for.
 pub(super) fn say_hello(feed: &mut Feed) -> Result<(), ClientError> {
     let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
     let sent = feed.transport.send(&to_bytes(&hello));
@@ -103,7 +101,6 @@ fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
     })
 }
 
-/// Reads an object as the expected message.
 fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
     let text = shown(&object.to_string());
     serde_json::from_value(object).map_err(|error| {
@@ -121,7 +118,7 @@ struct JsonMatch<'a, 'r> {
     feed: Feed<'a>,
     game: ClientGame<'a, 'r>,
     announced: Announcement,
-    /// How long to wait for the opponent's first move after asking for it ourselves.
+    /// Time to wait for the opponent's first move after asking for the first move ourselves.
     first_move_wait: Duration,
     /// True once the server has shown who moves first. Until then we assume the side that we asked for.
     side_is_known: bool,
@@ -149,7 +146,8 @@ impl JsonMatch<'_, '_> {
                 self.make_a_move();
             }
             let standing = self.game.account.standing();
-            let waits_for_the_first = asked == Side::Second && !self.side_is_known && self.feed.stream.is_empty();
+            let waits_for_the_first =
+                asked == Side::Second && !self.side_is_known && self.feed.stream.is_empty();
             if waits_for_the_first && patience > TO_THE_HINT && !self.feed.wait(TO_THE_HINT, &standing)? {
                 self.game.report.note(HINT);
                 self.feed.wait_or_fail(patience - TO_THE_HINT, &standing)?;
@@ -168,7 +166,6 @@ impl JsonMatch<'_, '_> {
         self.feed.send(&to_bytes(&message), self.game.pause());
     }
 
-    /// Processes the state after a move. Returns the result if the game has ended.
     fn hear(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
         let finished = object.get("finished") == Some(&Value::Bool(true));
         let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -217,7 +214,6 @@ impl JsonMatch<'_, '_> {
         Ok(None)
     }
 
-    /// Determines from the first state who moved first.
     fn determine_side(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
         self.side_is_known = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
@@ -249,7 +245,6 @@ impl JsonMatch<'_, '_> {
         Ok(())
     }
 
-    /// Compares the move that the server reports as ours with the one we sent.
     fn check_echo(&mut self, made: Move) {
         if !self.game.account.is_ours() {
             return;
@@ -280,7 +275,6 @@ impl JsonMatch<'_, '_> {
         self.game.end(ended, reason)
     }
 
-    /// Ends the game although the last state is incomplete.
     fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> Ended {
         let ended = match winner {
             None => Ended::Unknown,

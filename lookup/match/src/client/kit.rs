@@ -15,7 +15,7 @@ use crate::{Solution, Watch};
 /// seconds, some of which our clock may count.
 const MOST_POSITIONS: u64 = 150_000_000;
 
-/// The table and the policy to play with, for whichever game the server announces.
+/// The table and the policy of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Kit {
     table: Option<Arc<Table>>,
@@ -66,7 +66,6 @@ impl Kit {
         Ok(())
     }
 
-    /// Prepares the policy.
     fn prepare(
         &self,
         solution: Solution<Expanding>,
@@ -95,7 +94,6 @@ impl Kit {
         })
     }
 
-    /// Names the policy asked for.
     fn wanted(&self) -> String {
         self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
     }
@@ -145,7 +143,6 @@ impl Kit {
     }
 }
 
-/// Checks that a game is small enough to solve now. The error has advice.
 fn check_size(rules: &Expanding) -> Result<(), String> {
     let positions = rules.positions();
     if positions <= MOST_POSITIONS {
@@ -180,7 +177,6 @@ fn covers(of_table: &Expanding, rules: &Expanding, init_max: Option<u32>) -> Res
     Ok(())
 }
 
-/// Returns the rules of a match with the greater bounds of the match and a table.
 fn covering_both(rules: &Expanding, of_table: &Expanding) -> Expanding {
     let ([a, b], [c, d]) = (rules.resets(), of_table.resets());
     let stones = rules.stones().max(of_table.stones());

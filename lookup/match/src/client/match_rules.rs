@@ -92,7 +92,6 @@ pub(super) fn options_for(rules: &Expanding) -> String {
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
 }
 
-/// Returns the size of a game in words.
 pub(super) fn in_words(rules: &Expanding) -> String {
     let (stones, [first, second]) = (rules.stones(), rules.resets());
     let plural = |number| if number == 1 { "" } else { "s" };

@@ -3,14 +3,14 @@
 //! Every protocol uses the same account of the game, which is our own (`game_account`), since servers make
 //! mistakes. A [`Report`] shows the user what happens, and the match ends with [`Ended`] or a [`ClientError`].
 
-mod game_account;
+mod client_game;
 mod clock;
 mod current_max;
 mod error;
+mod game_account;
 mod json_match;
 mod kit;
 mod match_rules;
-mod client_game;
 mod report;
 mod rest_client;
 mod rest_match;
@@ -91,7 +91,7 @@ pub struct MatchOptions {
     /// The resets of the first player and the second, if the user knows them.
     #[arg(skip)]
     pub resets: Option<[u8; 2]>,
-    /// How long to keep trying to connect, if the server is not there yet.
+    /// Keep trying to connect for this long, if the server is not running yet.
     #[arg(long, value_name = "SECONDS", default_value = "0",
           value_parser = |text: &str| whole_of("seconds", 0..=1_000_000)(text).map(Duration::from_secs))]
     pub wait: Duration,
@@ -100,7 +100,7 @@ pub struct MatchOptions {
           allow_negative_numbers = true,
           value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
     pub clock: Duration,
-    /// How long to wait for the server each time.
+    /// Wait at most this long for each message from the server.
     #[arg(long, value_name = "SECONDS", default_value = "300",
           allow_negative_numbers = true,
           value_parser = |text: &str| whole_of("seconds", 1..=1_000_000)(text).map(Duration::from_secs))]
@@ -191,7 +191,6 @@ pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     }
 }
 
-/// Returns the protocol that the options or the address determine.
 fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
     match options.protocol {
         ProtocolChoice::Auto if address.starts_with("http://") => ProtocolChoice::Rest,

@@ -52,7 +52,7 @@ impl<'a> Report<'a> {
         let Some(ply) = account.plies.last().filter(|_| self.transcript.is_some()) else { return };
         let (mut game, names) = self.take_record(account, name);
         game.accept(ply.as_claimed(), took);
-        self.write(|transcript| transcript.write_moves(&game, [&names[0], &names[1]]));
+        self.write(|transcript| transcript.append(&game, [&names[0], &names[1]]));
         self.recorded = Some((game, names));
     }
 
@@ -75,7 +75,6 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Records that the game was interrupted, if one has begun.
     pub(super) fn record_breaking_off(&mut self, why: &str) {
         if let Some((game, names)) = self.recorded.take() {
             let record = GameRecord::broken_off(&game, [&names[0], &names[1]], &shown(why));
@@ -98,14 +97,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Prints a line, unless the report is quiet.
     pub(super) fn info(&mut self, text: &str) {
         if !self.quiet {
             self.say(text);
         }
     }
 
-    /// Prints a line, even if the report is quiet.
     pub(super) fn say(&mut self, text: &str) {
         let _ = writeln!(self.out, "{}", printable(text)).and_then(|()| self.out.flush());
     }
@@ -118,19 +115,23 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Prints a problem that does not end the match.
     pub(super) fn note(&mut self, text: &str) {
         let _ = writeln!(self.err, "bouton-match: {}", printable(text)).and_then(|()| self.err.flush());
     }
 
-    /// Warns that the server's account differs from ours.
     pub(super) fn disagreement(&mut self, text: &str) {
         self.note(&format!("WARNING: {}; going on with moves that are legal in both", shown(text)));
     }
 
     /// Prints the last move of the account: the stones taken, as far as they are known, whether the move imposed a
     /// reset, and the verdict on the position after it.
-    pub(super) fn moved(&mut self, account: &GameAccount, stones: &str, reset: bool, verdict: Option<Verdict>) {
+    pub(super) fn moved(
+        &mut self,
+        account: &GameAccount,
+        stones: &str,
+        reset: bool,
+        verdict: Option<Verdict>,
+    ) {
         if self.quiet {
             return;
         }

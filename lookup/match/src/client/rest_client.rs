@@ -61,7 +61,6 @@ impl RestClient {
         Ok(Self { agent: config.new_agent(), base: format!("http://{rest}") })
     }
 
-    /// HOST:PORT.
     pub(super) fn host_and_port(&self) -> String {
         let host = self.base.trim_start_matches("http://").split('/').next().unwrap_or_default();
         let port = host.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.contains(']'));
@@ -136,7 +135,6 @@ fn answer<T: DeserializeOwned>(
         return Err(kind(format!("the server refuses: {reason} (HTTP status {status})")));
     }
     serde_json::from_value(answer).map_err(|error| {
-        // The error has words of the answer.
         let why = shown(&error.to_string());
         RequestError::Refused(format!("found {}, which is not the expected answer: {why}", found()))
     })

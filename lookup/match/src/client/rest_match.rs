@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 
+use super::client_game::ClientGame;
 use super::game_account::ServerClaim;
 use super::match_rules::Announcement;
-use super::client_game::ClientGame;
 use super::report::shown;
 use super::rest_client::{RequestError, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
@@ -23,7 +23,6 @@ const BETWEEN: Duration = Duration::from_millis(300);
 const FOR_THE_LIST: Duration = Duration::from_secs(5);
 const NO_POSITION: &str = "it is our turn, but the answer has no position";
 
-/// Checks the options against each other and the address.
 pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     RestClient::at(address, options.patience)?;
     if options.session.is_none() && options.side == Side::Second {
@@ -217,7 +216,6 @@ impl RestMatch<'_, '_> {
         ClientError::request(&request, what, &self.game.account.standing())
     }
 
-    /// Repeats a request until it is answered or `patience` is over.
     fn persist<T>(
         &mut self,
         patience: Duration,
@@ -232,7 +230,6 @@ impl RestMatch<'_, '_> {
         status.map_err(|(RequestError::Unanswered(what) | RequestError::Refused(what))| self.no_status(&what))
     }
 
-    /// Waits until it is our turn or the game is over.
     fn wait_for_our_turn(&mut self) -> Result<Status, ClientError> {
         let mut since = Instant::now();
         let mut last = None;
@@ -276,13 +273,11 @@ impl RestMatch<'_, '_> {
         self.game.hear(claim);
     }
 
-    /// Requests the list of all moves.
     fn moves(&mut self) -> Result<Vec<SessionMove>, RequestError> {
         let patience = self.patience.min(FOR_THE_LIST);
         self.persist(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
     }
 
-    /// Requests the next move from the server's list.
     fn listed(&mut self) -> Option<Move> {
         let moves = self.moves().ok()?;
         let SessionMove { stones_removed, reset, .. } = moves.get(self.game.account.plies.len())?;
@@ -329,12 +324,12 @@ impl RestMatch<'_, '_> {
         }
     }
 
-    /// Ends the game, after completing the account from the list of moves.
     fn end(&mut self, message: &str) -> Ended {
-        let moves = self.moves().unwrap_or_else(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
-            self.game.report.note(&format!("the last moves may be missing here: {what}"));
-            Vec::new()
-        });
+        let moves =
+            self.moves().unwrap_or_else(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
+                self.game.report.note(&format!("the last moves may be missing here: {what}"));
+                Vec::new()
+            });
         for played in moves.iter().skip(self.game.account.plies.len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // Do not record an illegal move that lost the game.
@@ -364,7 +359,6 @@ impl RestMatch<'_, '_> {
     }
 }
 
-/// Returns true if it is our turn or the game is over.
 fn is_news(status: &Status) -> bool {
     status.your_turn || status.game_status == GameStatus::End
 }
@@ -375,7 +369,6 @@ fn waits_for_this(status: &Status, turn: &TurnStatus) -> bool {
     status.your_turn && status.turn.as_ref().is_some_and(same)
 }
 
-/// Notes the server's silence, once in a game.
 fn note_silence(game: &mut ClientGame, what: &str, patience: Duration) {
     if game.account.first_time("the server's silence") {
         game.report.note(&retrying(what, patience));

@@ -2,9 +2,9 @@
 
 use bouton_tables::expanding::{Expanding, Move};
 
+use super::client_game::ClientGame;
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_rules::Announcement;
-use super::client_game::ClientGame;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
@@ -106,8 +106,7 @@ fn begin<'a, 'r>(
     Ok(game)
 }
 
-/// Guesses how many stones the first move took, from 1 to `hidden`: the most after which the limit is still the
-/// lowest.
+/// Guesses how many stones the first move took, from 1 to `hidden`: the most after which the limit is still the lowest.
 fn guess(rules: &Expanding, hidden: u32) -> u32 {
     let limit = |taken| rules.limit(taken, false);
     (1..=hidden).rev().find(|&taken| limit(taken) == limit(1)).unwrap_or(1)

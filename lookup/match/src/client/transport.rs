@@ -72,7 +72,6 @@ fn acknowledge_at_once(stream: &TcpStream) {
 #[cfg(not(target_os = "linux"))]
 fn acknowledge_at_once(_: &TcpStream) {}
 
-/// Checks that an address is HOST:PORT.
 pub(super) fn check(address: &str) -> Result<(), ClientError> {
     let wrong = |reason| Err(ClientError::address(address, reason));
     match address.rsplit_once(':') {
@@ -154,7 +153,6 @@ impl<'a> Feed<'a> {
         Self { transport, stream: MessageStream::new(), options, unsent: None, greeted: false, connected }
     }
 
-    /// Waits for bytes. Returns true if any arrived.
     pub(super) fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
         match self.transport.receive(within) {
             Ok(None) => Ok(false),

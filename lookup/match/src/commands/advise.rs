@@ -12,7 +12,7 @@ use bouton_tables::program::note;
 use bouton_tables::rulesets::{change, find, names_a_table};
 use bouton_tables::{Ruleset, with_rules};
 
-use super::bars::PreparationBar;
+use super::bars::StageBar;
 use super::game_setup::{read_start, start_of};
 use super::rules::{self, GameRules};
 use super::{CommandResult, output};
@@ -53,7 +53,6 @@ fn large_enough(ruleset: Ruleset, stones: Option<u32>) -> Result<Ruleset, Box<dy
     }
 }
 
-/// Returns the start of the options, or the start by the rules.
 fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Result<G::Position, Box<dyn Error>> {
     let text = match (args.stones, &args.start) {
         (Some(stones), _) => start_of(rules, stones)?,
@@ -63,13 +62,17 @@ fn start<G: Numbered>(args: &AdviseArgs, rules: &G, from_table: bool) -> Result<
     if from_table { Ok(rules.read_position(&text)?) } else { Ok(read_start(rules, &text)?) }
 }
 
-fn advise<G: Numbered + Illustrated>(args: &AdviseArgs, rules: &G, table: Option<Solution<G>>) -> CommandResult {
+fn advise<G: Numbered + Illustrated>(
+    args: &AdviseArgs,
+    rules: &G,
+    table: Option<Solution<G>>,
+) -> CommandResult {
     let start = start(args, rules, table.is_some())?;
     let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
     if let Some(transcript) = &transcript {
         transcript.end_when_interrupted();
     }
-    let preparing = PreparationBar::new(args.quiet);
+    let preparing = StageBar::new(args.quiet);
     let solution = match table {
         Some(solution) => solution,
         None => Solution::solve_if_small(rules, &preparing)?,

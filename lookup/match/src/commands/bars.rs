@@ -13,9 +13,9 @@ pub(crate) fn of_games(games: u64, played: u64, quiet: bool) -> Bar {
 }
 
 /// A bar for the preparations before the first move.
-pub(crate) struct PreparationBar(Bar);
+pub(crate) struct StageBar(Bar);
 
-impl PreparationBar {
+impl StageBar {
     pub(crate) fn new(quiet: bool) -> Self {
         Self(Bar::new("{msg} {wide_bar} {done} {left}", 0, quiet))
     }
@@ -26,7 +26,7 @@ impl PreparationBar {
     }
 }
 
-impl Watch for PreparationBar {
+impl Watch for StageBar {
     fn begin(&self, stage: Stage, steps: u64) {
         self.0.begin(steps, stage.to_string());
     }

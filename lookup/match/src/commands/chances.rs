@@ -11,7 +11,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, with_rules};
 
 use super::CommandResult;
-use super::bars::PreparationBar;
+use super::bars::StageBar;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> CommandResult {
@@ -34,7 +34,7 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution
     // Check the target before the work begins.
     target.check(args.force, "exists", Some("a file of chances"))?;
     let began = Instant::now();
-    let preparing = PreparationBar::new(args.quiet);
+    let preparing = StageBar::new(args.quiet);
     let chances = Chances::compute(solution, &args.model, &preparing)?;
     preparing.end();
     let bytes = chances.to_file(solution)?;
@@ -60,7 +60,6 @@ fn chances<G: Numbered>(args: &ChancesArgs, target: &Target, solution: &Solution
     Ok(())
 }
 
-/// Formats a probability, and distinguishes almost certain from certain.
 fn probability(chance: f64) -> String {
     match chance {
         1.0 => "for certain".to_owned(),

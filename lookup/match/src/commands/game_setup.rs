@@ -70,7 +70,7 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
 /// Checks that the loser of a game is not a program that ended before its first answer.
 ///
 /// # Errors
-/// If it is such a program; the error has its last words.
+/// If the loser is such a program; the error has the program's last words.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
     makers: &[Maker<G>],

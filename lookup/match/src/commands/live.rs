@@ -8,7 +8,7 @@ use bouton_match::server::{self, Journal, MatchSettings};
 use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
 
-use super::bars::PreparationBar;
+use super::bars::StageBar;
 use super::{CommandResult, output, rules};
 use crate::args::{ConnectArgs, RulesArgs, ServeArgs};
 
@@ -35,7 +35,7 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     }
     let server = Server::find(&args.address, &options, &mut report)?;
     // The server does not know of us yet, so no clock runs.
-    let preparing = PreparationBar::new(args.quiet);
+    let preparing = StageBar::new(args.quiet);
     options.kit.get_ready(given.table, &given.rules, &mut report, &preparing)?;
     preparing.end();
     server.play(&options, &mut report)?;

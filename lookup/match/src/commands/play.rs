@@ -10,7 +10,7 @@ use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcr
 use bouton_tables::program::note;
 use bouton_tables::{Game, Table, with_rules};
 
-use super::bars::PreparationBar;
+use super::bars::StageBar;
 use super::game_setup::{cast, check_answered, clock, game_rules, names, read_start};
 use super::rules::GameRules;
 use super::{CommandResult, output};
@@ -42,7 +42,7 @@ fn play<G: Numbered + Illustrated>(
     };
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-    let preparing = PreparationBar::new(args.quiet);
+    let preparing = StageBar::new(args.quiet);
     let mut cast = cast(rules, table, &starts, &preparing);
     let makers = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
@@ -108,7 +108,7 @@ fn play<G: Numbered + Illustrated>(
             staying[player] = makers[player].plays_in_order().then_some(object);
         }
         check_answered(&names, &makers, &played)?;
-        // Record before printing, which fails if nobody reads the output any more.
+        // Record before printing, which may fail: the reader of the output may be gone.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;
         }

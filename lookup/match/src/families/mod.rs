@@ -17,7 +17,7 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
     /// The family's tables.
     type Table: Explain<Game = Self> + Debug + Sync;
 
-    /// Whether players can impose resets.
+    /// True if players can impose resets.
     const HAS_RESETS: bool = false;
 
     /// Returns the table as one of this family; `None` if it belongs to another family.
@@ -34,8 +34,8 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
         None
     }
 
-    /// Returns the position that a player believes to see who, after a reset, derives currentmax from the limit
-    /// shown. Returns the position itself if there is nothing to misread.
+    /// Returns the position as misread after a reset: with the currentmax from which the limit shown would follow.
+    /// Returns the position itself if there is nothing to misread.
     fn misread(&self, position: &Self::Position) -> Self::Position {
         position.clone()
     }
@@ -132,7 +132,7 @@ pub struct PositionLine {
     /// A move that takes n stones more than `stay` leads to the line `n * rise` after one of `next`, which is in an
     /// earlier wave.
     pub rise: usize,
-    /// The line of the position that a player who misreads a reset believes to see. It has the same limit.
+    /// The line of the misread position. It has the same limit.
     pub believed: usize,
 }
 
@@ -151,7 +151,6 @@ pub trait Illustrated: Game {
 /// The most sticks that a picture shows.
 const MOST_STICKS: u32 = 1000;
 
-/// Draws sticks in groups of five.
 fn sticks(count: u32) -> String {
     if count > MOST_STICKS {
         return format!("{count} sticks");

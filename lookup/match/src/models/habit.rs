@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use crate::Playable;
 use crate::families::AnswerOf;
 
-/// Goal of a player. The names of the values, here and in the options below, are those of the notation.
+/// Goal of a player. The notation of models uses the names of these values, and of the options below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Intention {
     /// Makes a winning move.
@@ -71,7 +71,7 @@ pub(crate) struct Situation<'a, G: Playable> {
 impl Habit {
     /// Writes the intended moves, all equally likely, into `intended`. If there are none, any legal move is intended.
     ///
-    /// The order of heaps does not change a player's choice: the first and the last move are those of the sorted
+    /// The order of heaps does not change a player's choice: the first and the last move are taken from the sorted
     /// position, largest heap first.
     pub(crate) fn intended_moves<G: Playable>(
         &self,
@@ -140,7 +140,6 @@ impl Habit {
         self.likelihood_in::<G>(&Situation { table, position, answer }, chosen)
     }
 
-    /// Returns the probability of a legal move, given the table's answer to the position.
     pub(crate) fn likelihood_in<G: Playable>(
         &self,
         situation: &Situation<G>,

@@ -21,7 +21,7 @@ use bouton_tables::{AskError, MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::habit::Situation;
-use super::stored_chance::{Opponents, StoredChance, tie_threshold, sum_waiting, to_move, waiting};
+use super::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, to_move, waiting};
 use super::{ChancesError, Model, by_lines};
 use crate::families::Numbers;
 use crate::{Numbered, Solution, Stage, Watch};
@@ -102,7 +102,6 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     Ok(())
 }
 
-/// The chances of all earlier layers.
 struct EarlierLayers<'a, G: Numbered, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbers,
@@ -166,7 +165,9 @@ impl<G: Numbered, T: StoredChance> EarlierLayers<'_, G, T> {
         for (plan, found) in found.chunks_exact_mut(n).enumerate() {
             let of_plan = || after.iter().map(|chances| &chances[plan * n..][..n]);
             let weighted = |chances: &[T]| self.opponents.weighted(plan, chances);
-            let most = of_plan().map(weighted).fold(T::of(0.0), |most, chance| if chance > most { chance } else { most });
+            let most = of_plan()
+                .map(weighted)
+                .fold(T::of(0.0), |most, chance| if chance > most { chance } else { most });
             let least = tie_threshold(most);
             let mut best_sum = T::of(-1.0);
             for chances in of_plan() {

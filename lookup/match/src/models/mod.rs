@@ -35,7 +35,6 @@ impl Model {
         &self.terms
     }
 
-    /// Returns an error if the model is about resets, but the game has none.
     pub(crate) fn check_family<G: Playable>(&self) -> Result<(), ChancesError> {
         let speaks_of_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
         if speaks_of_resets && !G::HAS_RESETS {

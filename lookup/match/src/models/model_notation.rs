@@ -45,7 +45,6 @@ fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().expect("everything has a name").get_name().to_owned()
 }
 
-/// Reads a probability or a weight.
 fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, NotationError> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|&number| plain && allowed(number)).ok_or_else(|| wrong(text, expected))

@@ -1,5 +1,6 @@
 //! The stored form of chances. Each position has a chance of the losing side, for each plan against each kind of
-//! opponent. The sign says who that is: plus if the player to move has lost, minus if that player has won.
+//! opponent. A positive sign means that the player to move is the losing side, a negative sign that the other player
+//! is.
 
 use super::Model;
 
@@ -56,7 +57,6 @@ pub(super) struct Opponents<'a> {
 }
 
 impl Opponents<'_> {
-    /// Returns the number of chances of a position: plans times kinds.
     pub(super) fn each(&self) -> usize {
         self.weights.len() * self.kinds.len()
     }
@@ -94,7 +94,7 @@ mod tests {
         let opponents = Opponents { kinds: &kinds, weights: &weights };
         assert_eq!(opponents.each(), 6);
         let own = |against: &[f64]| [0, 1, 2].map(|plan| opponents.weighted(plan, against));
-        // The first is that of a won position, the second that of a lost one.
+        // First a won position, then a lost one.
         assert_eq!(own(&[-0.25, -0.5]), [0.25, 0.5, 0.3125]);
         assert_eq!(own(&[0.25, 0.5]), [1.0; 3]);
     }

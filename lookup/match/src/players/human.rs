@@ -157,7 +157,6 @@ impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
     }
 }
 
-/// Formats a time for people.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -167,7 +166,6 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// Lists the legal moves, or the first of them.
 fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     let mut legal = request.game.moves(request.position);
     let listed: Vec<String> = legal.by_ref().take(LISTED).map(|chosen| chosen.to_string()).collect();
@@ -175,7 +173,6 @@ fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     format!("Legal moves: {}{more}.", listed.join(", "))
 }
 
-/// Returns the help on notation, on who wins, and on commands.
 fn help<G: Illustrated>(game: &G) -> String {
     let last = who_wins(game);
     format!(

@@ -11,7 +11,6 @@ pub(crate) fn in_plies(depth: Option<u32>) -> String {
     }
 }
 
-/// Returns the sentence on who wins.
 pub(crate) fn who_wins<G: Game>(game: &G) -> &'static str {
     match game.outcome_without_moves() {
         Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",

@@ -92,7 +92,6 @@ struct AlphaBeta<'a, G> {
     game: &'a G,
     stop: Option<Instant>,
     until_look: u32,
-    /// Positions this many plies from the root are not searched further.
     horizon: i64,
 }
 

@@ -122,7 +122,6 @@ impl Program {
         }
     }
 
-    /// Writes a line to the program.
     pub(super) fn say(&mut self, mut line: String) {
         line.push('\n');
         if let Some(lines) = &self.lines {
@@ -231,19 +230,16 @@ impl Drop for Program {
     }
 }
 
-/// Returns the reason for a program's loss by a line that nobody asked for.
 pub(super) fn out_of_turn(line: &InputLine) -> Reason {
     Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60)))
 }
 
-/// Reads a move from a program's line.
 pub(super) fn read_move<G: Game>(game: &G, said: &InputLine) -> Result<G::Move, Reason> {
     let text = said.text().map_err(|what| Reason::Failed(format!("it said {what}")))?;
     let wrong = |error| Reason::Failed(format!("it said '{}', which is not a move: {error}", said.shown(60)));
     game.parse_move(text).map_err(wrong)
 }
 
-/// Waits until a condition holds, for a limited time.
 fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() && began.elapsed() < limit {

@@ -95,7 +95,6 @@ impl Spec {
         Ok(spec)
     }
 
-    /// Reads a player. Errors list `players`.
     fn read(text: &str, players: &str) -> Result<Self, NotationError> {
         let is_name = |name: &str| {
             !name.is_empty()

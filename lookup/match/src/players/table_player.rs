@@ -45,7 +45,7 @@ fn most_positions<G: Numbered>(rules: &G) -> u64 {
 
 /// The prepared chances of a policy.
 #[derive(Debug)]
-enum BestResponses<G: Numbered> {
+enum PolicyData<G: Numbered> {
     /// The policy needs none.
     Nothing,
     /// Against one model.
@@ -59,7 +59,7 @@ enum BestResponses<G: Numbered> {
 pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
     policy: LosingPolicy,
-    prepared: Arc<BestResponses<G>>,
+    prepared: Arc<PolicyData<G>>,
     side: Side,
     /// The probability of each kind of opponent after their moves so far.
     beliefs: Vec<f64>,
@@ -77,13 +77,13 @@ impl<G: Numbered> TablePlayer<G> {
         watch: &dyn Watch,
     ) -> Result<Self, ChancesError> {
         let prepared = match policy {
-            LosingPolicy::Swindle(model) => BestResponses::Response(Chances::compute(&solution, model, watch)?),
-            LosingPolicy::SwindleFrom(file) => BestResponses::Response(Chances::open(&solution, file)?),
+            LosingPolicy::Swindle(model) => PolicyData::Response(Chances::compute(&solution, model, watch)?),
+            LosingPolicy::SwindleFrom(file) => PolicyData::Response(Chances::open(&solution, file)?),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
-                BestResponses::Responses(Responses::compute(&solution, &model, watch)?)
+                PolicyData::Responses(Responses::compute(&solution, &model, watch)?)
             }
-            _ => BestResponses::Nothing,
+            _ => PolicyData::Nothing,
         };
         Ok(Self {
             solution,
@@ -135,7 +135,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(info.start)?;
         self.side = info.side;
-        if let BestResponses::Responses(responses) = &*self.prepared {
+        if let PolicyData::Responses(responses) = &*self.prepared {
             self.beliefs = responses.kinds().iter().map(|&(share, _)| share).collect();
         }
         Ok(())
@@ -169,7 +169,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
         // The next question reports a damaged table.
         if by != self.side
-            && let BestResponses::Responses(responses) = &*self.prepared
+            && let PolicyData::Responses(responses) = &*self.prepared
             && let Ok(beliefs) = self.learn(responses, ply)
         {
             self.beliefs = beliefs;
@@ -182,15 +182,15 @@ impl<G: Numbered> TablePlayer<G> {
     /// the first.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
-        let same = if matches!(*self.prepared, BestResponses::Responses(..)) { SAME_IN_24_BITS } else { SAME };
+        let same = if matches!(*self.prepared, PolicyData::Responses(..)) { SAME_IN_24_BITS } else { SAME };
         // The greatest chance so far, and the moves with it.
         let (mut most, mut best) = (0.0, Vec::new());
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
             let chance = match &*self.prepared {
-                BestResponses::Nothing => 0.0,
-                BestResponses::Response(chances) => chances.waiting(table, &next)?,
-                BestResponses::Responses(responses) => responses.waiting(&next, &self.beliefs),
+                PolicyData::Nothing => 0.0,
+                PolicyData::Response(chances) => chances.waiting(table, &next)?,
+                PolicyData::Responses(responses) => responses.waiting(&next, &self.beliefs),
             };
             if chance > most {
                 best.retain(|&(of_other, _)| of_other >= chance * (1.0 - same));

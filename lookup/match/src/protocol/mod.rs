@@ -16,7 +16,6 @@ pub use stream::{MessageStream, StreamError};
 /// The longest name of a player, in bytes. A state has four names, and clients read it with one read of 1024 bytes.
 pub const LONGEST_NAME: usize = 40;
 
-/// Returns the rules of the tournaments (the preset `expanding`).
 pub(crate) fn usual_rules() -> Expanding {
     ExpandingKeys::default().rules().expect("the preset is allowed")
 }

@@ -53,13 +53,11 @@ impl MessageStream {
         Ok(Some(object))
     }
 
-    /// Drops white space at the beginning.
     pub(super) fn skip_blanks(&mut self) {
         let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.bytes.drain(..blank);
     }
 
-    /// Returns the first bytes, for an error.
     pub(super) fn shown(&self) -> String {
         const SHOWN: usize = 40;
         let shown = &self.bytes[..self.bytes.len().min(SHOWN)];

@@ -42,7 +42,6 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Takes over a connection, and reads from it from now on.
     pub(super) fn new(stream: TcpStream, address: SocketAddr, number: u64, seat: Seat) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         let (reader, writer) = stream.into_split();
@@ -56,8 +55,7 @@ impl Connection {
         self.received.recv().await.unwrap_or_else(|| (Instant::now(), Ok(Vec::new())))
     }
 
-    /// Returns what ended the client's waiting, if anything: it disconnected, or sent something other than white
-    /// space.
+    /// Returns what ended the client's waiting, if anything: it disconnected, or sent something other than white space.
     pub(super) fn no_longer_waits(&mut self) -> Option<&'static str> {
         while let Ok((_, read)) = self.received.try_recv() {
             match read {

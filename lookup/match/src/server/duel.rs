@@ -18,11 +18,9 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(super) struct Duel<'a> {
     settings: &'a MatchSettings,
     game: HostedGame,
-    /// The connection of each side.
     connections: [Connection; 2],
     /// Bytes from the player to move.
     stream: MessageStream,
-    /// Beginning of the turn.
     since: Instant,
 }
 
@@ -94,8 +92,7 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// Sends messages, first to the player who has just moved: that player has answered, so the message needs no
-    /// pause.
+    /// Sends messages, first to the player who has just moved: that player has answered, so the message needs no pause.
     async fn send_all(&mut self, messages: &Messages) {
         let to_move = self.game.referee.to_move();
         let pause = Duration::from_millis(self.settings.pause.into());

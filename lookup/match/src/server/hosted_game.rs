@@ -40,7 +40,6 @@ impl HostedGame {
         self.referee.position()
     }
 
-    /// Returns the limit, regardless of the stones left.
     pub(super) fn limit(&self) -> u32 {
         let Position { currentmax, imposed, .. } = *self.position();
         self.referee.game().limit(currentmax, imposed)
@@ -59,7 +58,6 @@ impl HostedGame {
         &self.names[side.index()]
     }
 
-    /// Returns the winner, if the game is over.
     pub(super) fn winner(&self) -> Option<Side> {
         self.referee.ending().map(|ending| ending.winner)
     }
@@ -85,7 +83,6 @@ impl HostedGame {
         }
     }
 
-    /// Ends the game because the side to move is out of time.
     pub(super) fn run_out(&mut self) {
         if self.winner().is_some() {
             return;
@@ -127,7 +124,6 @@ impl HostedGame {
 
 const TOO_MANY_RESETS: &str = "used too many resets";
 
-/// Returns a duration in seconds, to the millisecond.
 pub(super) fn seconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1000.0).round() / 1000.0
 }

@@ -35,7 +35,6 @@ impl Journal {
         write(&self.matches, &format!("match {number} finished: {winner} won after {moves}: {reason}"));
     }
 
-    /// Writes a line that is not about a match.
     pub(super) fn note(&self, text: &str) {
         write(&self.notes, text);
     }

@@ -41,7 +41,6 @@ struct Lobby {
     finished: UnboundedSender<()>,
 }
 
-/// Hosts matches until the number in the settings is finished.
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let (finished, mut matches) = unbounded_channel();
     let lobby = Arc::new(Lobby { settings: settings.clone(), journal, room: Mutex::default(), finished });
@@ -54,7 +53,6 @@ pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journa
 }
 
 impl Lobby {
-    /// Accepts clients until all matches have begun.
     async fn accept(self: Arc<Self>, listener: TcpListener) {
         let seats = Seats::new(&self.settings.limits());
         for number in 0.. {
@@ -84,7 +82,6 @@ impl Lobby {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns true if all matches have begun.
     fn is_over(&self, room: &WaitingRoom) -> bool {
         self.settings.are_all(room.begun)
     }
@@ -93,8 +90,7 @@ impl Lobby {
         self.journal.note(&format!("sent {address} away: {why}"));
     }
 
-    /// Receives a client and its name, if the protocol has names, and matches it with a waiting client or lets it
-    /// wait.
+    /// Receives a client and its name, if the protocol has names, and matches it with a waiting client or lets it wait.
     ///
     /// Clients that ask for different orders are matched at once. Two clients that ask for the same order are matched
     /// if no other client can come, or none comes soon.
@@ -118,7 +114,6 @@ impl Lobby {
         }
     }
 
-    /// Waits until a client has sent its name.
     async fn greet(&self, connection: &mut Connection) -> Result<Greeting, String> {
         let join_time = self.settings.join_time();
         let deadline = Instant::now() + join_time;
@@ -160,7 +155,6 @@ impl Lobby {
         false
     }
 
-    /// Matches a client that still waits with any other waiting client.
     fn match_with_any(self: &Arc<Self>, number: u64) {
         let mut room = self.room();
         self.remove_departed(&mut room);
@@ -175,7 +169,6 @@ impl Lobby {
         }
     }
 
-    /// Removes clients that disconnected or sent something while they waited.
     fn remove_departed(&self, room: &mut WaitingRoom) {
         room.waiting.retain_mut(|guest| match guest.connection.no_longer_waits() {
             None => true,

@@ -122,12 +122,12 @@ pub struct MatchSettings {
     /// End after this many matches; 0 means never. Matches run at the same time if clients come.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX.into()))]
     pub matches: u64,
-    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form. Some clients,
-    /// such as `connect`, connect first and then solve their game, which takes ten seconds for the largest.
+    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form. Some
+    /// clients, such as `connect`, connect first and then solve their game, which takes up to ten seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = USUAL_JOIN_TIME, hide = true)]
     pub join_time: u32,
-    /// Milliseconds, at the least, between two messages to a client that has not answered the first: many clients take
-    /// everything from one read for one message.
+    /// Least number of milliseconds between two messages to a client that has not answered the first: many clients
+    /// treat the bytes of one read as one message.
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 20, hide = true)]
     pub pause: u32,
 }
@@ -188,7 +188,6 @@ impl MatchSettings {
         Duration::from_secs(self.join_time.into())
     }
 
-    /// Returns the limits on connections.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             connections: CONNECTIONS,

@@ -27,7 +27,6 @@ pub(super) struct Greeting {
 pub(super) type Messages = [Option<Vec<u8>>; 2];
 
 impl Protocol {
-    /// Returns true if clients send their names first.
     pub(super) fn has_greeting(self) -> bool {
         matches!(self, Self::Tcp(_))
     }

@@ -36,13 +36,11 @@ impl Doubles {
         Self([both, one, none])
     }
 
-    /// The sum of all scores.
     fn score(self) -> f64 {
         let [_, one, both] = self.0.map(|count| count as f64);
         one / 2.0 + both
     }
 
-    /// Deviations of the scores from a mean.
     pub(super) fn deviations(self, mean: f64) -> Deviations {
         let counts = self.0.map(|count| count as f64);
         let squares = [0.0, 0.5, 1.0].map(|score| (score - mean) * (score - mean));

@@ -69,7 +69,6 @@ impl<G: Playable> TournamentRun<'_, G> {
         self.closed.load(Relaxed) || stop::asked().is_some()
     }
 
-    /// Plays until no game is left.
     fn play(&self, played: &Sender<PlayedGame>) {
         loop {
             let next = self.next.fetch_add(1, Relaxed);

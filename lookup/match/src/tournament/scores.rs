@@ -157,7 +157,6 @@ impl Scores {
         Strengths::new(self.names.len(), &results)
     }
 
-    /// Returns each pair of players, the smaller number first.
     fn all_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         let count = self.names.len();
         (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))

@@ -1,10 +1,10 @@
 //! The sequential probability ratio test (SPRT) on the difference in Elo between two players.
 //!
 //! Problem: play as few games as possible to decide between "the difference is E0" and "the difference is E1". Idea
-//! (A. Wald, 1945): after each game compute the logarithm of the likelihood ratio of the two hypotheses (LLR), and
-//! stop when it leaves an interval. With errors of 5 % each, the bounds are ± ln(0.95 / 0.05) = ± 2.94. Example: for
-//! 0 and 50 Elo the expected scores are 0.5 and 0.571, so scores that average 0.6 drive the LLR up, and 0.5 drives it
-//! down. Cost: a few operations for each game.
+//! (A. Wald, 1945): after each pair of games compute the logarithm of the likelihood ratio of the two hypotheses
+//! (LLR), and stop when it leaves an interval. With errors of 5 % each, the bounds are ± ln(0.95 / 0.05) = ± 2.94.
+//! Example: for 0 and 50 Elo the expected scores are 0.5 and 0.571, so scores that average 0.6 drive the LLR up, and
+//! 0.5 drives it down. Cost: a few operations for each pair of games.
 
 use std::str::FromStr;
 
@@ -17,8 +17,8 @@ use super::elo::{ELO, expected_score};
 /// A sequential test of two hypotheses on the difference in Elo, the smaller first. It accepts each of them wrongly
 /// with a probability of 5 %.
 ///
-/// The likelihood ratio is that of normally distributed scores with an estimated variance (M. Van den Bergh, *A
-/// practical introduction to the GSPRT*).
+/// Computes the likelihood ratio as if scores were normally distributed, with an estimated variance (M. Van den
+/// Bergh, *A practical introduction to the GSPRT*).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt(pub [f64; 2]);
 

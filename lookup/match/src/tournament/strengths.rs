@@ -16,8 +16,8 @@
 //! American Statistical Association* 81, 1986): for each value of the quantity, one Newton step from the regression
 //! line finds the most likely strengths, and the curvature of each likelihood gives the volume around them.
 //!
-//! The dispersion of a pair of players is estimated from its doubles. Its prior is midway between that of independent
-//! games and the dispersion over all pairs.
+//! The dispersion of a pair of players is estimated from its doubles. Its prior is midway between 1 (independent
+//! games) and the dispersion over all pairs.
 
 use serde::Serialize;
 
@@ -157,7 +157,6 @@ impl Strengths {
         (self.rated[player] && self.rated[opponent]).then(|| self.rating_of_sum(&weights))
     }
 
-    /// Rating of a weighted sum of strengths.
     fn rating_of_sum(&self, weights: &[f64]) -> Rating {
         let line = RegressionLine::new(self, weights);
         let estimate = product(&self.mode, weights);

@@ -1,7 +1,7 @@
 //! `bouton-match tournament`: a round robin; and `bouton-match standings`: the current results of a saved one.
 
-mod running_results;
 mod report;
+mod running_results;
 mod starts;
 
 use std::error::Error;
@@ -22,7 +22,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, note};
 use bouton_tables::{Game, Table, with_rules};
 
-use super::bars::{PreparationBar, of_games};
+use super::bars::{StageBar, of_games};
 use super::game_setup::{cast, check_answered, clock, game_rules, names};
 use super::rules::{self, GameRules};
 use super::{CommandResult, output};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
             let players: Vec<Spec> = args.players.iter().map(|player| player.spec.clone()).collect();
             check_players(&players)?;
             let GameRules { ruleset, table } = game_rules(&args.game, &players.iter().collect::<Vec<_>>())?;
-            with_rules!(&ruleset, |rules| begin(args, players, rules, table, &PreparationBar::new(args.quiet)))
+            with_rules!(&ruleset, |rules| begin(args, players, rules, table, &StageBar::new(args.quiet)))
         }
         Some(path) => {
             let (file, setup, played) = ResultsFile::resume(path)?;
@@ -44,19 +44,18 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
             with_rules!(&setup.ruleset, |rules| {
                 let starts = setup.starts.iter().map(|start| rules.parse_position(start));
                 let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
-                let preparing = PreparationBar::new(args.quiet);
+                let preparing = StageBar::new(args.quiet);
                 let table = setup.table.as_deref().map(|file| rules::open_covering(file, &setup.ruleset));
                 let table = table.transpose().map_err(|error| in_file(&error))?;
                 let cast = cast(rules, table, &starts, &preparing);
-                let tournament =
-                    PreparedTournament { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
-                tournament.play(args, Some(file), played)
+                let round_robin =
+                    RoundRobin { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
+                round_robin.play(args, Some(file), played)
             })
         }
     }
 }
 
-/// Returns the players of a saved tournament.
 fn players_of(setup: &Setup) -> Result<Vec<Spec>, Box<dyn Error>> {
     let players =
         setup.players.iter().map(|player| Spec::automatic(player)).collect::<Result<Vec<Spec>, _>>()?;
@@ -77,13 +76,12 @@ fn check_players(players: &[Spec]) -> Result<(), String> {
     Ok(())
 }
 
-/// Starts a tournament.
 fn begin<G: Numbered + Illustrated>(
     args: &TournamentArgs,
     players: Vec<Spec>,
     rules: &G,
     table: Option<Arc<Table>>,
-    preparing: &PreparationBar,
+    preparing: &StageBar,
 ) -> CommandResult {
     if args.sprt.is_some() && players.len() != 2 {
         return Err(format!("--sprt compares two players, and {} are named; name two", players.len()).into());
@@ -112,22 +110,27 @@ fn begin<G: Numbered + Illustrated>(
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
     };
     setup.check()?;
-    PreparedTournament { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
+    RoundRobin { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
 }
 
 /// A tournament that is ready to be played.
-struct PreparedTournament<'a, G: Numbered + Illustrated> {
+struct RoundRobin<'a, G: Numbered + Illustrated> {
     setup: Setup,
     players: Vec<Spec>,
     rules: &'a G,
     starts: Vec<G::Position>,
     cast: Cast<'a, G>,
-    preparing: &'a PreparationBar,
+    preparing: &'a StageBar,
 }
 
-impl<G: Numbered + Illustrated> PreparedTournament<'_, G> {
+impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
     /// Plays the remaining games, and prints the results of all.
-    fn play(mut self, args: &TournamentArgs, mut file: Option<ResultsFile>, played: Vec<SavedGame>) -> CommandResult {
+    fn play(
+        mut self,
+        args: &TournamentArgs,
+        mut file: Option<ResultsFile>,
+        played: Vec<SavedGame>,
+    ) -> CommandResult {
         if let Some(record) = &args.game.record
             && [&args.save, &args.resume].into_iter().flatten().any(|results| results == record)
         {
@@ -160,7 +163,8 @@ impl<G: Numbered + Illustrated> PreparedTournament<'_, G> {
         }
         let began = Instant::now();
         let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
-        let mut running = RunningResults::new(setup, &names, transcript, args.csv == Some(CsvContent::Games))?;
+        let mut running =
+            RunningResults::new(setup, &names, transcript, args.csv == Some(CsvContent::Games))?;
         let mut continues = Ok(true);
         for game in played {
             if let Ok(true) = continues {
@@ -241,7 +245,6 @@ fn adjudicator<G: Numbered + Illustrated>(
     Ok(Adjudicator::new(cast.table(players)?, perfect))
 }
 
-/// Converts a saved game.
 fn saved_to_played(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
     let SavedGame { game, moves, ending } = saved;
     PlayedGame { fixture: schedule.game(game - 1), ending, moves, record: None }

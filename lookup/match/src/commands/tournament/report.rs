@@ -85,7 +85,6 @@ impl Results {
     }
 }
 
-/// Formats a table that is as wide as the terminal.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let head = head.iter().map(|&cell| cell.to_owned()).collect();
     let all: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();

@@ -68,7 +68,6 @@ fn read<G: Game>(written: &[StartText], rules: &G) -> StartsResult<G::Position> 
     Ok(starts)
 }
 
-/// Returns every start of the game.
 fn every<G: Numbered>(rules: &G) -> StartsResult<G::Position> {
     let count = rules.count_of_starts();
     if count > MOST_STARTS as u64 {
@@ -132,7 +131,6 @@ fn from_file(file: &Path) -> StartsResult<StartText> {
     Ok(starts)
 }
 
-/// Reads numbers and ranges, such as `20,100,990-1000`.
 fn stones(list: &str) -> StartsResult<u32> {
     let mut all = Vec::new();
     for part in list.split(',') {

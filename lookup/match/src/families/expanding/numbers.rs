@@ -3,7 +3,7 @@
 use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Layout, Position, Turn};
 use bouton_tables::{AskError, Region};
 
-use crate::families::{PositionLine, PositionLines, Numbered, Numbers};
+use crate::families::{Numbered, Numbers, PositionLine, PositionLines};
 
 impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
@@ -153,8 +153,9 @@ impl PositionLines<Expanding> for ExpandingNumbers {
         (0..self.layout.rows()).flat_map(|row| (0..self.lines).map(move |one| line(row, one))).collect()
     }
 
-    /// Moves lead to the same row or to a row with a greater currentmax, and never to more resets. So wave w combines
-    /// the groups with r resets of the row r above: each wave has groups of several rows.
+    /// Moves lead to the same row or to a row with a greater currentmax, and never to more resets. So wave w
+    /// computes, for each r, the groups with r resets of the row w - r places below the greatest currentmax: each
+    /// wave has groups of several rows.
     fn waves(&self) -> Vec<Vec<Vec<usize>>> {
         let (groups, rows) = (self.groups(), self.layout.rows());
         let wave = |wave: usize| {

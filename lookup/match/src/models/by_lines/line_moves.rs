@@ -23,12 +23,10 @@ impl<'a> LineMoves<'a> {
         Self { line, stones }
     }
 
-    /// Returns the most stones that a move takes.
     fn most(&self) -> u32 {
         self.line.limit.min(self.stones)
     }
 
-    /// Returns the number of moves.
     pub(super) fn count(&self) -> u32 {
         self.most() * self.line.next.iter().flatten().count() as u32
     }
@@ -48,7 +46,6 @@ impl<'a> LineMoves<'a> {
         takes.flat_map(move |take| resets.clone().map(move |reset| (take, reset)))
     }
 
-    /// Returns the position after a move.
     pub(super) fn after(&self, (take, reset): LineMove) -> LinePosition {
         let next = self.line.next[reset].expect("the move is legal");
         (next + self.line.rise * take.saturating_sub(self.line.stay) as usize, self.stones - take)
@@ -65,7 +62,6 @@ impl<'a> LineMoves<'a> {
         self.taking(1..self.most() + 1).filter(move |&step| self.wins(lost, step))
     }
 
-    /// Returns the first winning move.
     pub(super) fn first_winning(&self, lost: &[StoneSet]) -> Option<LineMove> {
         let window = self.window();
         let on = |reset: usize| Some((self.stones - lost[self.line.next[reset]?].last(&window)?, reset));
@@ -73,7 +69,6 @@ impl<'a> LineMoves<'a> {
         first.or_else(|| self.raising().find(|&step| self.wins(lost, step)))
     }
 
-    /// Returns the last winning move.
     pub(super) fn last_winning(&self, lost: &[StoneSet]) -> Option<LineMove> {
         let window = self.window();
         let on = |reset: usize| Some((self.stones - lost[self.line.next[reset]?].first(&window)?, reset));

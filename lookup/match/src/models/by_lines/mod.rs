@@ -11,7 +11,6 @@
 //! place instead of three. Each position thus costs about constant time for each plan and kind, plus the few moves
 //! that lead beyond the window.
 
-mod window_best;
 mod line_moves;
 mod plan_windows;
 mod reply_sums;
@@ -19,6 +18,7 @@ mod sliding_sum;
 mod stone_set;
 #[cfg(test)]
 mod tests;
+mod window_best;
 
 use bouton_tables::AskError;
 use rayon::prelude::*;
@@ -86,8 +86,9 @@ impl<G: Numbered> Pass<'_, G> {
             // PositionLines being written are moved out of `of_lines`, from which all threads read.
             let mut groups: Vec<Vec<GroupLine<T>>> = Vec::with_capacity(wave.len());
             for group in wave {
-                let parts =
-                    group.into_iter().map(|line| GroupLine { line, chances: std::mem::take(&mut of_lines[line]) });
+                let parts = group
+                    .into_iter()
+                    .map(|line| GroupLine { line, chances: std::mem::take(&mut of_lines[line]) });
                 groups.push(parts.collect());
             }
             groups.par_iter_mut().try_for_each(|group| self.group(&of_lines, group))?;

@@ -1,10 +1,10 @@
 //! Lost positions: the best move of each plan.
 
-use super::window_best::{WindowBest, ChanceColumn};
-use super::line_moves::{LineMoves, LinePosition, LineMove};
+use super::line_moves::{LineMove, LineMoves, LinePosition};
+use super::window_best::{ChanceColumn, WindowBest};
 use super::{KnownChances, Pass};
 use crate::Numbered;
-use crate::models::stored_chance::{Opponents, StoredChance, tie_threshold, sum_waiting, waiting};
+use crate::models::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, waiting};
 
 /// The values of a line's positions that plans compare: one column for each plan.
 #[derive(Debug)]
@@ -18,7 +18,6 @@ impl<T: StoredChance> LineColumns<T> {
         Self { line, plans: opponents.weights.iter().map(|_| ChanceColumn::new(length)).collect() }
     }
 
-    /// Stores the values of a position.
     pub(super) fn set(&mut self, stones: u32, chances: &[T], opponents: Opponents) {
         for (plan, against_kinds) in chances.chunks_exact(opponents.kinds.len()).enumerate() {
             self.plans[plan].set(stones, opponents.weighted(plan, against_kinds), sum_waiting(against_kinds));

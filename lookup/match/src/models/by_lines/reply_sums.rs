@@ -13,7 +13,6 @@ use crate::models::{Habit, Intention, Preference, WhenLost};
 #[derive(Debug)]
 pub(super) struct ReplySums {
     winning: WinningReplies,
-    /// Buffer reused for each habit.
     intended: Vec<LinePosition>,
 }
 
@@ -161,7 +160,12 @@ impl WinningReplies {
         (count, &self.sums)
     }
 
-    fn add_up<G: Numbered, T: StoredChance>(&mut self, moves: &LineMoves, pass: &Pass<G>, known: &KnownChances<T>) -> u32 {
+    fn add_up<G: Numbered, T: StoredChance>(
+        &mut self,
+        moves: &LineMoves,
+        pass: &Pass<G>,
+        known: &KnownChances<T>,
+    ) -> u32 {
         self.sums.fill(0.0);
         let (mut count, window) = (0, moves.window());
         for (next, sum) in moves.line.next.iter().zip(&mut self.windows) {

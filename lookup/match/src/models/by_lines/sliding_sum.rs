@@ -5,9 +5,8 @@ use super::super::stored_chance::StoredChance;
 /// Sums of several values over a window that slides along a line.
 ///
 /// Subtracting the values that leave the window would leave rounding errors, which can exceed the smallest chances.
-/// Instead, the line is cut into blocks as long as the window. Each window is then the end of one block (a suffix
-/// sum) and the beginning of the next (a running sum), so a step costs one addition (van Herk 1992; Gil and Werman
-/// 1993).
+/// Instead, the line is cut into blocks as long as the window. Each window is then the end of one block (a suffix sum)
+/// and the beginning of the next (a running sum), so a step costs one addition (van Herk 1992; Gil and Werman 1993).
 ///
 /// Example: values 1 2 3 | 4 5 6 and a window of 3. The suffix sums of the first block are 6 5 3. The window 2 3 4
 /// has the sum 5 (suffix from 2) + 4 (running sum of the second block) = 9.

@@ -28,19 +28,16 @@ impl StoneSet {
         })
     }
 
-    /// Returns the least number of the set within a range.
     pub(super) fn first(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).find(|&(_, word)| word != 0)?;
         Some(low + word.trailing_zeros())
     }
 
-    /// Returns the greatest number of the set within a range.
     pub(super) fn last(&self, range: &Range<u32>) -> Option<u32> {
         let (low, word) = self.words(range).rfind(|&(_, word)| word != 0)?;
         Some(low + 63 - word.leading_zeros())
     }
 
-    /// Returns how many numbers of the set are within a range.
     pub(super) fn count(&self, range: &Range<u32>) -> u32 {
         self.words(range).map(|(_, word)| word.count_ones()).sum()
     }

@@ -22,7 +22,6 @@ impl<T: StoredChance> ChanceColumn<T> {
         Self { weighted: zeros(), sum: zeros() }
     }
 
-    /// Stores the values of a position.
     pub(super) fn set(&mut self, stones: u32, weighted: T, sum: T) {
         self.weighted[stones as usize] = weighted;
         self.sum[stones as usize] = sum;
@@ -46,7 +45,7 @@ impl<T: StoredChance> ChanceColumn<T> {
         lanes.into_iter().fold(lanes[0], greater)
     }
 
-    /// The greatest sum of those with at least a certain chance, and the last position with it.
+    /// Returns the greatest sum among positions of at least a certain weighted chance, and the last position with it.
     pub(super) fn best(&self, window: &Range<u32>, least: T) -> (T, u32) {
         let none = T::of(-1.0);
         let mut lanes = [none; LANES];
@@ -64,8 +63,9 @@ impl<T: StoredChance> ChanceColumn<T> {
     }
 
     fn last(&self, window: &Range<u32>, is_match: impl Fn(T, T) -> bool) -> u32 {
-        let found =
-            window.clone().rfind(|&stones| is_match(self.weighted[stones as usize], self.sum[stones as usize]));
+        let found = window
+            .clone()
+            .rfind(|&stones| is_match(self.weighted[stones as usize], self.sum[stones as usize]));
         found.expect("one of them is the greatest")
     }
 }
@@ -141,8 +141,7 @@ impl<T: StoredChance> WindowBest<T> {
         if self.greatest < least {
             return None;
         }
-        // `least` may come from another window with a greater chance, and then excludes some positions of this
-        // window.
+        // `least` may come from another window with a greater chance, and then excludes some positions of this window.
         Some(if column.weighted(self.at) >= least { (self.sum, self.at) } else { column.best(window, least) })
     }
 }
@@ -151,7 +150,7 @@ impl<T: StoredChance> WindowBest<T> {
 mod tests {
     use super::*;
 
-    /// A few different chances, each of which comes in versions that are as good as each other or hardly not.
+    /// Makes a column of a few different chances, each in several versions that are equal up to rounding or nearly so.
     fn column(rng: &mut fastrand::Rng, length: u32) -> ChanceColumn<f32> {
         let mut column = ChanceColumn::new(length);
         for stones in 0..length as usize {

@@ -42,7 +42,6 @@ impl SharedSessions {
     }
 }
 
-/// Hosts matches until the number in the settings is finished.
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let sessions = Sessions::new(settings.clone(), journal);
     let shared = SharedSessions { sessions: Arc::new(Mutex::new(sessions)), form_time: settings.join_time() };
@@ -53,7 +52,6 @@ pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journa
     }
 }
 
-/// Accepts connections and answers their requests, forever.
 async fn answer(listener: TcpListener, limits: Limits, pages: Router) {
     let seats = Seats::new(&limits);
     loop {

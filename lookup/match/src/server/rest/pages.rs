@@ -32,8 +32,8 @@ pub(super) fn router(shared: SharedSessions) -> Router {
         .route("/sessions/{id}/status.json", get(status))
         .route("/sessions/{id}/move.json", post(make_move))
         .route("/sessions/{file}", get(moves))
-        .fallback(no_such_page)
-        .method_not_allowed_fallback(no_such_page)
+        .fallback(missing)
+        .method_not_allowed_fallback(missing)
         .with_state(shared)
 }
 
@@ -42,26 +42,22 @@ pub(super) fn refusing(refused: Refused) -> Router {
     let reason = format!("Too many connections: {refused}; try again later.");
     let headers = [(RETRY_AFTER, "1"), (CONNECTION, "close")];
     Router::new()
-        .fallback(async move || (headers, RequestFailure(StatusCode::SERVICE_UNAVAILABLE, reason)).into_response())
+        .fallback(async move || (headers, Failure(StatusCode::SERVICE_UNAVAILABLE, reason)).into_response())
 }
 
-async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> PageResult<Joined> {
+async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<Joined> {
     success(shared.sessions().create(&parameters, Instant::now())?)
 }
 
-async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> PageResult<Joined> {
+async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<Joined> {
     success(shared.sessions().join(&parameters, Instant::now())?)
 }
 
-async fn status(
-    State(shared): State<SharedSessions>,
-    id: PathPart,
-    parameters: Parameters,
-) -> PageResult<Status> {
+async fn status(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Reply<Status> {
     success(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?)
 }
 
-async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> PageResult<()> {
+async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Reply<()> {
     success(shared.sessions().make_move(text(&id), &parameters, Instant::now())?)
 }
 
@@ -70,10 +66,10 @@ async fn moves(
     file: PathPart,
     method: Method,
     uri: Uri,
-) -> PageResult<MoveList> {
+) -> Reply<MoveList> {
     match text(&file).strip_suffix(".json") {
         Some(id) => success(shared.sessions().find(id)?.moves(Instant::now())),
-        None => Err(no_such_page(method, uri).await),
+        None => Err(missing(method, uri).await),
     }
 }
 
@@ -82,12 +78,12 @@ fn text(part: &PathPart) -> &str {
     part.as_ref().map_or("", |Path(text)| text)
 }
 
-async fn no_such_page(method: Method, uri: Uri) -> RequestFailure {
+async fn missing(method: Method, uri: Uri) -> Failure {
     let path = clean(uri.path());
-    RequestFailure(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
+    Failure(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
 }
 
-type PageResult<T> = Result<Json<ReplyBody<T>>, RequestFailure>;
+type Reply<T> = Result<Json<ReplyBody<T>>, Failure>;
 
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
@@ -96,21 +92,21 @@ enum ReplyBody<T> {
     Failed { reason: String },
 }
 
-fn success<T>(answer: T) -> PageResult<T> {
+fn success<T>(answer: T) -> Reply<T> {
     Ok(Json(ReplyBody::Success(answer)))
 }
 
 /// A failed request: the status, and the problem.
-pub(super) struct RequestFailure(StatusCode, String);
+pub(super) struct Failure(StatusCode, String);
 
-impl From<String> for RequestFailure {
+impl From<String> for Failure {
     /// The old server reports failures with status 200.
     fn from(reason: String) -> Self {
         Self(StatusCode::OK, reason)
     }
 }
 
-impl IntoResponse for RequestFailure {
+impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         (self.0, Json(ReplyBody::<()>::Failed { reason: self.1 })).into_response()
     }
@@ -123,11 +119,11 @@ pub(super) struct Parameters(pub(super) BTreeMap<String, String>);
 type FormFields = Vec<(String, String)>;
 
 impl FromRequest<SharedSessions> for Parameters {
-    type Rejection = RequestFailure;
+    type Rejection = Failure;
 
-    async fn from_request(request: Request, shared: &SharedSessions) -> Result<Self, RequestFailure> {
+    async fn from_request(request: Request, shared: &SharedSessions) -> Result<Self, Failure> {
         let asked = Query::<FormFields>::try_from_uri(request.uri());
-        let Query(mut fields) = asked.map_err(|error| RequestFailure(StatusCode::BAD_REQUEST, error.body_text()))?;
+        let Query(mut fields) = asked.map_err(|error| Failure(StatusCode::BAD_REQUEST, error.body_text()))?;
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
@@ -135,14 +131,14 @@ impl FromRequest<SharedSessions> for Parameters {
             match timeout(limit, Form::<FormFields>::from_request(request, &())).await {
                 Err(_) => {
                     let text = format!("The form did not arrive within {limit:?}; send it without pauses.");
-                    return Err(RequestFailure(StatusCode::REQUEST_TIMEOUT, text));
+                    return Err(Failure(StatusCode::REQUEST_TIMEOUT, text));
                 }
                 Ok(Ok(Form(more))) => fields.extend(more),
                 Ok(Err(error)) => {
                     let text = error.to_string();
                     let expected = "give the parameters in the query or in a form of at most 4096 bytes \
                                     (application/x-www-form-urlencoded)";
-                    return Err(RequestFailure(error.into_response().status(), format!("{text}; {expected}")));
+                    return Err(Failure(error.into_response().status(), format!("{text}; {expected}")));
                 }
             }
         }
@@ -151,7 +147,6 @@ impl FromRequest<SharedSessions> for Parameters {
 }
 
 impl Parameters {
-    /// Returns a parameter, if present and not empty.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
@@ -165,7 +160,6 @@ impl Parameters {
         self.get("token").unwrap_or_default()
     }
 
-    /// Returns a required whole number, which may be negative.
     pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
         let text = self.need(key)?;
         text.parse().map_err(|_| {

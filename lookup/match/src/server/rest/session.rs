@@ -51,7 +51,6 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Makes a session without players.
     pub(super) fn new(stones: u32, now: Instant) -> Self {
         Self { stones, players: Vec::new(), playing: None, touched: now }
     }
@@ -60,7 +59,6 @@ impl Session {
         self.playing.is_none()
     }
 
-    /// Returns true if the next player to join begins the game.
     pub(super) fn waits_for_b(&self) -> bool {
         self.is_open() && !self.players.is_empty()
     }
@@ -69,7 +67,6 @@ impl Session {
         self.playing.as_ref().is_some_and(|playing| playing.game.winner().is_some())
     }
 
-    /// Returns true if both players have seen the end.
     pub(super) fn end_is_known(&self) -> bool {
         self.is_over() && self.players.iter().all(|player| player.has_seen_end)
     }
@@ -106,11 +103,11 @@ impl Session {
         let names = settings.protocol.names([a.name.clone(), player.name.clone()]);
         let game = HostedGame::new(self.stones, settings, names);
         self.players.push(player);
-        let playing = SessionMatch { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
+        let playing =
+            SessionMatch { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
         Ok(Some(&self.playing.insert(playing).game))
     }
 
-    /// Ends the game if the clock of the player to move has run out.
     pub(super) fn watch_clock(&mut self, now: Instant) {
         let Some(playing) = &mut self.playing else { return };
         let side = playing.game.referee.to_move();

@@ -49,12 +49,10 @@ impl Sessions {
         self.settings.are_all(self.finished)
     }
 
-    /// Returns true if all players have seen the ends of their games.
     pub(super) fn end_is_seen(&self) -> bool {
         self.sessions.values().all(|session| !session.is_over() || session.end_is_known())
     }
 
-    /// Creates a session. A creator who gives a name joins it.
     pub(super) fn create(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
         let stones = match parameters.get("stones") {
             None => self.settings.rules.stones(),
@@ -124,7 +122,6 @@ impl Sessions {
         session.make_move(parameters.token(), Move { take, reset }, now)
     }
 
-    /// Returns the session with this number.
     pub(super) fn find(&mut self, id: &str) -> Result<&mut Session, String> {
         id.parse().ok().and_then(|id| self.sessions.get_mut(&id)).ok_or_else(unknown)
     }
