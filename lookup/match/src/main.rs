@@ -6,7 +6,7 @@ mod commands;
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use bouton_match::stop::{asked, end_in_order};
+use bouton_match::stop::{handle_signals, signal_status};
 use bouton_shell::{parse, refuse};
 use bouton_tables::program::{FINE, end, trouble};
 use clap::CommandFactory;
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return refuse("bouton-match", &error),
     };
-    if let Err(error) = end_in_order() {
+    if let Err(error) = handle_signals() {
         return trouble("bouton-match", &error);
     }
     let done = match &args.command {
@@ -31,5 +31,5 @@ fn main() -> ExitCode {
         Command::Completions(args) => args.print(Args::command()).map_err(Into::into),
         Command::Man(args) => args.write(Args::command()),
     };
-    end("bouton-match", done.map(|()| asked().unwrap_or(FINE)))
+    end("bouton-match", done.map(|()| signal_status().unwrap_or(FINE)))
 }

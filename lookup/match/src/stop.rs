@@ -10,17 +10,17 @@ use std::sync::{Mutex, PoisonError};
 use bouton_tables::when_asked_to_end;
 
 /// The first signal received, or 0.
-static ASKED: AtomicI32 = AtomicI32::new(0);
-/// True if the program polls [`asked`] and ends by itself.
-static FINISHES: AtomicBool = AtomicBool::new(false);
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+/// True if the program polls [`signal_status`] and ends by itself.
+static POLLED: AtomicBool = AtomicBool::new(false);
 /// Action before an immediate end.
-static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+static EXIT_ACTION: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 /// Process groups of the programs that play.
 static PROGRAMS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Returns the exit status for the signal received; `None` if there was none.
-pub fn asked() -> Option<u8> {
-    match ASKED.load(SeqCst) {
+pub fn signal_status() -> Option<u8> {
+    match SIGNAL.load(SeqCst) {
         0 => None,
         signal => Some(status(signal)),
     }
@@ -35,13 +35,13 @@ fn status(signal: i32) -> u8 {
 ///
 /// # Errors
 /// If the system refuses the handler.
-pub fn end_in_order() -> io::Result<()> {
+pub fn handle_signals() -> io::Result<()> {
     when_asked_to_end(|signal| {
-        let before = ASKED.swap(signal, SeqCst);
+        let before = SIGNAL.swap(signal, SeqCst);
         kill_programs();
-        if before != 0 || !FINISHES.load(SeqCst) {
-            if let Some(last) = LAST.lock().unwrap_or_else(PoisonError::into_inner).take() {
-                last();
+        if before != 0 || !POLLED.load(SeqCst) {
+            if let Some(action) = EXIT_ACTION.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                action();
             }
             process::exit(status(signal).into());
         }
@@ -49,26 +49,26 @@ pub fn end_in_order() -> io::Result<()> {
 }
 
 /// Sets the action before an immediate end, in place of the previous one.
-pub(crate) fn before_the_end(last: impl FnOnce() + Send + 'static) {
-    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last));
+pub(crate) fn set_exit_action(action: impl FnOnce() + Send + 'static) {
+    *EXIT_ACTION.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(action));
 }
 
-/// Declares that the program polls [`asked`] and ends by itself. A second signal ends it at once.
-pub fn finish_when_asked() {
-    FINISHES.store(true, SeqCst);
+/// Declares that the program polls [`signal_status`] and ends by itself. A second signal ends it at once.
+pub fn finish_after_signal() {
+    POLLED.store(true, SeqCst);
 }
 
 /// Registers a process group to be killed when a signal arrives.
-pub(crate) fn watch_over(group: u32) {
+pub(crate) fn register_group(group: u32) {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).insert(group);
     // The program may have started after the signal handler killed the others.
-    if asked().is_some() {
+    if signal_status().is_some() {
         kill_programs();
     }
 }
 
 /// Removes a process group whose program is about to be reaped: the system may reuse the number.
-pub(crate) fn forget(group: u32) {
+pub(crate) fn unregister_group(group: u32) {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
 }
 

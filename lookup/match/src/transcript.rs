@@ -98,7 +98,7 @@ impl Transcript {
     /// game.
     pub fn end_when_interrupted(&self) {
         let lines = Arc::downgrade(&self.0);
-        stop::before_the_end(move || {
+        stop::set_exit_action(move || {
             let Some(lines) = lines.upgrade() else { return };
             let mut lines = appender(&lines);
             // Even if this fails, the moves are in the file.

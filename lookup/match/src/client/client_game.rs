@@ -120,7 +120,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         let took = self.since.elapsed();
         self.since = Instant::now();
         if by == self.account.side {
-            self.clock.used(took);
+            self.clock.add_used(took);
         }
         match self.account.record(made) {
             None => self.player.saw(self.account.plies.last().expect("just recorded"), by),
@@ -133,8 +133,8 @@ impl<'a, 'r> ClientGame<'a, 'r> {
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
     }
 
-    pub(super) fn hear(&mut self, claim: ServerClaim) {
-        for text in self.account.hear(claim) {
+    pub(super) fn compare(&mut self, claim: ServerClaim) {
+        for text in self.account.compare(claim) {
             self.report.disagreement(&text);
         }
     }
@@ -156,7 +156,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     }
 
     pub(super) fn sync_clock(&mut self, seconds: f64) {
-        self.clock.hear(seconds);
+        self.clock.sync(seconds);
     }
 
     pub(super) fn time_left(&self) -> Duration {

@@ -16,12 +16,12 @@ impl OurClock {
         Self { all, used: Duration::ZERO, pause }
     }
 
-    pub(super) fn used(&mut self, took: Duration) {
+    pub(super) fn add_used(&mut self, took: Duration) {
         self.used += took;
     }
 
     /// Takes the server's count of our seconds, if it is greater than ours.
-    pub(super) fn hear(&mut self, seconds: f64) {
+    pub(super) fn sync(&mut self, seconds: f64) {
         if let Ok(said) = Duration::try_from_secs_f64(seconds) {
             self.used = self.used.max(said);
         }
@@ -57,17 +57,17 @@ mod tests {
         assert_eq!(pause(new, Duration::ZERO, 4800), ms(25));
         assert_eq!(pause(new, 60 * second, 2400), ms(25));
         let mut later = new;
-        later.used(60 * second);
+        later.add_used(60 * second);
         assert_eq!(pause(later, Duration::ZERO, 2400), ms(25));
-        later.hear(30.0);
+        later.sync(30.0);
         assert_eq!(pause(later, Duration::ZERO, 2400), ms(25));
-        later.hear(90.0);
+        later.sync(90.0);
         assert_eq!(pause(later, Duration::ZERO, 2400), ms(12) + Duration::from_micros(500));
         for nonsense in [f64::NAN, -1.0, f64::INFINITY] {
-            later.hear(nonsense);
+            later.sync(nonsense);
         }
         assert_eq!(pause(later, Duration::ZERO, 1), ms(50));
-        later.hear(1e9);
+        later.sync(1e9);
         assert_eq!(pause(later, Duration::ZERO, 1), Duration::ZERO);
     }
 
@@ -78,7 +78,7 @@ mod tests {
             let mut clock = OurClock::of(Duration::from_secs(all), Duration::from_secs(1));
             for left in (1..=stones).rev().step_by(2) {
                 let pause = clock.pause(Duration::ZERO, left);
-                clock.used(pause);
+                clock.add_used(pause);
             }
             assert!(clock.used <= Duration::from_secs(all) / 2, "{stones} {all}: {:?}", clock.used);
         }

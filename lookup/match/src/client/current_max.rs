@@ -28,7 +28,7 @@ impl Dialects {
 
     /// Excludes dialects by the state after a move that led to `position`. Returns the lowest limit that
     /// `current_max` may mean, if that is below ours or the value fits no dialect.
-    pub(super) fn hear(&mut self, state: &State, rules: &Expanding, position: &Position) -> Option<u32> {
+    pub(super) fn learn(&mut self, state: &State, rules: &Expanding, position: &Position) -> Option<u32> {
         if std::mem::take(&mut self.is_new) {
             self.possible = match (self.init, state.init_max.is_some()) {
                 ([false, _], true) => vec![Dialect::Y2018],
@@ -78,7 +78,7 @@ mod tests {
     const UNKNOWN: Fields = Fields { init: true, time: false, state: false };
 
     /// Returns the limits understood at 97/3 before a reset, under a reset, and after it.
-    fn heard(fields: Fields, said: [u32; 3]) -> [Option<u32>; 3] {
+    fn limits_learned(fields: Fields, said: [u32; 3]) -> [Option<u32>; 3] {
         let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
         let init = Init {
             init_stones: 100,
@@ -102,7 +102,7 @@ mod tests {
                 player_0: player(),
                 player_1: player(),
             };
-            dialects.hear(&state, &rules, &rules.parse_position(position).unwrap())
+            dialects.learn(&state, &rules, &rules.parse_position(position).unwrap())
         })
     }
 
@@ -115,28 +115,28 @@ mod tests {
             (UNKNOWN, [4, 3, 6]),
             (UNKNOWN, [3, 2, 5]),
         ] {
-            assert_eq!(heard(fields, said), [None; 3], "{fields:?} {said:?}");
+            assert_eq!(limits_learned(fields, said), [None; 3], "{fields:?} {said:?}");
         }
     }
 
     #[test]
     fn a_low_limit_under_a_reset_is_respected_unless_the_server_is_of_2018() {
-        assert_eq!(heard(Y2017, [4, 2, 6]), [None, Some(2), None]);
-        assert_eq!(heard(Y2025, [4, 2, 6]), [None, Some(2), None]);
-        assert_eq!(heard(UNKNOWN, [4, 2, 6]), [None, Some(2), None]);
-        assert_eq!(heard(Y2018, [3, 1, 5]), [None, Some(2), None]);
+        assert_eq!(limits_learned(Y2017, [4, 2, 6]), [None, Some(2), None]);
+        assert_eq!(limits_learned(Y2025, [4, 2, 6]), [None, Some(2), None]);
+        assert_eq!(limits_learned(UNKNOWN, [4, 2, 6]), [None, Some(2), None]);
+        assert_eq!(limits_learned(Y2018, [3, 1, 5]), [None, Some(2), None]);
         // Before a state without a reset decides, both dialects are possible.
-        let mut first = heard(UNKNOWN, [9, 2, 5]);
+        let mut first = limits_learned(UNKNOWN, [9, 2, 5]);
         assert_eq!((first[0], first[1]), (Some(9), Some(2)));
-        first = heard(UNKNOWN, [9, 3, 6]);
+        first = limits_learned(UNKNOWN, [9, 3, 6]);
         assert_eq!(first[1..], [None, None]);
     }
 
     #[test]
     fn a_value_that_fits_no_dialect_is_the_lowest_limit_that_it_may_mean() {
-        assert_eq!(heard(Y2017, [9, 3, 6])[0], Some(9));
-        assert_eq!(heard(UNKNOWN, [1, 3, 6])[0], Some(1));
+        assert_eq!(limits_learned(Y2017, [9, 3, 6])[0], Some(9));
+        assert_eq!(limits_learned(UNKNOWN, [1, 3, 6])[0], Some(1));
         // No server of 2017 shows the most taken so far: the value is read as a limit.
-        assert_eq!(heard(Y2017, [3, 2, 5]), [Some(3), Some(2), Some(5)]);
+        assert_eq!(limits_learned(Y2017, [3, 2, 5]), [Some(3), Some(2), Some(5)]);
     }
 }

@@ -120,7 +120,7 @@ impl GameAccount {
     }
 
     /// Compares the server's claims with the account. Returns the differences, each subject once in a game.
-    pub(super) fn hear(&mut self, claim: ServerClaim) -> Vec<String> {
+    pub(super) fn compare(&mut self, claim: ServerClaim) -> Vec<String> {
         let count =
             |what, said: Option<u32>, ours: u32| (what, said.map(|n| n.to_string()), ours.to_string());
         let in_words = |imposed| if imposed { "one" } else { "none" }.to_owned();
@@ -220,11 +220,11 @@ mod tests {
         assert_eq!(account.position.to_string(), "17/3/2/0,1/r");
         let claim =
             ServerClaim { stones: Some(2), resets: [Some(1), Some(0)], limit: Some(4), imposed: Some(false) };
-        assert_eq!(account.hear(claim.clone()).len(), 5);
+        assert_eq!(account.compare(claim.clone()).len(), 5);
         assert_eq!(account.cautious().to_string(), "2/3/2/1,0/r");
         assert!(account.allows(plain(2)) && !account.allows(plain(3)));
         assert!(!account.allows(Move { take: 1, reset: true }));
-        assert_eq!(account.hear(claim), Vec::<String>::new(), "each kind is told once");
+        assert_eq!(account.compare(claim), Vec::<String>::new(), "each kind is told once");
         assert_eq!(account.record(plain(2)), None);
         assert_eq!(account.position.to_string(), "15/3/1/0,1/-");
         assert_eq!(account.cautious(), account.position, "what was said of another position is forgotten");
@@ -250,11 +250,11 @@ mod tests {
             account.record(plain(take));
         }
         assert_eq!(account.position.stones, 2);
-        account.hear(ServerClaim { stones: Some(0), limit: Some(0), ..ServerClaim::default() });
+        account.compare(ServerClaim { stones: Some(0), limit: Some(0), ..ServerClaim::default() });
         assert!(account.allows(plain(1)) && !account.allows(plain(2)));
         account.record(plain(1));
         account.record(plain(1));
-        account.hear(ServerClaim { stones: Some(7), ..ServerClaim::default() });
+        account.compare(ServerClaim { stones: Some(7), ..ServerClaim::default() });
         assert!(account.allows(plain(7)) && !account.allows(plain(8)));
     }
 }

@@ -153,7 +153,7 @@ impl JsonMatch<'_, '_> {
                 self.feed.wait_or_fail(patience - TO_THE_HINT, &standing)?;
             }
             let object = next_object(&mut self.feed, &standing)?;
-            if let Some(ended) = self.hear(object, &standing)? {
+            if let Some(ended) = self.process_state(object, &standing)? {
                 return Ok(ended);
             }
         }
@@ -166,7 +166,7 @@ impl JsonMatch<'_, '_> {
         self.feed.send(&to_bytes(&message), self.game.pause());
     }
 
-    fn hear(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
+    fn process_state(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
         let finished = object.get("finished") == Some(&Value::Bool(true));
         let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
         let (winner, reason) = (end("winner"), end("reason"));
@@ -190,7 +190,7 @@ impl JsonMatch<'_, '_> {
         self.check_echo(made);
         self.game.record(made, None);
         let account = &mut self.game.account;
-        let mut limit = self.dialects.hear(&state, &account.rules, &account.position);
+        let mut limit = self.dialects.learn(&state, &account.rules, &account.position);
         if limit.is_some() && account.first_time(LIMIT) {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
             self.game.report.disagreement(&format!(
@@ -210,7 +210,7 @@ impl JsonMatch<'_, '_> {
         self.game.sync_clock(ours.time_taken);
         let resets = [state.player_0.resets_left, state.player_1.resets_left].map(Some);
         let claim = ServerClaim { stones: Some(state.stones_left), resets, limit, imposed: None };
-        self.game.hear(claim);
+        self.game.compare(claim);
         Ok(None)
     }
 

@@ -206,7 +206,7 @@ impl RestMatch<'_, '_> {
             let Some(turn) = status.turn else {
                 return Err(self.no_status(NO_POSITION));
             };
-            self.hear(&turn);
+            self.process_turn(&turn);
             after_our_move = self.make_a_move(&turn)?;
         }
     }
@@ -249,13 +249,14 @@ impl RestMatch<'_, '_> {
     }
 
     /// Processes the position on our turn, and derives the opponent's move from it.
-    fn hear(&mut self, turn: &TurnStatus) {
+    fn process_turn(&mut self, turn: &TurnStatus) {
         let before = self.game.account.position.stones;
         if !self.game.account.is_ours() {
             let taken = before.saturating_sub(turn.stones_left);
             let derived = Move { take: taken, reset: turn.reset };
             // If the derived move is illegal, the list of moves may show the true one.
-            let made = if self.game.account.would_take(derived) { Some(derived) } else { self.listed() };
+            let made =
+                if self.game.account.would_take(derived) { Some(derived) } else { self.next_listed_move() };
             self.game.record(made.unwrap_or(derived), None);
         }
         let limit = self.game.account.rules.limit(turn.current_max, turn.reset);
@@ -270,7 +271,7 @@ impl RestMatch<'_, '_> {
             ..ServerClaim::default()
         };
         claim.resets[side.index()] = Some(turn.reset_left);
-        self.game.hear(claim);
+        self.game.compare(claim);
     }
 
     fn moves(&mut self) -> Result<Vec<SessionMove>, RequestError> {
@@ -278,7 +279,7 @@ impl RestMatch<'_, '_> {
         self.persist(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
     }
 
-    fn listed(&mut self) -> Option<Move> {
+    fn next_listed_move(&mut self) -> Option<Move> {
         let moves = self.moves().ok()?;
         let SessionMove { stones_removed, reset, .. } = moves.get(self.game.account.plies.len())?;
         Some(Move { take: *stones_removed, reset: *reset })

@@ -44,7 +44,7 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, Clie
         // If the server announces our turn twice, the opponent took nothing, which is reported.
         let take = game.account.position.stones.saturating_sub(state.stones);
         game.record(Move { take, reset: state.reset }, None);
-        hear(&mut game, &state);
+        compare_state(&mut game, &state);
     }
 }
 
@@ -102,7 +102,7 @@ fn begin<'a, 'r>(
     if !first {
         game.record(Move { take: taken, reset: state.reset }, about.as_deref());
     }
-    hear(&mut game, &state);
+    compare_state(&mut game, &state);
     Ok(game)
 }
 
@@ -112,7 +112,7 @@ fn guess(rules: &Expanding, hidden: u32) -> u32 {
     (1..=hidden).rev().find(|&taken| limit(taken) == limit(1)).unwrap_or(1)
 }
 
-fn hear(game: &mut ClientGame, state: &TextState) {
+fn compare_state(game: &mut ClientGame, state: &TextState) {
     let GameAccount { rules, position, .. } = &game.account;
     let shown = [LEAST_CURRENTMAX, rules.base_limit() - 1].map(|least| position.currentmax.max(least));
     let limit = if shown.contains(&state.currentmax) {
@@ -122,7 +122,7 @@ fn hear(game: &mut ClientGame, state: &TextState) {
         let plain = rules.limit(state.currentmax, state.reset);
         if state.reset { plain } else { plain.min(state.currentmax.saturating_add(1)) }
     };
-    game.hear(ServerClaim {
+    game.compare(ServerClaim {
         stones: Some(state.stones),
         limit: Some(limit),
         imposed: Some(state.reset),

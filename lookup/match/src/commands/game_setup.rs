@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bouton_match::players::{Cast, Maker, PlayerKind, RUN_IT, Spec, open_of_player};
-use bouton_match::stop::asked;
+use bouton_match::stop::signal_status;
 use bouton_match::tournament::PlayedGame;
 use bouton_match::{Illustrated, Numbered, Playable, Reason, Solution, Watch};
 use bouton_tables::rulesets::find;
@@ -78,7 +78,7 @@ pub(crate) fn check_answered<G: Game>(
 ) -> Result<(), String> {
     let loser = game.fixture.players[game.ending.winner.other().index()];
     match &game.ending.reason {
-        Reason::Failed(why) if makers[loser].never_answered() && asked().is_none() => {
+        Reason::Failed(why) if makers[loser].never_answered() && signal_status().is_none() => {
             Err(format!("{}: {why}, and gave no answer in its first game; {RUN_IT}", names[loser]))
         }
         _ => Ok(()),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use bouton_match::players::{PlayerKind, Spec};
-use bouton_match::stop::{asked, finish_when_asked};
+use bouton_match::stop::{finish_after_signal, signal_status};
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
@@ -57,7 +57,7 @@ fn play<G: Numbered + Illustrated>(
     let human = specs.iter().any(|player| player.kind == PlayerKind::Human);
     if !human {
         // With a human, the program would wait for a line that may never come.
-        finish_when_asked();
+        finish_after_signal();
     }
     let verbosity = match args {
         PlayArgs { quiet: true, .. } => Verbosity::Score,
@@ -71,7 +71,7 @@ fn play<G: Numbered + Illustrated>(
     let mut staying: [Option<Box<dyn Player<G>>>; 2] = [None, None];
     let mut out = output(args.game.record.as_deref());
     let mut games = 0;
-    while games < args.games && asked().is_none() {
+    while games < args.games && signal_status().is_none() {
         let game = games as usize;
         let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
         let fixture = Fixture { number: game, players, start: 0 };
@@ -99,7 +99,7 @@ fn play<G: Numbered + Illustrated>(
         });
         let [first, second] = &mut playing;
         let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
-        if asked().is_some() && played.ending.reason != Reason::Played {
+        if signal_status().is_some() && played.ending.reason != Reason::Played {
             // The signal has also ended the players' programs, which is not a loss.
             break;
         }

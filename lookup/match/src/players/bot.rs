@@ -6,7 +6,7 @@ use bouton_tables::printable::printable;
 use bouton_tables::{Game, Ruleset};
 
 use super::input_line::InputLine;
-use super::program::{GRACE, Program, read_move};
+use super::program::{EXIT_GRACE, Program, read_move};
 use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
 
 /// The version of the protocol.
@@ -65,7 +65,7 @@ impl BotPlayer {
     /// Ends the process after a failure, because its next answer would be unreliable.
     fn fail(&mut self) {
         if let Some(mut process) = self.process.take() {
-            process.program.end(GRACE);
+            process.program.end(EXIT_GRACE);
         }
     }
 }
@@ -81,7 +81,7 @@ impl<G: Game> Player<G> for BotPlayer {
         };
         let silent = process.program.is_silent();
         if silent.is_ok() {
-            process.program.say(new_game(info));
+            process.program.write_line(new_game(info));
         } else {
             self.fail();
         }
@@ -110,7 +110,7 @@ impl<G: Game> Player<G> for BotPlayer {
             self.fail();
         }
         if let Some(process) = &mut self.process {
-            process.program.say(result(ending, side));
+            process.program.write_line(result(ending, side));
         }
         drop(self.process.take_if(|process| process.games == BotGames::One));
     }
@@ -128,8 +128,8 @@ impl Process {
     fn start(command: &str, limits: BotLimits) -> Result<Self, String> {
         let cannot = |why: &str| format!("it cannot be started: {why}");
         let mut program = Program::start(command).map_err(|error| cannot(&error.to_string()))?;
-        program.say(format!("bouton {VERSION}"));
-        match program.hear(Instant::now().checked_add(limits.ready)) {
+        program.write_line(format!("bouton {VERSION}"));
+        match program.read_line(Instant::now().checked_add(limits.ready)) {
             Ok(line) => Ok(Self { games: games(&line)?, program, to_quit: limits.quit }),
             Err(Reason::Failed(what)) if program.was_not_found() => Err(cannot(&what)),
             Err(Reason::Failed(what)) => Err(format!("{what}; {EXPECTED}")),
@@ -143,7 +143,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.program.say("quit".to_owned());
+        self.program.write_line("quit".to_owned());
         self.program.end(self.to_quit);
     }
 }

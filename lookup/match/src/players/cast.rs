@@ -148,7 +148,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 let command = command.clone();
                 if let Err(why) = ExecPlayer::try_start(&command)
                     // If this program is about to end, it has killed the player's program, which will not play.
-                    && stop::asked().is_none()
+                    && stop::signal_status().is_none()
                 {
                     return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
                 }
@@ -161,7 +161,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 let (command, limits) = (command.clone(), BotLimits::default());
                 let games = match BotPlayer::try_start(&command, limits) {
                     // This program is about to end and has killed the bot, which will not play.
-                    Err(_) if stop::asked().is_some() => BotGames::One,
+                    Err(_) if stop::signal_status().is_some() => BotGames::One,
                     tried => tried.map_err(|why| in_vain(&why))?,
                 };
                 let make = move |_| BotPlayer::new(&command, limits);

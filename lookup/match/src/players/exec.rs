@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bouton_tables::Game;
 use bouton_tables::program::note;
 
-use super::program::{GRACE, Program, out_of_turn, read_move};
+use super::program::{EXIT_GRACE, Program, out_of_turn, read_move};
 use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 
 /// Time within which most programs that cannot run end. The first game reveals the slower ones.
@@ -76,7 +76,7 @@ impl ExecPlayer {
         if !program.ends_within(TO_FAIL) {
             return Ok(());
         }
-        match program.gone("output") {
+        match program.closing_reason("output") {
             Reason::Failed(what) if program.gave_up() => Err(what),
             // A program may write its only move and end.
             _ => Ok(()),
@@ -105,7 +105,7 @@ impl<G: Game> Player<G> for ExecPlayer {
         if let Some(first) = first {
             if matches!(answer, Err(Reason::Time)) {
                 first.give_hint();
-                answer = program.hear(request.deadline);
+                answer = program.read_line(request.deadline);
             }
             first.open.store(false, Relaxed);
             first.never_came.store(program.gave_up(), Relaxed);
@@ -120,8 +120,8 @@ impl<G: Game> Player<G> for ExecPlayer {
     /// Checks for surplus moves, which may arrive after the last question. Other output is ignored.
     fn last_words(&mut self, game: &G) -> Result<(), Reason> {
         let Some(mut program) = self.program.take() else { return Ok(()) };
-        program.end(GRACE);
-        while let Some(line) = program.unheard() {
+        program.end(EXIT_GRACE);
+        while let Some(line) = program.next_unread() {
             if read_move(game, &line).is_ok() {
                 return Err(out_of_turn(&line));
             }

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use bouton_tables::Outcome;
 
-use crate::stop::asked;
+use crate::stop::signal_status;
 use crate::{Choice, MoveRequest, Playable, Player, Reason};
 
 /// A move may take this fraction of the time left (the divisor).
@@ -151,7 +151,7 @@ impl<G: Playable> AlphaBeta<'_, G> {
         }
         self.until_look = UNTIL_NEXT_LOOK;
         // A program that is about to end needs no good move.
-        let goes_on = self.stop.is_none_or(|stop| Instant::now() < stop) && asked().is_none();
+        let goes_on = self.stop.is_none_or(|stop| Instant::now() < stop) && signal_status().is_none();
         goes_on.then_some(())
     }
 }

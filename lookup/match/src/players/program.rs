@@ -13,15 +13,15 @@ use super::input_line::{InputLine, LineReader};
 use crate::{Reason, stop};
 
 /// Default time for a program to exit after its input is closed.
-pub(super) const GRACE: Duration = Duration::from_millis(50);
+pub(super) const EXIT_GRACE: Duration = Duration::from_millis(50);
 /// Time to wait for a program's exit status and its standard error.
-const PATIENCE: Duration = Duration::from_millis(500);
+const EXIT_WAIT: Duration = Duration::from_millis(500);
 /// Interval of checks that a silent program still runs.
-const LOOK: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// Maximum number of lines read ahead. A program that writes more blocks.
-const WAITING: usize = 4;
+const READ_AHEAD: usize = 4;
 /// Maximum number of characters of standard error shown.
-const LONGEST_COMPLAINT: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 #[derive(Debug)]
 enum ProgramEvent {
@@ -43,9 +43,9 @@ pub(super) struct Program {
     /// read cannot keep us from watching the clock.
     lines: Option<Sender<String>>,
     events: Receiver<ProgramEvent>,
-    complaint: Arc<Mutex<String>>,
+    last_error_line: Arc<Mutex<String>>,
     /// The thread that reads standard error.
-    complaining: Option<JoinHandle<()>>,
+    stderr_reader: Option<JoinHandle<()>>,
 }
 
 impl Program {
@@ -53,16 +53,16 @@ impl Program {
     pub(super) fn start(command: &str) -> io::Result<Self> {
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        in_its_own_group(&mut shell);
+        in_own_group(&mut shell);
         let mut child = shell.spawn()?;
-        stop::watch_over(child.id());
+        stop::register_group(child.id());
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut input), Some(output), Some(errors)) = pipes else {
             unreachable!("all three are piped")
         };
         let (lines, to_write) = mpsc::channel::<String>();
-        let (send, events) = mpsc::sync_channel(WAITING);
-        let complaint = Arc::new(Mutex::new(String::new()));
+        let (send, events) = mpsc::sync_channel(READ_AHEAD);
+        let last_error_line = Arc::new(Mutex::new(String::new()));
         // Complete before any thread starts: if one cannot start, dropping this ends the child.
         let mut program = Self {
             child,
@@ -70,8 +70,8 @@ impl Program {
             gave_up: false,
             lines: Some(lines),
             events,
-            complaint: Arc::clone(&complaint),
-            complaining: None,
+            last_error_line: Arc::clone(&last_error_line),
+            stderr_reader: None,
         };
         let closed = send.clone();
         thread::Builder::new().spawn(move || {
@@ -94,11 +94,11 @@ impl Program {
             }
             _ = send.send(ProgramEvent::Closed("output"));
         })?;
-        program.complaining = Some(thread::Builder::new().spawn(move || {
+        program.stderr_reader = Some(thread::Builder::new().spawn(move || {
             for line in LineReader::new(errors) {
-                let shown = line.shown(LONGEST_COMPLAINT);
+                let shown = line.shown(MAX_SHOWN);
                 if !shown.is_empty() {
-                    *complaint.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+                    *last_error_line.lock().unwrap_or_else(PoisonError::into_inner) = shown;
                 }
             }
         })?);
@@ -108,8 +108,8 @@ impl Program {
     /// Writes a line to the program, and waits for the answer.
     pub(super) fn ask(&mut self, line: String, deadline: Option<Instant>) -> Result<InputLine, Reason> {
         self.is_silent()?;
-        self.say(line);
-        self.hear(deadline)
+        self.write_line(line);
+        self.read_line(deadline)
     }
 
     /// Checks that the program wrote nothing since its last answer, and still listens.
@@ -117,12 +117,12 @@ impl Program {
         match self.events.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
             Ok(ProgramEvent::Line(line, _)) => Err(out_of_turn(&line)),
-            Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
-            Err(TryRecvError::Disconnected) => Err(self.gone("output")),
+            Ok(ProgramEvent::Closed(what)) => Err(self.closing_reason(what)),
+            Err(TryRecvError::Disconnected) => Err(self.closing_reason("output")),
         }
     }
 
-    pub(super) fn say(&mut self, mut line: String) {
+    pub(super) fn write_line(&mut self, mut line: String) {
         line.push('\n');
         if let Some(lines) = &self.lines {
             // If this fails, the program has closed its input; the next event reports that.
@@ -131,14 +131,14 @@ impl Program {
     }
 
     /// Waits for exactly one line.
-    pub(super) fn hear(&mut self, deadline: Option<Instant>) -> Result<InputLine, Reason> {
+    pub(super) fn read_line(&mut self, deadline: Option<Instant>) -> Result<InputLine, Reason> {
         match self.next_event(deadline) {
             Ok(ProgramEvent::Line(line, false)) => Ok(line),
             Ok(ProgramEvent::Line(line, true)) => {
                 Err(Reason::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
             }
-            Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
-            Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
+            Ok(ProgramEvent::Closed(what)) => Err(self.closing_reason(what)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.closing_reason("output")),
             Err(RecvTimeoutError::Timeout) => Err(Reason::Time),
         }
     }
@@ -164,8 +164,9 @@ impl Program {
     fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
         let mut ended = false;
         loop {
-            let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(Instant::now()));
-            match self.events.recv_timeout(left.min(LOOK)) {
+            let left = deadline
+                .map_or(CHECK_INTERVAL, |deadline| deadline.saturating_duration_since(Instant::now()));
+            match self.events.recv_timeout(left.min(CHECK_INTERVAL)) {
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(RecvTimeoutError::Timeout),
                 // Look once more after the end: the last line may have been on the way.
                 Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
@@ -176,32 +177,32 @@ impl Program {
     }
 
     /// Ends a program that closed its input or output, and returns the reason.
-    pub(super) fn gone(&mut self, closed: &str) -> Reason {
-        let by_itself = self.ends_within(PATIENCE);
-        self.end(GRACE);
+    pub(super) fn closing_reason(&mut self, closed: &str) -> Reason {
+        let by_itself = self.ends_within(EXIT_WAIT);
+        self.end(EXIT_GRACE);
         let mut what = match self.status {
             Some(status) if by_itself => format!("it ended ({status})"),
             _ => format!("it closed its {closed}"),
         };
         if by_itself {
-            match self.unheard() {
+            match self.next_unread() {
                 Some(line) => what += &format!(" after it said '{}'", line.shown(60)),
                 None => self.gave_up = true,
             }
         }
         // The last line of standard error may still be on the way.
-        wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
-        let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
-        Reason::Failed(if complaint.is_empty() {
+        wait_until(EXIT_WAIT, || self.stderr_reader.as_ref().is_none_or(JoinHandle::is_finished));
+        let last_error_line = self.last_error_line.lock().unwrap_or_else(PoisonError::into_inner);
+        Reason::Failed(if last_error_line.is_empty() {
             what
         } else {
-            format!("{what} and wrote to standard error: {complaint}")
+            format!("{what} and wrote to standard error: {last_error_line}")
         })
     }
 
     /// Returns the next unread line of an ended program: a closed input may be noticed before the output.
-    pub(super) fn unheard(&mut self) -> Option<InputLine> {
-        let until = Instant::now() + PATIENCE;
+    pub(super) fn next_unread(&mut self) -> Option<InputLine> {
+        let until = Instant::now() + EXIT_WAIT;
         loop {
             match self.events.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(ProgramEvent::Line(line, _)) => return Some(line),
@@ -219,14 +220,14 @@ impl Program {
         }
         wait_until(grace, || has_ended(&mut self.child));
         kill(&mut self.child);
-        stop::forget(self.child.id());
+        stop::unregister_group(self.child.id());
         self.status = self.child.wait().ok();
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.end(GRACE);
+        self.end(EXIT_GRACE);
     }
 }
 
@@ -250,7 +251,7 @@ fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
 /// Puts a command into its own process group, which can be killed as a whole. On Linux the kernel also kills it when
 /// the thread that started it ends. So the thread that begins a game must play it to the end.
 #[cfg(unix)]
-fn in_its_own_group(command: &mut Command) {
+fn in_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
     #[cfg(target_os = "linux")]
@@ -265,7 +266,7 @@ fn in_its_own_group(command: &mut Command) {
 }
 
 #[cfg(not(unix))]
-fn in_its_own_group(_: &mut Command) {}
+fn in_own_group(_: &mut Command) {}
 
 /// Returns true if a child has ended. Does not reap the child: until then its group's number cannot be reused.
 #[cfg(unix)]

@@ -51,7 +51,7 @@ impl<'a> Duel<'a> {
                 }
             };
             match timeout_at(deadline, either).await {
-                Ok((from, received)) if received.0 < deadline => self.hear(from, received).await,
+                Ok((from, received)) if received.0 < deadline => self.process_bytes(from, received).await,
                 _ => self.game.run_out(),
             }
         }
@@ -59,7 +59,7 @@ impl<'a> Duel<'a> {
         self.send_all(&end).await;
     }
 
-    async fn hear(&mut self, from: Side, (at, read): Incoming) {
+    async fn process_bytes(&mut self, from: Side, (at, read): Incoming) {
         let bytes = read.unwrap_or_default();
         if bytes.is_empty() {
             return self.game.fail(from, DISCONNECTED);

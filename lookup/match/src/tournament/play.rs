@@ -66,7 +66,7 @@ type PairingPlayers<G> = BTreeMap<usize, Box<dyn Player<G>>>;
 
 impl<G: Playable> TournamentRun<'_, G> {
     fn is_closed(&self) -> bool {
-        self.closed.load(Relaxed) || stop::asked().is_some()
+        self.closed.load(Relaxed) || stop::signal_status().is_some()
     }
 
     fn play(&self, played: &Sender<PlayedGame>) {
@@ -120,7 +120,7 @@ impl<G: Playable> TournamentRun<'_, G> {
             }
         }
         // A game cut short by the end of the program does not count.
-        if stop::asked().is_some() || played.send(game).is_err() {
+        if stop::signal_status().is_some() || played.send(game).is_err() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
-use bouton_match::stop::{asked, finish_when_asked};
+use bouton_match::stop::{finish_after_signal, signal_status};
 use bouton_match::tournament::{
     Adjudicator, Conditions, PlayedGame, ResultsFile, SavedGame, Schedule, Setup, play_games,
 };
@@ -157,7 +157,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
         let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
         let mut was_played = vec![false; schedule.games()];
         played.iter().for_each(|game| was_played[game.game - 1] = true);
-        finish_when_asked();
+        finish_after_signal();
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
@@ -206,7 +206,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
             None => Box::new(Output::of(args.json || args.csv.is_some())),
             record => output(record.as_deref()),
         };
-        if asked().is_some() {
+        if signal_status().is_some() {
             let (games, of) = (results.games, results.of);
             let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
                 format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
