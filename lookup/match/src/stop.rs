@@ -1,5 +1,5 @@
-//! An orderly end of the program after Ctrl-C or a signal: the first signal either ends the program at once, or sets
-//! a flag that the program polls; players' processes are killed in both cases.
+//! An orderly end of the program after Ctrl-C or a signal. The first signal ends the program at once, unless the
+//! program polls for it ([`finish_after_signal`]). In both cases it kills the processes of players.
 
 use std::collections::BTreeSet;
 use std::io;

@@ -36,7 +36,7 @@ impl<'a> LineMoves<'a> {
         self.stones - self.most().min(self.line.stay)..self.stones
     }
 
-    /// Returns the moves that raise currentmax and so lead beyond the next lines, in natural order.
+    /// Returns the moves that take more than `stay` and so lead beyond the next lines, in natural order.
     pub(super) fn raising(&self) -> impl DoubleEndedIterator<Item = LineMove> + 'a {
         self.taking(self.line.stay + 1..self.most() + 1)
     }
