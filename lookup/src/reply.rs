@@ -167,7 +167,7 @@ impl<S: Solved> Reply<'_, S> {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*chosen, json);
                 json.push_str("\",");
-                // `depth_after` is the older name of `depth`; existing programs read it.
+                // `depth` is the deprecated name of `depth_after`; the next version omits it here.
                 write_verdict(json, *outcome, *depth);
                 if let Some(depth) = depth {
                     write!(json, ",\"depth_after\":{depth}").expect("writing to a string");

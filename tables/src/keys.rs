@@ -70,7 +70,8 @@ impl KeyValue {
 
 impl KeyValue {
     /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A single range from 1
-    /// becomes its greatest number. Ranges that are empty or have more than [`MAX_AMOUNTS`] numbers remain words.
+    /// becomes its greatest number, however long it is. Other ranges that are empty or have more than [`MAX_AMOUNTS`]
+    /// numbers remain words.
     pub(crate) fn with_ranges(self) -> Self {
         let listed = match &self {
             Self::Word(text) if text.contains("..") => {
@@ -217,8 +218,8 @@ pub(crate) trait FamilyKeys: Default {
     const COMMENT: &'static str;
     /// The names of the keys that can be set.
     const NAMES: &'static [&'static str];
-    /// The keys that may be omitted, and then have their defaults. Table headers omit them too, so their defaults
-    /// must never change.
+    /// The keys that may be omitted, and then have their defaults. A table header omits each of them that has its default, so
+    /// defaults must never change.
     const OPTIONAL: &'static [&'static str];
 
     /// Reads the values of known keys. Checks each value's type, but not its relation to other values.

@@ -19,7 +19,8 @@ macro_rules! line {
     ($out:expr, $($text:tt)+) => { writeln!($out, $($text)+).expect("writing to a string") };
 }
 
-/// Most cells or steps of a path, as TeX has little memory for a path.
+/// Cells in one path, and the number of steps after which a path without a fill is cut at its next `Move`: TeX has little
+/// memory for a path.
 const PART: usize = 200;
 /// Steps in a line of text.
 const IN_LINE: usize = 8;
@@ -29,8 +30,8 @@ const TEX_POINTS: f64 = 72.27 / 72.0;
 /// Returns a `tikzpicture` of exactly the picture's size, which a document includes with `\input`. It requires only the
 /// package tikz, and uses the document's font.
 ///
-/// LaTeX must know each letter: letters that are neither Latin nor used by this program's own texts become question
-/// marks.
+/// Only characters that LaTeX's default encoding has are written: ASCII, the letters of Latin-1 except Ð, Þ, ð and þ, and
+/// the signs of this program's own texts. All others become question marks.
 ///
 /// # Errors
 /// If the picture is larger than what TeX takes.

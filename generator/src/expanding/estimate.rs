@@ -20,8 +20,9 @@ struct MarkCounts {
     of_row: f64,
 }
 
-/// With more rows than this, some are sampled and stand for those between them.
-const SAMPLED_ROWS: u32 = 1 << 12;
+/// This many rows are counted one by one; of the next as many every second row, then every third, and so on. Each stands for
+/// the rows up to the next.
+const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 
 impl MarkCounts {
     fn of(rules: &Expanding) -> Self {
@@ -30,7 +31,7 @@ impl MarkCounts {
         let mut marks = Self { all: 0.0, of_row: 0.0 };
         let mut row = 0;
         while row < rows {
-            let some = (row / SAMPLED_ROWS + 1).min(rows - row);
+            let some = (row / ROWS_ONE_BY_ONE + 1).min(rows - row);
             let currentmax = first + row;
             let length = f64::from(rules.most_stones(currentmax).unwrap_or(0)) + 1.0;
             let length = if row == 0 { f64::from(rules.stones()) + 1.0 } else { length };
@@ -51,11 +52,11 @@ impl MarkCounts {
 
 impl Estimated for Expanding {
     fn work(&self, options: Options) -> u128 {
-        // Without depths, a lost place takes about as long as a row does for each pair of resets, and longer if many
-        // rows must be combined. With depths there are several changes between two lost places, and more if there are
-        // many rows.
-        let rows = f64::from(self.growth().min(self.stones()));
-        let of_mark = if options.depths { 64.0 * (1.0 + rows / 32.0).min(4.0) } else { 1.0 + rows / 8.0 };
+        // A row takes 64 steps for each pair of resets, or 256 with depths. Without depths a lost place takes one step, and
+        // more if moves reach many rows. With depths it takes 64, for the changes between two lost places, and up to four
+        // times as many if moves reach many rows.
+        let reach = f64::from(self.growth().min(self.stones()));
+        let of_mark = if options.depths { 64.0 * (1.0 + reach / 32.0).min(4.0) } else { 1.0 + reach / 8.0 };
         let of_row = 64 * cells(self) * if options.depths { 4 } else { 1 };
         (MarkCounts::of(self).all * of_mark) as u128 + of_row * u128::from(Layout::count_rows_of_table(self))
     }

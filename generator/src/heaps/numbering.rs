@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 use crate::GenerateError;
 use crate::memory::Grow;
 
-/// KeyList, which are words in a row, numbered in the order in which they were first met.
+/// Numbers keys, which are lists of words, in the order in which they are first added.
 #[derive(Default)]
 pub(super) struct Numbering {
     numbers: HashTable<u32>,

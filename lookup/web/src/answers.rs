@@ -1,4 +1,4 @@
-//! BrowserTables that are solved when they are needed, and their answers.
+//! Tables that are solved when they are first needed, and answers from them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -15,17 +15,17 @@ use serde::Serialize;
 use crate::problem::Problem;
 use crate::request::{Request, unexpected};
 
-/// Most positions of a game: beyond that, a browser has neither the time nor the memory.
+/// Maximum number of positions of any game: beyond that, a browser has neither the time nor the memory.
 const MOST_POSITIONS: u64 = 20_000_000;
 
-/// Most positions of a game with own rules: a slow phone solves it in some seconds.
+/// Maximum number of positions of a game with own rules: a slow phone solves it in some seconds.
 pub const OWN_POSITIONS: u64 = 2_000_000;
-/// Most moves examined to solve such a game: the product of its positions and the moves from the start.
+/// Maximum number of moves examined to solve a heap game with own rules: positions times moves from the start.
 const OWN_WAYS: u64 = 200_000_000;
-/// BrowserTables of such games that are kept; the two of a comparison at least.
+/// Number of tables of own rules that are kept; a comparison needs two.
 const OWN_TABLES: usize = 4;
 
-/// The solved tables, the most recently used last.
+/// The solved tables. Those of own rules are in order of use, the most recently used last.
 #[derive(Debug, Default)]
 pub struct BrowserTables(Vec<(Answerer, About)>);
 
@@ -79,7 +79,7 @@ impl BrowserTables {
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<(), Problem> {
         if let Some(at) = self.0.iter().position(|(_, about)| about.name == name) {
-            // The first table is the least recently used; it makes room for a new one, and is never part of a comparison.
+            // Keep the tables in order of use.
             self.0[at..].rotate_left(1);
             return Ok(());
         }
@@ -99,6 +99,7 @@ impl BrowserTables {
         own.within(OWN_POSITIONS)?;
         own.within_ways(OWN_WAYS)?;
         self.solve(&own.name, &own.ruleset, progress)?;
+        // The first table of own rules is the least recently used of them, and is never part of a comparison.
         let is_own = |(_, about): &(_, About)| OwnRules::is_spelled(&about.name);
         if self.0.iter().filter(|table| is_own(table)).count() > OWN_TABLES
             && let Some(oldest) = self.0.iter().position(is_own)

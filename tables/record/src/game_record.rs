@@ -97,7 +97,7 @@ impl GameRecord {
         }
     }
 
-    /// Reads a line of a transcript. An incomplete line is read as a game that broke off.
+    /// Reads a line of a transcript. A truncated line is read as an interrupted game, unless its result is complete.
     ///
     /// # Errors
     /// If the line is not one of a transcript.

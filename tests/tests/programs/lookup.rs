@@ -66,7 +66,7 @@ fn moves_are_all_legal_ones_best_first() {
         let (won, lost) = moves.split_at(wins.len());
         assert!(won.is_sorted_by_key(depth) && lost.is_sorted_by_key(|m| -depth(m)), "{position}: {moves:?}");
         assert_eq!(depth(&moves[0]) + 1, reply["depth"].as_i64().unwrap(), "{position}");
-        assert!(moves.iter().all(|m| m["depth"] == m["depth_after"]), "the older name: {moves:?}");
+        assert!(moves.iter().all(|m| m["depth"] == m["depth_after"]), "two names of one number: {moves:?}");
     }
 }
 

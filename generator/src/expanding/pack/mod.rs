@@ -78,7 +78,7 @@ impl EncodedRow {
         &self.outcomes[self.kinds[self.distinct[line] as usize] as usize]
     }
 
-    /// LineBytes that it takes, about.
+    /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
         let outcomes = self.outcomes.iter().map(outcomes::OutcomeRecord::bytes).sum::<usize>();
         let lists = self.lists.iter().map(outcomes::PackedList::bytes).sum::<usize>();
@@ -259,7 +259,7 @@ impl BodyBuilder {
         Ok(())
     }
 
-    /// LineBytes that it takes, about.
+    /// Returns the estimated bytes in memory.
     fn bytes(&self) -> usize {
         let heads = self.heads.keys().map(|changes| 64 + 4 * changes.len()).sum::<usize>();
         let records = self.outcomes.capacity() + self.lists.capacity() + self.stairs.capacity();

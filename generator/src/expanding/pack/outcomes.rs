@@ -30,7 +30,7 @@ pub(super) struct OutcomeRecord {
 }
 
 impl OutcomeRecord {
-    /// LineBytes that it takes, about.
+    /// Returns the estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + 4 * self.head.capacity()
     }
@@ -161,7 +161,7 @@ impl BucketLayout {
 }
 
 impl PackedList {
-    /// LineBytes that it takes, about.
+    /// Returns the estimated bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.bits.len() as usize / 8
     }

@@ -231,7 +231,7 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
     }
 }
 
-/// CellsAndSizes that are written at a time.
+/// Numbers converted per write.
 const AT_A_TIME: usize = 1 << 14;
 
 pub(in super::super) fn put<N: FileNumber>(numbers: &[N], writer: &mut PieceWriter) -> io::Result<()> {

@@ -21,7 +21,7 @@ use crate::memory::Grow;
 use crate::work::WorkFolder;
 use crate::{GenerateError, parallel};
 
-/// MemoryLines of a game of four heaps or more, in the files of a work folder.
+/// Lines of a game of four heaps or more, in the files of a work folder.
 pub(super) struct DiskLines<'a, C, S> {
     pub(super) layout: &'a LineLayout,
     pub(super) layers: u64,

@@ -92,7 +92,7 @@ struct PlaneSource {
     left: Heap,
 }
 
-/// RowBuffers for the work on rows.
+/// Buffers for the work on rows.
 struct RowBuffers<C> {
     /// Where in the block the plane begins, of a game of five heaps or more.
     plane: Option<usize>,

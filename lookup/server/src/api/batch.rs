@@ -253,7 +253,7 @@ async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePe
     Ok((positions.collect(), room))
 }
 
-/// PositionList as strings; those without escapes borrow from the body.
+/// Positions as strings; those without escapes borrow from the body.
 struct PositionList<'a>(Vec<Cow<'a, str>>);
 
 const TOO_MANY: &str = "too many positions";

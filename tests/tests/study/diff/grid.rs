@@ -66,7 +66,7 @@ pub(crate) fn agrees<R: Rules>(
 /// Returns the options of the pair with this number: the limit of the list of differences, and the aspect to list.
 pub(crate) fn asked(number: usize) -> (usize, Option<Aspect>) {
     let limit = [10, 3, 100_000, 0, 1][number % 5];
-    // Every other pair lists all differences.
+    // Every other pair lists differences of any aspect.
     (limit, if number.is_multiple_of(2) { None } else { Some(Aspect::ALL[number / 2 % 4]) })
 }
 
@@ -103,7 +103,7 @@ fn every_key_agrees_with_the_oracle_in_expanding_nim() {
         (1, 3, 1, 3, [1, 1], false),
         (24, 1, 1, 1, [1, 2], false),
         (23, 5, 2, 4, [2, 1], true),
-        // These two differ from the first ruleset in the resets only.
+        // These differ from the first ruleset in one key each: the limit under a reset, and the resets.
         (24, 3, 1, 2, [1, 1], false),
         (24, 3, 1, 3, [3, 2], false),
         (30, 7, 0, 5, [1, 0], false),
@@ -112,7 +112,7 @@ fn every_key_agrees_with_the_oracle_in_expanding_nim() {
         (13, 4, 3, 2, [0, 2], false),
         // One stone a move.
         (24, 1, 0, 1, [0, 0], false),
-        // After the first move any number of stones may be taken.
+        // After the first move any number of stones may be taken, except under a reset.
         (24, 3, 1000, 3, [1, 1], false),
     ];
     let lengths = every_two_agree(&games.map(expanding::Rules::from));
@@ -142,7 +142,7 @@ fn every_key_agrees_with_the_oracle_in_heap_games() {
         (vec![6], Any, 1, false, 0, false),
         (vec![3, 4, 5], Exactly(vec![1, 3]), 2, true, 0, true),
         (vec![2, 6, 6], Any, 1, false, 1, false),
-        // More sizes and totals than an axis has parts.
+        // More totals (0 to 31) than an axis has parts (at most 20).
         (vec![15, 16], Exactly(vec![1, 2, 7]), 2, false, 1, false),
     ];
     let lengths = every_two_agree(&games.map(heaps::Rules::from));

@@ -81,8 +81,8 @@ impl<'a> LineMoves<'a> {
 mod tests {
     use super::*;
 
-    /// PositionLines of ten positions. LineMoves from the first lead to the second and, with a reset, to the third; those that take more
-    /// than `stay`, to the fourth and further.
+    /// Returns a line of ten positions. Moves lead from it to line 1 and, with a reset, to line 2; moves that take more than `stay`
+    /// stones lead `rise` lines further each.
     fn line(limit: u32, stay: u32, reset: bool) -> PositionLine {
         PositionLine { length: 10, limit, stay, next: [Some(1), reset.then_some(2)], rise: 2, believed: 0 }
     }

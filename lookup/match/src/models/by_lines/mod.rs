@@ -83,7 +83,7 @@ impl<G: Numbered> Pass<'_, G> {
             );
         }
         for wave in self.lines.waves() {
-            // PositionLines being written are moved out of `of_lines`, from which all threads read.
+            // Lines being written are moved out of `of_lines`, from which all threads read.
             let mut groups: Vec<Vec<GroupLine<T>>> = Vec::with_capacity(wave.len());
             for group in wave {
                 let parts = group
@@ -157,7 +157,7 @@ impl<G: Numbered> Pass<'_, G> {
 struct KnownChances<'a, T> {
     /// The number of chances of a position.
     each: usize,
-    /// PositionLines of earlier waves; empty slices for the lines of the group.
+    /// Lines of earlier waves; empty slices for the lines of the group.
     done: &'a [&'a mut [T]],
     group: &'a [GroupLine<'a, T>],
 }
