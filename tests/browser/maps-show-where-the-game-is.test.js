@@ -125,7 +125,7 @@ claim("a cell under the pointer is described in words", {}, async (player) => {
     else
       assert.match(
         words,
-        new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} pl(y|ies)$`),
+        new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} moves?$`),
       );
   }
   await player.page.mouse.move(1, 1);

@@ -167,7 +167,7 @@ claim("the reader's mistakes are described with `you`", {}, async (player) => {
   await player.move("3:7");
   assert.match(
     (await player.page.locator(".mistakes li").allInnerTexts()).join(),
-    /^Ply 1: you take 7 from row 3 and throw the win away\. The best move was to take 1 from row 1\.$/,
+    /^Move 1: you take 7 from row 3 and throw the win away\. The best move was to take 1 from row 1\.$/,
   );
 });
 

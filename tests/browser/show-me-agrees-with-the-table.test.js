@@ -35,7 +35,7 @@ for (const [table, position] of POSITIONS) {
       // Outcomes differ not by colour alone: a tick on a disc or a cross on a square, the number, and words for screen readers.
       assert.equal(hint.shape, won ? "circle" : "rect", hint.move);
       assert.equal(hint.seen.replace(/^r/, ""), String(hint.depth), hint.move);
-      assert.match(hint.heard, new RegExp(`${won ? "wins" : "loses"}, ${hint.depth} pl(y|ies) left after it`));
+      assert.match(hint.heard, new RegExp(`${won ? "wins" : "loses"}, ${hint.depth} moves? left after it`));
       colors[won ? "win" : "loss"].add(hint.color);
     }
     assert.ok(colors.win.size <= 1 && colors.loss.size <= 1, "all won moves have one colour, and all lost ones");
