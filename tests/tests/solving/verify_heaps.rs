@@ -20,7 +20,7 @@ fn one_wrong_field_of_a_record_is_found_or_changes_no_answer() {
 
 #[test]
 #[ignore = "takes a quarter of an hour: cargo test --release --test solving -- --ignored one_wrong_field"]
-fn any_wrong_field_of_a_record_is_found_or_changes_no_answer() {
+fn one_wrong_field_of_a_record_anywhere_is_found_or_changes_no_answer() {
     one_wrong_field(1);
 }
 
