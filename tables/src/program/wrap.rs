@@ -25,7 +25,8 @@ const COMMENT: &str = "# ";
 
 fn wrap_line(line: &str, width: usize, out: &mut String) {
     let indent = indent_of_rest(line, width);
-    let mark = if line.chars().skip(indent).collect::<String>().starts_with(COMMENT) { COMMENT } else { "" };
+    let is_comment = line.chars().skip(indent).take(COMMENT.len()).eq(COMMENT.chars());
+    let mark = if is_comment { COMMENT } else { "" };
     let mut column = 0;
     for part in line.split_inclusive(' ') {
         let word = part.trim_end_matches([' ', '\n']);
