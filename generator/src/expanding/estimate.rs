@@ -1,4 +1,4 @@
-//! Estimates the time and memory that a table of Expanding Nim takes.
+//! The cost of making and proving tables of Expanding Nim: what `crate::estimate` needs to extrapolate from trial runs.
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 
@@ -11,7 +11,7 @@ fn cells(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2
 }
 
-/// Estimated numbers of lost places: one line of each row counts, with one lost place in about currentmax + 1.
+/// Estimated numbers of lost places, on one line of each row. On a line of currentmax m, about one place in m + 1 is lost.
 #[derive(Clone, Copy, Debug)]
 struct MarkCounts {
     /// In all rows.
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_greatest_rulesets_are_estimated_too() {
-        // If the limit exceeds all stones at once, there is one row.
+        // If the limit exceeds the number of stones from the start, there is only one row.
         for (base, growth, least) in
             [(1, MAX_STONES, 8 << 20), (MAX_STONES, MAX_STONES, 8 << 20), (1, 1, 1 << 40), (1, 0, 1 << 30)]
         {

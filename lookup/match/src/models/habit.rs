@@ -18,7 +18,7 @@ pub enum Intention {
     /// After a reset, believes that currentmax is low, because the limit is, and makes a move that would win if that
     /// were so. Otherwise makes a winning move.
     Misread,
-    /// Makes the first legal move: takes one stone.
+    /// Makes the first legal move, which takes one stone in Expanding Nim.
     TakesOne,
     /// Makes any legal move, all equally likely.
     Random,
@@ -27,7 +27,7 @@ pub enum Intention {
 /// Move of a player who sees no winning move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, ValueEnum)]
 pub enum WhenLost {
-    /// Makes the first legal move: takes one stone.
+    /// Makes the first legal move, which takes one stone in Expanding Nim.
     #[default]
     TakesOne,
     /// Makes any legal move, all equally likely.
@@ -40,9 +40,9 @@ pub enum Preference {
     /// Any, all equally likely.
     #[default]
     Any,
-    /// The first, which takes the fewest stones.
+    /// The first in natural order, which takes the fewest stones in Expanding Nim.
     First,
-    /// The last, which takes the most stones.
+    /// The last in natural order, which takes the most stones in Expanding Nim.
     Last,
     /// The one that wins soonest.
     Fastest,
