@@ -123,10 +123,7 @@ claim("a cell under the pointer is described in words", {}, async (player) => {
     const depth = map.depths[row][column];
     if (outcome === ".") assert.match(words, /: no position$/);
     else
-      assert.match(
-        words,
-        new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} moves?$`),
-      );
+      assert.match(words, new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} moves?$`));
   }
   await player.page.mouse.move(1, 1);
   assert.match(await player.text(".readout"), /^Here: /);

@@ -58,7 +58,10 @@ for (const [a, b, position] of PAIRS) {
     );
     const verdicts = await player.page.locator("#variants-panel .big").allInnerTexts();
     for (const [n, side] of [diff.a, diff.b].entries()) {
-      assert.ok(verdicts[n].includes(`${side.outcome === "win" ? "wins" : "loses"} in ${side.depth} move`), verdicts[n]);
+      assert.ok(
+        verdicts[n].includes(`${side.outcome === "win" ? "wins" : "loses"} in ${side.depth} move`),
+        verdicts[n],
+      );
     }
   });
 }
