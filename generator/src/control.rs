@@ -133,7 +133,7 @@ impl Sink for CancellableSink<'_> {
 }
 
 /// Polls a control for cancellation: often enough to react at once, rarely enough to cost nothing.
-pub(crate) struct Patience<'a> {
+pub(crate) struct CancelCheck<'a> {
     control: &'a dyn Control,
     left: usize,
 }
@@ -141,7 +141,7 @@ pub(crate) struct Patience<'a> {
 /// Units of work between two polls. A unit takes one to a few nanoseconds.
 const POLL_INTERVAL: usize = 1 << 17;
 
-impl<'a> Patience<'a> {
+impl<'a> CancelCheck<'a> {
     pub(crate) fn new(control: &'a dyn Control) -> Self {
         Self { control, left: POLL_INTERVAL }
     }

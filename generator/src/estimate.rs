@@ -45,7 +45,7 @@ pub struct ProofEstimate {
 
 /// Bytes in use while making a table.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Trail {
+pub(crate) struct Measurement {
     /// Everything that solvers handed over to the packer.
     pub(crate) handed: u128,
     /// Maximum that solvers kept at once of the solved positions.
@@ -60,7 +60,7 @@ pub(crate) struct Trail {
 pub(crate) trait Estimated: Solvable {
     /// Returns a game with the same answers that is solved in place of this one. Call all methods below on that game,
     /// except [`Estimated::proof`].
-    fn solved_as(&self) -> Self {
+    fn effective_game(&self) -> Self {
         self.clone()
     }
 
@@ -95,10 +95,10 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Bytes in use while solving.
-    fn solving(&self, options: Options, trail: Trail) -> u128;
+    fn solving(&self, options: Options, trail: Measurement) -> u128;
 
     /// Upper bounds on the measured bytes of any table of these rules.
-    fn greatest_trail(&self, options: Options) -> Trail;
+    fn greatest_measurement(&self, options: Options) -> Measurement;
 
     /// For tables that are made without solving all positions: returns the maximum memory in bytes, the length of the
     /// file, and the approximate time.
@@ -113,7 +113,7 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Cost of solving with several ranks; `None` if rank 0 must work alone.
-    fn solving_together(&self, _: Options, _: usize) -> Option<Together> {
+    fn cluster_cost(&self, _: Options, _: usize) -> Option<Together> {
         None
     }
 
@@ -161,9 +161,9 @@ const FOR_A_DEBUGGER: u128 = 1 << 20;
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
-        let rules = &rules.solved_as();
+        let rules = &rules.effective_game();
         if let Some((most, file, time)) = rules.without_solving(options) {
-            let memory = memory(most, Trail::default());
+            let memory = memory(most, Measurement::default());
             return Estimate { positions, memory, file, time, solving: Duration::ZERO };
         }
         let Extrapolation { mut trail, times: [time, solving], .. } = extrapolation(rules, options);
@@ -183,12 +183,12 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 /// Returns a lower bound on the memory that [`estimate`] returns, in bytes. The bound needs no trial run.
 fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
-        let rules = &rules.solved_as();
+        let rules = &rules.effective_game();
         let held = match rules.without_solving(options) {
             Some((most, _, _)) => most,
-            None => rules.solving(options, Trail::default()),
+            None => rules.solving(options, Measurement::default()),
         };
-        memory(held, Trail::default())
+        memory(held, Measurement::default())
     })
 }
 
@@ -196,11 +196,11 @@ fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
 /// too high.
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
-        let rules = &rules.solved_as();
+        let rules = &rules.effective_game();
         if let Some((most, _, _)) = rules.without_solving(options) {
-            return memory(most, Trail::default());
+            return memory(most, Measurement::default());
         }
-        let trail = rules.greatest_trail(options);
+        let trail = rules.greatest_measurement(options);
         memory(rules.solving(options, trail), trail)
     })
 }
@@ -239,7 +239,7 @@ pub struct Least {
 
 /// Returns the minimum memory for making a table. `None` if the game can only be solved in memory.
 pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
-    let (solving, folder) = with_rules!(ruleset, |rules| rules.solved_as().solving_at_least(options))?;
+    let (solving, folder) = with_rules!(ruleset, |rules| rules.effective_game().solving_at_least(options))?;
     Some(Least { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
@@ -266,7 +266,7 @@ const NETWORK: f64 = 1e9;
 
 /// Time that several processes need to make a table together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeTogether {
+pub struct ClusterTime {
     /// Solving.
     pub solving: Duration,
     /// Messages, at a gigabyte per second and rank.
@@ -275,7 +275,7 @@ pub struct TimeTogether {
     pub packing: Duration,
 }
 
-impl TimeTogether {
+impl ClusterTime {
     /// Total time.
     #[must_use]
     pub fn sum(&self) -> Duration {
@@ -287,9 +287,9 @@ impl Together {
     /// Estimates the time of `processes` processes, where one process needs `alone`. Each process has processors of its
     /// own.
     #[must_use]
-    pub fn time(&self, processes: usize, alone: &Estimate) -> TimeTogether {
+    pub fn time(&self, processes: usize, alone: &Estimate) -> ClusterTime {
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        TimeTogether {
+        ClusterTime {
             solving: seconds(alone.solving.as_secs_f64() / (processes as f64 * self.busy)),
             messages: seconds(self.waited_for as f64 / NETWORK),
             packing: alone.time.saturating_sub(alone.solving),
@@ -299,8 +299,8 @@ impl Together {
 
 /// Computes, without a trial run, the resources of `processes` processes with the current number of threads each.
 /// `None` if the game cannot be distributed.
-pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
-    let solving = with_rules!(ruleset, |rules| rules.solved_as().solving_together(options, processes))?;
+pub fn estimate_cluster(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
+    let solving = with_rules!(ruleset, |rules| rules.effective_game().cluster_cost(options, processes))?;
     let [first, others] = [solving.memory, solving.others].map(|bytes| memory_of_blocks(bytes.into()));
     Some(Together { memory: first, others, ..solving })
 }
@@ -308,7 +308,7 @@ pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) 
 /// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number does.
 pub fn enough_processes(ruleset: &Ruleset, options: Options, memory: u64) -> Option<usize> {
     let fits = |bytes: u64| memory_of_blocks(bytes.into()) <= memory;
-    with_rules!(ruleset, |rules| rules.solved_as().enough_processes(options, &fits))
+    with_rules!(ruleset, |rules| rules.effective_game().enough_processes(options, &fits))
 }
 
 /// Returns the bytes for solving, out of `memory` bytes for the whole process.
@@ -321,8 +321,8 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
 pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bool {
     let needs = |trail| memory(rules.solving(options, trail), trail);
     // Packing rarely needs more than solving: factor 4 is safe enough to skip the trial run.
-    let few = needs(Trail::default()).saturating_mul(4);
-    needs(rules.greatest_trail(options)).min(few) > limit
+    let few = needs(Measurement::default()).saturating_mul(4);
+    needs(rules.greatest_measurement(options)).min(few) > limit
         && needs(extrapolation(rules, options).trail) > limit
 }
 
@@ -355,7 +355,7 @@ fn capped(bytes: u128) -> u64 {
 }
 
 /// Returns the memory of the process if solving uses `solving` bytes, and packing and the file use those of `trail`.
-fn memory(solving: u128, trail: Trail) -> u64 {
+fn memory(solving: u128, trail: Measurement) -> u64 {
     let all = program() + FOR_A_DEBUGGER + solving + trail.packed + trail.file;
     // The allocator does not reuse all freed memory.
     capped(all + all / 10)
@@ -380,7 +380,7 @@ const SHORTEST_TIME: Duration = Duration::from_millis(20);
 /// A trial run: a small table that was made, and its cost.
 struct TrialRun {
     work: f64,
-    trail: Trail,
+    trail: Measurement,
     time: Duration,
     /// Part of `time` for solving.
     solving: Duration,
@@ -421,7 +421,7 @@ impl TrialRun {
     fn run_once(rules: &impl Estimated, options: Options) -> Option<Self> {
         let watch = Stopwatch::start();
         let solved = SolvingTimer { watch: &watch, after: OnceLock::new() };
-        let mut trail = Trail::default();
+        let mut trail = Measurement::default();
         let made = in_memory(|sink| {
             (_, trail) = rules.make(options, &Resources::default(), sink, &solved)?;
             Ok::<_, GenerateError>(())
@@ -448,7 +448,7 @@ fn length(trial: &TrialRun) -> f64 {
 #[derive(Clone, Copy)]
 struct Extrapolation {
     /// Bytes in use while making the table.
-    trail: Trail,
+    trail: Measurement,
     /// Total time, and time for solving.
     times: [Duration; 2],
     /// Bytes used by all trial runs together: the allocator does not reuse all freed memory.
@@ -475,7 +475,7 @@ fn extrapolation<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
 /// Makes the trial runs and extrapolates from them.
 fn extrapolate<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
     let (small, half) = rules.trials(options, TRIAL_WORK);
-    let greatest = rules.greatest_trail(options);
+    let greatest = rules.greatest_measurement(options);
     let Some(trial) = TrialRun::run(&small, options) else {
         return Extrapolation { trail: greatest, times: [Duration::MAX; 2], held: 0 };
     };
@@ -509,7 +509,7 @@ fn extrapolate<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
     let handed = |trial: &TrialRun| trial.trail.handed as f64;
     let kept = |trial: &TrialRun| trial.trail.kept as f64;
     let packed = |trial: &TrialRun| trial.trail.packed as f64;
-    let trail = Trail {
+    let trail = Measurement {
         handed: bytes(handed).min(greatest.handed),
         kept: bytes(kept).min(greatest.kept),
         // Everything packed ends up in the file.
@@ -555,7 +555,7 @@ mod tests {
             solving: Duration::from_secs(2000),
         };
         for processes in [1, 2, 16, 64, 1000] {
-            let together = estimate_together(&ruleset, DEPTHS, processes).unwrap();
+            let together = estimate_cluster(&ruleset, DEPTHS, processes).unwrap();
             let time = together.time(processes, &alone);
             let shared = time.solving.as_secs_f64() * together.busy * processes as f64;
             assert!((shared - 2000.0).abs() < 0.1, "{time:?}");
@@ -594,7 +594,7 @@ mod tests {
     #[test]
     fn as_many_processes_as_are_enough_are_and_fewer_are_not() {
         let ruleset = nim(&["heaps=6", "size=63"]);
-        let needs = |processes| estimate_together(&ruleset, DEPTHS, processes).unwrap().memory;
+        let needs = |processes| estimate_cluster(&ruleset, DEPTHS, processes).unwrap().memory;
         for limit in (16..32).map(|mebibytes: u64| mebibytes << 20) {
             let enough = enough_processes(&ruleset, DEPTHS, limit).expect("some number is enough");
             assert!(needs(enough) <= limit, "{enough} processes");

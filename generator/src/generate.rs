@@ -10,10 +10,10 @@ use bouton_tables::{Game, Header, Ruleset, TooManyPositions, with_rules};
 use thiserror::Error;
 
 use crate::Control;
+use crate::communicator::Communicator;
 use crate::control::CancellableSink;
-use crate::estimate::{Estimated, Trail};
+use crate::estimate::{Estimated, Measurement};
 use crate::heaps::NoQuotient;
-use crate::peers::Peers;
 use crate::work::{self, WorkError};
 
 /// Contents of the table.
@@ -45,7 +45,7 @@ pub struct Resources<'a> {
     pub pause: Option<Duration>,
     /// The processes that make the table together, if there are several. This process has rank 0; the others call
     /// [`assist`]. All of them use the same folder.
-    pub peers: Option<&'a dyn Peers>,
+    pub peers: Option<&'a dyn Communicator>,
 }
 
 impl Default for Resources<'_> {
@@ -124,10 +124,10 @@ pub(crate) trait Solvable: Game {
         resources: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
-    ) -> Result<(Summary, Trail), GenerateError>;
+    ) -> Result<(Summary, Measurement), GenerateError>;
 
     /// Solves with the smallest code, for WebAssembly. Only for small games, in memory.
-    fn make_small(
+    fn generate_minimal(
         &self,
         options: Options,
         sink: &mut dyn Sink,
@@ -176,7 +176,7 @@ pub fn generate_small(
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
     let sink = &mut CancellableSink { sink, control };
-    with_rules!(ruleset, |rules| rules.make_small(options, sink, control))
+    with_rules!(ruleset, |rules| rules.generate_minimal(options, sink, control))
 }
 
 /// Does what [`generate`] does with limited memory, a work folder, or several processes. The bytes are the same.
@@ -215,8 +215,8 @@ pub fn assist(
 ///
 /// # Errors
 /// As [`throw_away`](crate::throw_away).
-pub fn tidy_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
-    work::tidy(folder, &with_rules!(ruleset, |rules| rules.solved_as().into()), depths)
+pub fn remove_finished_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
+    work::tidy(folder, &with_rules!(ruleset, |rules| rules.effective_game().into()), depths)
 }
 
 /// Solves a ruleset, and returns the bytes of its table's file.

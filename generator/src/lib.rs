@@ -21,6 +21,7 @@
 
 mod census;
 mod clock;
+mod communicator;
 mod control;
 mod estimate;
 mod expanding;
@@ -28,28 +29,27 @@ mod generate;
 pub mod heaps;
 mod memory;
 mod parallel;
-mod peers;
 mod proof;
 mod stopwatch;
 mod work;
 
 pub use census::Census;
+pub use communicator::{Communicator, Message};
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    Beyond, Estimate, Least, ProofEstimate, TimeTogether, Together, enough_processes, estimate,
-    estimate_proof, estimate_together, greatest_memory, least_memory, memory_beyond,
+    Beyond, ClusterTime, Estimate, Least, ProofEstimate, Together, enough_processes, estimate,
+    estimate_cluster, estimate_proof, greatest_memory, least_memory, memory_beyond,
 };
 pub use generate::{
     GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_small,
-    generate_with, tidy_work,
+    generate_with, remove_finished_work,
 };
-pub use peers::{Parcel, Peers};
 pub use proof::{
-    ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, ProofWritten, RecordError, VerifyError,
-    VerifyOptions, look_at_record, may_be_proved_by_classes, throw_away_record, verify, verify_by_classes,
+    ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError,
+    VerifyOptions, can_be_proved_by_classes, discard_record, read_proof_record, verify, verify_by_classes,
     verify_with,
 };
-pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
+pub use work::{Progress as WorkProgress, WorkError, look as read_work_progress, throw_away};
 
 /// Progress callback: called from any thread with the work done since the last call.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

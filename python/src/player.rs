@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bouton_match::families::Numbered;
-use bouton_match::players::{Cast, Spec};
+use bouton_match::players::{Cast, PlayerSpec};
 use bouton_match::{Choice, GameInfo, Illustrated, MoveRequest, Player as Match, Ply, Side, Solution};
 use bouton_tables::{Table as Tables, with_rules};
 use pyo3::prelude::*;
@@ -38,7 +38,7 @@ fn failed(what: &dyn Display) -> PyErr {
 }
 
 impl<G: Numbered + Illustrated> FamilyPlayer<G> {
-    fn boxed(table: Arc<Tables>, rules: &G, spec: &Spec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
+    fn boxed(table: Arc<Tables>, rules: &G, spec: &PlayerSpec, seed: u64) -> PyResult<Box<dyn AnyPlayer>> {
         let solution = Solution::new(table).expect("it is of the family of its rules");
         let mut cast = Cast::new(rules.clone(), Vec::new(), &()).with_solution(solution);
         let maker = cast.maker(spec).map_err(|error| failed(&error))?;
@@ -109,7 +109,7 @@ impl Player {
     /// Makes a player for the games that a table covers.
     #[new]
     fn new(py: Python<'_>, table: &Table, spec: &str, seed: u64) -> PyResult<Self> {
-        let spec = Spec::automatic(spec).map_err(|error| failed(&error))?;
+        let spec = PlayerSpec::automatic(spec).map_err(|error| failed(&error))?;
         let table = table.get()?;
         let player = py.detach(|| {
             let shared = Arc::clone(&table);

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bouton_answers::{Board, Effort, Line, LookUp, Question, Refusal, Why, about};
+use bouton_answers::{Board, Line, LookUp, LookUpCost, Question, Refusal, Why, about};
 use bouton_generator::{
     Beyond, GenerateError, Options, VerifyOptions, generate as solve_into, memory_beyond, verify_with,
 };
@@ -115,7 +115,7 @@ fn check_intact(table: &bouton_tables::Table) -> PyResult<()> {
 }
 
 /// Returns the work that an answer may take.
-fn effort(table: &bouton_tables::Table) -> Effort {
+fn effort(table: &bouton_tables::Table) -> LookUpCost {
     with_rules!(&table.header().ruleset, |rules| rules.effort())
 }
 

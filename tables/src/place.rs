@@ -25,7 +25,7 @@ pub struct Part {
 
 /// A finished file that could not be put in its place.
 #[derive(Debug)]
-pub struct NotPlaced {
+pub struct PlacementError {
     /// The error of the file system; [`io::ErrorKind::AlreadyExists`] if the target exists.
     pub error: io::Error,
     /// The part. `None` if only syncing the folder failed: the file is in its place then.
@@ -77,16 +77,16 @@ impl Part {
     ///
     /// # Errors
     /// Whatever the file system reports.
-    pub fn place(self, replace: bool) -> Result<(), NotPlaced> {
+    pub fn place(self, replace: bool) -> Result<(), PlacementError> {
         let Self { file, target } = self;
         if let Err(error) = file.as_file().sync_all() {
-            return Err(NotPlaced { error, part: Some(Self { file, target }) });
+            return Err(PlacementError { error, part: Some(Self { file, target }) });
         }
         let placed = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
         if let Err(tempfile::PersistError { error, file }) = placed {
-            return Err(NotPlaced { error, part: Some(Self { file, target }) });
+            return Err(PlacementError { error, part: Some(Self { file, target }) });
         }
-        sync_folder(&target).map_err(|error| NotPlaced { error, part: None })
+        sync_folder(&target).map_err(|error| PlacementError { error, part: None })
     }
 
     /// Keeps the finished file under the first free name of `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns
@@ -267,7 +267,7 @@ mod tests {
             for expected in expected {
                 let mut part = Part::beside(&target).unwrap();
                 part.file().write_all(b"finished").unwrap();
-                let NotPlaced { error, part } = part.place(false).unwrap_err();
+                let PlacementError { error, part } = part.place(false).unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
                 assert_eq!(part.unwrap().keep().unwrap(), here.path().join(expected));
                 assert_eq!(fs::read(here.path().join(expected)).unwrap(), b"finished");

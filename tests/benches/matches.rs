@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{Cast, LosingPolicy, Spec, TablePlayer};
+use bouton_match::players::{Cast, LosingPolicy, PlayerSpec, TablePlayer};
 use bouton_match::tournament::{Conditions, Schedule, play_games};
 use bouton_match::{GameInfo, MoveRequest, Player, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
@@ -62,7 +62,7 @@ fn tournament(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tournament");
     group.sample_size(10);
     for policy in ["longest", "adapt"] {
-        let spec: Spec = format!("table:{policy}").parse().expect("it is a player");
+        let spec: PlayerSpec = format!("table:{policy}").parse().expect("it is a player");
         let makers = [(); 2].map(|()| cast.maker(&spec).expect("it is solved"));
         let names = ["a".to_owned(), "b".to_owned()];
         let conditions = Conditions::new(&rules, &starts, &names);

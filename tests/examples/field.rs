@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
-use bouton_match::players::{Cast, Maker, Spec};
+use bouton_match::players::{Cast, PlayerFactory, PlayerSpec};
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Outcome, Solved};
@@ -52,10 +52,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = String::from("| policy |");
     OPPONENTS.iter().for_each(|opponent| out += &format!(" `{opponent}` |"));
     out += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
-    let maker =
-        |cast: &mut Cast<Expanding>, text: String| -> Result<Maker<Expanding>, Box<dyn std::error::Error>> {
-            Ok(cast.maker(&text.parse::<Spec>()?)?)
-        };
+    let maker = |cast: &mut Cast<Expanding>,
+                 text: String|
+     -> Result<PlayerFactory<Expanding>, Box<dyn std::error::Error>> {
+        Ok(cast.maker(&text.parse::<PlayerSpec>()?)?)
+    };
     for policy in POLICIES {
         let mut makers = vec![maker(&mut cast, format!("table:{policy}"))?];
         out += &format!("| `{policy}` |");

@@ -10,7 +10,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{self, Kit, MatchOptions, ProtocolChoice, Report};
+use bouton_match::client::{self, MatchKit, MatchOptions, ProtocolChoice, Report};
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::tcp::{Dialect, Init, MoveMessage, PlayerState, State, to_bytes};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
@@ -43,7 +43,7 @@ fn play(nodelay: bool) -> Result<Vec<Duration>, BoxedError> {
     let server = std::thread::spawn(move || serve(&listener, nodelay));
     let (mut out, mut err) = (std::io::sink(), std::io::stderr());
     let mut report = Report::new(&mut out, &mut err, true);
-    let mut kit = Kit::default();
+    let mut kit = MatchKit::default();
     kit.get_ready(None, &ExpandingKeys::default().rules()?, &mut report, &())?;
     let options = MatchOptions {
         protocol: ProtocolChoice::Tcp,

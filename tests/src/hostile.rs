@@ -19,7 +19,7 @@ use bouton_tables::{
 
 use crate::games;
 use crate::harm::Harm;
-use crate::positions::{Dice, Tested};
+use crate::positions::{Dice, GameUnderTest};
 use crate::seal::Parts;
 
 /// The numbers of the valid tables of Expanding Nim that the hostile ones are made from. Tables with depths have even
@@ -66,13 +66,13 @@ const OLD: [&[u8]; 4] = [
 ];
 
 /// Returns the tables of some games, each with depths and without.
-fn tables_of<G: Tested>(games: &[G]) -> Vec<Parts> {
+fn tables_of<G: GameUnderTest>(games: &[G]) -> Vec<Parts> {
     let table = |game: &G, depths| Parts::of(&generate_in_memory(&game.ruleset(), depths).unwrap());
     games.iter().flat_map(|game| [true, false].map(|depths| table(game, depths))).collect()
 }
 
 /// Returns the tables of a game, lengthened by zeros after the arrays.
-fn long_tables_of<G: Tested>(game: &G) -> Vec<Parts> {
+fn long_tables_of<G: GameUnderTest>(game: &G) -> Vec<Parts> {
     let mut parts = tables_of(std::slice::from_ref(game));
     parts.iter_mut().for_each(|parts| parts.body.resize(160 << 10, 0));
     parts
@@ -134,7 +134,7 @@ const MOVES: u64 = 1 << 20;
 /// The most moves of a position whose moves are all looked up.
 const MOVES_LOOKED_UP: u64 = 128;
 
-fn ask_family<S: Explain + Solved<Game: Tested>>(table: &S) -> usize {
+fn ask_family<S: Explain + Solved<Game: GameUnderTest>>(table: &S) -> usize {
     let rules = table.game();
     let mut dice = Dice::new(rules.ruleset().positions());
     let mut moves = 0;
@@ -300,7 +300,11 @@ fn prove_by(file: &[u8], right: impl Fn(&Ruleset, bool) -> Vec<u8>) -> bool {
     with_rules!(&table.header().ruleset, |rules| prove_family(&table, rules, right))
 }
 
-fn prove_family<G: Tested>(table: &Table, rules: &G, right: impl Fn(&Ruleset, bool) -> Vec<u8>) -> bool {
+fn prove_family<G: GameUnderTest>(
+    table: &Table,
+    rules: &G,
+    right: impl Fn(&Ruleset, bool) -> Vec<u8>,
+) -> bool {
     if rules.ruleset().positions() > PROVABLE {
         return false;
     }

@@ -3,6 +3,7 @@
 //! programs as users do.
 
 pub mod children;
+pub mod communicator;
 pub mod compare;
 pub mod exported;
 pub mod format_twin;
@@ -13,7 +14,6 @@ pub mod hostile;
 pub mod layouts;
 pub mod match_servers;
 pub mod oracle;
-pub mod peers;
 pub mod positions;
 pub mod programs;
 pub mod seal;

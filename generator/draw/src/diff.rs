@@ -5,7 +5,7 @@ use bouton_study::select::Filter;
 use bouton_tables::{AskError, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
 use super::aspect::PlaneOptions;
-use super::drawn::{Drawn, PlaneView};
+use super::drawn::{Drawable, PlaneView};
 use super::error::DrawError;
 use super::palette::CHANGES;
 use super::plane::{
@@ -48,7 +48,7 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<u64, DrawErro
 /// Returns the selected planes of two rulesets, with axes of equal length; `None` if one plane is empty, as the picture
 /// would have one colour.
 #[allow(clippy::type_complexity)]
-fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[PlaneView<G::Position>; 2]>, DrawError> {
+fn views<G: Drawable>(a: &G, b: &G, filter: &str) -> Result<Option<[PlaneView<G::Position>; 2]>, DrawError> {
     let [Some(mut a), Some(mut b)] = G::views_of_two(a, b, filter)? else { return Ok(None) };
     for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
         let (from, to) = (a.from.min(b.from), a.to.max(b.to));
@@ -68,7 +68,7 @@ fn draw<A, B, G>(a: &A, b: &B, options: PlaneOptions<'_>) -> Result<Option<Scene
 where
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G> + Sync,
-    G: Drawn,
+    G: Drawable,
 {
     let text = options.filter;
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };

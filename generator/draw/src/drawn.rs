@@ -1,7 +1,7 @@
 //! The trait of a family that can be drawn: planes of positions, in which two numbers of the position vary along the
 //! axes and the others are fixed.
 
-use bouton_study::game_map::Mapped;
+use bouton_study::game_map::Mappable;
 use bouton_study::select::{Fields, Filter, Span};
 use bouton_study::words::InWords;
 use bouton_tables::grundy::Valued;
@@ -10,7 +10,7 @@ use crate::axes::Axis;
 use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
-pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
+pub(crate) trait Drawable: Fields + Mappable + InWords + Valued {
     /// Whether both axes count the same quantity: cells are then squares, and ticks are equal.
     const SQUARE: bool;
     /// Why a place of a plane has no position.
@@ -42,7 +42,7 @@ pub(crate) trait Drawn: Fields + Mapped + InWords + Valued {
 }
 
 /// Parses a filter for two tables. It must not ask for answers, as there would be two.
-pub(crate) fn filter_of_two<G: Drawn>(game: &G, text: &str) -> Result<Filter, DrawError> {
+pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter, DrawError> {
     let filter = Filter::parse(game, true, text)?;
     if filter.asks_for_answer() {
         let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();

@@ -8,7 +8,7 @@ use bouton_tables::{AskError, MoveSet, PositionOf, Ruleset, Solved, Table, with_
 
 use super::aspect::PlaneOptions;
 use super::classes::classes;
-use super::drawn::{Drawn, PlaneView};
+use super::drawn::{Drawable, PlaneView};
 use super::error::DrawError;
 use super::plane::{CellContent, ClassKind, Grid, LEFT_OUT, OUTSIDE, cells, fill, legend, look, plane};
 use super::scene::Scene;
@@ -67,11 +67,11 @@ pub fn heatmap_fits(ruleset: &Ruleset, measure: Measure, filter: &str) -> Result
 }
 
 /// Returns a position after all others of a plane: the one in its far corner, or else the last of the game.
-fn last<G: Drawn>(game: &G, view: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
+fn last<G: Drawable>(game: &G, view: &PlaneView<G::Position>) -> Result<G::Position, GrundyError> {
     Ok(game.at(view, view.x.to, view.y.to).map_or_else(|| grundy::last(game), Ok)?)
 }
 
-fn draw<S: Solved<Game: Drawn> + Sync>(
+fn draw<S: Solved<Game: Drawable> + Sync>(
     table: &S,
     measure: Measure,
     options: PlaneOptions<'_>,
@@ -118,7 +118,7 @@ fn draw<S: Solved<Game: Drawn> + Sync>(
 }
 
 /// Returns the value that colours a position, or `None` if the filter does not select its answer.
-fn value<S: Solved<Game: Drawn>>(
+fn value<S: Solved<Game: Drawable>>(
     table: &S,
     measure: Measure,
     filter: &Filter,

@@ -1,10 +1,10 @@
 //! Draws the map of a small game: its positions by stones left, and all moves.
 
-use bouton_study::game_map::{BOX, Edge, Graph, Layout, Mapped, Reached};
+use bouton_study::game_map::{BOX, Edge, Graph, Layout, Mappable, Reached};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
-use crate::drawn::Drawn;
+use crate::drawn::Drawable;
 use crate::error::DrawError;
 use crate::font::width;
 use crate::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
@@ -35,7 +35,7 @@ fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position, DrawError
     game.read_position(text).map_err(DrawError::From)
 }
 
-fn draw<S: Solved<Game: Drawn>>(table: &S, from: Option<&str>) -> Result<Scene, DrawError> {
+fn draw<S: Solved<Game: Drawable>>(table: &S, from: Option<&str>) -> Result<Scene, DrawError> {
     let game = table.game();
     let start = start(game, from)?;
     let graph = Graph::of(table, &start)?;

@@ -2,7 +2,7 @@
 
 use super::aspect::Aspect;
 use super::axes::{Axis, framed};
-use super::drawn::{Drawn, PlaneView};
+use super::drawn::{Drawable, PlaneView};
 use super::error::{DrawError, at_most};
 use super::palette::{AXIS, HAIR, PALE_INK, PAPER};
 use super::scene::{CellRun, Cells, Colour, Item, Panel, PathStep, Style};
@@ -173,7 +173,7 @@ pub(super) fn not_selected() -> LegendEntry {
 ///
 /// # Errors
 /// If they are too many, in all or along a side.
-pub(super) fn cells<G: Drawn>(_: &G, view: &PlaneView<G::Position>) -> Result<u64, DrawError> {
+pub(super) fn cells<G: Drawable>(_: &G, view: &PlaneView<G::Position>) -> Result<u64, DrawError> {
     let narrow = if G::SQUARE {
         "narrow it, for example with --where 'heaps=..500,..500' in a game of two heaps"
     } else {
@@ -215,7 +215,7 @@ pub(super) enum CellContent<T> {
 }
 
 /// Looks up a place. `know` evaluates its position, and returns `None` if the filter does not select the answer.
-pub(super) fn look<G: Drawn, T>(
+pub(super) fn look<G: Drawable, T>(
     game: &G,
     filter: &Filter,
     view: &PlaneView<G::Position>,
@@ -244,7 +244,7 @@ const LONGEST: f64 = 16_000.0;
 ///
 /// # Errors
 /// If the aspect makes it too long.
-pub(super) fn plane<G: Drawn>(
+pub(super) fn plane<G: Drawable>(
     _: &G,
     view: &PlaneView<G::Position>,
     grid: &Grid,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use mpi::Threading;
 use mpi::environment::processor_name;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::Communicator;
+use mpi::traits::Communicator as _;
 
 use self::ranks::Ranks;
 

@@ -3,11 +3,11 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bouton_generator::{Parcel, Peers};
+use bouton_generator::{Communicator, Message};
 use mpi::datatype::PartitionMut;
 use mpi::request::multiple_scope;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
+use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Source};
 
 /// The most bytes of a message, as MPI counts them in 31 bits.
 const MOST: usize = 1 << 30;
@@ -42,7 +42,7 @@ fn meet(world: &SimpleCommunicator) {
     }
 }
 
-impl Peers for Ranks {
+impl Communicator for Ranks {
     fn own(&self) -> usize {
         self.own
     }
@@ -51,24 +51,24 @@ impl Peers for Ranks {
         self.count
     }
 
-    fn exchange(&self, parcels: &mut [Parcel<'_>]) {
+    fn exchange(&self, parcels: &mut [Message<'_>]) {
         let world = SimpleCommunicator::world();
-        let messages = |parcel: &Parcel| match parcel {
-            Parcel::To(_, bytes) => bytes.len().div_ceil(MOST),
-            Parcel::From(_, bytes) => bytes.len().div_ceil(MOST),
+        let messages = |parcel: &Message| match parcel {
+            Message::To(_, bytes) => bytes.len().div_ceil(MOST),
+            Message::From(_, bytes) => bytes.len().div_ceil(MOST),
         };
         let count = parcels.iter().map(messages).sum();
         // MPI keeps the order of messages from one rank to another.
         multiple_scope(count, |scope, requests| {
             for parcel in parcels {
                 match parcel {
-                    Parcel::To(peer, bytes) => {
+                    Message::To(peer, bytes) => {
                         let peer = world.process_at_rank(*peer as i32);
                         for bytes in bytes.chunks(MOST) {
                             requests.add(peer.immediate_send(scope, bytes));
                         }
                     }
-                    Parcel::From(peer, bytes) => {
+                    Message::From(peer, bytes) => {
                         let peer = world.process_at_rank(*peer as i32);
                         for bytes in bytes.chunks_mut(MOST) {
                             requests.add(peer.immediate_receive_into(scope, bytes));

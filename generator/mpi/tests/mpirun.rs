@@ -11,7 +11,7 @@ use bouton_generator::generate_in_memory;
 use bouton_tables::{Ruleset, rulesets};
 
 /// Longest wait of a test.
-const PATIENCE: Duration = Duration::from_secs(100);
+const HANG_LIMIT: Duration = Duration::from_secs(100);
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_bouton-mpi");
 
@@ -104,7 +104,7 @@ fn wait_for(child: &mut Child, mut holds: impl FnMut() -> bool) -> bool {
         if holds() {
             return true;
         }
-        assert!(began.elapsed() < PATIENCE, "it does not come to that");
+        assert!(began.elapsed() < HANG_LIMIT, "it does not come to that");
         sleep(Duration::from_millis(2));
     }
     false

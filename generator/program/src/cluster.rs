@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
 
 use blake3::Hasher;
-use bouton_generator::Peers;
+use bouton_generator::Communicator;
 use bouton_memory::threads_within;
 
 use crate::memory;
@@ -24,7 +24,7 @@ const PROTOCOL: &str =
 
 /// The processes that run the program together, seen from one of them.
 pub(crate) struct Cluster<'a> {
-    pub(crate) peers: &'a dyn Peers,
+    pub(crate) peers: &'a dyn Communicator,
     host: String,
     /// Threads of this process. In all, each processor gets one.
     pub(crate) threads: usize,
@@ -117,7 +117,11 @@ impl<'a> Cluster<'a> {
     ///
     /// # Errors
     /// Names a process that differs. All processes get the same error.
-    pub(crate) fn meet(peers: &'a dyn Peers, host: &str, command: &impl Debug) -> Result<Self, String> {
+    pub(crate) fn meet(
+        peers: &'a dyn Communicator,
+        host: &str,
+        command: &impl Debug,
+    ) -> Result<Self, String> {
         let messages = peers.gather(ProcessInfo::own(host, command).to_text().as_bytes());
         let members: Vec<ProcessInfo> =
             messages.iter().map(|text| ProcessInfo::from_text(&String::from_utf8_lossy(text))).collect();
@@ -253,7 +257,7 @@ mod tests {
     #[derive(Debug)]
     struct Other(fn(&mut ProcessInfo));
 
-    impl Peers for Other {
+    impl Communicator for Other {
         fn own(&self) -> usize {
             0
         }
@@ -262,7 +266,7 @@ mod tests {
             2
         }
 
-        fn exchange(&self, _: &mut [bouton_generator::Parcel<'_>]) {}
+        fn exchange(&self, _: &mut [bouton_generator::Message<'_>]) {}
 
         fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
             let mut other = ProcessInfo::from_text(&String::from_utf8_lossy(bytes));

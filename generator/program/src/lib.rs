@@ -1,5 +1,5 @@
 //! The program `bouton`, as a library: makes, verifies, compares, exports, analyzes and draws tables of solved games.
-//! Several processes can make or prove a table together, through any [`Peers`].
+//! Several processes can make or prove a table together, through any [`Communicator`].
 
 mod args;
 mod cluster;
@@ -12,7 +12,7 @@ mod stop;
 use std::process::ExitCode;
 
 use args::{Args, Command, CommandTogether, Together};
-use bouton_generator::Peers;
+use bouton_generator::Communicator;
 use bouton_shell::{parse, refuse};
 use bouton_tables::program::{FINE, NO, TROUBLE, end, trouble};
 use cluster::Cluster;
@@ -46,7 +46,7 @@ pub fn alone() -> ExitCode {
 ///
 /// Returns the exit status, and whether the other processes may be waiting for this one; the caller must then abort
 /// them.
-pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
+pub fn together(peers: &dyn Communicator, host: &str) -> (ExitCode, bool) {
     let is_first = peers.own() == 0;
     let args = match parse::<Together>() {
         Ok(args) => args,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 use bouton_generator::{
-    Beyond, Options, Together, enough_processes, estimate_together, least_memory, memory_beyond,
+    Beyond, Options, Together, enough_processes, estimate_cluster, least_memory, memory_beyond,
 };
 use bouton_memory::{at_least, threads_within};
 use bouton_tables::Ruleset;
@@ -93,7 +93,7 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
 
 /// Determines how several processes with `limit` bytes each can make a table.
 pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize, limit: u64) -> Fit {
-    let Some(Together { memory, .. }) = estimate_together(ruleset, options, processes) else {
+    let Some(Together { memory, .. }) = estimate_cluster(ruleset, options, processes) else {
         return fit(ruleset, options, limit);
     };
     if memory <= limit {

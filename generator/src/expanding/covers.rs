@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::marks::{MarkCursor, NEVER};
 use super::outcome_line::{Marked, OutcomeLine, OutcomeLineBuilder, Runs, Tail};
 use crate::GenerateError;
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::Grow;
 
 /// A line of targets, together with the moves that lead there: a lost place y covers the places from y + `by[0]` to y +
@@ -196,7 +196,7 @@ pub(super) fn settled(covers: &[Cover]) -> u64 {
 pub(super) fn union(
     covers: &[Cover],
     length: u64,
-    patience: &mut Patience,
+    patience: &mut CancelCheck,
 ) -> Result<OutcomeLine, GenerateError> {
     let mut sweeps = Sweeps::new(covers)?;
     let mut line = OutcomeLineBuilder::new(false);

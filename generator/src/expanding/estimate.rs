@@ -5,7 +5,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 use super::pack::EncodedRow;
 use super::{Run, WAITING, steps, verify};
 use crate::Options;
-use crate::estimate::{Estimated, Trail};
+use crate::estimate::{Estimated, Measurement};
 
 fn cells(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2
@@ -73,7 +73,7 @@ impl Estimated for Expanding {
         ExpandingKeys { stones, ..self.keys().clone() }.rules().ok()
     }
 
-    fn solving(&self, _: Options, trail: Trail) -> u128 {
+    fn solving(&self, _: Options, trail: Measurement) -> u128 {
         let rows = u128::from(Layout::count_rows_of_table(self));
         let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
         // The solver replaces its rows one by one, and a growing list is copied into twice the room.
@@ -84,14 +84,14 @@ impl Estimated for Expanding {
         above + waiting + rows * for_each_row
     }
 
-    fn greatest_trail(&self, options: Options) -> Trail {
+    fn greatest_measurement(&self, options: Options) -> Measurement {
         // The worst case: every line changes at every place.
         let places = u128::from(steps(self)) * 4 * cells(self);
         let rows = u128::from(Layout::count_rows(self)) * 4 * cells(self) * 256;
         let bytes = |of_place: u128| places * of_place + rows;
         let (handed, packed, file) =
             if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
-        Trail { handed: bytes(handed), kept: bytes(handed), packed: bytes(packed), file: bytes(file) }
+        Measurement { handed: bytes(handed), kept: bytes(handed), packed: bytes(packed), file: bytes(file) }
     }
 
     fn proof(&self) -> (u64, [u128; 2]) {

@@ -31,7 +31,7 @@ use self::outcomes::OutcomeSolver;
 use self::pack::{EncodedRow, TableBuilder};
 use self::row::{LineBytes, Run, SolvedRow};
 use crate::control::check;
-use crate::estimate::Trail;
+use crate::estimate::Measurement;
 use crate::generate::Solvable;
 use crate::memory::Grow;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary, parallel};
@@ -67,9 +67,9 @@ impl Solvable for Expanding {
         _: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
-    ) -> Result<(Summary, Trail), GenerateError> {
+    ) -> Result<(Summary, Measurement), GenerateError> {
         control.begin(Phase::Solving, steps(self));
-        let mut trail = Trail::default();
+        let mut trail = Measurement::default();
         let mut table = TableBuilder::new(self, options.depths)?;
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
@@ -115,7 +115,7 @@ fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
 /// Solves the next batch of rows, and records the memory of the batch and of the solver in `trail`.
 fn batch(
     solver: &mut dyn RowSolver,
-    trail: &mut Trail,
+    trail: &mut Measurement,
     control: &dyn Control,
 ) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();

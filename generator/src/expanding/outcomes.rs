@@ -26,7 +26,7 @@ use super::outcome_line::{Marked, OutcomeLine, OutcomeLineBuilder, Tail};
 use super::pairs::{ResetPairs, Resets};
 use super::row::{LineBytes, SolvedRow};
 use super::{RowSolver, layout};
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::{Grow, filled_with, room};
 use crate::{Control, GenerateError};
 
@@ -133,7 +133,7 @@ impl OutcomeSolver {
         &self,
         row: &mut RowState,
         covers: &[Cover],
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let RowState { length, stay: [stay, _], .. } = *row;
         if stay == 0 {
@@ -200,7 +200,7 @@ impl OutcomeSolver {
         &self,
         row: &RowState,
         covers: [&[Cover]; 2],
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<[Arc<OutcomeLine>; 2], GenerateError> {
         let RowState { length, stay: [stay, _], .. } = *row;
         let mut sweeps = [Sweeps::new(covers[0])?, Sweeps::new(covers[1])?];
@@ -261,7 +261,7 @@ impl OutcomeSolver {
         &self,
         row: &mut RowState,
         covers: &[Cover],
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<Arc<OutcomeLine>, GenerateError> {
         let (key, shift) = CoverKey::of(covers)?;
         let settled = settled(covers);
@@ -400,7 +400,7 @@ impl RowSolver for OutcomeSolver {
 
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
         let Some(mut row) = self.row() else { return Ok(None) };
-        let patience = &mut Patience::new(control);
+        let patience = &mut CancelCheck::new(control);
         let limit = row.currentmax + self.growth;
         let [stay, stay_bound] = row.stay;
         let none = Arc::new(OutcomeLine::all(false));

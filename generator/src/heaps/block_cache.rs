@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use super::checkpoint::Checkpointer;
 use super::checkpoint_timer::{CheckpointTimer, LARGE};
 use crate::clock::Instant;
+use crate::communicator::{Communicator, is_first};
 use crate::memory::{Grow, filled_with, room};
-use crate::peers::{Peers, is_first};
 use crate::work::{CheckpointState, Job, PACKING, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
@@ -175,7 +175,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     fn share_folder(
         &mut self,
         path: &Path,
-        peers: &dyn Peers,
+        peers: &dyn Communicator,
     ) -> Result<Option<CheckpointState>, GenerateError> {
         let job = self.job.clone();
         let (folder, saved) = if is_first(Some(peers)) {

@@ -8,7 +8,7 @@ use super::effective_bounds::effective_bounds;
 use super::positions::PositionKernel;
 use super::{Kernel, blocks, multisets_without, positions, quotient, subtraction_memory, verify};
 use crate::Options;
-use crate::estimate::{Estimated, Together, Trail, by_halves};
+use crate::estimate::{Estimated, Measurement, Together, by_halves};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
@@ -38,7 +38,7 @@ fn is_by_positions(rules: &HeapRules, Options { depths }: Options) -> bool {
 }
 
 impl Estimated for HeapRules {
-    fn solved_as(&self) -> Self {
+    fn effective_game(&self) -> Self {
         effective_bounds(self)
     }
 
@@ -118,7 +118,7 @@ impl Estimated for HeapRules {
     }
 
     /// Adds the memory of the solver and the first level of multisets.
-    fn solving(&self, Options { depths }: Options, trail: Trail) -> u128 {
+    fn solving(&self, Options { depths }: Options, trail: Measurement) -> u128 {
         let layers = layers(self);
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         match Kernel::of(self, depths) {
@@ -145,14 +145,14 @@ impl Estimated for HeapRules {
         }
     }
 
-    fn greatest_trail(&self, Options { depths }: Options) -> Trail {
+    fn greatest_measurement(&self, Options { depths }: Options) -> Measurement {
         // Each line, or position, has a record of its own; a search for classes is given up where it takes more.
         let records = match self.take() {
             Take::Any => 2 * multisets_without(self.bounds(), 1),
             _ => multisets_without(self.bounds(), 0),
         };
         let bytes = |of_record: u128| layers(self) * records * of_record + 4096;
-        Trail { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Trail::default() }
+        Measurement { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Measurement::default() }
     }
 
     fn without_solving(&self, Options { depths }: Options) -> Option<(u128, u64, Duration)> {
@@ -180,7 +180,7 @@ impl Estimated for HeapRules {
         Some((tried.max(needs.least().into()), needs.folder()))
     }
 
-    fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
+    fn cluster_cost(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
         (Kernel::of(self, depths) == Kernel::NimDepths)
             .then(|| blocks::needs_together(self, processes))
             .flatten()

@@ -51,7 +51,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{Edge, Parts, Target};
 pub use quotient::{Elements, NoQuotient, quotient};
-pub(crate) use quotient::{suits_table as suits_classes, verify as verify_by_classes};
+pub(crate) use quotient::{suits_table as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 
 use self::atomic_size::AtomicSize;
@@ -60,7 +60,7 @@ use self::merge_classes::{SearchResult, merge_lines, merge_lost_bits};
 use self::multisets::RankFunction;
 use self::planes::{Planes, padded};
 use self::search_checkpoints::SearchCheckpoints;
-use crate::estimate::{Trail, beyond, least_memory};
+use crate::estimate::{Measurement, beyond, least_memory};
 use crate::generate::Solvable;
 use crate::work::has_checkpoint;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
@@ -72,15 +72,15 @@ impl Solvable for HeapRules {
         resources: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
-    ) -> Result<(Summary, Trail), GenerateError> {
+    ) -> Result<(Summary, Measurement), GenerateError> {
         let effective = effective_bounds(self);
         let (SearchResult { parts, held }, census) = solve(&effective, depths, resources, control)?;
         let summary = parts.write(self, &effective, depths, full_census(self, &effective, census), sink)?;
         let file = summary.bytes.into();
-        Ok((summary, Trail { packed: held.into(), file, ..Trail::default() }))
+        Ok((summary, Measurement { packed: held.into(), file, ..Measurement::default() }))
     }
 
-    fn make_small(
+    fn generate_minimal(
         &self,
         Options { depths }: Options,
         sink: &mut dyn Sink,

@@ -17,7 +17,7 @@ use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::atomic_size::AtomicSize;
 use super::planes::{Plane, Planes, ROWS};
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError};
 
@@ -80,7 +80,11 @@ impl<T: AtomicSize> NimSolver<'_, T> {
     /// Solves a plane, and returns the number of its lost positions. `ONE`: a row is a single word, for which the
     /// compiler generates much faster code.
     #[inline(never)]
-    fn plane<const ONE: bool>(&self, plane: &Plane, patience: &mut Patience) -> Result<u64, GenerateError> {
+    fn plane<const ONE: bool>(
+        &self,
+        plane: &Plane,
+        patience: &mut CancelCheck,
+    ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let mut lost = 0;
         for row in plane.rows.clone() {

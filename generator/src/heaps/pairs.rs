@@ -8,7 +8,7 @@
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::filled;
 use crate::{Control, GenerateError};
 
@@ -29,7 +29,7 @@ pub(super) fn solve(
     let least = if rules.heaps() == 1 { 0 } else { rules.bounds()[0] };
     let none = greatest + 1;
     let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost: 0 };
-    let mut patience = Patience::new(control);
+    let mut patience = CancelCheck::new(control);
     // Heaps within the least bound that have no partner so far, ascending.
     let mut free: Vec<Heap> = Vec::new();
     for heap in 0..=greatest {

@@ -14,7 +14,7 @@ use super::line::{HeapLine, without};
 use super::multisets::{Multisets, RankFunction, VOID, stored};
 use super::pack::{Edge, Parts, Target};
 use super::positions::cell::Solved;
-use crate::control::{Patience, check};
+use crate::control::{CancelCheck, check};
 use crate::memory::filled_with;
 use crate::{Census, Control, GenerateError, parallel};
 
@@ -117,7 +117,7 @@ pub(super) fn solve(
                 let first = least + piece as u64;
                 let mut heaps: Heaps = [first as Heap].into_iter().collect();
                 let mut solved = 0;
-                let mut patience = Patience::new(control);
+                let mut patience = CancelCheck::new(control);
                 solver.with(&mut heaps, stones - first, &mut solved, &mut patience)?;
                 control.advance(solved);
                 Ok::<_, GenerateError>(())
@@ -196,7 +196,7 @@ impl PlainSolver<'_> {
         heaps: &mut Heaps,
         left: u64,
         solved: &mut u64,
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
         let place = heaps.len();
         let places = (self.ranks.heaps() - place) as u64;
@@ -217,7 +217,7 @@ impl PlainSolver<'_> {
         Ok(())
     }
 
-    fn solve(&self, heaps: &Heaps, patience: &mut Patience) -> Result<(), GenerateError> {
+    fn solve(&self, heaps: &Heaps, patience: &mut CancelCheck) -> Result<(), GenerateError> {
         let mut best = BestMove::new(self.rules.play());
         if self.rules.heaps_per_move() == 1 {
             for place in 0..heaps.len() {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
 use super::multisets_without;
-use crate::control::{Patience, check};
+use crate::control::{CancelCheck, check};
 use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
 
@@ -87,10 +87,11 @@ impl Planes {
         rows: Heap,
         control: &dyn Control,
         and: impl Fn(T, T) -> T + Sync + Send,
-        solve: impl Fn(&Plane, &mut S, &mut Patience) -> Result<T, GenerateError> + Sync,
+        solve: impl Fn(&Plane, &mut S, &mut CancelCheck) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
         let of_piece = |piece: PlanePiece| {
-            let (mut done, mut scratch, mut patience) = (T::default(), S::default(), Patience::new(control));
+            let (mut done, mut scratch, mut patience) =
+                (T::default(), S::default(), CancelCheck::new(control));
             let mut rows_done = 0;
             self.each_plane(piece, rows, &mut |plane| {
                 done = and(std::mem::take(&mut done), solve(plane, &mut scratch, &mut patience)?);
@@ -268,7 +269,7 @@ mod tests {
                 let rules = HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap();
                 let planes = Planes::new(&rules).unwrap();
                 let solved = Mutex::new(HashSet::new());
-                let solve = |plane: &Plane, (): &mut (), _: &mut Patience| {
+                let solve = |plane: &Plane, (): &mut (), _: &mut CancelCheck| {
                     for row in plane.rows.clone() {
                         let heaps: Vec<Heap> = plane.heaps.iter().copied().chain([row]).collect();
                         for least in 0..=row.min(planes.least) {

@@ -20,7 +20,7 @@ use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets
 use super::numbering::Numbering;
 use super::pack::Edge;
 use super::search_checkpoints::{SearchCheckpoints, StageState, save_complete, save_given_up, save_partial};
-use crate::control::{Patience, check};
+use crate::control::{CancelCheck, check};
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
 use crate::{Control, GenerateError, Phase, parallel};
@@ -284,7 +284,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         chunk: Range<u64>,
         control: &dyn Control,
     ) -> Result<(Numbering, Vec<Edge>), GenerateError> {
-        let mut patience = Patience::new(control);
+        let mut patience = CancelCheck::new(control);
         let mut others = self.ranks.unrank(chunk.start);
         let mut found = Numbering::default();
         let mut edges = room(chunk.end - chunk.start)?;

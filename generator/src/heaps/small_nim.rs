@@ -13,7 +13,7 @@ use super::multisets::{Multisets, RankFunction};
 use super::pack::{Parts, Target};
 use super::plain::{BestMove, Layer};
 use super::positions::cell::Solved;
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::filled;
 use crate::{Census, Control, GenerateError};
 
@@ -95,7 +95,7 @@ fn solve(
     let nothing = BestOfLine { size: NOTHING, solved: Solved { depth: 0, stones: 0 } };
     let mut best_of_line = filled(others.count(), nothing)?;
     let mut census = Census::default();
-    let mut patience = Patience::new(control);
+    let mut patience = CancelCheck::new(control);
     let mut heaps: Heaps = std::iter::repeat_n(0, ranks.heaps()).collect();
     for rank in 0..ranks.count() {
         patience.spend(heaps.len())?;

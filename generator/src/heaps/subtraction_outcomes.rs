@@ -17,7 +17,7 @@ use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::planes::{Plane, Planes, ROWS};
 use super::reach;
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::{Grow, filled_with};
 use crate::{Control, GenerateError};
 
@@ -128,7 +128,7 @@ impl SubtractionSolver<'_> {
         &self,
         plane: &Plane,
         scratch: &mut PlaneScratch,
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let group = self.reach * words;

@@ -18,11 +18,11 @@ use bouton_tables::{
 use thiserror::Error;
 
 pub use self::record::{
-    Checked, ProofRecord, RecordContents as ProofWritten, RecordError, look as look_at_record,
-    throw_away as throw_away_record,
+    Checked, ProofRecord, RecordContents as RecordedProof, RecordError, look as read_proof_record,
+    throw_away as discard_record,
 };
+use crate::communicator::Communicator;
 use crate::heaps::{self, NoQuotient};
-use crate::peers::Peers;
 use crate::{Control, GenerateError, Phase, Progress, estimate};
 
 /// Statistics of the verified positions, counted by the proof.
@@ -139,9 +139,9 @@ pub fn verify_by_classes(table: &Table, control: &dyn Control) -> Result<ByClass
 
 /// Reports, without any search, whether [`verify_by_classes`] applies: the table has no depths, a move takes from one
 /// heap, and there are no passes.
-pub fn may_be_proved_by_classes(table: &Table) -> bool {
+pub fn can_be_proved_by_classes(table: &Table) -> bool {
     match table.family() {
-        FamilyTable::Heaps(of_family) => heaps::suits_classes(of_family).is_ok(),
+        FamilyTable::Heaps(of_family) => heaps::applies_to_classes(of_family).is_ok(),
         FamilyTable::Expanding(_) => false,
     }
 }
@@ -228,7 +228,7 @@ pub struct VerifyOptions<'a> {
     pub block: Option<u64>,
     /// The processes that verify the same table together, if there are several. All of them use the same options; rank
     /// 0 writes the record. Only for heap games: for other games, each process verifies the whole table.
-    pub peers: Option<&'a dyn Peers>,
+    pub peers: Option<&'a dyn Communicator>,
     /// Try every move of every position of Expanding Nim too, although the proof by lines is equivalent.
     pub every_position: bool,
 }

@@ -1,7 +1,7 @@
 //! The look of a game on a board and on a map, so that a client can draw it without knowing the rules.
 
 use bouton_lookup::Explain;
-use bouton_study::game_map::Mapped;
+use bouton_study::game_map::Mappable;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
@@ -13,9 +13,9 @@ pub trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {
 impl<S: Explain + Solved<Game: Board>> Shown for S {}
 
 /// A game with a board.
-pub trait Board: Mapped {
+pub trait Board: Mappable {
     /// Returns the cost of an answer for one position.
-    fn effort(&self) -> Effort;
+    fn effort(&self) -> LookUpCost;
 
     /// Reads a position in the notation of other rules of the family. Parts that mean nothing here are ignored, such as extra empty heaps.
     ///
@@ -44,7 +44,7 @@ pub trait Board: Mapped {
 /// Upper bounds on the cost of answers, in steps: words of the table read, or moves examined. Time is proportional
 /// to steps.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct LookUpCost {
     /// Steps for the outcome and depth of one position.
     pub verdict: u64,
     /// Steps for the outcome, depth and winning moves of one position.
@@ -53,7 +53,7 @@ pub struct Effort {
     pub most: u64,
 }
 
-impl Effort {
+impl LookUpCost {
     /// Costs of one position, with the usual limit for one answer.
     pub(crate) fn new(verdict: u64, answer: u64) -> Self {
         Self { verdict, answer, most: STEPS }

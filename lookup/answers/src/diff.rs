@@ -6,7 +6,7 @@ use bouton_tables::{AnswerText, Ruleset};
 use serde::Serialize;
 
 use crate::about::About;
-use crate::board::{Board, Effort, Shown};
+use crate::board::{Board, LookUpCost, Shown};
 use crate::budget::QuestionKind;
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
@@ -55,7 +55,7 @@ pub type SideAnswer = Result<Answer, String>;
 impl Question for ToCompare {
     type Answer = SideAnswer;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<SideAnswer, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<SideAnswer, Refusal> {
         let position = match table.game().parse_of_other(&self.position) {
             Ok(position) => position,
             Err(why) => return Ok(Err(why.to_string())),

@@ -4,7 +4,7 @@ use bouton_study::game_map::{Graph, Layout, MapError};
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{Effort, Shown};
+use crate::board::{LookUpCost, Shown};
 use crate::{Question, Refusal};
 
 /// The question for the whole game from a position.
@@ -67,7 +67,7 @@ pub struct Edge {
 impl Question for WholeGame {
     type Answer = GameMap;
 
-    fn ask<S: Shown>(self, table: &S, _: Effort) -> Result<GameMap, Refusal> {
+    fn ask<S: Shown>(self, table: &S, _: LookUpCost) -> Result<GameMap, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let graph = Graph::of(table, &position).map_err(|error| match error {

@@ -38,7 +38,7 @@ mod why;
 use bouton_tables::{Ruleset, Table, with_rules, with_table};
 
 pub use about::{About, about};
-pub use board::{Axis, Board, BoardView, Effort, Pile, Shown};
+pub use board::{Axis, Board, BoardView, LookUpCost, Pile, Shown};
 pub use budget::{Budget, MOVES, QuestionKind, STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
@@ -62,14 +62,14 @@ pub trait Question {
     ///
     /// # Errors
     /// [`Refusal`]: the position is not in the table, the answer would take too much, or the table is damaged.
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Self::Answer, Refusal>;
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal>;
 }
 
 /// A table that answers questions, with a limit on the work for one answer.
 #[derive(Debug)]
 pub struct Answerer {
     table: Table,
-    effort: Effort,
+    effort: LookUpCost,
 }
 
 impl Answerer {
@@ -79,7 +79,7 @@ impl Answerer {
         Self { table, effort }
     }
 
-    /// Limits the work for one answer, see [`Effort::most`].
+    /// Limits the work for one answer, see [`LookUpCost::most`].
     #[must_use]
     pub fn with_most(mut self, most: u64) -> Self {
         self.effort.most = most;
@@ -97,7 +97,7 @@ impl Answerer {
     }
 
     /// Returns the cost of one position, and the limit for one answer.
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> LookUpCost {
         self.effort
     }
 

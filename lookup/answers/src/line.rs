@@ -4,7 +4,7 @@ use bouton_lookup::{Options, Policy};
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{Effort, Shown};
+use crate::board::{LookUpCost, Shown};
 use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
@@ -65,7 +65,7 @@ pub struct Ply {
 impl Question for Line {
     type Answer = MainLine;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<MainLine, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<MainLine, Refusal> {
         let game = table.game();
         let start = game.read_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };

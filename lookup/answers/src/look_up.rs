@@ -4,7 +4,7 @@ use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
-use crate::board::{Effort, Shown};
+use crate::board::{LookUpCost, Shown};
 use crate::budget::{Budget, MOVES, QuestionKind};
 use crate::{Question, Refusal};
 
@@ -91,7 +91,7 @@ impl<S: Shown> From<&Reply<'_, S>> for Answer {
 impl Question for LookUp {
     type Answer = Answer;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = effort.budget(QuestionKind::Position(self.options));
         Ok((&look_up_within(table, effort, &position, self.options, &mut budget)?).into())
@@ -109,7 +109,7 @@ const COST_OF_NAMING: u64 = 4;
 /// If a limit would be exceeded, or the table does not cover the position or is damaged.
 pub fn look_up_within<'a, S: Shown>(
     table: &'a S,
-    effort: Effort,
+    effort: LookUpCost,
     position: &'a PositionOf<S>,
     options: Options,
     budget: &mut Budget,

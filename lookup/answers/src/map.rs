@@ -4,7 +4,7 @@ use bouton_study::game_map::Reached;
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
-use crate::board::{Axis, Board, Effort, Shown};
+use crate::board::{Axis, Board, LookUpCost, Shown};
 use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
@@ -40,7 +40,7 @@ pub struct PartOfTable {
 impl Question for Map {
     type Answer = PartOfTable;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<PartOfTable, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<PartOfTable, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);

@@ -5,7 +5,7 @@ use bouton_study::words::grouped;
 use bouton_tables::{Game, PositionError};
 use serde::Serialize;
 
-use crate::board::{Effort, Shown};
+use crate::board::{LookUpCost, Shown};
 use crate::budget::{MOVES, QuestionKind};
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
@@ -35,7 +35,7 @@ pub struct GameStates {
 impl Question for PlayedGame {
     type Answer = GameStates;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<GameStates, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<GameStates, Refusal> {
         let game = table.game();
         let texts = || self.moves.split(',').filter(|_| !self.moves.is_empty());
         let plies = texts().count();

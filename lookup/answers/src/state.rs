@@ -1,11 +1,11 @@
 //! Everything that a board shows of a position.
 
 use bouton_lookup::{Options, Policy};
-use bouton_study::game_map::Mapped;
+use bouton_study::game_map::Mappable;
 use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
-use crate::board::{Board, BoardView, Effort, Shown};
+use crate::board::{Board, BoardView, LookUpCost, Shown};
 use crate::budget::{Budget, QuestionKind};
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
@@ -116,7 +116,7 @@ impl MoveView {
 impl Question for State {
     type Answer = BoardState;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = effort.budget(QuestionKind::State(self.policy));
         board_state(table, effort, &position, self.policy, &mut budget)
@@ -129,7 +129,7 @@ impl Question for State {
 /// If the answer would exceed a limit, or the table is damaged.
 pub(crate) fn board_state<S: Shown>(
     table: &S,
-    effort: Effort,
+    effort: LookUpCost,
     position: &PositionOf<S>,
     policy: Policy,
     budget: &mut Budget,
@@ -152,7 +152,7 @@ pub(crate) fn board_state<S: Shown>(
     let moves: Vec<BoardMove> = possible.collect();
     Ok(BoardState {
         position: game.show_position(position),
-        key: game.show_position(&<S::Game as Mapped>::key(position)),
+        key: game.show_position(&<S::Game as Mappable>::key(position)),
         game: S::Game::FAMILY,
         player: game.player(position),
         over: moves.is_empty(),

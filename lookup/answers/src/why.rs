@@ -4,7 +4,7 @@ use bouton_lookup::{ArgumentPart, Columns, MoveEffect, RefutedMove, Sentence, Th
 use bouton_tables::Game;
 use serde::Serialize;
 
-use crate::board::{Effort, Shown};
+use crate::board::{LookUpCost, Shown};
 use crate::budget::QuestionKind;
 use crate::{Question, Refusal};
 
@@ -155,7 +155,7 @@ pub struct RowChange {
 impl Question for Why {
     type Answer = WhyAnswer;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<WhyAnswer, Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         effort.budget(QuestionKind::Why).spend((REPLIES as u64 + 1) * effort.answer)?;

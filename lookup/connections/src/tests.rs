@@ -17,7 +17,7 @@ use tokio::net::TcpSocket;
 use crate::{Limits, Seats, guarded};
 
 /// Longest wait of a test before it fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+const HANG_LIMIT: Duration = Duration::from_secs(60);
 /// A limit that no test reaches.
 const NEVER: Duration = Duration::from_secs(100_000);
 /// A limit that a test waits for.
@@ -112,7 +112,7 @@ impl Client {
         };
         let stream = runtime.block_on(connect).unwrap();
         stream.set_nonblocking(false).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();
         Self(stream)
     }
 
@@ -151,7 +151,7 @@ impl Client {
     fn drips_until_cut_off(&mut self) {
         let begun = Instant::now();
         while self.0.write_all(b"x").is_ok() {
-            assert!(begun.elapsed() < PATIENCE, "it is never cut off");
+            assert!(begun.elapsed() < HANG_LIMIT, "it is never cut off");
             thread::sleep(SOON / 10);
         }
     }
@@ -234,7 +234,7 @@ fn a_head_that_is_too_long_is_refused() {
     let mut client = place.client(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000)));
     let ended = place.serve(LIMITS);
     assert!(!client.hear().is_some_and(|answer| answer.contains('x')));
-    ended.recv_timeout(PATIENCE).expect("the connection ends");
+    ended.recv_timeout(HANG_LIMIT).expect("the connection ends");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_client_that_does_not_read_its_answer_is_cut_off() {
     let place = Place::new();
     let client = place.client(&get("/large"));
     let ended = place.serve(Limits { write: SOON, ..LIMITS });
-    ended.recv_timeout(PATIENCE).expect("the connection ends");
+    ended.recv_timeout(HANG_LIMIT).expect("the connection ends");
     drop(client);
 }
 
@@ -281,7 +281,7 @@ fn a_seat_is_free_again_however_a_connection_ends() {
     let until = |holds: &dyn Fn() -> bool| {
         let begun = Instant::now();
         while !holds() {
-            assert!(begun.elapsed() < PATIENCE, "no seat is free any more");
+            assert!(begun.elapsed() < HANG_LIMIT, "no seat is free any more");
             thread::sleep(SOON / 10);
         }
     };

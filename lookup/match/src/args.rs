@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bouton_match::models::{MODELS_HELP, Model, NotationError};
-use bouton_match::players::{LosingPolicy, PLAYERS_HELP, Spec};
+use bouton_match::players::{LosingPolicy, PLAYERS_HELP, PlayerSpec};
 use bouton_match::tournament::Sprt;
 use bouton_match::{client, server};
 use bouton_shell::whole;
@@ -127,9 +127,9 @@ fn clock(text: &str) -> Result<Clock, String> {
 #[derive(Debug, Arguments)]
 pub(crate) struct PlayArgs {
     /// The player who moves first in the first game.
-    pub(crate) first: Spec,
+    pub(crate) first: PlayerSpec,
     /// The player who moves second in the first game.
-    pub(crate) second: Spec,
+    pub(crate) second: PlayerSpec,
     #[command(flatten)]
     pub(crate) game: GameArgs,
     /// The position in which games begin [default: the start by the rules]
@@ -162,14 +162,14 @@ pub(crate) struct ReplayArgs {
 #[derive(Clone, Debug)]
 pub(crate) struct NamedPlayer {
     pub(crate) text: String,
-    pub(crate) spec: Spec,
+    pub(crate) spec: PlayerSpec,
 }
 
 impl FromStr for NamedPlayer {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        Ok(Self { text: text.to_owned(), spec: Spec::automatic(text)? })
+        Ok(Self { text: text.to_owned(), spec: PlayerSpec::automatic(text)? })
     }
 }
 

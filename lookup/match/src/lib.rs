@@ -8,15 +8,15 @@
 //! has the messages of both. [`advisor`] recommends moves in games on any other board.
 //!
 //! ```
-//! use bouton_match::players::{Cast, Spec};
+//! use bouton_match::players::{Cast, PlayerSpec};
 //! use bouton_match::{Referee, Side, play_out};
 //! use bouton_tables::expanding::ExpandingKeys;
 //!
 //! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
 //! let start = rules.start(10);
 //! let mut cast = Cast::new(rules.clone(), vec![start.clone()], &());
-//! let table = cast.maker(&"table:longest".parse::<Spec>()?)?;
-//! let greedy = cast.maker(&"greedy".parse::<Spec>()?)?;
+//! let table = cast.maker(&"table:longest".parse::<PlayerSpec>()?)?;
+//! let greedy = cast.maker(&"greedy".parse::<PlayerSpec>()?)?;
 //!
 //! let mut referee = Referee::new(rules, start, None);
 //! play_out(&mut referee, [&mut *table.player(1), &mut *greedy.player(1)], &mut |_| {});

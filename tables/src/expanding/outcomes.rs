@@ -732,7 +732,7 @@ mod tests {
         // An empty head may have any address.
         assert!(line([65, 0, 1], 63).is_ok());
         for (fields, first) in [([3, 62, 1], 0), ([65, 1, 0], 0), ([0, 0, 2], 0), ([0, 0, 1], 64)] {
-            assert_eq!(line(fields, first).unwrap_err(), Fault::Astray, "{fields:?} {first}");
+            assert_eq!(line(fields, first).unwrap_err(), Fault::OutOfRange, "{fields:?} {first}");
         }
     }
 

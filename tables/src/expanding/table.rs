@@ -130,7 +130,7 @@ impl ExpandingTable {
     #[cfg_attr(feature = "fast", inline(always))]
     fn row(&self, currentmax: u32) -> Result<&RowLines, Fault> {
         let row = self.layout.row(currentmax);
-        match self.rows.get(row).ok_or(Fault::Astray)?.get() {
+        match self.rows.get(row).ok_or(Fault::OutOfRange)?.get() {
             Some(row) => Ok(row),
             None => self.unpack(row),
         }

@@ -15,7 +15,7 @@ pub enum Fault {
     /// The checksum of a block is wrong.
     Sum(u32),
     /// A reference points outside of its array.
-    Astray,
+    OutOfRange,
     /// A number is invalid where it stands.
     Impossible,
 }
@@ -24,7 +24,7 @@ impl From<Fault> for Damage {
     fn from(fault: Fault) -> Self {
         Self::new(match fault {
             Fault::Sum(block) => format!("the sum of block {block} of its body does not fit it"),
-            Fault::Astray => "a record of its body points to where nothing is".to_owned(),
+            Fault::OutOfRange => "a record of its body points to where nothing is".to_owned(),
             Fault::Impossible => "a record of its body has an impossible number".to_owned(),
         })
     }
@@ -173,12 +173,12 @@ impl Body {
         // The body ends the file, so this is the only bound to check. `len` is at most the length of a slice, so the
         // sum below cannot overflow.
         if at >= self.len as u64 {
-            return Err(Fault::Astray);
+            return Err(Fault::OutOfRange);
         }
         let at = self.at_body + at as usize;
         match self.file.as_ref().get(at..at + N) {
             Some(bytes) => Ok(bytes.try_into().expect("as many bytes")),
-            None => Err(Fault::Astray),
+            None => Err(Fault::OutOfRange),
         }
     }
 
@@ -227,8 +227,8 @@ impl Body {
     #[cold]
     fn checked_copy(&self, at: u64, sums: &[u32]) -> Result<u64, Fault> {
         let mut word = [0; 8];
-        let from = usize::try_from(at).map_err(|_| Fault::Astray)?;
-        let to = from.checked_add(8).filter(|&to| to <= self.len).ok_or(Fault::Astray)?;
+        let from = usize::try_from(at).map_err(|_| Fault::OutOfRange)?;
+        let to = from.checked_add(8).filter(|&to| to <= self.len).ok_or(Fault::OutOfRange)?;
         for (block, &sum) in sums.iter().enumerate().take((to - 1) / BLOCK + 1).skip(from / BLOCK) {
             let start = block * BLOCK;
             let end = (start + BLOCK).min(self.len);
@@ -322,7 +322,7 @@ mod tests {
             for at in
                 [LEN as u64 - 7, LEN as u64 - 1, LEN as u64, LEN as u64 + 1, 1 << 40, u64::MAX - 7, u64::MAX]
             {
-                assert_eq!(body.word(at), Err(Fault::Astray), "{at}");
+                assert_eq!(body.word(at), Err(Fault::OutOfRange), "{at}");
             }
         }
     }
@@ -432,8 +432,8 @@ mod tests {
     fn faults_tell_what_is_wrong() {
         let text = |fault: Fault| Damage::from(fault).to_string();
         assert!(text(Fault::Sum(7)).contains("block 7"));
-        assert!(text(Fault::Astray).contains("where nothing is"));
+        assert!(text(Fault::OutOfRange).contains("where nothing is"));
         assert!(text(Fault::Impossible).contains("impossible number"));
-        assert_eq!(AskError::from(Fault::Astray), AskError::Damaged(Fault::Astray.into()));
+        assert_eq!(AskError::from(Fault::OutOfRange), AskError::Damaged(Fault::OutOfRange.into()));
     }
 }

@@ -94,7 +94,7 @@ impl<const F: usize> Packed<F> {
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn address(&self, index: u64, records: u64) -> Result<u64, Fault> {
         if index > self.count || records > self.count - index {
-            return Err(Fault::Astray);
+            return Err(Fault::OutOfRange);
         }
         Ok(self.first_bit + index * self.stride)
     }
@@ -148,7 +148,7 @@ mod tests {
                 assert_eq!(array.get(&body, number), Ok(record), "{widths:?} {number}");
             }
             for number in [201, 202, u64::MAX] {
-                assert_eq!(array.get(&body, number), Err(Fault::Astray), "{number}");
+                assert_eq!(array.get(&body, number), Err(Fault::OutOfRange), "{number}");
             }
         }
     }
@@ -162,7 +162,7 @@ mod tests {
             assert_eq!(array.address(index, count).ok(), expected.map(|at: u64| first + at));
         }
         for (index, count) in [(0, 4), (1, 3), (3, 1), (4, 0), (4, 1), (1, u64::MAX), (u64::MAX, 1)] {
-            assert_eq!(array.address(index, count), Err(Fault::Astray), "{index} {count}");
+            assert_eq!(array.address(index, count), Err(Fault::OutOfRange), "{index} {count}");
         }
     }
 

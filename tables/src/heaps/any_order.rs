@@ -68,7 +68,7 @@ impl AnyOrder<'_> {
     }
 
     fn start(&self, passes: u8) -> Result<Node, Fault> {
-        self.search.steps.start(passes).ok_or(Fault::Astray)
+        self.search.steps.start(passes).ok_or(Fault::OutOfRange)
     }
 
     fn heaps(&self) -> &[Heap] {
@@ -78,7 +78,7 @@ impl AnyOrder<'_> {
     /// Returns the entry of the position itself if it is lost. `start` is the class of no heaps, for the passes left.
     #[inline]
     fn lost(&self, start: Node) -> Result<Option<Lost>, Fault> {
-        let [others @ .., last] = self.heaps() else { return Err(Fault::Astray) };
+        let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
         self.at(&self.line(self.with(start, others)?)?, *last)
     }
 

@@ -45,7 +45,7 @@ impl<'a> Classes<'a> {
     /// If the table is damaged, or has no such class or level.
     pub fn after(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
         let size = self.effective_size(size);
-        let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::Astray)?;
+        let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;
         Ok(self.steps.step(level, Node { class, depth: 0 }, size)?.class)
     }
 
@@ -60,7 +60,9 @@ impl<'a> Classes<'a> {
         let size = self.effective_size(size);
         match self.steps.target(Node { class, depth: 0 })? {
             LineLosses::Target(target, _) => Ok(target == u64::from(size)),
-            LineLosses::Sizes(_) | LineLosses::Before(..) | LineLosses::Place(_) => Err(Fault::Astray.into()),
+            LineLosses::Sizes(_) | LineLosses::Before(..) | LineLosses::Place(_) => {
+                Err(Fault::OutOfRange.into())
+            }
         }
     }
 

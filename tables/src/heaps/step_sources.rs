@@ -35,14 +35,14 @@ impl Steps for StoredSteps<'_> {
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
-        let level = self.diagram.levels.get(level).ok_or(Fault::Astray)?;
+        let level = self.diagram.levels.get(level).ok_or(Fault::OutOfRange)?;
         let [class, depth] = level.step(self.body, node.class, size)?;
         Ok(Node { class, depth: node.depth + depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn target(&self, node: Node) -> Result<LineLosses, Fault> {
-        let targets = self.diagram.targets.as_ref().ok_or(Fault::Astray)?;
+        let targets = self.diagram.targets.as_ref().ok_or(Fault::OutOfRange)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
         let depth = depth(node.depth + deeper)?;
         Ok(LineLosses::Target(target, Lost { depth, tries }))
@@ -137,13 +137,13 @@ impl UnpackedSteps {
     /// Returns the lost size of a line, by the class of the other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
-        self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::Astray)
+        self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::OutOfRange)
     }
 
     /// Returns the lost position of a line, by the class of the other heaps: the size of the heap, and the entry.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn loss_on_line(&self, others: Node) -> Result<(Heap, Lost), Fault> {
-        let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::Astray)?;
+        let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::OutOfRange)?;
         Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
     }
 
@@ -157,14 +157,14 @@ impl UnpackedSteps {
 impl Steps for UnpackedSteps {
     #[cfg_attr(feature = "fast", inline(always))]
     fn root(&self, record: u64) -> Result<Node, Fault> {
-        let step = self.roots.get(record as usize).ok_or(Fault::Astray)?;
+        let step = self.roots.get(record as usize).ok_or(Fault::OutOfRange)?;
         Ok(Node { class: step.to.into(), depth: step.depth.into() })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn step(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
         let step = node.class as usize + size as usize;
-        let to = *self.to.get(step).ok_or(Fault::Astray)?;
+        let to = *self.to.get(step).ok_or(Fault::OutOfRange)?;
         let deeper = self.deeper.get(step).copied().unwrap_or(0);
         Ok(Node { class: to.into(), depth: node.depth + u64::from(deeper) })
     }

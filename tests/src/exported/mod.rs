@@ -7,10 +7,10 @@ pub mod sheet;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::heaps::{self, HeapRules};
 
-use crate::positions::Tested;
+use crate::positions::GameUnderTest;
 
 /// A family of games as `export` lists its positions.
-pub trait ExportedGame: Tested {
+pub trait ExportedGame: GameUnderTest {
     /// Returns the columns that identify a position.
     fn columns(&self) -> Vec<String>;
 

@@ -12,10 +12,10 @@ use bouton_tables::{Answer, Game, MoveSet, Ruleset, Solved, Table};
 use crate::compare;
 
 /// A table's answer about a position of the game `G`.
-pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as Tested>::Winning>;
+pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as GameUnderTest>::Winning>;
 
 /// The rules of a game of either family, so that one test can serve both.
-pub trait Tested: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
+pub trait GameUnderTest: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
     /// A set of winning moves.
     type Winning: MoveSet<Self::Move> + PartialEq + Debug + Send + Sync;
 
@@ -41,7 +41,7 @@ pub trait Tested: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
     fn effort(&self, position: &Self::Position) -> u64;
 }
 
-impl Tested for Expanding {
+impl GameUnderTest for Expanding {
     type Winning = bouton_tables::expanding::Winning;
 
     fn ruleset(&self) -> Ruleset {
@@ -69,7 +69,7 @@ impl Tested for Expanding {
     }
 }
 
-impl Tested for HeapRules {
+impl GameUnderTest for HeapRules {
     type Winning = bouton_tables::heaps::Winning;
 
     fn ruleset(&self) -> Ruleset {

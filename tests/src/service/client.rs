@@ -6,7 +6,7 @@ use std::net::{Shutdown, TcpStream};
 
 use serde_json::Value;
 
-use super::PATIENCE;
+use super::HANG_LIMIT;
 use crate::sockets::{connect_from, read_some};
 
 /// An answer of the server.
@@ -125,8 +125,8 @@ impl Client {
     /// If no server accepts the connection.
     pub fn connect_from(host: u8, port: u16) -> std::io::Result<Self> {
         let stream = connect_from(host, port)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(HANG_LIMIT))?;
+        stream.set_write_timeout(Some(HANG_LIMIT))?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, unread: Vec::new() })
     }

@@ -20,7 +20,7 @@ use crate::children::{self, command};
 use crate::programs::{ProgramRun, program, send_signal};
 
 /// The time after which a test reports a hang. Tests of time limits do not use it.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
 #[derive(Debug)]
@@ -147,9 +147,9 @@ impl Server {
     /// Waits until a condition holds.
     ///
     /// # Panics
-    /// If it does not hold within [`PATIENCE`].
+    /// If it does not hold within [`HANG_LIMIT`].
     pub fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + HANG_LIMIT;
         while !holds(self) {
             assert!(Instant::now() < deadline, "never: {what}\n{}", self.notes());
             thread::sleep(Duration::from_millis(20));
@@ -184,7 +184,7 @@ impl Server {
     /// If the server does not end.
     #[must_use]
     pub fn wait(mut self) -> (Option<i32>, String) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + HANG_LIMIT;
         loop {
             if let Some(status) = self.child.try_wait().expect("it can be waited for") {
                 return (status.code(), self.notes());
@@ -232,7 +232,7 @@ fn spawn(command: &mut Command, args: &[&str]) -> Child {
 #[must_use]
 pub fn ends_at_once(args: &[&str]) -> ProgramRun {
     let mut child = spawn(&mut command(program("bouton-server")), args);
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + HANG_LIMIT;
     while child.try_wait().expect("it can be waited for").is_none() {
         if Instant::now() > deadline {
             let _ = child.kill();

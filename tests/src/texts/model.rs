@@ -1,7 +1,7 @@
 //! The names of players, policies and models of opponents.
 
 use bouton_match::models::{Habit, Model};
-use bouton_match::players::{LosingPolicy, Spec};
+use bouton_match::players::{LosingPolicy, PlayerSpec};
 
 use super::{reads_back, refused};
 
@@ -14,7 +14,7 @@ pub fn check(bytes: &[u8]) {
     reads_back::<Habit>(text);
     reads_back::<Model>(text);
     reads_back::<LosingPolicy>(text);
-    if let Err(error) = text.parse::<Spec>() {
+    if let Err(error) = text.parse::<PlayerSpec>() {
         refused(text, &error);
     }
     if let Ok(model) = text.parse::<Model>() {

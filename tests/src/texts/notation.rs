@@ -7,7 +7,7 @@ use bouton_tables::{PositionError, Ruleset, rulesets, with_rules};
 
 use super::refused;
 use crate::games;
-use crate::positions::{Dice, Tested};
+use crate::positions::{Dice, GameUnderTest};
 
 /// The largest possible games, in addition to the small ones of [`games`].
 const GREATEST: [(&str, &[&str]); 3] = [
@@ -40,7 +40,7 @@ pub fn check(bytes: &[u8]) {
     with_rules!(rules, |rules| check_text(rules, text));
 }
 
-fn check_text<G: Tested>(rules: &G, text: &str) {
+fn check_text<G: GameUnderTest>(rules: &G, text: &str) {
     let (position, chosen) = text.split_once(' ').unwrap_or((text, ""));
     let seed = bytes_as_number(text.as_bytes());
     let position = match rules.parse_position(position) {
@@ -67,7 +67,7 @@ fn check_text<G: Tested>(rules: &G, text: &str) {
 }
 
 /// Parses a text with the lenient readers: as a position, and as a move in a position.
-fn check_typed<G: Tested>(rules: &G, position: &G::Position, text: &str) {
+fn check_typed<G: GameUnderTest>(rules: &G, position: &G::Position, text: &str) {
     let shown = rules.show_position(position);
     for typed in [shown.clone(), shown.replace(',', " , ").replace('/', "\t/ "), shown.to_uppercase()] {
         assert_eq!(rules.read_position(&typed).as_ref(), Ok(position), "{typed:?}");

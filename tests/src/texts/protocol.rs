@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use bouton_match::protocol::MessageStream;
-use bouton_match::protocol::rest::{Joined, MoveList, Status};
+use bouton_match::protocol::rest::{JoinReply, MoveList, Status};
 use bouton_match::protocol::tcp::{Hello, Init, MoveMessage, State, to_bytes};
 use bouton_match::protocol::text_2016::{TextState, move_text};
 use bouton_tables::expanding::Move;
@@ -73,7 +73,7 @@ fn check_object(object: &Value) {
     reads_back::<Init>(object);
     reads_back::<MoveMessage>(object);
     reads_back::<State>(object);
-    reads_back::<Joined>(object);
+    reads_back::<JoinReply>(object);
     reads_back::<Status>(object);
     reads_back::<MoveList>(object);
 }

@@ -6,16 +6,16 @@ use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::games;
-use bouton_tests::positions::{self, AnswerOf, Dice, Tested};
+use bouton_tests::positions::{self, AnswerOf, Dice, GameUnderTest};
 use rayon::prelude::*;
 
 /// A valid table with its answers.
-struct ValidTable<G: Tested> {
+struct ValidTable<G: GameUnderTest> {
     file: Vec<u8>,
     answers: Vec<(G::Position, AnswerOf<G>)>,
 }
 
-impl<G: Tested> ValidTable<G> {
+impl<G: GameUnderTest> ValidTable<G> {
     /// Returns the table of some rules, with its answers at some positions.
     fn new(rules: &G, depths: bool, positions: impl Iterator<Item = G::Position>) -> Self {
         let file = bouton_generator::generate_in_memory(&rules.ruleset(), depths).unwrap();
@@ -193,7 +193,7 @@ fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
 
 #[test]
 fn a_long_table_does_not_open_with_any_byte_before_its_body_changed_or_with_another_length() {
-    fn check<G: Tested>(valid: &ValidTable<G>) {
+    fn check<G: GameUnderTest>(valid: &ValidTable<G>) {
         assert_eq!(valid.every_change(|at| at < valid.at_body()), 0);
         valid.every_length();
     }
@@ -238,7 +238,7 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
 
 #[test]
 fn blocks_that_have_changed_places_are_noticed() {
-    fn check<G: Tested>(valid: &ValidTable<G>) {
+    fn check<G: GameUnderTest>(valid: &ValidTable<G>) {
         let mut damaged = valid.file.clone();
         let (front, back) = damaged.split_at_mut(valid.at_body() + 20 * 4096);
         front[valid.at_body() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);

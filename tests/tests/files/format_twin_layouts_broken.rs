@@ -9,7 +9,7 @@ use bouton_tests::headers::{self, Entry, Value};
 use bouton_tests::hostile;
 use bouton_tests::layouts::{self, TableSpec};
 use bouton_tests::oracle::heaps::Rules;
-use bouton_tests::positions::Tested;
+use bouton_tests::positions::GameUnderTest;
 use bouton_tests::seal::Parts;
 
 use super::format_twin_heaps::{file_reads_the_same, nim, the_same_changes_are_refused};

@@ -10,7 +10,7 @@ use bouton_tests::compare::heaps;
 use bouton_tests::harm::{self, Harm};
 use bouton_tests::headers::{self, Entry, Value};
 use bouton_tests::hostile::{self, HEAPS};
-use bouton_tests::positions::{Dice, Tested};
+use bouton_tests::positions::{Dice, GameUnderTest};
 use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
 

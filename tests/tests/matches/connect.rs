@@ -5,7 +5,9 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, Server, play_tcp};
+use bouton_match::client::{
+    ClientError, Ended, MatchKit, MatchOptions, ProtocolChoice, Report, Server, play_tcp,
+};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -23,7 +25,7 @@ fn options(side: Side) -> MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),
         side,
-        kit: Kit::new(Some(LosingPolicy::Longest)),
+        kit: MatchKit::new(Some(LosingPolicy::Longest)),
         patience: Duration::from_secs(60),
         pause: Duration::ZERO,
         ..MatchOptions::default()
@@ -389,7 +391,7 @@ fn the_error_for_a_too_large_game_names_its_source() {
     let rules = ExpandingKeys { stones: 100_000_000, ..Default::default() }.rules().unwrap();
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let report = &mut Report::new(&mut out, &mut err, false);
-    let mut kit = Kit::new(None);
+    let mut kit = MatchKit::new(None);
     let error = kit.get_ready(None, &rules, report, &()).unwrap_err().to_string();
     assert!(error.starts_with("cannot prepare the game of these rules: "), "{error}");
     assert!(error.contains("give it with --table"), "{error}");
@@ -525,7 +527,7 @@ fn an_unavailable_policy_is_noted_and_the_match_is_played() {
     let mut wire =
         MemoryTransport::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(50, 4), 1), Cut::Nowhere);
     let policy = "swindle:no-such.chances".parse().unwrap();
-    let options = MatchOptions { kit: Kit::new(Some(policy)), ..options(Side::First) };
+    let options = MatchOptions { kit: MatchKit::new(Some(policy)), ..options(Side::First) };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));
     let err = String::from_utf8(err).unwrap();

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{Kit, MatchOptions, Report, Transport, USUAL_PAUSE, play_tcp, play_text};
+use bouton_match::client::{MatchKit, MatchOptions, Report, Transport, USUAL_PAUSE, play_tcp, play_text};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{Cut, JsonServer, MemoryTransport, Pile, Script, TextServer, serve};
@@ -14,7 +14,7 @@ fn options(pause: Duration) -> MatchOptions {
     MatchOptions {
         name: "Us".to_owned(),
         side: Side::Second,
-        kit: Kit::new(Some(LosingPolicy::Longest)),
+        kit: MatchKit::new(Some(LosingPolicy::Longest)),
         patience: Duration::from_secs(60),
         pause,
         ..MatchOptions::default()

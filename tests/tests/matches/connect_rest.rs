@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, connect};
+use bouton_match::client::{ClientError, Ended, MatchKit, MatchOptions, ProtocolChoice, Report, connect};
 use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
@@ -25,7 +25,7 @@ fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
         protocol: ProtocolChoice::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
-        kit: Kit::new(Some(LosingPolicy::Longest)),
+        kit: MatchKit::new(Some(LosingPolicy::Longest)),
         session: (client == 1).then_some(7),
         stones: Some(stones),
         patience: Duration::from_secs(patience),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bouton_match::Side;
 use bouton_match::client::{
-    Ended, Kit, MatchOptions, ProtocolChoice, Report, RulesSource, connect, play_tcp, play_text,
+    Ended, MatchKit, MatchOptions, ProtocolChoice, Report, RulesSource, connect, play_tcp, play_text,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
@@ -47,7 +47,7 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
     MatchOptions {
         name: "Us".to_owned(),
         side: Side::BOTH[client],
-        kit: Kit::new(Some(LosingPolicy::Longest)),
+        kit: MatchKit::new(Some(LosingPolicy::Longest)),
         patience: Duration::from_secs(60),
         pause: Duration::ZERO,
         source: if rules.is_some() { RulesSource::Options } else { RulesSource::Usual },

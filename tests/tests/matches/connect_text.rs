@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, play_text};
+use bouton_match::client::{ClientError, Ended, MatchKit, MatchOptions, ProtocolChoice, Report, play_text};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -28,7 +28,7 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
         protocol: ProtocolChoice::Text2016,
         name: "Us".to_owned(),
         side,
-        kit: Kit::new(Some(LosingPolicy::Longest)),
+        kit: MatchKit::new(Some(LosingPolicy::Longest)),
         stones,
         patience: Duration::from_secs(60),
         pause: Duration::ZERO,

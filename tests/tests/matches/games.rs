@@ -2,7 +2,7 @@
 
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{
-    GreedyPlayer, LosingPolicy, Maker, MinimaxPlayer, ModelPlayer, RandomPlayer, TablePlayer,
+    GreedyPlayer, LosingPolicy, MinimaxPlayer, ModelPlayer, PlayerFactory, RandomPlayer, TablePlayer,
 };
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_match::{Referee, Side, Solution, play_out};
@@ -84,11 +84,11 @@ fn a_won_game_of_the_preset_stays_won_against_any_player() {
     let solution = Solution::solve(&preset()).unwrap();
     let table = |policy| {
         let prepared = TablePlayer::new(solution.clone(), &policy, &()).expect("it is not too large");
-        Maker::new(move |seed| prepared.with_seed(seed))
+        PlayerFactory::new(move |seed| prepared.with_seed(seed))
     };
     let opponent = |text| {
         let (solution, model) = (solution.clone(), model(text));
-        Maker::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
+        PlayerFactory::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
     };
     let mut makers = vec![
         table(LosingPolicy::Longest),
@@ -97,8 +97,8 @@ fn a_won_game_of_the_preset_stays_won_against_any_player() {
     ];
     let tables = makers.len();
     // Three random players with different seeds.
-    makers.extend([(); 3].map(|()| Maker::new(RandomPlayer::new)));
-    makers.extend([Maker::new(|_| GreedyPlayer), Maker::new(|_| MinimaxPlayer { depth: 1 })]);
+    makers.extend([(); 3].map(|()| PlayerFactory::new(RandomPlayer::new)));
+    makers.extend([PlayerFactory::new(|_| GreedyPlayer), PlayerFactory::new(|_| MinimaxPlayer { depth: 1 })]);
     makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
     let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
     // Every size of game, with either player to move first.

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use bouton_match::Side;
-use bouton_match::client::{self, Ended, Kit, MatchOptions, Report, connect};
+use bouton_match::client::{self, Ended, MatchKit, MatchOptions, Report, connect};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
@@ -36,7 +36,7 @@ fn play(
         protocol,
         name: "Same".to_owned(),
         side,
-        kit: Kit::new(Some(LosingPolicy::Longest)),
+        kit: MatchKit::new(Some(LosingPolicy::Longest)),
         session,
         stones: Some(30),
         patience: Duration::from_secs(20),

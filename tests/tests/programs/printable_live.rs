@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::printable::{EVIL, fakes_no_line};
 
 /// The time after which a test reports a hang.
-const PATIENCE: Duration = Duration::from_secs(60);
+const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that sends one text to each client.
 struct FixedReply(String);
@@ -183,7 +183,7 @@ fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
     out.read_line(&mut first).unwrap();
     let port = first.split([':', ' ']).find_map(|word| word.parse().ok());
     clients(port.expect("it says where it listens"));
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + HANG_LIMIT;
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > deadline {
             child.kill().unwrap();
@@ -208,7 +208,7 @@ fn hosted(protocol: &str, clients: impl FnOnce(u16)) -> ProgramRun {
 
 fn client(port: u16, says: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();
     stream.write_all(says.as_bytes()).unwrap();
     stream
 }

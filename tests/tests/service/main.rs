@@ -30,7 +30,7 @@ mod underneath;
 mod why;
 
 use bouton_tables::{Ruleset, rulesets};
-use bouton_tests::positions::{Dice, Tested};
+use bouton_tests::positions::{Dice, GameUnderTest};
 use bouton_tests::service::{Client, Folder};
 use serde_json::Value;
 
@@ -66,7 +66,7 @@ fn random_positions(name: &str, count: usize, dice: &mut Dice) -> Vec<String> {
 
 /// Returns random positions of a ruleset.
 fn random_positions_of(ruleset: &Ruleset, count: usize, dice: &mut Dice) -> Vec<String> {
-    fn of<G: Tested>(rules: &G, count: usize, dice: &mut Dice) -> Vec<String> {
+    fn of<G: GameUnderTest>(rules: &G, count: usize, dice: &mut Dice) -> Vec<String> {
         (0..count).map(|_| rules.show_position(&rules.any(dice))).collect()
     }
     match ruleset {

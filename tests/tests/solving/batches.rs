@@ -4,9 +4,9 @@ use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{Answer, AskError, Solved, Table};
-use bouton_tests::positions::{Dice, Tested};
+use bouton_tests::positions::{Dice, GameUnderTest};
 
-fn batch_agrees_with_single_answers<G: Tested>(rules: &G, depths: bool) {
+fn batch_agrees_with_single_answers<G: GameUnderTest>(rules: &G, depths: bool) {
     let file = generate_in_memory(&rules.ruleset(), depths).unwrap();
     let table = Table::open(file).unwrap();
     let table = G::table_of(&table);

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    GenerateError, Resources, WorkError, assist, estimate_together, generate_in_memory, generate_with,
+    GenerateError, Resources, WorkError, assist, estimate_cluster, generate_in_memory, generate_with,
     throw_away,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
-use bouton_tests::peers::run_on_ranks;
+use bouton_tests::communicator::run_on_ranks;
 
 use crate::work_folder::{
     CancelSecondStep, DEPTHS, TestControl, games, large_at_once, least, nim, resources,
@@ -27,7 +27,7 @@ fn make(
 ) -> (Result<Vec<u8>, GenerateError>, TestControl) {
     let made = run_on_ranks(count, |peers| {
         let resources = Resources { peers: Some(peers), ..*resources };
-        let number = bouton_generator::Peers::own(peers) as u64;
+        let number = bouton_generator::Communicator::own(peers) as u64;
         let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
         let watch = TestControl { left, ..TestControl::default() };
         let made = if number == 0 {
@@ -66,7 +66,7 @@ fn the_bytes_do_not_depend_on_the_number_of_processes() {
             let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
             // The tasks of one heap form a chain, and stay with the process that begins it.
             assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{messages} messages");
-            let needs = estimate_together(&ruleset, DEPTHS, count).unwrap();
+            let needs = estimate_cluster(&ruleset, DEPTHS, count).unwrap();
             assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()));
             assert!(needs.busy > 0.0 && needs.busy <= 1.0 && (count > 1 || needs.busy == 1.0), "{needs:?}");
         }
@@ -153,7 +153,7 @@ fn the_first_checkpoint_of_several_processes_is_made_on_time() {
     let found = run_on_ranks(3, |peers| {
         let early = CancelSecondStep::new(&folder);
         let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
-        let made = match bouton_generator::Peers::own(peers) {
+        let made = match bouton_generator::Communicator::own(peers) {
             0 => in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &early).map(drop))
                 .map(drop),
             _ => assist(&ruleset, DEPTHS, &resources, &early),
@@ -181,7 +181,7 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
     fs::create_dir(&elsewhere).unwrap();
     let first = of_one(0);
     let errors = run_on_ranks(2, |peers| {
-        use bouton_generator::Peers;
+        use bouton_generator::Communicator;
         if peers.own() == 0 {
             // Acts as the first process does: makes the folder, marks it, and sends the mark.
             let marked = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());

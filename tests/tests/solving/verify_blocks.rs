@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use bouton_generator::heaps::BlockProof;
 use bouton_generator::{
-    Checked, Control, Counts, Event, Peers, RecordError, VerifyError, VerifyOptions, estimate_proof,
-    generate_in_memory, look_at_record, throw_away_record, verify, verify_with,
+    Checked, Communicator, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, discard_record,
+    estimate_proof, generate_in_memory, read_proof_record, verify, verify_with,
 };
 use bouton_tables::{Ruleset, Table, rulesets};
+use bouton_tests::communicator::run_on_ranks;
 use bouton_tests::harm::every_wrong_field;
 use bouton_tests::hostile::{self, HEAPS};
-use bouton_tests::peers::run_on_ranks;
 use rayon::prelude::*;
 
 type File = Table;
@@ -297,7 +297,7 @@ fn a_verification_interrupted_at_any_moment_resumes() {
                     }
                     Err(error) => assert!(matches!(error, VerifyError::Cancelled), "{error}"),
                 }
-                let written = look_at_record(&record).unwrap().expect("it was recorded");
+                let written = read_proof_record(&record).unwrap().expect("it was recorded");
                 before = written.counts().positions;
                 assert_eq!(written.positions(), expected.positions);
                 runs += 1;
@@ -316,7 +316,7 @@ fn left_behind(table: &File, record: &Path) -> Vec<u8> {
     let watch = TestControl { left: Some(40.into()), ..TestControl::default() };
     assert!(matches!(verify_with(table, &recorded(record), &watch), Err(VerifyError::Cancelled)));
     let bytes = fs::read(record).unwrap();
-    assert!(look_at_record(record).unwrap().is_some_and(|written| written.counts().positions > 0));
+    assert!(read_proof_record(record).unwrap().is_some_and(|written| written.counts().positions > 0));
     bytes
 }
 
@@ -337,7 +337,7 @@ fn damage_to_a_record_names_the_file() {
             let refused = refused.to_string();
             assert!(refused.contains("t.verify is damaged") && refused.contains("--restart"), "{refused}");
             assert_eq!(fs::read(&record).unwrap(), damaged);
-            throw_away_record(&record).unwrap();
+            discard_record(&record).unwrap();
             assert!(!record.exists());
         }
     }
@@ -372,7 +372,7 @@ fn a_record_of_something_else_is_left_alone() {
 
     // A user's own file is not deleted.
     fs::write(&record, "dear reader").unwrap();
-    let kept = throw_away_record(&record).unwrap_err().to_string();
+    let kept = discard_record(&record).unwrap_err().to_string();
     assert!(kept.contains("t.verify is not the record of a verification; remove"), "{kept}");
     assert!(record.exists());
 }

@@ -9,7 +9,7 @@ use bouton_tests::games;
 use bouton_tests::harm::{Harm, every_wrong_field};
 use bouton_tests::headers;
 use bouton_tests::hostile::{self, HEAPS};
-use bouton_tests::positions::Tested;
+use bouton_tests::positions::GameUnderTest;
 use bouton_tests::seal::Parts;
 use rayon::prelude::*;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bouton_generator::{
     Control, Event, GenerateError, Options, Phase, Resources, WorkError, estimate, generate_in_memory,
-    generate_with, least_memory, look_at_work, throw_away, tidy_work,
+    generate_with, least_memory, read_work_progress, remove_finished_work, throw_away,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
@@ -171,7 +171,7 @@ impl<'a> CancelSecondStep<'a> {
 impl Control for CancelSecondStep<'_> {
     fn advance(&self, _: u64) {
         if self.solved.fetch_add(1, Relaxed) == 1 {
-            self.has_checkpoint.store(look_at_work(self.folder).unwrap().is_some(), Relaxed);
+            self.has_checkpoint.store(read_work_progress(self.folder).unwrap().is_some(), Relaxed);
         }
     }
 
@@ -262,7 +262,7 @@ fn damaged_and_missing_files_are_found_before_anything_is_solved() {
     let blocks = files(&folder).into_iter().filter(|(name, _)| name.starts_with("lines-"));
     let blocks: Vec<_> = blocks.filter(|(_, bytes)| !bytes.is_empty()).collect();
     assert!(blocks.len() > 20);
-    let check = || look_at_work(&folder).unwrap().expect("there is a checkpoint").check(&folder);
+    let check = || read_work_progress(&folder).unwrap().expect("there is a checkpoint").check(&folder);
     assert!(check().is_empty());
     let refused = |memory: u64| {
         let early = CancelSecondStep::new(&folder);
@@ -368,7 +368,7 @@ struct SecondRun<'a> {
 
 impl Control for SecondRun<'_> {
     fn advance(&self, _: u64) {
-        if look_at_work(self.folder).unwrap().is_some() && !self.tried.swap(true, Relaxed) {
+        if read_work_progress(self.folder).unwrap().is_some() && !self.tried.swap(true, Relaxed) {
             let second = make(self.ruleset, &resources(u64::MAX, self.folder), &());
             assert!(matches!(second, Err(GenerateError::Work(WorkError::Busy(_)))), "{second:?}");
             assert!(matches!(throw_away(self.folder), Err(WorkError::Busy(_))));
@@ -468,22 +468,22 @@ fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
     let folder = here.path().join("t.work");
     make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
     assert!(folder.exists());
-    tidy_work(&folder, &other, true).unwrap();
-    tidy_work(&folder, &ruleset, false).unwrap();
+    remove_finished_work(&folder, &other, true).unwrap();
+    remove_finished_work(&folder, &ruleset, false).unwrap();
     assert!(folder.exists());
-    tidy_work(&folder, &ruleset, true).unwrap();
+    remove_finished_work(&folder, &ruleset, true).unwrap();
     assert!(!folder.exists());
-    tidy_work(&folder, &ruleset, true).unwrap();
+    remove_finished_work(&folder, &ruleset, true).unwrap();
     // A folder whose removal was interrupted.
     make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
     fs::remove_file(folder.join("progress")).unwrap();
-    tidy_work(&folder, &other, true).unwrap();
+    remove_finished_work(&folder, &other, true).unwrap();
     assert!(!folder.exists());
     // The folder of a game that is solved as another game with a smaller bound.
     let cut_short = nim(&["bounds=[2,9,20,400]"]);
     make(&cut_short, &resources(least(&cut_short), &folder), &()).unwrap();
     assert!(folder.exists());
-    tidy_work(&folder, &cut_short, true).unwrap();
+    remove_finished_work(&folder, &cut_short, true).unwrap();
     assert!(!folder.exists());
 }
 

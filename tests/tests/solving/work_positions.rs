@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bouton_generator::{
     Control, GenerateError, Options, Resources, estimate, generate_in_memory, generate_with, least_memory,
-    look_at_work, throw_away,
+    read_work_progress, throw_away,
 };
 use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
@@ -127,7 +127,7 @@ fn damage_to_blocks_of_positions_names_the_file() {
     let memory = least(&game);
     let watch = TestControl { left: Some(300.into()), ..TestControl::default() };
     assert!(matches!(make(&game, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
-    let share = look_at_work(&folder).unwrap().expect("a checkpoint").share();
+    let share = read_work_progress(&folder).unwrap().expect("a checkpoint").share();
     assert!(0.0 < share && share < 1.0);
     let mut blocks: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     blocks.retain(|name| name.to_str().unwrap().starts_with("positions-"));

@@ -8,7 +8,7 @@ use bouton_record::{GameRecord, Lenient};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, MoveSet, Outcome, Solved, Table, with_rules, with_table};
 
-use crate::drawn::Drawn;
+use crate::drawn::Drawable;
 use crate::error::{DrawError, at_most};
 use crate::scene::Scene;
 
@@ -63,7 +63,7 @@ const NAMED: usize = 4;
 
 impl GameLine {
     /// Evaluates a recorded game with a table.
-    fn of<S: Solved<Game: Drawn + Lenient>>(record: &GameRecord, table: &S) -> Result<Self, DrawError> {
+    fn of<S: Solved<Game: Drawable + Lenient>>(record: &GameRecord, table: &S) -> Result<Self, DrawError> {
         let rules = S::Game::of(&record.ruleset).filter(|rules| rules.plays_like(table.game()));
         let rules = rules.ok_or_else(|| {
             DrawError::Invalid(format!(

@@ -45,7 +45,7 @@ fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
     let positions = count(checked.positions, "position", "positions");
     let lost = grouped(checked.lost);
     let expression = printable(&checked.expression);
-    let named = claim.names_of_answer();
+    let named = claim.answer_names();
     let mut claim = match checked.about {
         About::Lost => format!("{name}: a position is lost if and only if {expression}"),
         About::All => format!("{name}: at every position {expression}"),

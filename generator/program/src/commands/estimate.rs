@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 
 use bouton_generator::{
-    Estimate, Least, Options, TimeTogether, Together, estimate, estimate_together, least_memory,
+    ClusterTime, Estimate, Least, Options, Together, estimate, estimate_cluster, least_memory,
 };
 use bouton_memory::{about, bytes, bytes_enough};
 use bouton_tables::Ruleset;
@@ -22,7 +22,7 @@ pub(super) struct Estimated {
     /// Number of processes that make the table together.
     processes: Option<usize>,
     /// The estimate for each process; `None` if process 0 makes the table alone.
-    together: Option<(Together, TimeTogether)>,
+    together: Option<(Together, ClusterTime)>,
 }
 
 impl Estimated {
@@ -30,7 +30,7 @@ impl Estimated {
         let needs = estimate(ruleset, options);
         let least = least_memory(ruleset, options).filter(|least| least.memory < needs.memory);
         let together = processes.and_then(|processes| {
-            let together = estimate_together(ruleset, options, processes)?;
+            let together = estimate_cluster(ruleset, options, processes)?;
             let time = together.time(processes, &needs);
             Some((together, time))
         });

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use bouton_generator::{WorkProgress, look_at_record, look_at_work};
+use bouton_generator::{WorkProgress, read_proof_record, read_work_progress};
 use bouton_tables::is_left_behind;
 use bouton_tables::printable::{printable, printable_path, shorten};
 use serde::Serialize;
@@ -89,7 +89,7 @@ impl Leftover {
         let done: Result<Option<f64>, Box<dyn Error>> = match kind {
             WORK => checked(&path).map(|progress| progress.map(|progress| progress.share())),
             VERIFY => {
-                look_at_record(&path).map_err(Into::into).map(|record| record.map(|record| record.share()))
+                read_proof_record(&path).map_err(Into::into).map(|record| record.map(|record| record.share()))
             }
             _ => Ok(None),
         };
@@ -158,11 +158,11 @@ fn leftovers(folder: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
 
 /// Reads the last checkpoint of a folder and checks all of its files. Returns `None` if there is no checkpoint.
 fn checked(folder: &Path) -> Result<Option<WorkProgress>, Box<dyn Error>> {
-    let Some(mut progress) = look_at_work(folder)? else { return Ok(None) };
+    let Some(mut progress) = read_work_progress(folder)? else { return Ok(None) };
     loop {
         let faults = progress.check(folder);
         // A run has finished meanwhile, and removed its folder.
-        let Some(now) = look_at_work(folder)? else { return Ok(None) };
+        let Some(now) = read_work_progress(folder)? else { return Ok(None) };
         let before = std::mem::replace(&mut progress, now);
         // A running program has made another checkpoint meanwhile, and removed files of this one.
         if before != progress && !faults.is_empty() {

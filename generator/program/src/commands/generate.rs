@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    GenerateError, Options, Resources, Summary, WorkError, assist, generate_with, look_at_work, throw_away,
-    tidy_work,
+    GenerateError, Options, Resources, Summary, WorkError, assist, generate_with, read_work_progress,
+    remove_finished_work, throw_away,
 };
 use bouton_memory::about;
 use bouton_shell::{Target, cannot_write};
@@ -15,7 +15,7 @@ use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::{check_open, note};
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{NotPlaced, OpenError, Part, Ruleset, Table, release_large, with_rules};
+use bouton_tables::{OpenError, Part, PlacementError, Ruleset, Table, release_large, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
@@ -160,7 +160,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<Part>, Box<d
             writeln!(out, "{target} is there already: a table of these rules, undamaged.")?;
         }
         // Remove leftovers of a run that was killed after its last step. Folders of other tables, or in use, stay.
-        let _ = folder.as_deref().map(|folder| tidy_work(folder, ruleset, options.depths));
+        let _ = folder.as_deref().map(|folder| remove_finished_work(folder, ruleset, options.depths));
         return Ok(None);
     }
     if limit > available && args.memory.is_some() {
@@ -328,7 +328,7 @@ fn work_folder(file: &Path) -> PathBuf {
 
 /// Returns the message on how to resume, if the work folder has a checkpoint.
 fn resume_hint(job: &GenerateJob) -> Option<String> {
-    let folder = job.folder.as_deref().filter(|folder| matches!(look_at_work(folder), Ok(Some(_))))?;
+    let folder = job.folder.as_deref().filter(|folder| matches!(read_work_progress(folder), Ok(Some(_))))?;
     let folder = printable_path(folder);
     let restart = if job.args.restart { " without --restart" } else { "" };
     Some(format!("The work so far is kept in {folder}: the same command{restart} goes on with it."))
@@ -387,7 +387,7 @@ fn checked(part: &Part, made: &Summary) -> Result<Table, Box<dyn Error>> {
 
 /// Moves the table to its place. If another file is there meanwhile, keeps the table beside it.
 fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<(), Box<dyn Error>> {
-    let NotPlaced { error, part } = match part.place(args.force) {
+    let PlacementError { error, part } = match part.place(args.force) {
         Ok(()) => return Ok(()),
         Err(not_placed) => not_placed,
     };

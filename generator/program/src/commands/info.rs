@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_generator::look_at_record;
+use bouton_generator::read_proof_record;
 use bouton_tables::input::shown;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::Output;
@@ -101,7 +101,7 @@ pub(super) struct FileFacts<'a, T> {
 /// Shows the progress of a verification.
 fn verification(file: &Path, json: bool, out: &mut dyn Write) -> ExitResult {
     let cannot = || format!("cannot read {}: there is no such file", file.display());
-    let written = look_at_record(file)?.ok_or_else(cannot)?;
+    let written = read_proof_record(file)?.ok_or_else(cannot)?;
     let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
     if json {
         let about = serde_json::json!({ "share": written.share(), "checked": checked, "positions": all, "digest": digest });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    ByClassesError, VerifyError, VerifyOptions, estimate_proof, may_be_proved_by_classes, throw_away_record,
+    ByClassesError, VerifyError, VerifyOptions, can_be_proved_by_classes, discard_record, estimate_proof,
     verify_by_classes, verify_with,
 };
 use bouton_memory::at_least;
@@ -167,7 +167,7 @@ fn by_enumeration(
     }
     let record = record_of(file);
     if let (true, true, Some(record)) = (args.restart, is_first, &record) {
-        throw_away_record(record).map_err(|error| Unproved::Other(error.to_string()))?;
+        discard_record(record).map_err(|error| Unproved::Other(error.to_string()))?;
     }
     stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
     let pause = Duration::from_secs(args.checkpoint);
@@ -211,7 +211,7 @@ fn by_enumeration(
 /// Returns the error for a table whose verification needs more memory than allowed.
 fn too_little(table: &Table, least: u64, limit: u64) -> Unproved {
     let (least, limit) = (at_least(least), bytes(limit));
-    let larger = if may_be_proved_by_classes(table) {
+    let larger = if can_be_proved_by_classes(table) {
         ", verify it on a larger machine, or try --by-classes"
     } else {
         ", or verify it on a larger machine"

@@ -15,7 +15,7 @@ use super::moves::{Scores, best_of};
 use super::shifted_lines::{Dependencies, MoveTarget, SolvedLines, WholeLines};
 use super::verdict_line::VerdictLine;
 use crate::GenerateError;
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::{Grow, room};
 
 /// For each pair of resets the best arrivals, by the stones before the move.
@@ -76,7 +76,7 @@ impl RowsAbove {
         currentmax: u32,
         end: u64,
         good: &[Option<Arc<VerdictLine>>],
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
         let mut covers: MoveTargets = room(good.len() as u64)?;
         covers.extend(good.iter().map(|line| Some(MoveTarget::just(line.as_ref()?, currentmax))));
@@ -100,7 +100,7 @@ impl RowsAbove {
     }
 
     /// Makes the current block the previous one.
-    fn end_block(&mut self, patience: &mut Patience) -> Result<(), GenerateError> {
+    fn end_block(&mut self, patience: &mut CancelCheck) -> Result<(), GenerateError> {
         self.prefix = None;
         let mut suffixes: Vec<MoveTargets> = Vec::new();
         for (covers, end) in std::mem::take(&mut self.rows).into_iter().rev() {
@@ -122,7 +122,7 @@ impl RowsAbove {
         first: &MoveTargets,
         second: &MoveTargets,
         end: u64,
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<MoveTargets, GenerateError> {
         let mut solved = SolvedLines::<1>::default();
         let mut wholes = WholeLines::default();

@@ -34,7 +34,7 @@ use super::outcomes::OutcomeSolver;
 use super::pairs::ResetPairs;
 use super::row::{LineBytes, SolvedRow};
 use super::{RowSolver, layout};
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::{Grow, filled};
 use crate::{Control, GenerateError};
 
@@ -125,7 +125,7 @@ impl DepthSolver {
         RowSize { length, stay: [stay, _], .. }: RowSize,
         (known, wholes): (&mut SolvedLines<N>, &mut WholeLines),
         ahead: &[Successors; N],
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<[Arc<VerdictLine>; N], GenerateError> {
         let covers = ahead.each_ref().map(Successors::covers);
         let dependencies = Dependencies::new(covers.iter().flatten().map(Option::as_ref), 0)?;
@@ -160,7 +160,7 @@ impl DepthSolver {
         found: &mut RowLines,
         plain: &Arc<VerdictLine>,
         imposed: Option<&Arc<VerdictLine>>,
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<Arc<VerdictLine>, GenerateError> {
         let covers = [Some(MoveTarget::itself(plain)), imposed.map(MoveTarget::itself)];
         let dependencies = Dependencies::new(covers.iter().map(Option::as_ref), 0)?;
@@ -176,7 +176,7 @@ impl DepthSolver {
         found: &mut RowLines,
         good: &Arc<VerdictLine>,
         leaving: &[MoveTarget],
-        patience: &mut Patience,
+        patience: &mut CancelCheck,
     ) -> Result<Arc<VerdictLine>, GenerateError> {
         let stay = row.stay[1];
         let covers = [MoveTarget::itself(good)];
@@ -191,7 +191,7 @@ impl DepthSolver {
     }
 
     /// Returns the lines of the next row, indexed by their numbers.
-    fn lines(&mut self, patience: &mut Patience) -> Result<Option<Vec<Arc<VerdictLine>>>, GenerateError> {
+    fn lines(&mut self, patience: &mut CancelCheck) -> Result<Option<Vec<Arc<VerdictLine>>>, GenerateError> {
         let Some(number) = self.next else { return Ok(None) };
         self.next = number.checked_sub(1);
         let stay = u64::from(self.layout.stay(number));
@@ -240,7 +240,12 @@ impl DepthSolver {
     }
 
     /// Stores a row for the rows solved later.
-    fn put(&mut self, number: usize, good: &ByResets, patience: &mut Patience) -> Result<(), GenerateError> {
+    fn put(
+        &mut self,
+        number: usize,
+        good: &ByResets,
+        patience: &mut CancelCheck,
+    ) -> Result<(), GenerateError> {
         if self.next.is_none() {
             return Ok(());
         }
@@ -268,7 +273,7 @@ impl RowSolver for DepthSolver {
     }
 
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
-        let Some(verdicts) = self.lines(&mut Patience::new(control))? else { return Ok(None) };
+        let Some(verdicts) = self.lines(&mut CancelCheck::new(control))? else { return Ok(None) };
         let solved = self.outcomes.next_row(control)?;
         Ok(solved.map(|solved| SolvedRow { verdicts, ..solved }))
     }
@@ -311,13 +316,13 @@ mod tests {
                 beyond.push(expected);
                 continue;
             }
-            let lines = stairs.lines(&mut Patience::new(&())).unwrap().unwrap();
+            let lines = stairs.lines(&mut CancelCheck::new(&())).unwrap().unwrap();
             compare(&lines, &expected);
             // The last row of the table stands for all rows beyond.
             beyond.drain(..).for_each(|expected| compare(&lines, &expected));
             many += 1;
         }
-        assert!(stairs.lines(&mut Patience::new(&())).unwrap().is_none() && many == rows);
+        assert!(stairs.lines(&mut CancelCheck::new(&())).unwrap().is_none() && many == rows);
     }
 
     #[test]

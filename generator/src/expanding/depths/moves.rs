@@ -8,7 +8,7 @@ use bouton_tables::{Game, Outcome};
 use super::shifted_lines::{MoveTarget, ShiftedCopy};
 use super::verdict_line::{Cursor, RunBuilder, ShiftedRuns, VerdictLine};
 use crate::GenerateError;
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::expanding::marks::NEVER;
 use crate::expanding::row::Run;
 
@@ -227,7 +227,7 @@ pub(super) fn solve<const N: usize>(
     scores: Scores,
     sides: &mut [LineSolver<'_>; N],
     end: u64,
-    patience: &mut Patience,
+    patience: &mut CancelCheck,
 ) -> Result<Option<u64>, GenerateError> {
     let mut place = 0;
     while place < end {
@@ -301,7 +301,7 @@ pub(super) fn arrivals(
     plain: &VerdictLine,
     imposed: Option<&VerdictLine>,
     end: u64,
-    patience: &mut Patience,
+    patience: &mut CancelCheck,
 ) -> Result<Vec<Run>, GenerateError> {
     let (mut plain, mut imposed) = (Cursor::new(plain, 0), imposed.map(|line| Cursor::new(line, 0)));
     let mut found = RunBuilder::default();
@@ -331,7 +331,7 @@ pub(super) fn best_of(
     scores: Scores,
     covers: [&MoveTarget; 2],
     end: u64,
-    patience: &mut Patience,
+    patience: &mut CancelCheck,
 ) -> Result<Vec<Run>, GenerateError> {
     let mut cursors = covers.map(|cover| (Cursor::new(&cover.stairs, cover.by), cover.take));
     let mut found = RunBuilder::default();

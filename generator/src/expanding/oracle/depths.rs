@@ -16,7 +16,7 @@ use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
 use super::window::{Combine, Many, SlidingFold};
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::expanding::row::Run;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
@@ -245,7 +245,7 @@ fn end<K: MoveKey>(stays: K, goes: K, runs: &mut [Run]) {
 impl<K: MoveKey> DepthOracle for KeyOracle<K> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
-        let mut patience = Patience::new(control);
+        let mut patience = CancelCheck::new(control);
         let leaving = self.reach.leaving(&ahead);
         let lanes = 2 * self.cells;
         let window = |stay| SlidingFold::new(stay, Many(lanes));

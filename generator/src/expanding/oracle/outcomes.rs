@@ -5,7 +5,7 @@ use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
 use super::window::{Combine, One, SlidingFold};
-use crate::control::Patience;
+use crate::control::CancelCheck;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
@@ -139,7 +139,7 @@ impl<const W: usize> BitOracle<W> {
 impl<const W: usize> OutcomeOracle for BitOracle<W> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
-        let mut patience = Patience::new(control);
+        let mut patience = CancelCheck::new(control);
         let leaving = self.reach.leaving(&ahead);
         let mut windows = [SlidingFold::new(ahead.stay[0], One)?, SlidingFold::new(ahead.stay[1], One)?];
         let mut arrivals: Vec<Cells<W>> = room(ahead.length as u64)?;

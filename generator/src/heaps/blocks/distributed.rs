@@ -10,9 +10,9 @@ use super::block::{HeapSize, LineBlock};
 use super::cell::LineCell;
 use super::solve_tasks::{LinePartition, run};
 use super::task::TaskSolver;
+use crate::communicator::{Communicator, Message};
 use crate::heaps::block_cache::{BlockCache, WorkDone, lock};
 use crate::memory::{Grow, room};
-use crate::peers::{Parcel, Peers};
 use crate::{Census, Control, Event, GenerateError};
 
 /// The report of a rank after its tasks of a sum.
@@ -57,7 +57,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
     store: &mut BlockCache<LinePartition<C, S>>,
     before: Census,
-    peers: &dyn Peers,
+    peers: &dyn Communicator,
     collect: bool,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
@@ -137,7 +137,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
 /// Sends and receives blocks, and creates those that do not exist yet.
 fn transfer<C: LineCell, S: HeapSize>(
     store: &mut BlockCache<LinePartition<C, S>>,
-    peers: &dyn Peers,
+    peers: &dyn Communicator,
     transfers: &[BlockTransfer],
     sent: &mut [u64; 2],
 ) -> Result<(), GenerateError> {
@@ -158,14 +158,14 @@ fn transfer<C: LineCell, S: HeapSize>(
     let mut messages = room(2 * blocks.len() as u64)?;
     for (BlockTransfer { from, to, .. }, block) in &mut blocks {
         match *from {
-            Some(from) if from == own => messages.extend(block.content().map(|part| Parcel::To(*to, part))),
-            Some(from) => messages.extend(block.content_mut().map(|part| Parcel::From(from, part))),
+            Some(from) if from == own => messages.extend(block.content().map(|part| Message::To(*to, part))),
+            Some(from) => messages.extend(block.content_mut().map(|part| Message::From(from, part))),
             None => {}
         }
     }
-    messages.retain(|message| !matches!(message, Parcel::To(_, []) | Parcel::From(_, [])));
+    messages.retain(|message| !matches!(message, Message::To(_, []) | Message::From(_, [])));
     for message in &messages {
-        if let Parcel::To(_, bytes) = message {
+        if let Message::To(_, bytes) = message {
             *sent = [sent[0] + 1, sent[1] + bytes.len() as u64];
         }
     }
@@ -182,7 +182,7 @@ fn transfer<C: LineCell, S: HeapSize>(
 }
 
 /// Returns the numbers `own` of all ranks.
-pub(super) fn gather_numbers(peers: &dyn Peers, own: u64) -> impl Iterator<Item = u64> {
+pub(super) fn gather_numbers(peers: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
     let all = peers.gather(&own.to_le_bytes());
     all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::class_set::ClassSet;
 use super::{Quotient, is_provable};
-use crate::control::{Patience, check};
+use crate::control::{CancelCheck, check};
 use crate::proof::PlainRules;
 use crate::{Control, GenerateError, Phase, parallel};
 
@@ -95,7 +95,7 @@ impl QuotientProof<'_> {
     /// Checks that an empty heap changes nothing, and that the order of adding heaps does not matter. All classes are
     /// reachable from class 0, so each pair of classes then has one product, and the classes are a commutative monoid.
     fn is_monoid(&self) -> Result<Result<(), String>, GenerateError> {
-        let (quotient, mut patience) = (self.quotient, Patience::new(self.control));
+        let (quotient, mut patience) = (self.quotient, CancelCheck::new(self.control));
         let all = || 0..self.classes as u32;
         if let Some(class) = all().find(|&class| quotient.next(class, 0) != class) {
             return Ok(Err(format!("an empty heap changes the class of {}", self.example(class))));
@@ -124,7 +124,7 @@ impl QuotientProof<'_> {
     }
 
     fn multiply(&mut self) -> Result<(), GenerateError> {
-        let mut patience = Patience::new(self.control);
+        let mut patience = CancelCheck::new(self.control);
         self.product.try_reserve_exact(self.classes * self.classes)?;
         for class in 0..self.classes {
             patience.spend(2 * self.classes)?;
@@ -149,7 +149,7 @@ impl QuotientProof<'_> {
 
     /// The kinds of heaps, by the plain rules.
     fn kinds(&self, rules: &HeapRules) -> Result<Vec<HeapKind>, GenerateError> {
-        let mut patience = Patience::new(self.control);
+        let mut patience = CancelCheck::new(self.control);
         let lost: ClassSet = ClassSet::of(self.classes, |class| self.quotient.is_lost(class as u32));
         let lost_beside: Vec<ClassSet> =
             (0..self.classes).map(|class| self.beside(class as u32, &lost)).collect();
@@ -198,7 +198,7 @@ impl QuotientProof<'_> {
             return Ok(Err(format!("there is no move in {}, and they count otherwise", self.example(class))));
         }
         let mut followed = Worklist::new(self.classes);
-        let mut patience = Patience::new(self.control);
+        let mut patience = CancelCheck::new(self.control);
         // A heap that has a move, added to heaps that have none.
         for &class in &over {
             for kind in kinds.iter().filter(|kind| kind.moves) {

@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, HeapKeys, Take};
 
 use crate::{
     Control, GenerateError, Options, Phase, Resources, WorkError, generate_in_memory, generate_with,
-    least_memory, look_at_work,
+    least_memory, read_work_progress,
 };
 
 const DEPTHS: Options = Options { depths: true };
@@ -85,7 +85,7 @@ fn goes_on(ruleset: &Ruleset) {
                 }
                 Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
             }
-            let progress = look_at_work(&folder).unwrap().unwrap();
+            let progress = read_work_progress(&folder).unwrap().unwrap();
             assert!(progress.share() == 1.0 && progress.is_packing());
             assert!(progress.check(&folder).is_empty());
             // Some stages are not saved before their end.

@@ -9,7 +9,7 @@ use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
 use super::partition::ProofPartition;
 use super::successor_ranks::SuccessorRanks;
 use super::verdict_cache::{CompactVerdict, VerdictCache};
-use crate::control::{Patience, check};
+use crate::control::{CancelCheck, check};
 use crate::estimate::for_proof;
 use crate::memory::room;
 use crate::proof::{Counts, PlainRules, ProofRecord, VerifyError, VerifyOptions, check_position};
@@ -255,7 +255,7 @@ impl<'a> BlockProof<'a> {
 
     fn check_chunk(&self, block: u32, from: u64, control: &dyn Control) -> Result<Counts, VerifyError> {
         let mut counts = Counts::default();
-        let mut patience = Patience::new(control);
+        let mut patience = CancelCheck::new(control);
         check(control)?;
         let moves = usize::try_from(self.rules.most_moves()).unwrap_or(usize::MAX);
         let failed = RefCell::new(None);

@@ -2,7 +2,7 @@
 
 use super::BlockProof;
 use crate::Control;
-use crate::peers::Peers;
+use crate::communicator::Communicator;
 use crate::proof::{Checked, Counts, VerifyError};
 
 /// The most blocks of a piece: enough that verdicts are used several times, and few enough that a round is no long time.
@@ -12,7 +12,7 @@ const ROUNDS: usize = 16;
 
 /// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of all ranks.
 pub(super) fn of_first(
-    peers: &dyn Peers,
+    peers: &dyn Communicator,
     rest: &[u32],
     checked: &mut Checked,
 ) -> Result<Vec<u32>, VerifyError> {
@@ -77,7 +77,7 @@ fn from_bytes(bytes: &[u8]) -> Result<Counts, VerifyError> {
 /// All ranks return the same error: that of the lowest rank that failed.
 pub(super) fn check(
     proof: &mut BlockProof<'_>,
-    peers: &dyn Peers,
+    peers: &dyn Communicator,
     pieces: &[&[u32]],
     checked: &mut Checked,
     control: &dyn Control,

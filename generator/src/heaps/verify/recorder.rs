@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::{BlockProof, distributed};
 use crate::clock::Instant;
+use crate::communicator::{Communicator, is_first};
 use crate::memory::room;
-use crate::peers::{Peers, is_first};
 use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
 use crate::{Control, Event};
 
@@ -47,7 +47,7 @@ impl Recorder {
     pub(crate) fn run(
         mut self,
         proof: &mut BlockProof<'_>,
-        peers: Option<&dyn Peers>,
+        peers: Option<&dyn Communicator>,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
         let done = self.checked.counts().positions;

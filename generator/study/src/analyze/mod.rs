@@ -41,7 +41,7 @@ impl Analysis {
 }
 
 /// A family whose tables can be analyzed.
-pub(crate) trait Analyzed: Fields {
+pub(crate) trait Analyzable: Fields {
     /// Reads the user's filter, and returns the selected lines or the whole table.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl Scope {
 /// # Errors
 /// If the table is damaged or has too many positions, or the callback stops the work.
 pub fn analyze(table: &Table, scope: &Scope, progress: &Progress) -> Result<Analysis, AnalyzeError> {
-    let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.filter, progress))?;
+    let findings = with_table!(table.family(), |table| Analyzable::findings(table, &scope.filter, progress))?;
     Ok(Analysis { ruleset: table.header().ruleset.clone(), digest: hex(&table.digest()), findings })
 }
 

@@ -18,7 +18,7 @@ use thiserror::Error;
 use self::language::{
     FUNCTIONS, NameValues, environment, list_compared_with_number, replacement, tokens, uncalled_function,
 };
-use crate::game_map::Mapped;
+use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, map_reduce, selected};
 use crate::select::{Field, Fields, Filter};
 use crate::words::grouped;
@@ -176,7 +176,7 @@ impl Claim {
 
     /// Lists the names of depth, winning moves and Grundy value in the expression, if it names neither `won` nor `lost`. Such an
     /// expression must be true at all positions, perhaps unexpectedly for its author.
-    pub fn names_of_answer(&self) -> Vec<&'static str> {
+    pub fn answer_names(&self) -> Vec<&'static str> {
         if self.names.iter().any(|name| matches!(name, ClaimName::Won | ClaimName::Lost)) {
             return Vec::new();
         }
@@ -398,7 +398,7 @@ impl<P: Clone> ExceptionTally<P> {
 
 impl<'a, S> ClaimCheck<'a, S>
 where
-    S: Solved<Game: Mapped + Fields<Region: GroupedRegion> + Valued> + Sync,
+    S: Solved<Game: Mappable + Fields<Region: GroupedRegion> + Valued> + Sync,
 {
     fn new(
         table: &'a S,

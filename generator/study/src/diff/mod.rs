@@ -18,7 +18,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use self::overlap::Bin;
-pub(crate) use self::overlap::{Axis, Compared, Overlap};
+pub(crate) use self::overlap::{Axis, Comparable, Overlap};
 use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
@@ -244,11 +244,11 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
 /// # Errors
 /// If there are too many common positions.
 pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
-    with_rules!(a, b, |a, b| compared_positions(&Compared::overlap(a, b)?), else Ok(0))
+    with_rules!(a, b, |a, b| compared_positions(&Comparable::overlap(a, b)?), else Ok(0))
 }
 
 /// Number of compared positions.
-fn compared_positions<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
+fn compared_positions<G: Comparable>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
     match overlap.compared.count() {
         long if long > MOST_POSITIONS => Err(DiffError::Long(long)),
         count => Ok(count),
@@ -260,7 +260,7 @@ fn compared_positions<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffErro
 /// # Errors
 /// If there are too many common positions.
 pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
-    Ok(with_rules!(a, b, |a, b| Compared::overlap(a, b)?.pairs_of_starts, else 0))
+    Ok(with_rules!(a, b, |a, b| Comparable::overlap(a, b)?.pairs_of_starts, else 0))
 }
 
 /// Compares two tables.
@@ -312,7 +312,7 @@ pub fn starts(
         a.family(),
         b.family(),
         |a, b| {
-            let overlap = Compared::overlap(a.game(), b.game())?;
+            let overlap = Comparable::overlap(a.game(), b.game())?;
             let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
             let starts = TablePair { overlap, a, b, progress }.starts(progress)?.whole(range, in_words);
             Ok(StartsDiff { game, rules: differing_keys(&subjects), starts, subjects })
@@ -341,7 +341,7 @@ fn compare<G, A, B>(
     progress: &Progress,
 ) -> Result<Diff, DiffError>
 where
-    G: Compared,
+    G: Comparable,
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {

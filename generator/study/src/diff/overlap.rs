@@ -4,7 +4,7 @@ use bouton_tables::{Game, Region, TooManyPositions};
 use serde::Serialize;
 
 /// A family whose rulesets can be compared.
-pub(crate) trait Compared: Game<Move: Send> + Sync {
+pub(crate) trait Comparable: Game<Move: Send> + Sync {
     /// Returns the common positions and moves of two rulesets, A and B.
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions>;
 
@@ -35,7 +35,7 @@ pub(crate) trait Compared: Game<Move: Send> + Sync {
 }
 
 /// The positions and moves that two rulesets, A and B, have in common.
-pub(crate) struct Overlap<'a, G: Compared> {
+pub(crate) struct Overlap<'a, G: Comparable> {
     pub(crate) rules: [&'a G; 2],
     /// Index of the ruleset with fewer heaps. Each of its moves has heaps that the other ruleset has too.
     pub(crate) leader: usize,
@@ -54,11 +54,11 @@ pub(crate) struct Overlap<'a, G: Compared> {
     pub(crate) range_of_starts: [u64; 2],
     /// Descriptions of the compared starts and of their stones.
     pub(crate) starts_in_words: [&'static str; 2],
-    /// Whether the family implements [`Compared::distance`] for these rules.
+    /// Whether the family implements [`Comparable::distance`] for these rules.
     pub(crate) knows_distances: bool,
 }
 
-impl<G: Compared> Overlap<'_, G> {
+impl<G: Comparable> Overlap<'_, G> {
     /// Returns the compared position of an index.
     pub(super) fn position(&self, number: u64) -> G::Position {
         self.compared.walk(number).next().expect("it is one of them")

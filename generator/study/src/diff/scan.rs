@@ -4,14 +4,14 @@ use std::ops::{AddAssign, Range};
 
 use bouton_tables::{AnswerOf, Outcome, PositionOf, Region, Solved};
 
-use super::overlap::{Compared, Overlap};
+use super::overlap::{Comparable, Overlap};
 use super::tally::{Changes, Starts};
 use super::{DiffError, Kind};
 use crate::Progress;
 use crate::groups::map_reduce_chunks;
 
 /// Two tables, with their common positions.
-pub(super) struct TablePair<'a, A: Solved<Game: Compared>, B> {
+pub(super) struct TablePair<'a, A: Solved<Game: Comparable>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
@@ -78,7 +78,7 @@ impl ScanResult {
 
 impl<A, B> TablePair<'_, A, B>
 where
-    A: Solved<Game: Compared> + Sync,
+    A: Solved<Game: Comparable> + Sync,
     B: Solved<Game = A::Game, Winning = A::Winning> + Sync,
 {
     pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2], DiffError> {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::DiffError;
-use super::overlap::Compared;
+use super::overlap::Comparable;
 use super::scan::{NearestPositions, TablePair};
 
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
@@ -53,7 +53,7 @@ struct Route<G: Game> {
 
 impl<G, A, B> TablePair<'_, A, B>
 where
-    G: Compared,
+    G: Comparable,
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
@@ -208,10 +208,10 @@ mod tests {
     use bouton_tables::{Play, Table, with_table};
 
     use super::*;
-    use crate::diff::{Compared, Kind};
+    use crate::diff::{Comparable, Kind};
 
-    fn check_every_way<S: Solved<Game: Compared> + Sync>(a: &S, b: &S) {
-        let overlap = Compared::overlap(a.game(), b.game()).unwrap();
+    fn check_every_way<S: Solved<Game: Comparable> + Sync>(a: &S, b: &S) {
+        let overlap = Comparable::overlap(a.game(), b.game()).unwrap();
         let pair = TablePair { overlap, a, b, progress: &|_| Ok(()) };
         let nearest = pair.scan(0, Kind::Any).unwrap().nearest.unwrap();
         assert!(nearest.all);

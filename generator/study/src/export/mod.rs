@@ -14,7 +14,7 @@ use thiserror::Error;
 use self::row_writer::RowWriter;
 pub(crate) use self::row_writer::{Column, ColumnType, ExportCell};
 pub use self::sequence::{Sequence, sequence};
-use crate::game_map::Mapped;
+use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, selected};
 use crate::select::{Fields, Filter};
 use crate::words::grouped;
@@ -80,7 +80,7 @@ pub enum ExportError {
 }
 
 /// A family whose positions can be written as rows.
-pub(crate) trait Exported: Fields<Region: GroupedRegion> + Mapped + Valued {
+pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
     /// Lists the columns of a position.
     fn columns(&self) -> Vec<Column>;
 

@@ -13,7 +13,7 @@ use bouton_tables::{
 };
 use serde::Serialize;
 
-use super::{ExportError, Exported, Format};
+use super::{ExportError, Exportable, Format};
 use crate::Progress;
 use crate::groups::{GroupedRegion, LostInGroup, lost_in_group, map_collect, map_reduce};
 use crate::select::Filter;
@@ -83,7 +83,7 @@ struct JsonRow {
     genus: Option<String>,
 }
 
-impl<'a, S: Solved<Game: Exported> + Sync> RowWriter<'a, S> {
+impl<'a, S: Solved<Game: Exportable> + Sync> RowWriter<'a, S> {
     /// Prepares to write the positions that a filter selects.
     pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
         Ok(Self { table, region: table.game().region()?, filter, values: None, batch_bytes: BATCH_BYTES })
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_group_of_many_rows_is_made_in_parts_and_written_whole() {
-        fn check<S: Solved<Game: Exported> + Sync>(table: &S, text: &str) {
+        fn check<S: Solved<Game: Exportable> + Sync>(table: &S, text: &str) {
             let filter = Filter::parse(table.game(), true, text).unwrap();
             let written = |batch_bytes| {
                 let rows = RowWriter { batch_bytes, ..RowWriter::new(table, &filter).unwrap() };

@@ -2,8 +2,8 @@
 
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Table, with_table};
 
-use super::{ExportError, Exported};
-use crate::game_map::Mapped;
+use super::{ExportError, Exportable};
+use crate::game_map::Mappable;
 use crate::groups::{GroupedRegion, lost_in_group, map_reduce};
 use crate::select::{Field, Fields, Filter};
 
@@ -36,14 +36,14 @@ pub fn sequence(table: &Table, filter: &Filter, which: Sequence) -> Result<(u64,
         Sequence::Upper => Ok((1, lost_pairs(table, filter)?.into_iter().map(|(_, upper)| upper).collect())),
         Sequence::Counts => Ok((0, by_stones(table, filter, true)?)),
         Sequence::Positions => Ok((0, by_stones(table, filter, false)?)),
-        Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
+        Sequence::Grundy => Ok((0, Exportable::grundy_values(table)?.into_iter().map(u64::from).collect())),
     })
 }
 
 /// Counts the selected positions with 0, 1, 2 and so on stones in all; with `lost_only`, the lost ones among them.
 fn by_stones<S>(table: &S, filter: &Filter, lost_only: bool) -> Result<Vec<u64>, ExportError>
 where
-    S: Solved<Game: Exported> + Sync,
+    S: Solved<Game: Exportable> + Sync,
 {
     let region = table.game().region()?;
     let group = |group| {
@@ -78,7 +78,10 @@ fn is_lost<S: Solved>(table: &S, filter: &Filter, position: &PositionOf<S>) -> R
 }
 
 /// Returns the lost positions of two heaps, ascending, except the one of empty heaps: the sequences of the OEIS begin after it.
-fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<(u64, u64)>, ExportError> {
+fn lost_pairs<S: Solved<Game: Exportable>>(
+    table: &S,
+    filter: &Filter,
+) -> Result<Vec<(u64, u64)>, ExportError> {
     let heaps = |field: &Field| field.name == "heaps" && field.numbers == 2;
     let Some(field) = table.game().fields().iter().position(heaps) else {
         return Err(ExportError::NoSequence(
@@ -107,7 +110,7 @@ fn lost_pairs<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<V
 }
 
 /// Returns the losing numbers of stones, ascending.
-fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
+fn losing<S: Solved<Game: Exportable>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
     let example = table.game().one_line()?;
     let region = table.game().region()?;
     let mut terms = Vec::new();

@@ -19,7 +19,7 @@ const MAX_NODES: usize = 300;
 const MAX_EDGES: usize = 3000;
 
 /// A family whose games can be mapped.
-pub trait Mapped: Game<Position: Eq + Hash> {
+pub trait Mappable: Game<Position: Eq + Hash> {
     /// Explains the labels, as the end of a sentence.
     fn notation(&self) -> &'static str {
         ""
@@ -97,7 +97,7 @@ pub struct Reached<G: Game> {
     moves: Vec<(usize, usize)>,
 }
 
-impl<G: Mapped> Reached<G> {
+impl<G: Mappable> Reached<G> {
     /// Collects all positions that play can reach from `start`, breadth-first. Equivalent positions are one.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ impl Graph {
     ///
     /// # Errors
     /// If there are too many positions or moves, or the table is damaged.
-    pub fn of<S: Solved<Game: Mapped>>(table: &S, start: &PositionOf<S>) -> Result<Self, MapError> {
+    pub fn of<S: Solved<Game: Mappable>>(table: &S, start: &PositionOf<S>) -> Result<Self, MapError> {
         let game = table.game();
         let Reached { positions, moves } = Reached::collect(game, start)?;
         let verdicts = positions.iter().map(|position| table.verdict(position));

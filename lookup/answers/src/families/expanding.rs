@@ -3,7 +3,7 @@
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 
-use crate::board::{Axis, Board, BoardView, Effort, Pile, Plane};
+use crate::board::{Axis, Board, BoardView, LookUpCost, Pile, Plane};
 use crate::state::{MoveView, RowTake};
 
 /// Most columns and rows of a map.
@@ -14,14 +14,14 @@ const ROWS: u32 = 60;
 const FEW_STONES: u32 = 60;
 
 impl Board for Expanding {
-    fn effort(&self) -> Effort {
+    fn effort(&self) -> LookUpCost {
         // One word for every 64 amounts that a move may take, and one lookup for every amount that raises currentmax.
         let most = self
             .base_limit()
             .max(self.greatest_currentmax().saturating_add(self.growth()))
             .min(self.stones());
         let new = self.growth().max(self.base_limit()).min(self.stones());
-        Effort::new(1, 1 + u64::from(most) / 64 + u64::from(new))
+        LookUpCost::new(1, 1 + u64::from(most) / 64 + u64::from(new))
     }
 
     fn small_starts(&self) -> Vec<Position> {

@@ -4,7 +4,7 @@ use bouton_tables::heaps::{HeapRules, Move, Position, Take};
 use bouton_tables::{Game, PositionError};
 
 use crate::STEPS;
-use crate::board::{Axis, Board, BoardView, Effort, Plane};
+use crate::board::{Axis, Board, BoardView, LookUpCost, Plane};
 use crate::state::{MoveView, RowTake};
 
 /// Most columns and rows of a map.
@@ -28,14 +28,14 @@ const SMALL: &[&[u32]] = &[
 ];
 
 impl Board for HeapRules {
-    fn effort(&self) -> Effort {
+    fn effort(&self) -> LookUpCost {
         // If a move may take any number from one heap, at most one size of that heap is lost, and the table stores it.
         let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
             false => self.moves(&self.start()).take(STEPS as usize).count() as u64,
         };
         // The depth of a won position is 1 plus that of a lost successor, which takes a search.
-        Effort::new(ways, ways)
+        LookUpCost::new(ways, ways)
     }
 
     fn parse_of_other(&self, text: &str) -> Result<Position, PositionError> {

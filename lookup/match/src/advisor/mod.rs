@@ -22,7 +22,7 @@ use typed_line::{COMMANDS, TypedLine};
 
 /// The style of the conversation.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Manner {
+pub struct ConversationStyle {
     /// True if a person is typing: the advisor prompts, and allows changes of the last moves after the end. Otherwise
     /// the end of the game ends the conversation.
     pub at_terminal: bool,
@@ -37,7 +37,7 @@ pub struct Advisor<'a, G: Numbered + Illustrated> {
     game: AdvisedGame<G>,
     input: Keyboard,
     output: &'a mut dyn Write,
-    manner: Manner,
+    manner: ConversationStyle,
     opponent: String,
     transcript: Option<Transcript>,
     /// Number of invalid lines.
@@ -72,7 +72,12 @@ const US: &str = "us";
 
 impl<'a, G: Numbered + Illustrated> Advisor<'a, G> {
     /// Makes an advisor for a game at its start or in progress.
-    pub fn new(game: AdvisedGame<G>, input: Keyboard, output: &'a mut dyn Write, manner: Manner) -> Self {
+    pub fn new(
+        game: AdvisedGame<G>,
+        input: Keyboard,
+        output: &'a mut dyn Write,
+        manner: ConversationStyle,
+    ) -> Self {
         let opponent = "opponent".to_owned();
         Self { game, input, output, manner, opponent, transcript: None, refused: 0 }
     }

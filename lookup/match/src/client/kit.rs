@@ -17,13 +17,13 @@ const MOST_POSITIONS: u64 = 150_000_000;
 
 /// The table and the policy of a match.
 #[derive(Clone, Debug, Default)]
-pub struct Kit {
+pub struct MatchKit {
     table: Option<Arc<Table>>,
     policy: Option<LosingPolicy>,
     ready: Option<TablePlayer<Expanding>>,
 }
 
-impl Kit {
+impl MatchKit {
     /// Makes a kit that solves the announced game on the spot, and plays lost positions by `policy`, or as
     /// [`TablePlayer::usual`] does.
     pub fn new(policy: Option<LosingPolicy>) -> Self {

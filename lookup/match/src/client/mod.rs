@@ -30,7 +30,7 @@ use crate::protocol::{LONGEST_NAME, usual_rules};
 
 pub use error::ClientError;
 pub use json_match::play as play_tcp;
-pub use kit::Kit;
+pub use kit::MatchKit;
 pub use match_rules::RulesSource;
 pub use report::Report;
 pub use text_match::play as play_text;
@@ -74,7 +74,7 @@ pub struct MatchOptions {
     pub side: Side,
     /// The table and the policy to play with.
     #[arg(skip)]
-    pub kit: Kit,
+    pub kit: MatchKit,
     /// With `rest`: the number of the session to join.
     #[arg(long, value_name = "ID", value_parser = session)]
     pub session: Option<u64>,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::ClientError;
 use super::report::shown;
-use crate::protocol::rest::{Joined, MoveList, Status};
+use crate::protocol::rest::{JoinReply, MoveList, Status};
 
 /// Maximum length of an answer, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -67,11 +67,11 @@ impl RestClient {
         if port.is_some() { host.to_owned() } else { format!("{host}:80") }
     }
 
-    pub(super) fn create(&self, name: &str, stones: u32) -> Result<Joined, RequestError> {
+    pub(super) fn create(&self, name: &str, stones: u32) -> Result<JoinReply, RequestError> {
         self.post("sessions.json", None, &[("name", name), ("stones", &stones.to_string())])
     }
 
-    pub(super) fn join(&self, session: u64, name: &str) -> Result<Joined, RequestError> {
+    pub(super) fn join(&self, session: u64, name: &str) -> Result<JoinReply, RequestError> {
         self.post("sessions/join.json", None, &[("id", &session.to_string()), ("name", name)])
     }
 

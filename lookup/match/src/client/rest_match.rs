@@ -13,7 +13,7 @@ use super::rest_client::{RequestError, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
-use crate::protocol::rest::{GameStatus, Joined, RESETS, SessionMove, Status, TurnStatus};
+use crate::protocol::rest::{GameStatus, JoinReply, RESETS, SessionMove, Status, TurnStatus};
 
 /// Default number of stones of a session that we create.
 const STONES: u32 = 1000;
@@ -129,7 +129,11 @@ fn retrying(what: &str, patience: Duration) -> String {
 }
 
 /// Creates a session with us in it. If the answer is lost, creates another session: nobody knows of the first one.
-fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> Result<Joined, ClientError> {
+fn create(
+    client: &RestClient,
+    options: &MatchOptions,
+    report: &mut Report,
+) -> Result<JoinReply, ClientError> {
     let stones = options.stones.unwrap_or(STONES);
     let note = note_once(report, options.patience);
     let created = persist(options.patience, note, || client.create(&options.name, stones));
@@ -143,7 +147,7 @@ fn join(
     session: u64,
     options: &MatchOptions,
     report: &mut Report,
-) -> Result<Joined, ClientError> {
+) -> Result<JoinReply, ClientError> {
     let patience = options.patience;
     let mut note = note_once(report, patience);
     let error = |failed: RequestError| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);

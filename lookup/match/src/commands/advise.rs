@@ -4,7 +4,7 @@ use std::env;
 use std::error::Error;
 use std::io::{self, IsTerminal};
 
-use bouton_match::advisor::{AdvisedGame, Advisor, Manner, ask_side};
+use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle, ask_side};
 use bouton_match::players::{Keyboard, TablePlayer};
 use bouton_match::{Illustrated, Numbered, Side, Solution, Transcript};
 use bouton_tables::input::{is_stream, shown};
@@ -91,7 +91,7 @@ fn advise<G: Numbered + Illustrated>(
     let player = player.with_seed(fastrand::u64(..));
     let (at_terminal, seen) = (io::stdin().is_terminal(), io::stdout().is_terminal());
     let bold = seen && env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    let manner = Manner { at_terminal, quiet: args.quiet, bold };
+    let manner = ConversationStyle { at_terminal, quiet: args.quiet, bold };
     let (input, mut out) = (Keyboard::stdin(), output(args.record.as_deref()));
     let side = match (args.first, args.second) {
         (_, true) => Side::Second,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_match::players::{Cast, Maker, PlayerKind, RUN_IT, Spec, open_of_player};
+use bouton_match::players::{Cast, PlayerFactory, PlayerKind, PlayerSpec, RUN_IT, open_of_player};
 use bouton_match::stop::signal_status;
 use bouton_match::tournament::PlayedGame;
 use bouton_match::{Illustrated, Numbered, Playable, Reason, Solution, Watch};
@@ -18,7 +18,7 @@ const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
 /// Returns the rules of the options. The default is the game of the first player with a table file, otherwise the preset
 /// `expanding`.
-pub(crate) fn game_rules(args: &GameArgs, players: &[&Spec]) -> Result<GameRules, Box<dyn Error>> {
+pub(crate) fn game_rules(args: &GameArgs, players: &[&PlayerSpec]) -> Result<GameRules, Box<dyn Error>> {
     let of_table = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),
         _ => None,
@@ -45,7 +45,7 @@ pub(crate) fn cast<'a, G: Numbered + Illustrated>(
 }
 
 /// Returns each player's time for a game; `None` without a clock.
-pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
+pub(crate) fn clock(args: &GameArgs, players: &[&PlayerSpec]) -> Option<Duration> {
     match args.clock {
         Some(Clock::None) => None,
         Some(Clock::Of(time)) => Some(time),
@@ -55,7 +55,7 @@ pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
 }
 
 /// Returns the players' names, and numbers equal names.
-pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
+pub(crate) fn names(players: &[&PlayerSpec]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for player in players {
         let same = players.iter().filter(|other| other.name == player.name).count();
@@ -73,7 +73,7 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
 /// If the loser is such a program; the error has the program's last words.
 pub(crate) fn check_answered<G: Game>(
     names: &[String],
-    makers: &[Maker<G>],
+    makers: &[PlayerFactory<G>],
     game: &PlayedGame,
 ) -> Result<(), String> {
     let loser = game.fixture.players[game.ending.winner.other().index()];

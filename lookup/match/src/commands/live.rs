@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
-use bouton_match::client::{Kit, MatchOptions, Report, RulesSource, Server};
+use bouton_match::client::{MatchKit, MatchOptions, Report, RulesSource, Server};
 use bouton_match::server::{self, Journal, MatchSettings};
 use bouton_match::{Side, Transcript};
 use bouton_tables::program::Output;
@@ -26,7 +26,7 @@ pub(crate) fn connect(args: &ConnectArgs) -> CommandResult {
     };
     (options.stones, options.resets) = (given.stones, given.resets);
     options.rules = given.rules.clone();
-    options.kit = Kit::new(args.policy.clone());
+    options.kit = MatchKit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
     if let Some(file) = &args.record {
         let transcript = Transcript::open(file)?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use bouton_match::players::{PlayerKind, Spec};
+use bouton_match::players::{PlayerKind, PlayerSpec};
 use bouton_match::stop::{finish_after_signal, signal_status};
 use bouton_match::tournament::{Conditions, Fixture};
 use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcript};
@@ -32,7 +32,7 @@ enum Verbosity {
 
 fn play<G: Numbered + Illustrated>(
     args: &PlayArgs,
-    specs: [&Spec; 2],
+    specs: [&PlayerSpec; 2],
     rules: &G,
     table: Option<Arc<Table>>,
 ) -> CommandResult {

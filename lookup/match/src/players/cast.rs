@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::losing_policy::POLICIES;
 use super::{
     BotGames, BotLimits, BotPlayer, ExecPlayer, FirstAnswer, GreedyPlayer, HumanPlayer, Keyboard,
-    MinimaxPlayer, ModelPlayer, PlayerKind, RandomPlayer, Spec, TablePlayer,
+    MinimaxPlayer, ModelPlayer, PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
 
@@ -38,13 +38,13 @@ pub enum CastError {
 }
 
 /// A factory of identical players.
-pub struct Maker<G: Game> {
+pub struct PlayerFactory<G: Game> {
     make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
     in_order: bool,
     first_answer: Option<Arc<FirstAnswer>>,
 }
 
-impl<G: Game> Maker<G> {
+impl<G: Game> PlayerFactory<G> {
     /// Wraps a function that makes a player from a seed, which decides every random choice.
     pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
         Self { make: Box::new(move |seed| Box::new(make(seed))), in_order: false, first_answer: None }
@@ -106,14 +106,14 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     ///
     /// # Errors
     /// If the table cannot be opened or does not fit, or the policy cannot be followed.
-    pub fn maker(&mut self, spec: &Spec) -> Result<Maker<G>, CastError> {
+    pub fn maker(&mut self, spec: &PlayerSpec) -> Result<PlayerFactory<G>, CastError> {
         let in_vain = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
-            PlayerKind::Random => Maker::new(RandomPlayer::new),
-            PlayerKind::Greedy => Maker::new(|_| GreedyPlayer),
+            PlayerKind::Random => PlayerFactory::new(RandomPlayer::new),
+            PlayerKind::Greedy => PlayerFactory::new(|_| GreedyPlayer),
             PlayerKind::Minimax(depth) => {
                 let depth = *depth;
-                Maker::new(move |_| MinimaxPlayer { depth })
+                PlayerFactory::new(move |_| MinimaxPlayer { depth })
             }
             PlayerKind::Table { file, policy } => {
                 let solution = match file {
@@ -131,18 +131,18 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                         player
                     }
                 };
-                Maker::new(move |seed| player.with_seed(seed))
+                PlayerFactory::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {
                 model.check_family::<G>().map_err(|error| in_vain(&error))?;
                 let (solution, model) = (self.solved()?, model.clone());
-                Maker::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
+                PlayerFactory::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
             PlayerKind::Human => {
                 // A game too large to be solved on the spot is played without hints.
                 let hints = self.solved().ok();
                 let screen = || Box::new(Output::words());
-                Maker::new(move |_| HumanPlayer::new(Keyboard::stdin(), screen(), hints.clone()))
+                PlayerFactory::new(move |_| HumanPlayer::new(Keyboard::stdin(), screen(), hints.clone()))
             }
             PlayerKind::Exec(command) => {
                 let command = command.clone();
@@ -155,7 +155,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 let first = Arc::new(FirstAnswer::new(&spec.name));
                 let shared = Arc::clone(&first);
                 let make = move |_| ExecPlayer::new(&command).with_first_answer(Arc::clone(&shared));
-                Maker { first_answer: Some(first), ..Maker::new(make) }
+                PlayerFactory { first_answer: Some(first), ..PlayerFactory::new(make) }
             }
             PlayerKind::Bot(command) => {
                 let (command, limits) = (command.clone(), BotLimits::default());
@@ -166,8 +166,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 };
                 let make = move |_| BotPlayer::new(&command, limits);
                 match games {
-                    BotGames::One => Maker::new(make),
-                    BotGames::Pairing => Maker::in_order(make),
+                    BotGames::One => PlayerFactory::new(make),
+                    BotGames::Pairing => PlayerFactory::in_order(make),
                 }
             }
         })
@@ -177,7 +177,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     ///
     /// # Errors
     /// If the table cannot be opened or does not fit, or the game is too large to be solved.
-    pub fn table(&mut self, players: &[Spec]) -> Result<Solution<G>, CastError> {
+    pub fn table(&mut self, players: &[PlayerSpec]) -> Result<Solution<G>, CastError> {
         let file = players.iter().find_map(|player| match &player.kind {
             PlayerKind::Table { file, .. } => file.as_ref(),
             _ => None,

@@ -1,5 +1,5 @@
 //! The players: with a table, with a search, by a model of an opponent, a person at the keyboard, and external
-//! programs. [`Spec`] reads a player's name on the command line, and [`Cast`] prepares the players of a game.
+//! programs. [`PlayerSpec`] reads a player's name on the command line, and [`Cast`] prepares the players of a game.
 
 mod bot;
 mod cast;
@@ -16,12 +16,12 @@ mod table_player;
 mod typed_move;
 
 pub use bot::{BotGames, BotLimits, BotPlayer};
-pub use cast::{Cast, CastError, Maker, RUN_IT, open_of_player};
+pub use cast::{Cast, CastError, PlayerFactory, RUN_IT, open_of_player};
 pub use exec::{ExecPlayer, FirstAnswer};
 pub use human::{HumanPlayer, Keyboard};
 pub use losing_policy::{LosingPolicy, usual_opponents};
 pub use minimax::MinimaxPlayer;
 pub use simple::{GreedyPlayer, ModelPlayer, RandomPlayer};
-pub use spec::{PLAYERS_HELP, PlayerKind, Spec};
+pub use spec::{PLAYERS_HELP, PlayerKind, PlayerSpec};
 pub use table_player::TablePlayer;
 pub(crate) use typed_move::read_move;

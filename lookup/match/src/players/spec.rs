@@ -69,7 +69,7 @@ pub enum PlayerKind {
 
 /// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spec {
+pub struct PlayerSpec {
     /// The player's name.
     pub name: String,
     /// The kind of player.
@@ -80,7 +80,7 @@ fn shown(text: &str) -> String {
     shorten(text, 60)
 }
 
-impl Spec {
+impl PlayerSpec {
     /// Reads a player that plays without a person at a terminal.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl Spec {
     }
 }
 
-impl FromStr for Spec {
+impl FromStr for PlayerSpec {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn kind(text: &str) -> PlayerKind {
-        text.parse::<Spec>().unwrap().kind
+        text.parse::<PlayerSpec>().unwrap().kind
     }
 
     fn table(file: Option<&str>, policy: impl Into<Option<LosingPolicy>>) -> PlayerKind {
@@ -193,12 +193,12 @@ mod tests {
 
     #[test]
     fn players_are_read_with_and_without_names() {
-        let named: Spec = "alice=exec:./bot --x=1".parse().unwrap();
+        let named: PlayerSpec = "alice=exec:./bot --x=1".parse().unwrap();
         assert_eq!(
             named,
-            Spec { name: "alice".to_owned(), kind: PlayerKind::Exec("./bot --x=1".to_owned()) }
+            PlayerSpec { name: "alice".to_owned(), kind: PlayerKind::Exec("./bot --x=1".to_owned()) }
         );
-        let unnamed: Spec = "exec:./bot --x=1".parse().unwrap();
+        let unnamed: PlayerSpec = "exec:./bot --x=1".parse().unwrap();
         assert_eq!((unnamed.name.as_str(), unnamed.kind), ("exec:./bot --x=1", named.kind));
         let bot = PlayerKind::Bot("./bot --x=1 2>log:1".to_owned());
         assert_eq!([kind("bot:./bot --x=1 2>log:1"), kind("a=bot:./bot --x=1 2>log:1")], [bot.clone(), bot]);
@@ -221,11 +221,11 @@ mod tests {
     #[test]
     fn where_nobody_types_no_human_is_offered() {
         for text in ["bob", "human", "me=human"] {
-            let error = Spec::automatic(text).unwrap_err().to_string();
+            let error = PlayerSpec::automatic(text).unwrap_err().to_string();
             assert!(error.ends_with(&format!("; players are {AUTOMATIC}")), "{error}");
         }
         assert!(!AUTOMATIC.contains("human"));
-        assert_eq!(Spec::automatic("table"), "table".parse());
+        assert_eq!(PlayerSpec::automatic("table"), "table".parse());
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
             ("table:a.bouton:swindle", "found '' in a model"),
             ("model:perfekt", "found 'perfekt' in a model"),
         ] {
-            let error = text.parse::<Spec>().unwrap_err().to_string();
+            let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
         }
     }

@@ -27,7 +27,7 @@ pub enum GameStatus {
 
 /// The answer to creating or joining a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Joined {
+pub struct JoinReply {
     /// The state of the session.
     pub game_status: GameStatus,
     /// The number of the session.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bouton_tables::{AskError, Game, Outcome, Solved};
 
 use super::schedule::Fixture;
-use crate::players::Maker;
+use crate::players::PlayerFactory;
 use crate::{Ending, GameRecord, Playable, Player, Reason, Referee, Seats, Side, Solution, play_out_as};
 
 /// A finished game.
@@ -59,7 +59,7 @@ impl<'a, G: Playable> Conditions<'a, G> {
     /// Plays one game, and calls `watch` after every move.
     pub fn play(
         &self,
-        makers: &[Maker<G>],
+        makers: &[PlayerFactory<G>],
         fixture: Fixture,
         watch: &mut dyn FnMut(&Referee<G>),
     ) -> PlayedGame {

@@ -8,7 +8,7 @@ use std::thread;
 
 use super::conditions::{Conditions, PlayedGame};
 use super::schedule::Schedule;
-use crate::players::Maker;
+use crate::players::PlayerFactory;
 use crate::{Playable, Player, Side, stop};
 
 /// Plays the games of a schedule, `jobs` at the same time, and passes each finished game to `over`. Skips games whose
@@ -16,7 +16,7 @@ use crate::{Playable, Player, Side, stop};
 /// to end, and drops games in progress then. The games depend only on the conditions and the schedule.
 pub fn play_games<G: Playable>(
     conditions: &Conditions<G>,
-    makers: &[Maker<G>],
+    makers: &[PlayerFactory<G>],
     schedule: &Schedule,
     was_played: &(dyn Fn(usize) -> bool + Sync),
     jobs: usize,
@@ -50,7 +50,7 @@ pub fn play_games<G: Playable>(
 /// Shared state of the threads.
 struct TournamentRun<'a, G: Playable> {
     conditions: &'a Conditions<'a, G>,
-    makers: &'a [Maker<G>],
+    makers: &'a [PlayerFactory<G>],
     schedule: &'a Schedule,
     was_played: &'a (dyn Fn(usize) -> bool + Sync),
     /// Indices of the pairs whose games must be played in sequence, because one of the players requires it. These

@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_answers::{Answer, Budget, Effort, Question, QuestionKind, Refusal, Shown, look_up_within};
+use bouton_answers::{Answer, Budget, LookUpCost, Question, QuestionKind, Refusal, Shown, look_up_within};
 use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
@@ -139,7 +139,7 @@ impl BatchAnswers {
 impl Question for BatchAnswers {
     type Answer = (String, Self);
 
-    fn ask<S: Shown>(mut self, table: &S, effort: Effort) -> Result<Self::Answer, Refusal> {
+    fn ask<S: Shown>(mut self, table: &S, effort: LookUpCost) -> Result<Self::Answer, Refusal> {
         let mut json = String::with_capacity(PIECE + PIECE / 8);
         let begun = Instant::now();
         for number in 1_u32.. {

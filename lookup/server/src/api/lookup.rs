@@ -1,7 +1,7 @@
 //! The endpoint for one position.
 
 use axum::response::Response;
-use bouton_answers::{Answer, Effort, Question, QuestionKind, Shown, look_up_within};
+use bouton_answers::{Answer, LookUpCost, Question, QuestionKind, Shown, look_up_within};
 use bouton_lookup::{Options, Policy};
 use bouton_tables::Game;
 use serde::Deserialize;
@@ -67,7 +67,7 @@ struct InJson {
 impl Question for InJson {
     type Answer = String;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, bouton_answers::Refusal> {
+    fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
         let mut budget = effort.budget(QuestionKind::Position(self.options));
         Ok(look_up_within(table, effort, &position, self.options, &mut budget)?.to_json())

@@ -237,14 +237,14 @@ mod tests {
         let mut arrays = small();
         assert_eq!(arrays.get(9), Ok((6, Some(Move { take: 1, reset: true }))));
         // The block exists, with a step in it.
-        assert_eq!(arrays.get(10), Err(Fault::Astray));
+        assert_eq!(arrays.get(10), Err(Fault::OutOfRange));
         arrays.lines[0][2] = 7;
-        assert_eq!(arrays.get(9), Err(Fault::Astray));
+        assert_eq!(arrays.get(9), Err(Fault::OutOfRange));
         // A place before its beginning is refused too.
         arrays.lines[1][4] = 3;
         assert!(arrays.get(3).is_ok());
         arrays.lines[1][4] = 4;
-        assert_eq!(arrays.get(3), Err(Fault::Astray));
+        assert_eq!(arrays.get(3), Err(Fault::OutOfRange));
     }
 
     #[test]

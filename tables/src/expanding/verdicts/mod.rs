@@ -171,7 +171,7 @@ impl<S> VerdictRow<S> {
             [line.shift, line.deeper].map(|of_other| select_unpredictable(further, of_other, 0));
         let (x, is_below) = x.overflowing_sub(shift);
         if is_below || x >= self.lines[class].own {
-            return Err(Fault::Astray);
+            return Err(Fault::OutOfRange);
         }
         let (depth, take, reset) = arrays.at(body, &self.stairs[class], x)?;
         let best = if take > 0 { Some(Move { take: narrow(take)?, reset }) } else { None };

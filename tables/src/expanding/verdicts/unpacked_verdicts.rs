@@ -76,12 +76,12 @@ impl UnpackedVerdicts {
     /// Returns depth and best move at a place of a line, by the line's number among all rows.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(in crate::expanding) fn get(&self, line: usize, x: u32) -> Result<(u32, Option<Move>), Fault> {
-        let line = self.lines.get(line).ok_or(Fault::Astray)?;
+        let line = self.lines.get(line).ok_or(Fault::OutOfRange)?;
         // Without branches, since the choice of the words is unpredictable.
         let further = x >= line.own;
         let first = select_unpredictable(further, line.of_other, line.of_own);
         let deeper = select_unpredictable(further, line.deeper, 0);
-        let word = *self.words.get(first.wrapping_add(x) as usize).ok_or(Fault::Astray)?;
+        let word = *self.words.get(first.wrapping_add(x) as usize).ok_or(Fault::OutOfRange)?;
         let (take, reset) = (word << DEPTH >> DEPTH >> 1, word & 1 == 1);
         let best = if take > 0 { Some(Move { take, reset }) } else { None };
         Ok(((word >> (TAKE + 1)) + deeper, best))

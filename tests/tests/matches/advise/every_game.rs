@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 
-use bouton_match::advisor::{AdvisedGame, Advisor, Manner};
+use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle};
 use bouton_match::models::Model;
 use bouton_match::players::{Keyboard, LosingPolicy, TablePlayer};
 use bouton_match::{Illustrated, Numbered, Side, Solution};
@@ -35,7 +35,7 @@ impl Conversation {
     fn with<G: Numbered + Illustrated>(game: AdvisedGame<G>) -> Self {
         let (heard, ours) = io::pipe().unwrap();
         let (theirs, mut said) = io::pipe().unwrap();
-        let manner = Manner { at_terminal: true, quiet: true, bold: false };
+        let manner = ConversationStyle { at_terminal: true, quiet: true, bold: false };
         let advisor =
             thread::spawn(move || Advisor::new(game, Keyboard::new(heard), &mut said, manner).run().unwrap());
         Self { ours, theirs: BufReader::new(theirs), advisor }

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use bouton_match::advisor::{AdvisedGame, Advisor, Manner, ask_side};
+use bouton_match::advisor::{AdvisedGame, Advisor, ConversationStyle, ask_side};
 use bouton_match::players::{Keyboard, LosingPolicy, TablePlayer};
 use bouton_match::{Illustrated, Numbered, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
@@ -13,10 +13,15 @@ fn keyboard(typed: &[u8]) -> Keyboard {
     Keyboard::new(Cursor::new(typed.to_vec()))
 }
 
-const AT_TERMINAL: Manner = Manner { at_terminal: true, quiet: false, bold: false };
+const AT_TERMINAL: ConversationStyle = ConversationStyle { at_terminal: true, quiet: false, bold: false };
 
 /// Returns the output for a game of these rules from their start, and the number of refused lines.
-fn said<G: Numbered + Illustrated>(rules: &G, side: Side, manner: Manner, typed: &[u8]) -> (String, u64) {
+fn said<G: Numbered + Illustrated>(
+    rules: &G,
+    side: Side,
+    manner: ConversationStyle,
+    typed: &[u8],
+) -> (String, u64) {
     let solution = Solution::solve(rules).unwrap();
     let player = TablePlayer::new(solution, &LosingPolicy::Longest, &()).unwrap();
     let game = AdvisedGame::new(player, rules.clone(), rules.start(), side).unwrap();
@@ -109,7 +114,7 @@ fn illegal_input_is_explained_and_changes_nothing() {
 fn moves_are_taken_back_and_corrected_at_any_time() {
     let rules = HeapKeys { bounds: vec![2, 2], play: Play::Normal, ..Default::default() };
     let rules = rules.rules().unwrap();
-    let quiet = Manner { quiet: true, ..AT_TERMINAL };
+    let quiet = ConversationStyle { quiet: true, ..AT_TERMINAL };
     let talk = |side, typed: &str| said(&rules, side, quiet, typed.as_bytes());
     // No move has been made, or only ours.
     let (screen, refused) = talk(Side::Second, "undo\nme 1:1\nquit\n");
@@ -151,7 +156,7 @@ fn help_moves_and_reasons_are_shown() {
 
 #[test]
 fn our_move_is_in_bold_where_that_is_possible() {
-    let manner = Manner { bold: true, ..AT_TERMINAL };
+    let manner = ConversationStyle { bold: true, ..AT_TERMINAL };
     let (screen, _) = said(&pile(1), Side::First, manner, b"");
     assert!(screen.contains("\x1b[1m>>>  TAKE 1\x1b[0m  (1)"), "{screen}");
 }
@@ -164,7 +169,7 @@ fn a_game_that_is_over_before_it_begins_has_its_result() {
     for (side, expected) in [(Side::First, "won\n"), (Side::Second, "lost\n")] {
         let game = AdvisedGame::new(player.clone(), rules.clone(), over, side).unwrap();
         let mut screen = Vec::new();
-        let manner = Manner { quiet: true, ..Manner::default() };
+        let manner = ConversationStyle { quiet: true, ..ConversationStyle::default() };
         // In misère play the player who cannot move has won.
         Advisor::new(game, keyboard(b"1:1\n"), &mut screen, manner).run().unwrap();
         assert_eq!(String::from_utf8(screen).unwrap(), expected);

@@ -95,7 +95,7 @@ fn a_cast_knows_who_plays_all_games_of_a_pairing() {
     for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
         let script = Script::new();
         let command = script.bot(ready, "echo 1");
-        let spec: Spec = format!("bot:{command}").parse().unwrap();
+        let spec: PlayerSpec = format!("bot:{command}").parse().unwrap();
         let maker = cast.maker(&spec).unwrap();
         assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
         // The trial process received `quit`.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bouton_tests::programs::start_match;
 
 /// The time after which a test reports a hang. Tests of time limits do not use it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A program that runs until it is dropped.
 pub(crate) struct Program {
@@ -46,7 +46,7 @@ impl Program {
     }
 
     pub(crate) fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("another line")
+        self.lines.recv_timeout(HANG_LIMIT).expect("another line")
     }
 
     pub(crate) fn kill(&mut self) {
@@ -56,8 +56,8 @@ impl Program {
 
     /// Waits for the program to end by itself.
     pub(crate) fn end(mut self) -> ProgramOutput {
-        let notes = self.notes.recv_timeout(PATIENCE).expect("the program ends");
-        let deadline = Instant::now() + PATIENCE;
+        let notes = self.notes.recv_timeout(HANG_LIMIT).expect("the program ends");
+        let deadline = Instant::now() + HANG_LIMIT;
         while self.child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "the program does not end");
             thread::sleep(Duration::from_millis(5));
@@ -101,7 +101,7 @@ impl Server {
     pub(crate) fn has_clients(&self, count: usize) {
         // Local and remote address, and the state: 01 is an established connection.
         let here = format!("0100007F:{:04X}", self.port);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + HANG_LIMIT;
         loop {
             let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else {
                 return thread::sleep(Duration::from_secs(2));

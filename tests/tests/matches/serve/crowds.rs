@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::host::{Client, Host, PATIENCE, match_between, match_of};
+use super::host::{Client, HANG_LIMIT, Host, match_between, match_of};
 use super::rest::{Session, answer};
 
 /// The greatest number of connections of a server, and of one address.
@@ -40,7 +40,7 @@ const HALVES: [&str; 4] = [
 fn until(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        assert!(begun.elapsed() < HANG_LIMIT, "never: {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }

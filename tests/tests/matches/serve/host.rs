@@ -12,7 +12,7 @@ use bouton_tests::programs::{ProgramRun, run_match, start_match};
 use bouton_tests::sockets::{connect_from, read_some};
 
 /// The time after which a test reports a hang. Tests of time limits do not use it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const HANG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
 pub(crate) struct Host {
@@ -45,7 +45,7 @@ impl Host {
 
     /// Returns the next line of the server's output.
     pub(crate) fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("another line")
+        self.lines.recv_timeout(HANG_LIMIT).expect("another line")
     }
 
     /// Connects a client.
@@ -56,15 +56,15 @@ impl Host {
     /// Connects a client from 127.0.0.`host`.
     pub(crate) fn client_from(&self, host: u8) -> Client {
         let stream = connect_from(host, self.port).expect("the server accepts");
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(HANG_LIMIT)).unwrap();
+        stream.set_write_timeout(Some(HANG_LIMIT)).unwrap();
         stream.set_nodelay(true).unwrap();
         Client { stream }
     }
 
     /// Waits for the server to end by itself without further output.
     pub(crate) fn end(mut self) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + HANG_LIMIT;
         let status = loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => break status,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::host::{Client, Host, PATIENCE};
+use super::host::{Client, HANG_LIMIT, Host};
 
 /// Sends one request, with its parameters in a form; returns the status and the raw answer.
 fn ask(host: &Host, method: &str, path: &str, form: &str) -> (u16, String) {
@@ -303,6 +303,6 @@ fn slow_and_erratic_clients_delay_neither_others_nor_the_end() {
     assert_eq!(session.take(0, 3, "no")["status"], "success");
     assert!(host.line().contains("A won after 1 move: "));
     host.end();
-    assert!(began.elapsed() < PATIENCE);
+    assert!(began.elapsed() < HANG_LIMIT);
     drop(mad);
 }

@@ -12,7 +12,7 @@ use bouton_tests::service::Client;
 use tempfile::TempDir;
 
 /// Seconds after which a command counts as hanging. Tests of time limits do not use it.
-const PATIENCE: &str = "300";
+const HANG_LIMIT: &str = "300";
 
 /// A shell in its own folder, with our programs in its path.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Shell {
             return (Some(0), self.fetch(&command));
         }
         let script = format!("exec 2>&1\n{command}");
-        let ran = self.bash(&["timeout", PATIENCE, "bash", "-c", &script]).output().expect("bash runs");
+        let ran = self.bash(&["timeout", HANG_LIMIT, "bash", "-c", &script]).output().expect("bash runs");
         (ran.status.code(), String::from_utf8(ran.stdout).expect("programs print UTF-8"))
     }
 

@@ -84,7 +84,7 @@ fn bend(line: &mut Vec<Point>, [one, other, to]: [Point; 3]) {
 
 /// Returns the expected map: the label and outcome of each position, and the moves.
 fn expected(table: &Table, from: Option<&str>) -> Graph {
-    fn of<S: Solved<Game: bouton_study::game_map::Mapped>>(
+    fn of<S: Solved<Game: bouton_study::game_map::Mappable>>(
         table: &S,
         start: <S::Game as Game>::Position,
         from: Option<&str>,

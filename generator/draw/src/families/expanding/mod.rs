@@ -6,10 +6,10 @@ use bouton_study::select::Filter;
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::drawn::{Drawn, PlaneView, axis, one};
+use crate::drawn::{Drawable, PlaneView, axis, one};
 use crate::error::DrawError;
 
-impl Drawn for Expanding {
+impl Drawable for Expanding {
     const SQUARE: bool = false;
     const OUTSIDE: &'static str = "cannot arise";
 

@@ -5,7 +5,7 @@ use bouton_study::words::{count, grouped};
 use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
-use crate::drawn::{Drawn, PlaneView, axis, filter_of_two, one, single};
+use crate::drawn::{Drawable, PlaneView, axis, filter_of_two, one, single};
 use crate::error::DrawError;
 
 /// Returns the greatest size that fits into all of `places` at once, which is the least of their bounds.
@@ -18,7 +18,7 @@ fn greatest(rules: &HeapRules, pattern: &Heaps, places: &[usize]) -> Option<Heap
     rules.bounds().iter().copied().rev().find(fits)
 }
 
-impl Drawn for HeapRules {
+impl Drawable for HeapRules {
     const SQUARE: bool = true;
     const OUTSIDE: &'static str = "not in the table";
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::select::selected_at;
 use crate::Progress;
-use crate::analyze::{AnalyzeError, Analyzed, Findings, Run, Scope, StoneLine, period};
+use crate::analyze::{Analyzable, AnalyzeError, Findings, Run, Scope, StoneLine, period};
 use crate::select::{Filter, Span};
 use crate::words::grouped;
 
@@ -19,7 +19,7 @@ const MAX_LINES: usize = 1_000_000;
 /// Bytes for each position of a line: 1 for the outcome, 4 for the Z-function.
 const BYTES_PER_POSITION: u64 = 5;
 
-impl Analyzed for Expanding {
+impl Analyzable for Expanding {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
         let filter = Filter::parse(self, true, filter.unwrap_or(START_LINES))?;
         if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {

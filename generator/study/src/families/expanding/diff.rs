@@ -3,9 +3,9 @@
 use bouton_tables::TooManyPositions;
 use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn};
 
-use crate::diff::{Axis, Bin, Compared, Overlap};
+use crate::diff::{Axis, Bin, Comparable, Overlap};
 
-impl Compared for Expanding {
+impl Comparable for Expanding {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions> {
         let region = |turns: &[Turn]| ExpandingRegion::common(&[a, b], turns);
         let compared = region(&[Turn::First])?;

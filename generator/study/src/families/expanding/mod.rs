@@ -7,8 +7,8 @@ mod sheet;
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::export::{Column, ColumnType, ExportCell, ExportError, Exported};
-use crate::game_map::Mapped;
+use crate::export::{Column, ColumnType, ExportCell, ExportError, Exportable};
+use crate::game_map::Mappable;
 use crate::words::{InWords, count, grouped, play};
 
 /// The usual base limit and reset limit, which descriptions omit.
@@ -47,7 +47,7 @@ impl InWords for Expanding {
     }
 }
 
-impl Exported for Expanding {
+impl Exportable for Expanding {
     fn columns(&self) -> Vec<Column> {
         let numbers = ["stones", "currentmax"].map(|name| (name.to_owned(), ColumnType::Number));
         let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| (name.to_owned(), ColumnType::Byte));
@@ -65,7 +65,7 @@ impl Exported for Expanding {
     }
 }
 
-impl Mapped for Expanding {
+impl Mappable for Expanding {
     fn notation(&self) -> &'static str {
         match self.resets() {
             [0, 0] => ". In each: stones/currentmax",

@@ -10,7 +10,7 @@ use bouton_tables::{Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Agreement, AnalyzeError, Analyzed, Exception, Findings, GrundyValues, Obstacle, Period, SHOWN, Scope,
+    Agreement, Analyzable, AnalyzeError, Exception, Findings, GrundyValues, Obstacle, Period, SHOWN, Scope,
     Unlike, Whole, period,
 };
 use crate::export::ExportError;
@@ -18,7 +18,7 @@ use crate::groups::map_reduce_chunks;
 use crate::select::Filter;
 use crate::{MOST_POSITIONS, Progress};
 
-impl Analyzed for HeapRules {
+impl Analyzable for HeapRules {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
         if filter.is_some() {
             return Err(AnalyzeError::Lines(format!(

@@ -4,7 +4,7 @@ use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, Position, Take};
 use bouton_tables::{Region, TooManyPositions};
 
 use super::{nonempty, total};
-use crate::diff::{Axis, Compared, Overlap};
+use crate::diff::{Axis, Comparable, Overlap};
 
 /// Appends empty heaps up to the number of heaps in a ruleset.
 fn padded(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
@@ -14,7 +14,7 @@ fn padded(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
     heaps
 }
 
-impl Compared for HeapRules {
+impl Comparable for HeapRules {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions> {
         let region = HeapRegion::common(a, b)?;
         let passes = u64::from(region.passes());

@@ -7,8 +7,8 @@ mod sheet;
 use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 use bouton_tables::{Game, Solved};
 
-use crate::export::{Column, ColumnType, ExportCell, ExportError, Exported};
-use crate::game_map::Mapped;
+use crate::export::{Column, ColumnType, ExportCell, ExportError, Exportable};
+use crate::game_map::Mappable;
 use crate::groups::GroupedRegion;
 use crate::select::{Field, Fields, Span};
 use crate::words::{InWords, count, grouped, play};
@@ -72,7 +72,7 @@ impl Fields for HeapRules {
 
 impl GroupedRegion for HeapRegion {}
 
-impl Exported for HeapRules {
+impl Exportable for HeapRules {
     fn columns(&self) -> Vec<Column> {
         let heaps = (1..=self.heaps()).map(|place| (format!("heap{place}"), ColumnType::Number));
         let passes = (self.passes() > 0).then(|| ("passes".to_owned(), ColumnType::Byte));
@@ -104,7 +104,7 @@ impl Exported for HeapRules {
     }
 }
 
-impl Mapped for HeapRules {
+impl Mappable for HeapRules {
     fn key(position: &Position) -> Position {
         let mut heaps = position.heaps;
         heaps.sort_unstable();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::players::{Cast, PlayerKind, PlayerSpec};
 use bouton_match::stop::{finish_after_signal, signal_status};
 use bouton_match::tournament::{
     Adjudicator, Conditions, PlayedGame, ResultsFile, SavedGame, Schedule, Setup, play_games,
@@ -32,7 +32,7 @@ use running_results::RunningResults;
 pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     match &args.resume {
         None => {
-            let players: Vec<Spec> = args.players.iter().map(|player| player.spec.clone()).collect();
+            let players: Vec<PlayerSpec> = args.players.iter().map(|player| player.spec.clone()).collect();
             check_players(&players)?;
             let GameRules { ruleset, table } = game_rules(&args.game, &players.iter().collect::<Vec<_>>())?;
             with_rules!(&ruleset, |rules| begin(args, players, rules, table, &StageBar::new(args.quiet)))
@@ -56,14 +56,17 @@ pub(crate) fn run(args: &TournamentArgs) -> CommandResult {
     }
 }
 
-fn players_of(setup: &Setup) -> Result<Vec<Spec>, Box<dyn Error>> {
-    let players =
-        setup.players.iter().map(|player| Spec::automatic(player)).collect::<Result<Vec<Spec>, _>>()?;
+fn players_of(setup: &Setup) -> Result<Vec<PlayerSpec>, Box<dyn Error>> {
+    let players = setup
+        .players
+        .iter()
+        .map(|player| PlayerSpec::automatic(player))
+        .collect::<Result<Vec<PlayerSpec>, _>>()?;
     check_players(&players)?;
     Ok(players)
 }
 
-fn check_players(players: &[Spec]) -> Result<(), String> {
+fn check_players(players: &[PlayerSpec]) -> Result<(), String> {
     if let [alone] = players {
         let (name, other) = (&alone.name, if alone.name == "table" { "random" } else { "table" });
         let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || ":-_.,/".contains(c));
@@ -78,7 +81,7 @@ fn check_players(players: &[Spec]) -> Result<(), String> {
 
 fn begin<G: Numbered + Illustrated>(
     args: &TournamentArgs,
-    players: Vec<Spec>,
+    players: Vec<PlayerSpec>,
     rules: &G,
     table: Option<Arc<Table>>,
     preparing: &StageBar,
@@ -116,7 +119,7 @@ fn begin<G: Numbered + Illustrated>(
 /// A tournament that is ready to be played.
 struct RoundRobin<'a, G: Numbered + Illustrated> {
     setup: Setup,
-    players: Vec<Spec>,
+    players: Vec<PlayerSpec>,
     rules: &'a G,
     starts: Vec<G::Position>,
     cast: Cast<'a, G>,
@@ -231,7 +234,7 @@ impl<G: Numbered + Illustrated> RoundRobin<'_, G> {
 /// Returns an adjudicator with the table of one of the players.
 fn adjudicator<G: Numbered + Illustrated>(
     cast: &mut Cast<G>,
-    players: &[Spec],
+    players: &[PlayerSpec],
 ) -> Result<Adjudicator<G>, Box<dyn Error>> {
     let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
     let perfect: Vec<bool> = perfect.collect();

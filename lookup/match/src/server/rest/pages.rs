@@ -16,7 +16,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::SharedSessions;
-use crate::protocol::rest::{Joined, MoveList, Status};
+use crate::protocol::rest::{JoinReply, MoveList, Status};
 use crate::server::hosted_game::clean;
 
 /// A part of the path; an error if it is not text.
@@ -45,11 +45,11 @@ pub(super) fn refusing(refused: Refused) -> Router {
         .fallback(async move || (headers, Failure(StatusCode::SERVICE_UNAVAILABLE, reason)).into_response())
 }
 
-async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<Joined> {
+async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<JoinReply> {
     success(shared.sessions().create(&parameters, Instant::now())?)
 }
 
-async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<Joined> {
+async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Reply<JoinReply> {
     success(shared.sessions().join(&parameters, Instant::now())?)
 }
 

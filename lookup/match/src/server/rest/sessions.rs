@@ -9,7 +9,7 @@ use bouton_tables::expanding::Move;
 
 use super::pages::Parameters;
 use super::session::Session;
-use crate::protocol::rest::{GameStatus, Joined, MOST_STONES};
+use crate::protocol::rest::{GameStatus, JoinReply, MOST_STONES};
 use crate::server::hosted_game::clean;
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
@@ -53,7 +53,7 @@ impl Sessions {
         self.sessions.values().all(|session| !session.is_over() || session.end_is_known())
     }
 
-    pub(super) fn create(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
+    pub(super) fn create(&mut self, parameters: &Parameters, now: Instant) -> Result<JoinReply, String> {
         let stones = match parameters.get("stones") {
             None => self.settings.rules.stones(),
             Some(_) => {
@@ -69,7 +69,7 @@ impl Sessions {
         self.sessions.insert(id, Session::new(stones, now));
         match parameters.get("name") {
             Some(name) => self.seat(id, name, now),
-            None => Ok(Joined {
+            None => Ok(JoinReply {
                 game_status: GameStatus::WaitForAJoin,
                 session_id: id,
                 token: None,
@@ -78,7 +78,7 @@ impl Sessions {
         }
     }
 
-    pub(super) fn join(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
+    pub(super) fn join(&mut self, parameters: &Parameters, now: Instant) -> Result<JoinReply, String> {
         let id = parameters.need("id")?;
         let waits_for_b = self.find(id)?.waits_for_b();
         let name = parameters.need("name")?;
@@ -88,7 +88,7 @@ impl Sessions {
         self.seat(id.parse().map_err(|_| unknown())?, name, now)
     }
 
-    fn seat(&mut self, id: u64, name: &str, now: Instant) -> Result<Joined, String> {
+    fn seat(&mut self, id: u64, name: &str, now: Instant) -> Result<JoinReply, String> {
         let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
         let secret = token();
         let number = self.begun + 1;
@@ -96,7 +96,7 @@ impl Sessions {
             self.begun = number;
             self.journal.begun(number, game);
         }
-        Ok(Joined {
+        Ok(JoinReply {
             game_status: session.game_status(),
             session_id: id,
             token: Some(secret),

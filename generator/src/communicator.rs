@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A message between two processes.
 #[derive(Debug)]
-pub enum Parcel<'a> {
+pub enum Message<'a> {
     /// Bytes to send to the process with this rank.
     To(usize, &'a [u8]),
     /// Buffer for the bytes from the process with this rank.
@@ -17,7 +17,7 @@ pub enum Parcel<'a> {
 /// processes have made the calls that it depends on. All processes have the same byte order.
 ///
 /// A process that fails leaves the others waiting. The launcher must then end all of them, as MPI does.
-pub trait Peers: fmt::Debug + Sync {
+pub trait Communicator: fmt::Debug + Sync {
     /// The rank of this process, less than the count.
     fn own(&self) -> usize;
 
@@ -26,13 +26,13 @@ pub trait Peers: fmt::Debug + Sync {
 
     /// Sends and receives messages. Messages from one process to another arrive in the order of sending, and have the
     /// lengths of the receiver's buffers. No message is empty, and none goes to its sender.
-    fn exchange(&self, parcels: &mut [Parcel<'_>]);
+    fn exchange(&self, parcels: &mut [Message<'_>]);
 
     /// Returns the bytes of every process, by rank, to every process (`MPI_Allgather`).
     fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
 }
 
 /// Reports whether this process writes the table: it has rank 0, or works alone.
-pub(crate) fn is_first(peers: Option<&dyn Peers>) -> bool {
+pub(crate) fn is_first(peers: Option<&dyn Communicator>) -> bool {
     peers.is_none_or(|peers| peers.own() == 0)
 }

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
-use bouton_generator::{Parcel, Peers};
+use bouton_generator::{Communicator, Message};
 
 /// A rank that is a thread.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Drop for ThreadPeer {
     }
 }
 
-impl Peers for ThreadPeer {
+impl Communicator for ThreadPeer {
     fn own(&self) -> usize {
         self.own
     }
@@ -60,15 +60,15 @@ impl Peers for ThreadPeer {
         self.to.len()
     }
 
-    fn exchange(&self, parcels: &mut [Parcel<'_>]) {
+    fn exchange(&self, parcels: &mut [Message<'_>]) {
         for parcel in parcels.iter() {
-            if let Parcel::To(peer, bytes) = parcel {
+            if let Message::To(peer, bytes) = parcel {
                 assert!(*peer != self.own && !bytes.is_empty());
                 self.to[*peer].send(bytes.to_vec()).expect("the other goes on");
             }
         }
         for parcel in parcels {
-            if let Parcel::From(peer, bytes) = parcel {
+            if let Message::From(peer, bytes) = parcel {
                 let sent = self.from[*peer].lock().unwrap().recv().expect("the other goes on");
                 bytes.copy_from_slice(&sent);
             }
