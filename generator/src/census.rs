@@ -1,6 +1,6 @@
 //! The statistics in a table's header.
 
-use bouton_tables::heaps::Layout;
+use bouton_tables::heaps::ArrayLayout;
 use bouton_tables::{Header, Ruleset};
 
 /// The header fields that are known only once the game is solved.
@@ -20,7 +20,7 @@ impl Census {
 
     /// Returns the header of a table with this census.
     pub(crate) fn header(self, ruleset: Ruleset, depths: bool) -> Header {
-        let layout = Layout::default();
+        let layout = ArrayLayout::default();
         Header {
             positions: ruleset.positions(),
             ruleset,

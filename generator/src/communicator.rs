@@ -19,10 +19,10 @@ pub enum Message<'a> {
 /// A process that fails leaves the others waiting. The launcher must then end all of them, as MPI does.
 pub trait Communicator: fmt::Debug + Sync {
     /// The rank of this process, less than the count.
-    fn own(&self) -> usize;
+    fn rank(&self) -> usize;
 
     /// The number of processes, at least 1.
-    fn count(&self) -> usize;
+    fn size(&self) -> usize;
 
     /// Sends and receives messages. Messages from one process to another arrive in the order of sending, and have the
     /// lengths of the receiver's buffers. No message is empty, and none goes to its sender.
@@ -34,5 +34,5 @@ pub trait Communicator: fmt::Debug + Sync {
 
 /// Reports whether this process writes the table: it has rank 0, or works alone.
 pub(crate) fn is_first(peers: Option<&dyn Communicator>) -> bool {
-    peers.is_none_or(|peers| peers.own() == 0)
+    peers.is_none_or(|peers| peers.rank() == 0)
 }

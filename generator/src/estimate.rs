@@ -14,7 +14,7 @@ use bouton_tables::{Ruleset, with_rules};
 use crate::clock::Instant;
 use crate::generate::Solvable;
 use crate::stopwatch::Stopwatch;
-use crate::{Control, GenerateError, Options, Phase, Resources, parallel};
+use crate::{Control, GenerateError, GenerateOptions, Phase, Resources, parallel};
 
 /// Resources that making a table needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +65,11 @@ pub(crate) trait Estimated: Solvable {
     }
 
     /// Approximate number of steps of the solver. Time and memory grow with it.
-    fn work(&self, options: Options) -> u128;
+    fn work(&self, options: GenerateOptions) -> u128;
 
     /// Bounds `[least, most]` on exponents of growth. A file that grows with the work grows at least like work^least;
     /// file and memory grow at most like work^most.
-    fn grows_by(&self, _: Options) -> [f64; 2] {
+    fn grows_by(&self, _: GenerateOptions) -> [f64; 2] {
         [0.0, 1.0]
     }
 
@@ -78,47 +78,47 @@ pub(crate) trait Estimated: Solvable {
 
     /// Returns the same game with the largest smaller bounds whose work is at most the given one, if there is such a
     /// game.
-    fn within(&self, _: Options, _: u128) -> Option<Self> {
+    fn within(&self, _: GenerateOptions, _: u128) -> Option<Self> {
         None
     }
 
     /// Returns a game of at most `most` work for the trial run, and a still smaller one to measure growth.
-    fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
+    fn trials(&self, options: GenerateOptions, most: u128) -> (Self, Option<Self>) {
         by_halves(self, options, most)
     }
 
     /// For games in which each further heap adds the same number of bytes to the file: returns two smaller games with
     /// the same bounds, the second with one heap less than the first, and how many heaps this game has more than the
     /// first.
-    fn with_fewer_heaps(&self, _: Options) -> Option<([Self; 2], u32)> {
+    fn with_fewer_heaps(&self, _: GenerateOptions) -> Option<([Self; 2], u32)> {
         None
     }
 
     /// Bytes in use while solving.
-    fn solving(&self, options: Options, trail: Measurement) -> u128;
+    fn solving(&self, options: GenerateOptions, trail: Measurement) -> u128;
 
     /// Upper bounds on the measured bytes of any table of these rules.
-    fn greatest_measurement(&self, options: Options) -> Measurement;
+    fn greatest_measurement(&self, options: GenerateOptions) -> Measurement;
 
     /// For tables that are made without solving all positions: returns the maximum memory in bytes, the length of the
     /// file, and the approximate time.
-    fn without_solving(&self, _: Options) -> Option<(u128, u64, Duration)> {
+    fn without_solving(&self, _: GenerateOptions) -> Option<(u128, u64, Duration)> {
         None
     }
 
     /// Minimum memory in bytes for solving with a work folder, and the maximum bytes of the folder. `None` if this game
     /// cannot use a work folder.
-    fn solving_at_least(&self, _: Options) -> Option<(u128, u128)> {
+    fn solving_at_least(&self, _: GenerateOptions) -> Option<(u128, u128)> {
         None
     }
 
     /// Cost of solving with several ranks; `None` if rank 0 must work alone.
-    fn cluster_cost(&self, _: Options, _: usize) -> Option<Together> {
+    fn cluster_cost(&self, _: GenerateOptions, _: usize) -> Option<ClusterCost> {
         None
     }
 
     /// Returns the fewest processes for which each rank's share fits its memory, if any number does.
-    fn enough_processes(&self, _: Options, _: &dyn Fn(u64) -> bool) -> Option<usize> {
+    fn enough_processes(&self, _: GenerateOptions, _: &dyn Fn(u64) -> bool) -> Option<usize> {
         None
     }
 
@@ -127,7 +127,7 @@ pub(crate) trait Estimated: Solvable {
 }
 
 /// Halves a game until its work is at most `most`. Returns this game and its half.
-pub(crate) fn by_halves<R: Estimated>(rules: &R, options: Options, most: u128) -> (R, Option<R>) {
+pub(crate) fn by_halves<R: Estimated>(rules: &R, options: GenerateOptions, most: u128) -> (R, Option<R>) {
     let mut small = rules.clone();
     while small.work(options) > most
         && let Some(half) = small.halved()
@@ -158,7 +158,7 @@ const FOR_A_PROOF: u128 = 1 << 20;
 const FOR_A_DEBUGGER: u128 = 1 << 20;
 
 /// Estimates the resources for the table of a ruleset. Takes up to some tenths of a second.
-pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
+pub fn estimate(ruleset: &Ruleset, options: GenerateOptions) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
         let rules = &rules.effective_game();
@@ -181,7 +181,7 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 }
 
 /// Returns a lower bound on the memory that [`estimate`] returns, in bytes. The bound needs no trial run.
-fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
+fn certain_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.effective_game();
         let held = match rules.without_solving(options) {
@@ -194,7 +194,7 @@ fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
 
 /// Returns an upper bound on the memory for making a table, in bytes. The bound needs no trial run, and is often far
 /// too high.
-pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
+pub fn greatest_memory(ruleset: &Ruleset, options: GenerateOptions) -> u64 {
     with_rules!(ruleset, |rules| {
         let rules = &rules.effective_game();
         if let Some((most, _, _)) = rules.without_solving(options) {
@@ -207,7 +207,7 @@ pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
 
 /// Memory for making a table, if this is more than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Beyond {
+pub struct MemoryExcess {
     /// In bytes.
     pub bytes: u64,
     /// `bytes` is a lower bound, not an estimate.
@@ -216,21 +216,21 @@ pub struct Beyond {
 
 /// Returns the memory for making a table in memory, if this is more than `limit`. Makes small tables for a trial only
 /// if the bounds that follow from the rules do not decide: a trial run takes memory and time too.
-pub fn memory_beyond(ruleset: &Ruleset, options: Options, limit: u64) -> Option<Beyond> {
+pub fn memory_beyond(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Option<MemoryExcess> {
     if greatest_memory(ruleset, options) <= limit {
         return None;
     }
     let certain = certain_memory(ruleset, options);
     if certain > limit {
-        return Some(Beyond { bytes: certain, at_least: true });
+        return Some(MemoryExcess { bytes: certain, at_least: true });
     }
     let bytes = estimate(ruleset, options).memory;
-    (bytes > limit).then_some(Beyond { bytes, at_least: false })
+    (bytes > limit).then_some(MemoryExcess { bytes, at_least: false })
 }
 
 /// Minimum resources for making a table with a work folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Least {
+pub struct LeastMemory {
     /// Memory, in bytes.
     pub memory: u64,
     /// Maximum bytes of the work folder.
@@ -238,14 +238,14 @@ pub struct Least {
 }
 
 /// Returns the minimum memory for making a table. `None` if the game can only be solved in memory.
-pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
+pub fn least_memory(ruleset: &Ruleset, options: GenerateOptions) -> Option<LeastMemory> {
     let (solving, folder) = with_rules!(ruleset, |rules| rules.effective_game().solving_at_least(options))?;
-    Some(Least { memory: memory_of_blocks(solving), folder: capped(folder) })
+    Some(LeastMemory { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
 /// Resources that several processes need to make a table together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Together {
+pub struct ClusterCost {
     /// Memory of rank 0, which also packs the table, in bytes: the maximum of all ranks.
     pub memory: u64,
     /// Maximum memory of each other rank, in bytes.
@@ -283,7 +283,7 @@ impl ClusterTime {
     }
 }
 
-impl Together {
+impl ClusterCost {
     /// Estimates the time of `processes` processes, where one process needs `alone`. Each process has processors of its
     /// own.
     #[must_use]
@@ -299,14 +299,18 @@ impl Together {
 
 /// Computes, without a trial run, the resources of `processes` processes with the current number of threads each.
 /// `None` if the game cannot be distributed.
-pub fn estimate_cluster(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
+pub fn estimate_cluster(
+    ruleset: &Ruleset,
+    options: GenerateOptions,
+    processes: usize,
+) -> Option<ClusterCost> {
     let solving = with_rules!(ruleset, |rules| rules.effective_game().cluster_cost(options, processes))?;
     let [first, others] = [solving.memory, solving.others].map(|bytes| memory_of_blocks(bytes.into()));
-    Some(Together { memory: first, others, ..solving })
+    Some(ClusterCost { memory: first, others, ..solving })
 }
 
 /// Returns the fewest processes for which each needs at most `memory` bytes to make a table together, if any number does.
-pub fn enough_processes(ruleset: &Ruleset, options: Options, memory: u64) -> Option<usize> {
+pub fn enough_processes(ruleset: &Ruleset, options: GenerateOptions, memory: u64) -> Option<usize> {
     let fits = |bytes: u64| memory_of_blocks(bytes.into()) <= memory;
     with_rules!(ruleset, |rules| rules.effective_game().enough_processes(options, &fits))
 }
@@ -318,7 +322,7 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
 }
 
 /// Reports whether making a table needs more than `limit` bytes of memory.
-pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bool {
+pub(crate) fn beyond(rules: &impl Estimated, options: GenerateOptions, limit: u64) -> bool {
     let needs = |trail| memory(rules.solving(options, trail), trail);
     // Packing rarely needs more than solving: factor 4 is safe enough to skip the trial run.
     let few = needs(Measurement::default()).saturating_mul(4);
@@ -327,7 +331,7 @@ pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bo
 }
 
 /// Estimates the bytes that packing gathers. Also returns the bytes that the trial runs of this estimate use.
-pub(crate) fn packed(rules: &impl Estimated, options: Options) -> [u128; 2] {
+pub(crate) fn packed(rules: &impl Estimated, options: GenerateOptions) -> [u128; 2] {
     let Extrapolation { trail, held, .. } = extrapolation(rules, options);
     [trail.packed, held]
 }
@@ -405,7 +409,7 @@ impl Control for SolvingTimer<'_> {
 impl TrialRun {
     /// Makes the table, repeatedly if this is quick, and returns the fastest run: other programs only make a run slower.
     /// `None` if memory is short.
-    fn run(rules: &impl Estimated, options: Options) -> Option<Self> {
+    fn run(rules: &impl Estimated, options: GenerateOptions) -> Option<Self> {
         let first = Instant::now();
         let mut best = Self::run_once(rules, options)?;
         while first.elapsed() < REPEAT_TIME {
@@ -418,7 +422,7 @@ impl TrialRun {
     }
 
     /// Makes the table once.
-    fn run_once(rules: &impl Estimated, options: Options) -> Option<Self> {
+    fn run_once(rules: &impl Estimated, options: GenerateOptions) -> Option<Self> {
         let watch = Stopwatch::start();
         let solved = SolvingTimer { watch: &watch, after: OnceLock::new() };
         let mut trail = Measurement::default();
@@ -461,7 +465,7 @@ type EstimateKey = (Ruleset, bool, usize);
 /// Cache of the last extrapolation. Making one table asks for the same extrapolation several times.
 static LAST: Mutex<Option<(EstimateKey, Extrapolation)>> = Mutex::new(None);
 
-fn extrapolation<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
+fn extrapolation<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolation {
     let of = (rules.clone().into(), options.depths, parallel::threads());
     let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = last().as_ref().filter(|(known, _)| *known == of) {
@@ -473,7 +477,7 @@ fn extrapolation<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
 }
 
 /// Makes the trial runs and extrapolates from them.
-fn extrapolate<R: Estimated>(rules: &R, options: Options) -> Extrapolation {
+fn extrapolate<R: Estimated>(rules: &R, options: GenerateOptions) -> Extrapolation {
     let (small, half) = rules.trials(options, TRIAL_WORK);
     let greatest = rules.greatest_measurement(options);
     let Some(trial) = TrialRun::run(&small, options) else {
@@ -542,7 +546,7 @@ mod tests {
         rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
     }
 
-    const DEPTHS: Options = Options { depths: true };
+    const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
 
     #[test]
     fn processes_share_the_time_to_solve_as_far_as_they_are_busy() {
@@ -576,17 +580,17 @@ mod tests {
             (&["heaps=3", "size=15", "heaps-per-move=2"], true),
         ];
         for (settings, depths) in games {
-            let (ruleset, options) = (nim(settings), Options { depths });
+            let (ruleset, options) = (nim(settings), GenerateOptions { depths });
             let (certain, all) = (certain_memory(&ruleset, options), estimate(&ruleset, options).memory);
             assert!(
                 certain <= all && all <= greatest_memory(&ruleset, options),
                 "{settings:?}: {certain}, {all}"
             );
             let beyond = |limit| memory_beyond(&ruleset, options, limit);
-            assert_eq!(beyond(certain - 1), Some(Beyond { bytes: certain, at_least: true }));
+            assert_eq!(beyond(certain - 1), Some(MemoryExcess { bytes: certain, at_least: true }));
             assert_eq!(beyond(u64::MAX), None);
             // The time of a trial run varies, but its memory does not.
-            let measured = (certain < all).then_some(Beyond { bytes: all, at_least: false });
+            let measured = (certain < all).then_some(MemoryExcess { bytes: all, at_least: false });
             assert_eq!(beyond(certain.max(all - 1)), measured);
         }
     }

@@ -18,12 +18,12 @@ use crate::work::{self, WorkError};
 
 /// Contents of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct GenerateOptions {
     /// Store depths.
     pub depths: bool,
 }
 
-impl Default for Options {
+impl Default for GenerateOptions {
     fn default() -> Self {
         Self { depths: true }
     }
@@ -45,13 +45,13 @@ pub struct Resources<'a> {
     pub pause: Option<Duration>,
     /// The processes that make the table together, if there are several. This process has rank 0; the others call
     /// [`assist`]. All of them use the same folder.
-    pub peers: Option<&'a dyn Communicator>,
+    pub communicator: Option<&'a dyn Communicator>,
 }
 
 impl Default for Resources<'_> {
     /// Everything in memory, without a limit.
     fn default() -> Self {
-        Self { memory: u64::MAX, folder: None, pause: None, peers: None }
+        Self { memory: u64::MAX, folder: None, pause: None, communicator: None }
     }
 }
 
@@ -120,7 +120,7 @@ pub(crate) trait Solvable: Game {
     /// Solves the rules and writes their table. Also returns the bytes in use, for estimates.
     fn make(
         &self,
-        options: Options,
+        options: GenerateOptions,
         resources: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
@@ -129,7 +129,7 @@ pub(crate) trait Solvable: Game {
     /// Solves with the smallest code, for WebAssembly. Only for small games, in memory.
     fn generate_minimal(
         &self,
-        options: Options,
+        options: GenerateOptions,
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<Summary, GenerateError> {
@@ -137,9 +137,9 @@ pub(crate) trait Solvable: Game {
     }
 
     /// Does the share of a rank other than 0. By default rank 0 works alone.
-    fn assist(
+    fn work_as_rank(
         &self,
-        options: Options,
+        options: GenerateOptions,
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
@@ -157,7 +157,7 @@ pub(crate) trait Solvable: Game {
 /// If there is not enough memory, `control` cancels, or the sink fails.
 pub fn generate(
     ruleset: &Ruleset,
-    options: Options,
+    options: GenerateOptions,
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
@@ -171,7 +171,7 @@ pub fn generate(
 /// If there is not enough memory, `control` cancels, or the sink fails.
 pub fn generate_small(
     ruleset: &Ruleset,
-    options: Options,
+    options: GenerateOptions,
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
@@ -186,7 +186,7 @@ pub fn generate_small(
 /// still holds its last checkpoint, from which the next call resumes.
 pub fn generate_with(
     ruleset: &Ruleset,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     sink: &mut dyn Sink,
     control: &dyn Control,
@@ -202,13 +202,13 @@ pub fn generate_with(
 /// # Errors
 /// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. Unless all were
 /// cancelled, the other processes are then waiting, and the caller must end them.
-pub fn assist(
+pub fn work_as_rank(
     ruleset: &Ruleset,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
-    with_rules!(ruleset, |rules| rules.assist(options, resources, control))
+    with_rules!(ruleset, |rules| rules.work_as_rank(options, resources, control))
 }
 
 /// Removes a work folder if it has no checkpoint, or only checkpoints of this table, which has been made meanwhile.
@@ -224,7 +224,7 @@ pub fn remove_finished_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> R
 /// # Errors
 /// If there is not enough memory.
 pub fn generate_in_memory(ruleset: &Ruleset, depths: bool) -> Result<Vec<u8>, GenerateError> {
-    in_memory(|sink| generate(ruleset, Options { depths }, sink, &()))
+    in_memory(|sink| generate(ruleset, GenerateOptions { depths }, sink, &()))
 }
 
 #[cfg(test)]
@@ -278,7 +278,8 @@ mod tests {
         for ruleset in rulesets() {
             for depths in [true, false] {
                 let phases = Phases::default();
-                let made = in_memory(|sink| generate(&ruleset, Options { depths }, sink, &phases)).unwrap();
+                let made =
+                    in_memory(|sink| generate(&ruleset, GenerateOptions { depths }, sink, &phases)).unwrap();
                 let phases = phases.0.into_inner().unwrap();
                 assert_eq!(phases[0].0, Phase::Solving);
                 assert_eq!(phases.last().unwrap().0, Phase::Writing);
@@ -314,7 +315,7 @@ mod tests {
             for depths in [true, false] {
                 let run = |asked: u64| {
                     let control = After(asked.into());
-                    in_memory(|sink| generate(&ruleset, Options { depths }, sink, &control))
+                    in_memory(|sink| generate(&ruleset, GenerateOptions { depths }, sink, &control))
                 };
                 let mut asked = 0;
                 let made = loop {
@@ -335,7 +336,7 @@ mod tests {
     fn a_sink_that_fails_is_told_by_its_own_error() {
         // This file is open for reading only.
         let mut file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
-        let made = generate(&rulesets()[0], Options::default(), &mut file, &());
+        let made = generate(&rulesets()[0], GenerateOptions::default(), &mut file, &());
         assert!(matches!(made, Err(GenerateError::Write(_))), "{made:?}");
     }
 }

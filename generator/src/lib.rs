@@ -37,19 +37,19 @@ pub use census::Census;
 pub use communicator::{Communicator, Message};
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    Beyond, ClusterTime, Estimate, Least, ProofEstimate, Together, enough_processes, estimate,
+    ClusterCost, ClusterTime, Estimate, LeastMemory, MemoryExcess, ProofEstimate, enough_processes, estimate,
     estimate_cluster, estimate_proof, greatest_memory, least_memory, memory_beyond,
 };
 pub use generate::{
-    GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_small,
-    generate_with, remove_finished_work,
+    GenerateError, GenerateOptions, Resources, Summary, generate, generate_in_memory, generate_small,
+    generate_with, remove_finished_work, work_as_rank,
 };
 pub use proof::{
     ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, RecordError, RecordedProof, VerifyError,
     VerifyOptions, can_be_proved_by_classes, discard_record, read_proof_record, verify, verify_by_classes,
     verify_with,
 };
-pub use work::{Progress as WorkProgress, WorkError, look as read_work_progress, throw_away};
+pub use work::{Progress as WorkProgress, WorkError, discard, look as read_work_progress};
 
 /// Progress callback: called from any thread with the work done since the last call.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use bouton_lookup::Options;
+use bouton_lookup::LookUpOptions;
 use bouton_tables::input::is_dash;
 use lexopt::prelude::*;
 
@@ -58,8 +58,8 @@ pub(crate) enum OutputForm {
 pub(crate) enum Command {
     Help,
     Version,
-    Ask { file: PathBuf, position: String, form: OutputForm, options: Options, grundy: bool },
-    Batch { file: PathBuf, options: Options, verify_reads: bool },
+    Ask { file: PathBuf, position: String, form: OutputForm, options: LookUpOptions, grundy: bool },
+    Batch { file: PathBuf, options: LookUpOptions, verify_reads: bool },
 }
 
 /// Parses the command line.
@@ -67,7 +67,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     let mut parser = lexopt::Parser::from_args(args);
     let (mut values, mut json, mut explain) = (Vec::new(), false, false);
     let (mut batch, mut verify_reads, mut grundy) = (false, false, false);
-    let mut options = Options::default();
+    let mut options = LookUpOptions::default();
     let wrong = |error: lexopt::Error| error.to_string();
     while let Some(arg) = parser.next().map_err(wrong)? {
         match arg {

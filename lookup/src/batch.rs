@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 use bouton_tables::printable::printable_json;
 use bouton_tables::{Game, Solved};
 
-use crate::reply::{Options, look_up};
+use crate::reply::{LookUpOptions, look_up};
 
 /// Most bytes of a line; the longest position is far shorter.
 const LONGEST_LINE: u64 = 4096;
@@ -22,7 +22,7 @@ const ECHOED: usize = 60;
 /// If reading or writing fails.
 pub fn batch<S: Solved>(
     table: &S,
-    options: Options,
+    options: LookUpOptions,
     mut questions: io::BufReader<impl Read>,
     answers: impl Write,
 ) -> io::Result<u64> {
@@ -68,7 +68,12 @@ fn unread(error: &io::Error) -> io::Error {
 }
 
 /// Appends the answer to one line, in JSON.
-fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut String) -> Result<(), String> {
+fn answer_line<S: Solved>(
+    table: &S,
+    options: LookUpOptions,
+    line: &[u8],
+    json: &mut String,
+) -> Result<(), String> {
     let text = std::str::from_utf8(without_end(line));
     let text = text.map_err(|_| "this line is not valid UTF-8; write positions in ASCII")?;
     let position = table.game().read_position(text).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use args::{Command, HELP, OutputForm};
-use bouton_lookup::{Explain, GameValue, Options, batch, in_words, look_up};
+use bouton_lookup::{Explain, GameValue, LookUpOptions, batch, in_words, look_up};
 use bouton_tables::genus::Genus;
 use bouton_tables::grundy::{GrundyError, GrundyValues, Valued};
 use bouton_tables::program::{FINE, Output, TROUBLE, end, trouble, width, wrapped};
@@ -55,7 +55,7 @@ fn ask<S: Explain<Game: Valued>>(
     table: &S,
     position: &str,
     form: OutputForm,
-    options: Options,
+    options: LookUpOptions,
     grundy: bool,
 ) -> Result<String, Box<dyn Error>> {
     let position = table.game().read_position(position)?;

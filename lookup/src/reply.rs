@@ -10,7 +10,7 @@ use crate::policy::{Candidate, Policy, best_move, candidates};
 
 /// Options of a lookup.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct LookUpOptions {
     /// Choice of a move in a lost position.
     pub policy: Policy,
     /// Whether to list every legal move.
@@ -25,7 +25,7 @@ pub struct Reply<'a, S: Solved> {
     /// The position.
     pub position: &'a PositionOf<S>,
     /// The answer, with the best move by the policy.
-    pub answer: Answer<MoveOf<S>, S::Winning>,
+    pub answer: Answer<MoveOf<S>, S::WinningMoves>,
     /// Every legal move, best first, if asked for.
     pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
     /// Grundy value or genus; the caller fills it in if it was asked for.
@@ -93,9 +93,9 @@ pub enum LookUpError {
 pub fn look_up<'a, S: Solved>(
     table: &'a S,
     position: &'a PositionOf<S>,
-    options: Options,
+    options: LookUpOptions,
 ) -> Result<Reply<'a, S>, LookUpError> {
-    let Options { policy, moves } = options;
+    let LookUpOptions { policy, moves } = options;
     let mut answer = table.answer(position)?;
     let at_most = |limit: usize, what| match table.game().moves(position).nth(limit) {
         None => Ok(()),

@@ -164,7 +164,7 @@ impl<'a, T: Solved<Game: InColumns>> RowChunk<'a, T> {
     fn answer(
         &mut self,
         chosen: impl Iterator<Item = usize>,
-        mut record: impl FnMut(usize, &PositionOf<T>, Answer<MoveOf<T>, &T::Winning>),
+        mut record: impl FnMut(usize, &PositionOf<T>, Answer<MoveOf<T>, &T::WinningMoves>),
     ) -> PyResult<()> {
         self.choose(chosen)?;
         let positions = &self.positions[..self.chosen.len()];

@@ -74,7 +74,7 @@ impl<G: Numbered + Illustrated> AnyPlayer for FamilyPlayer<G> {
         let chosen = chosen.map_err(|error| PositionError::new_err(error.to_string()))?;
         let ply = Ply::new(before, chosen, Duration::ZERO);
         let by = if own { self.side } else { self.side.other() };
-        self.player.saw(&ply, by);
+        self.player.observe(&ply, by);
         self.plies.push(ply);
         Ok(())
     }

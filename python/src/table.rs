@@ -6,13 +6,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bouton_answers::{Board, Line, LookUp, LookUpCost, Question, Refusal, Why, about};
-use bouton_generator::{
-    Beyond, GenerateError, Options, VerifyOptions, generate as solve_into, memory_beyond, verify_with,
+use bouton_answers::{
+    Board, LineQuestion, LookUpCost, LookUpQuestion, Question, Refusal, WhyQuestion, about,
 };
-use bouton_lookup::{Options as LookupOptions, Policy};
-use bouton_study::diff::{self, Kind};
-use bouton_study::export::{Format, Layout, write};
+use bouton_generator::{
+    GenerateError, GenerateOptions, MemoryExcess, VerifyOptions, generate as solve_into, memory_beyond,
+    verify_with,
+};
+use bouton_lookup::{LookUpOptions as LookupOptions, Policy};
+use bouton_study::diff::{self, DifferenceKind};
+use bouton_study::export::{Format, RowLayout, write};
 use bouton_study::select::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::format::in_memory;
@@ -179,7 +182,7 @@ impl Table {
         lost: &str,
         moves: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.answer(py, LookUp { position, options: LookupOptions { policy: policy(lost)?, moves } })
+        self.answer(py, LookUpQuestion { position, options: LookupOptions { policy: policy(lost)?, moves } })
     }
 
     fn line<'py>(
@@ -189,11 +192,11 @@ impl Table {
         lost: &str,
         plies: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.answer(py, Line { position, policy: policy(lost)?, plies })
+        self.answer(py, LineQuestion { position, policy: policy(lost)?, plies })
     }
 
     fn why<'py>(&self, py: Python<'py>, position: String) -> PyResult<Bound<'py, PyAny>> {
-        self.answer(py, Why { position })
+        self.answer(py, WhyQuestion { position })
     }
 
     /// Computes the Grundy value of a position.
@@ -271,7 +274,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = self.ask_long(py, None, |table, control| {
             let filter = filter(table, select, starts)?;
-            let layout = Layout { format: Format::Npy, grundy };
+            let layout = RowLayout { format: Format::Npy, grundy };
             let mut rows = Vec::new();
             write(table, &filter, layout, &mut rows, &|steps| control.step(steps))
                 .map_err(IntoException::into_exception)?;
@@ -308,7 +311,7 @@ impl Table {
         witness: bool,
     ) -> PyResult<String> {
         let other = other.get()?;
-        let options = diff::Options { names, limit, only: Kind::Any, witness };
+        let options = diff::DiffOptions { names, limit, only: DifferenceKind::Any, witness };
         let found = self.ask_long(py, Some(&other), |one, control| {
             diff::diff(one, &other, &options, &|steps| control.step(steps))
                 .map_err(IntoException::into_exception)
@@ -342,9 +345,11 @@ fn checked(map: Map) -> Result<bouton_tables::Table, OpenError> {
 }
 
 /// Returns an error if solving a game needs more memory than is available.
-fn check_memory(ruleset: &Ruleset, options: Options) -> PyResult<()> {
+fn check_memory(ruleset: &Ruleset, options: GenerateOptions) -> PyResult<()> {
     let available = bouton_memory::available();
-    let Some(Beyond { bytes, at_least }) = memory_beyond(ruleset, options, available) else { return Ok(()) };
+    let Some(MemoryExcess { bytes, at_least }) = memory_beyond(ruleset, options, available) else {
+        return Ok(());
+    };
     let needs = if at_least { bouton_memory::at_least } else { bouton_memory::about };
     Err(PyMemoryError::new_err(format!(
         "solving a game of {} positions takes {} of memory, and {} are available; choose a smaller game, or \
@@ -364,7 +369,7 @@ pub(crate) fn solve(
     depths: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
-    let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
+    let (ruleset, options) = (ruleset(rules, &settings)?, GenerateOptions { depths });
     check_memory(&ruleset, options)?;
     let made =
         run_long(py, progress, |control| in_memory(|sink| solve_into(&ruleset, options, sink, control)))?;
@@ -411,7 +416,7 @@ pub(crate) fn generate(
     replace: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(u64, String)> {
-    let (ruleset, options) = (ruleset(rules, &settings)?, Options { depths });
+    let (ruleset, options) = (ruleset(rules, &settings)?, GenerateOptions { depths });
     check_target(&path, replace)?;
     check_memory(&ruleset, options)?;
     let made = run_long(py, progress, |control| {

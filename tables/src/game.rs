@@ -252,7 +252,7 @@ pub trait Solved {
     /// The game.
     type Game: Game;
     /// The set of winning moves of a position.
-    type Winning: MoveSet<<Self::Game as Game>::Move>;
+    type WinningMoves: MoveSet<<Self::Game as Game>::Move>;
 
     /// Returns the rules.
     fn game(&self) -> &Self::Game;
@@ -305,7 +305,7 @@ pub trait Solved {
     fn answer_each(
         &self,
         positions: &[PositionOf<Self>],
-        visit: impl FnMut(usize, Answer<MoveOf<Self>, &Self::Winning>),
+        visit: impl FnMut(usize, Answer<MoveOf<Self>, &Self::WinningMoves>),
     ) -> Result<(), (usize, AskError)>;
 }
 
@@ -314,7 +314,7 @@ pub type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 /// The move type of a table's game.
 pub type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 /// The answer type of a table.
-pub type AnswerOf<S> = Answer<MoveOf<S>, <S as Solved>::Winning>;
+pub type AnswerOf<S> = Answer<MoveOf<S>, <S as Solved>::WinningMoves>;
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,7 @@ use crate::FileLock;
 /// leftovers stay. If each machine has its own locks, one machine may remove another machine's part, whose run then
 /// fails. On such file systems, let only one machine at a time write a target.
 #[derive(Debug)]
-pub struct Part {
+pub struct PartFile {
     file: NamedTempFile,
     target: PathBuf,
 }
@@ -29,7 +29,7 @@ pub struct PlacementError {
     /// The error of the file system; [`io::ErrorKind::AlreadyExists`] if the target exists.
     pub error: io::Error,
     /// The part. `None` if only syncing the folder failed: the file is in its place then.
-    pub part: Option<Part>,
+    pub part: Option<PartFile>,
 }
 
 /// Length of the random part of a name.
@@ -37,7 +37,7 @@ const RANDOM: usize = 6;
 /// End of a name.
 const ENDING: &str = ".part";
 
-impl Part {
+impl PartFile {
     /// Creates a part beside a target, and removes the target's leftovers of killed processes.
     ///
     /// # Errors
@@ -133,9 +133,9 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
 pub fn write_whole_by<E: From<io::Error>>(
     path: &Path,
     replace: bool,
-    write: impl FnOnce(&mut Part) -> Result<(), E>,
+    write: impl FnOnce(&mut PartFile) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut part = Part::beside(path)?;
+    let mut part = PartFile::beside(path)?;
     write(&mut part)?;
     Ok(part.place(replace).map_err(|not_placed| not_placed.error)?)
 }
@@ -145,7 +145,7 @@ pub fn write_whole_by<E: From<io::Error>>(
 /// # Errors
 /// Whatever the file system reports.
 pub fn can_write_beside(path: &Path) -> io::Result<()> {
-    Part::beside(path)?.file.close()
+    PartFile::beside(path)?.file.close()
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -233,7 +233,7 @@ mod tests {
     fn leftovers_of_dead_processes_are_removed_and_nothing_else() {
         let here = tempfile::tempdir().unwrap();
         let target = here.path().join("t.bouton");
-        let mut living = Part::beside(&target).unwrap();
+        let mut living = PartFile::beside(&target).unwrap();
         living.file().write_all(b"half").unwrap();
         let others =
             [".t.bouton.part", ".t.bouton.abcde.part", ".t.bouton.a.bcde.part", ".u.bouton.abcdef.part"];
@@ -265,7 +265,7 @@ mod tests {
             let target = here.path().join(target);
             fs::write(&target, "other").unwrap();
             for expected in expected {
-                let mut part = Part::beside(&target).unwrap();
+                let mut part = PartFile::beside(&target).unwrap();
                 part.file().write_all(b"finished").unwrap();
                 let PlacementError { error, part } = part.place(false).unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
@@ -287,7 +287,7 @@ mod tests {
         assert!(can_write_beside(&target).is_ok());
         assert_eq!(names(&here.path().join("folder")), [""; 0]);
         // Remove the folder while the file is being written.
-        let part = Part::beside(&target).unwrap();
+        let part = PartFile::beside(&target).unwrap();
         fs::remove_dir_all(here.path().join("folder")).unwrap();
         assert_eq!(part.keep().map_err(kind), Err(io::ErrorKind::NotFound));
         assert_eq!(

@@ -41,7 +41,7 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 
 /// A ruleset, and the name for its table: the preset's name, or the file's name without its extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedRuleset {
     /// The name for files.
     pub name: String,
     /// The ruleset.
@@ -52,10 +52,13 @@ pub struct Named {
 ///
 /// # Errors
 /// Names the key, the value found, and the values allowed.
-pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<Named, RulesetError> {
+pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<NamedRuleset, RulesetError> {
     let which = which.as_ref();
     if let Some(Preset { name, text }) = which.to_str().and_then(preset) {
-        return Ok(Named { name: (*name).to_owned(), ruleset: in_text(text, settings, Path::new(name))? });
+        return Ok(NamedRuleset {
+            name: (*name).to_owned(),
+            ruleset: in_text(text, settings, Path::new(name))?,
+        });
     }
     let path = Path::new(which);
     let looks_like_a_file =
@@ -73,7 +76,7 @@ pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<Named, Rule
 ///
 /// # Errors
 /// Those of [`find`].
-pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<Named, RulesetError> {
+pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<NamedRuleset, RulesetError> {
     let mut text = Vec::new();
     // The stream may be endless.
     file.take(LONGEST_FILE + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
@@ -86,7 +89,7 @@ pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<Named, 
     let text = String::from_utf8(text).map_err(|_| unreadable(path, &"it is not UTF-8 text"))?;
     let name =
         if is_dash(path) { "stdin".into() } else { path.file_stem().unwrap_or_default().to_string_lossy() };
-    Ok(Named { name: name.into_owned(), ruleset: in_text(&text, settings, shown(path).as_ref())? })
+    Ok(NamedRuleset { name: name.into_owned(), ruleset: in_text(&text, settings, shown(path).as_ref())? })
 }
 
 fn in_text(text: &str, settings: &[String], path: &Path) -> Result<Ruleset, RulesetError> {

@@ -12,7 +12,7 @@
 use std::fs::File;
 
 use bouton_generator::Census;
-use bouton_generator::heaps::{Edge, Parts};
+use bouton_generator::heaps::{ClassEdge, TableParts};
 use bouton_tables::heaps::{HeapKeys, Take};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,17 +20,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [size, path] = &args[..] else { return Err("give the size of the heaps and a file".into()) };
     let size: u32 = size.parse()?;
     let rules = HeapKeys { bounds: vec![size; 2], take: Take::UpTo(size), ..Default::default() }.rules()?;
-    let stem = vec![Edge::default()];
-    let first = (0..=size).map(|class| Edge { class, deeper: 0 }).collect();
+    let stem = vec![ClassEdge::default()];
+    let first = (0..=size).map(|class| ClassEdge { class, deeper: 0 }).collect();
     let second = |a: u32| {
-        (0..=size).map(move |b| Edge {
+        (0..=size).map(move |b| ClassEdge {
             // The record of a lost position has the number of stones that the best move takes: one, if there is any.
             class: if a == b { 1 + u32::from(a > 0) } else { 0 },
             deeper: 2 * a.min(b) + u32::from(a != b),
         })
     };
-    let parts =
-        Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], ..Parts::default() };
+    let parts = TableParts {
+        stem,
+        levels: vec![first, (0..=size).flat_map(second).collect()],
+        ..TableParts::default()
+    };
     let lost = u64::from(size) + 1;
     let census = Census { wins: rules.positions() - lost, deepest: 2 * size };
     let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use bouton_match::Side;
 use bouton_match::client::{self, MatchKit, MatchOptions, ProtocolChoice, Report};
 use bouton_match::protocol::MessageStream;
-use bouton_match::protocol::tcp::{Dialect, Init, MoveMessage, PlayerState, State, to_bytes};
+use bouton_match::protocol::tcp::{Dialect, GameState, Init, MoveMessage, PlayerState, to_bytes};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
 
 const STONES: u32 = 1000;
@@ -90,14 +90,14 @@ fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, BoxedEr
     }
 }
 
-fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made: Move) -> State {
+fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made: Move) -> GameState {
     let player = |side: Side, name: &str| PlayerState {
         resets_left: position.resets[side.index()],
         time_taken: 0.0,
         name: name.to_owned(),
     };
     let over = position.stones == 0;
-    State {
+    GameState {
         finished: over,
         winner: over.then(|| "Us".to_owned()),
         reason: over.then(|| "Player Us won the game! Congrats!".to_owned()),

@@ -52,11 +52,11 @@ impl Drop for ThreadPeer {
 }
 
 impl Communicator for ThreadPeer {
-    fn own(&self) -> usize {
+    fn rank(&self) -> usize {
         self.own
     }
 
-    fn count(&self) -> usize {
+    fn size(&self) -> usize {
         self.to.len()
     }
 

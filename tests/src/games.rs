@@ -73,7 +73,7 @@ pub fn heaps() -> Vec<HeapRules> {
 #[cfg(test)]
 mod tests {
     use bouton_generator::generate_in_memory;
-    use bouton_tables::heaps::Layout;
+    use bouton_tables::heaps::ArrayLayout;
     use bouton_tables::{Ruleset, Table};
 
     use super::*;
@@ -84,8 +84,8 @@ mod tests {
             let file = generate_in_memory(&Ruleset::Heaps(rules.clone()), true).unwrap();
             Table::open(file).unwrap().header().layout.clone()
         };
-        let layouts: Vec<Layout> = heaps().iter().map(layout).collect();
-        assert!(layouts.contains(&Layout::default()));
+        let layouts: Vec<ArrayLayout> = heaps().iter().map(layout).collect();
+        assert!(layouts.contains(&ArrayLayout::default()));
         assert!(layouts.iter().any(|layout| layout.greatest.is_some()), "{layouts:?}");
         assert!(layouts.iter().any(|layout| !layout.stems.is_empty()), "{layouts:?}");
         assert!(layouts.iter().any(|layout| !layout.cuts.is_empty()), "{layouts:?}");

@@ -8,10 +8,10 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use bouton_generator::{generate_in_memory, verify};
-use bouton_lookup::{Explain, LookUpError, Options, Policy, in_words, look_up};
+use bouton_lookup::{Explain, LookUpError, LookUpOptions, Policy, in_words, look_up};
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
-use bouton_study::diff::{self, DiffError, Kind, diff};
-use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
+use bouton_study::diff::{self, DiffError, DifferenceKind, diff};
+use bouton_study::export::{self, ExportError, Format, RowLayout, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::{
     Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table,
@@ -190,7 +190,7 @@ type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 /// Looks a position up with all its moves, as `bouton-lookup` does.
 fn look<S: Solved>(table: &S, position: &PositionOf<S>) {
     for policy in [Policy::Longest, Policy::Trap] {
-        match look_up(table, position, Options { policy, moves: true }) {
+        match look_up(table, position, LookUpOptions { policy, moves: true }) {
             Ok(reply) => assert!(!reply.to_json().is_empty() && !in_words(&reply).is_empty()),
             Err(LookUpError::Ask(AskError::Damaged(_))) => {}
             Err(error) => panic!("{position:?}: {error}"),
@@ -198,7 +198,7 @@ fn look<S: Solved>(table: &S, position: &PositionOf<S>) {
     }
 }
 
-fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<MoveOf<S>, S::Winning>) {
+fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<MoveOf<S>, S::WinningMoves>) {
     let rules = table.game();
     let verdict = answer.verdict;
     assert_eq!(verdict.depth.is_some(), table.has_depths(), "{verdict:?} at {position:?}");
@@ -239,12 +239,21 @@ pub fn study(file: &[u8]) {
     }
     let (filter, options) = (
         Filter::of(ruleset, false, "", false).expect("it asks for nothing"),
-        diff::Options { names: [String::new(), String::new()], limit: 10, only: Kind::Any, witness: true },
+        diff::DiffOptions {
+            names: [String::new(), String::new()],
+            limit: 10,
+            only: DifferenceKind::Any,
+            witness: true,
+        },
     );
     for format in [Format::Csv, Format::Jsonl, Format::Npy] {
-        match export::write(&table, &filter, Layout { format, grundy: false }, &mut std::io::sink(), &|_| {
-            Ok(())
-        }) {
+        match export::write(
+            &table,
+            &filter,
+            RowLayout { format, grundy: false },
+            &mut std::io::sink(),
+            &|_| Ok(()),
+        ) {
             Ok(rows) => assert!(few && rows > 0),
             Err(ExportError::TooMany(_)) => assert!(!few),
             Err(error) => assert!(matches!(error, ExportError::Damaged(AskError::Damaged(_))), "{error}"),

@@ -1,6 +1,6 @@
 //! Lays out a sheet for a player at the board on pages of paper.
 
-use bouton_study::sheet::{Block, Row, Sheet};
+use bouton_study::sheet::{Sheet, SheetBlock, SheetRow};
 
 use super::font::{width, wrap};
 use super::palette::{HAIR, INK, LOST, PALE_INK};
@@ -141,22 +141,22 @@ impl PageFlow {
         self.pages.last().map_or(0.0, |page| page.height)
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &SheetBlock) {
         match block {
-            Block::Heading(heading) => {
+            SheetBlock::Heading(heading) => {
                 // A heading must not be last on a page.
                 if self.height() + 60.0 > self.room {
                     self.pages.push(Panel::default());
                 }
                 self.put(vec![self.heading(heading)], 8.0);
             }
-            Block::Text(words) => {
+            SheetBlock::Text(words) => {
                 for line in wrap(words, BODY, self.inner) {
                     self.put(vec![paragraph(&[line], BODY, INK)], 1.0);
                 }
             }
-            Block::Rows(rows) => self.rows(rows),
-            Block::Extra(heading, rows) => self.extra(heading, rows),
+            SheetBlock::Rows(rows) => self.rows(rows),
+            SheetBlock::Extra(heading, rows) => self.extra(heading, rows),
         }
     }
 
@@ -168,7 +168,7 @@ impl PageFlow {
     }
 
     /// Adds as many rows as fit on the page, below a heading; none if only a few fit.
-    fn extra(&mut self, heading: &str, rows: &[Row]) {
+    fn extra(&mut self, heading: &str, rows: &[SheetRow]) {
         let heading = self.heading(heading);
         let label = self.label_width(rows);
         let mut room = self.room - self.height() - 8.0 - heading.height;
@@ -186,10 +186,10 @@ impl PageFlow {
     }
 
     /// Adds rows. Many short ones at the end form two columns.
-    fn rows(&mut self, rows: &[Row]) {
+    fn rows(&mut self, rows: &[SheetRow]) {
         let label = self.label_width(rows);
         let half = ((self.inner - BETWEEN) / 2.0).floor();
-        let is_short = |row: &Row| label + GAP + width(&row.text, self.letters) <= half;
+        let is_short = |row: &SheetRow| label + GAP + width(&row.text, self.letters) <= half;
         let short = rows.iter().rev().take_while(|row| is_short(row)).count();
         let long = if short >= SHORT_ROWS { rows.len() - short } else { rows.len() };
         for row in &rows[..long] {
@@ -209,12 +209,12 @@ impl PageFlow {
     }
 
     /// Returns the width of the widest label.
-    fn label_width(&self, rows: &[Row]) -> f64 {
+    fn label_width(&self, rows: &[SheetRow]) -> f64 {
         rows.iter().map(|row| width(&row.label, self.letters)).fold(0.0, f64::max).ceil()
     }
 
     /// Draws a row: its label, its text in lines, and a rule below.
-    fn of_row(&self, row: &Row, label: f64, inner: f64) -> Vec<Panel> {
+    fn of_row(&self, row: &SheetRow, label: f64, inner: f64) -> Vec<Panel> {
         let letters = self.letters;
         let lines = wrap(&row.text, letters, inner - label - GAP);
         let last = lines.len().saturating_sub(1);

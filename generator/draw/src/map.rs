@@ -1,6 +1,6 @@
 //! Draws the map of a small game: its positions by stones left, and all moves.
 
-use bouton_study::game_map::{BOX, Edge, Graph, Layout, Mappable, Reached};
+use bouton_study::game_map::{BOX, Graph, GraphEdge, MapLayout, Mappable, Reachable};
 use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
@@ -26,7 +26,7 @@ pub fn game_map(table: &Table, from: Option<&str>) -> Result<Scene, DrawError> {
 /// # Errors
 /// If the position is not in the ruleset, or there are too many positions or moves.
 pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
-    with_rules!(ruleset, |rules| Ok(Reached::collect(rules, &start(rules, from)?).map(drop)?))
+    with_rules!(ruleset, |rules| Ok(Reachable::collect(rules, &start(rules, from)?).map(drop)?))
 }
 
 /// Returns the first position of a map.
@@ -68,7 +68,7 @@ const HEAD: f64 = 6.5;
 /// Geometry of the map.
 struct MapGeometry<'a> {
     graph: &'a Graph,
-    layout: &'a Layout,
+    layout: &'a MapLayout,
     /// Width and height of each position.
     size: (f64, f64),
     /// Horizontal centre of the picture.
@@ -84,7 +84,7 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let labels = graph.nodes.iter().flat_map(|node| &node.label);
     let widest = labels.map(|label| width(label, LETTERS)).fold(0.0, f64::max);
     let size = ((widest + 12.0).ceil(), lines as f64 * LINE + 6.0);
-    let layout = Layout::of(graph);
+    let layout = MapLayout::of(graph);
     let all = || layout.places.iter().chain(layout.waypoints.iter().flatten()).copied();
     let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
     // Limit the distance so that the map fits a sheet of usual width.
@@ -175,7 +175,7 @@ impl MapGeometry<'_> {
     /// other, and its direction at the end.
     ///
     /// The path goes straight down beside other positions, and bends only between levels.
-    fn route(&self, edge: Edge, before: f64) -> (Vec<PathStep>, [Point; 2]) {
+    fn route(&self, edge: GraphEdge, before: f64) -> (Vec<PathStep>, [Point; 2]) {
         let half = self.size.1 / 2.0;
         let [start, end] = [edge.from, edge.to].map(|number| self.centre(number));
         let passed: Vec<Point> =

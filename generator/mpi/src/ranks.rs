@@ -43,11 +43,11 @@ fn meet(world: &SimpleCommunicator) {
 }
 
 impl Communicator for Ranks {
-    fn own(&self) -> usize {
+    fn rank(&self) -> usize {
         self.own
     }
 
-    fn count(&self) -> usize {
+    fn size(&self) -> usize {
         self.count
     }
 

@@ -147,7 +147,7 @@ impl<'a> Cluster<'a> {
                 ));
             }
         }
-        let own = &members[peers.own()];
+        let own = &members[peers.rank()];
         let beside = |member: &ProcessInfo| members.iter().filter(|other| other.host == member.host).count();
         let memory = members.iter().map(|member| member.memory / beside(member) as u64).min();
         // Processes that may use the same processor share it.
@@ -172,7 +172,7 @@ impl<'a> Cluster<'a> {
 
     /// Returns whether this is process 0, which writes the table and prints.
     pub(crate) fn is_first(&self) -> bool {
-        self.peers.own() == 0
+        self.peers.rank() == 0
     }
 
     /// Agrees with all processes on what to do next. `prepared` describes the work for which this process is ready, if
@@ -206,7 +206,7 @@ impl<'a> Cluster<'a> {
 
     /// Returns whether this process reports an error.
     pub(crate) fn speaks(&self) -> bool {
-        self.has_begun() || self.peers.own() == self.speaker.load(Relaxed)
+        self.has_begun() || self.peers.rank() == self.speaker.load(Relaxed)
     }
 
     /// Returns whether the other processes may be waiting for this one.
@@ -230,14 +230,14 @@ impl<'a> Cluster<'a> {
         if !self.has_begun() && self.is_first() {
             return error;
         }
-        format!("process {} of {}, on {}: {error}", self.peers.own(), self.peers.count(), self.host).into()
+        format!("process {} of {}, on {}: {error}", self.peers.rank(), self.peers.size(), self.host).into()
     }
 
     /// Describes the processes in words.
     pub(crate) fn in_words(&self) -> String {
         let threads =
             if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
-        format!("{} processes of {threads}", self.peers.count())
+        format!("{} processes of {threads}", self.peers.size())
     }
 }
 
@@ -258,11 +258,11 @@ mod tests {
     struct Other(fn(&mut ProcessInfo));
 
     impl Communicator for Other {
-        fn own(&self) -> usize {
+        fn rank(&self) -> usize {
             0
         }
 
-        fn count(&self) -> usize {
+        fn size(&self) -> usize {
             2
         }
 

@@ -11,7 +11,7 @@ mod stop;
 
 use std::process::ExitCode;
 
-use args::{Args, Command, CommandTogether, Together};
+use args::{Args, ClusterArgs, Command, CommandTogether};
 use bouton_generator::Communicator;
 use bouton_shell::{parse, refuse};
 use bouton_tables::program::{FINE, NO, TROUBLE, end, trouble};
@@ -47,8 +47,8 @@ pub fn alone() -> ExitCode {
 /// Returns the exit status, and whether the other processes may be waiting for this one; the caller must then abort
 /// them.
 pub fn together(peers: &dyn Communicator, host: &str) -> (ExitCode, bool) {
-    let is_first = peers.own() == 0;
-    let args = match parse::<Together>() {
+    let is_first = peers.rank() == 0;
+    let args = match parse::<ClusterArgs>() {
         Ok(args) => args,
         // All processes find the same error; only the first one prints it.
         Err(error) if is_first => return (refuse(PROGRAM, &error), false),
@@ -58,7 +58,7 @@ pub fn together(peers: &dyn Communicator, host: &str) -> (ExitCode, bool) {
         CommandTogether::Generate(args) => commands::generate::run(args, cluster),
         CommandTogether::Verify(args) => commands::verify::run(args, cluster),
     };
-    if peers.count() == 1 {
+    if peers.size() == 1 {
         return (end(PROGRAM, run(None)), false);
     }
     let cluster = match Cluster::meet(peers, host, &args) {

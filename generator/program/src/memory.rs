@@ -5,7 +5,8 @@ use std::path::Path;
 use std::thread::available_parallelism;
 
 use bouton_generator::{
-    Beyond, Options, Together, enough_processes, estimate_cluster, least_memory, memory_beyond,
+    ClusterCost, GenerateOptions, MemoryExcess, enough_processes, estimate_cluster, least_memory,
+    memory_beyond,
 };
 use bouton_memory::{at_least, threads_within};
 use bouton_tables::Ruleset;
@@ -44,7 +45,7 @@ pub(crate) fn status(name: &str) -> Option<String> {
 }
 
 /// Returns the message for a table that takes more memory than is available.
-pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
+pub(crate) fn shortage(ruleset: &Ruleset, options: GenerateOptions) -> Option<String> {
     let available = available();
     match fit(ruleset, options, available) {
         Fit::Whole => None,
@@ -54,8 +55,8 @@ pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
 }
 
 /// Returns whether a table that is too large with depths fits without them.
-pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: Options, limit: u64) -> bool {
-    options.depths && !matches!(fit(ruleset, Options { depths: false }, limit), Fit::Not(_))
+pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> bool {
+    options.depths && !matches!(fit(ruleset, GenerateOptions { depths: false }, limit), Fit::Not(_))
 }
 
 /// Returns the free bytes of the disk for a file or folder, or `None` if the system does not say.
@@ -77,9 +78,9 @@ pub(crate) enum Fit {
 }
 
 /// Determines how a table can be made within `limit` bytes.
-pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
+pub(crate) fn fit(ruleset: &Ruleset, options: GenerateOptions, limit: u64) -> Fit {
     let beyond = memory_beyond(ruleset, options, limit);
-    let shortage = |Beyond { bytes, at_least }| Some((bytes, too_much(bytes, limit, at_least)?));
+    let shortage = |MemoryExcess { bytes, at_least }| Some((bytes, too_much(bytes, limit, at_least)?));
     let Some((whole, shortage)) = beyond.and_then(shortage) else { return Fit::Whole };
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
@@ -92,8 +93,8 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
 }
 
 /// Determines how several processes with `limit` bytes each can make a table.
-pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize, limit: u64) -> Fit {
-    let Some(Together { memory, .. }) = estimate_cluster(ruleset, options, processes) else {
+pub(crate) fn fit_together(ruleset: &Ruleset, options: GenerateOptions, processes: usize, limit: u64) -> Fit {
+    let Some(ClusterCost { memory, .. }) = estimate_cluster(ruleset, options, processes) else {
         return fit(ruleset, options, limit);
     };
     if memory <= limit {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-use bouton_generator::{GenerateError, Options, generate};
+use bouton_generator::{GenerateError, GenerateOptions, generate};
 use bouton_tables::format::in_memory;
 use bouton_tables::input::{self, is_dash, is_stream, shown};
 use bouton_tables::printable::shorten;
@@ -90,7 +90,7 @@ const LONGEST_SETTING: usize = 60;
 fn named_ruleset(
     which: &Path,
     settings: &[String],
-    found: Result<rulesets::Named, RulesetError>,
+    found: Result<rulesets::NamedRuleset, RulesetError>,
 ) -> Result<Input, Box<dyn Error>> {
     let shown = shown(which);
     let ruleset = match found {
@@ -153,7 +153,7 @@ impl Input {
 
 /// Solves a ruleset in memory.
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table, Box<dyn Error>> {
-    let options = Options { depths };
+    let options = GenerateOptions { depths };
     let too_large = |takes: &str| {
         let no_depths = if memory::fits_without_depths(ruleset, options, memory::available()) {
             ", or leave depths out"

@@ -1,10 +1,10 @@
 //! The cost of making and proving tables of Expanding Nim: what `crate::estimate` needs to extrapolate from trial runs.
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding, ExpandingKeys};
 
 use super::pack::EncodedRow;
 use super::{Run, WAITING, steps, verify};
-use crate::Options;
+use crate::GenerateOptions;
 use crate::estimate::{Estimated, Measurement};
 
 fn cells(rules: &Expanding) -> u128 {
@@ -27,7 +27,7 @@ const ROWS_ONE_BY_ONE: u32 = 1 << 12;
 impl MarkCounts {
     fn of(rules: &Expanding) -> Self {
         let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
-        let rows = Layout::count_rows_of_table(rules) as u32;
+        let rows = ArrayLayout::count_rows_of_table(rules) as u32;
         let mut marks = Self { all: 0.0, of_row: 0.0 };
         let mut row = 0;
         while row < rows {
@@ -51,17 +51,18 @@ impl MarkCounts {
 }
 
 impl Estimated for Expanding {
-    fn work(&self, options: Options) -> u128 {
+    fn work(&self, options: GenerateOptions) -> u128 {
         // A row takes 64 steps for each pair of resets, or 256 with depths. Without depths a lost place takes one step, and
         // more if moves reach many rows. With depths it takes 64, for the changes between two lost places, and up to four
         // times as many if moves reach many rows.
         let reach = f64::from(self.growth().min(self.stones()));
         let of_mark = if options.depths { 64.0 * (1.0 + reach / 32.0).min(4.0) } else { 1.0 + reach / 8.0 };
         let of_row = 64 * cells(self) * if options.depths { 4 } else { 1 };
-        (MarkCounts::of(self).all * of_mark) as u128 + of_row * u128::from(Layout::count_rows_of_table(self))
+        (MarkCounts::of(self).all * of_mark) as u128
+            + of_row * u128::from(ArrayLayout::count_rows_of_table(self))
     }
 
-    fn grows_by(&self, options: Options) -> [f64; 2] {
+    fn grows_by(&self, options: GenerateOptions) -> [f64; 2] {
         // Lists grow with the lost places; at some sizes their entries get wider. With depths, rows of a great
         // currentmax have runs so long that blocks of verdicts have few; and with a great growth, small games are not
         // representative.
@@ -73,8 +74,8 @@ impl Estimated for Expanding {
         ExpandingKeys { stones, ..self.keys().clone() }.rules().ok()
     }
 
-    fn solving(&self, _: Options, trail: Measurement) -> u128 {
-        let rows = u128::from(Layout::count_rows_of_table(self));
+    fn solving(&self, _: GenerateOptions, trail: Measurement) -> u128 {
+        let rows = u128::from(ArrayLayout::count_rows_of_table(self));
         let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
         // The solver replaces its rows one by one, and a growing list is copied into twice the room.
         let above = 2 * trail.kept;
@@ -84,10 +85,10 @@ impl Estimated for Expanding {
         above + waiting + rows * for_each_row
     }
 
-    fn greatest_measurement(&self, options: Options) -> Measurement {
+    fn greatest_measurement(&self, options: GenerateOptions) -> Measurement {
         // The worst case: every line changes at every place.
         let places = u128::from(steps(self)) * 4 * cells(self);
-        let rows = u128::from(Layout::count_rows(self)) * 4 * cells(self) * 256;
+        let rows = u128::from(ArrayLayout::count_rows(self)) * 4 * cells(self) * 256;
         let bytes = |of_place: u128| places * of_place + rows;
         let (handed, packed, file) =
             if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
@@ -122,9 +123,9 @@ mod tests {
                 ..Default::default()
             };
             let ruleset = keys.rules().unwrap().into();
-            let estimate = estimate(&ruleset, Options::default());
+            let estimate = estimate(&ruleset, GenerateOptions::default());
             assert!(estimate.memory > least, "{base} {growth}: {estimate:?}");
-            assert!(greatest_memory(&ruleset, Options::default()) >= estimate.memory);
+            assert!(greatest_memory(&ruleset, GenerateOptions::default()) >= estimate.memory);
         }
     }
 }

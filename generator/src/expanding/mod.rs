@@ -23,7 +23,7 @@ mod pairs;
 mod row;
 mod verify;
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding};
 use bouton_tables::format::Sink;
 
 use self::depths::DepthSolver;
@@ -34,7 +34,7 @@ use crate::control::check;
 use crate::estimate::Measurement;
 use crate::generate::Solvable;
 use crate::memory::Grow;
-use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary, parallel};
+use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary, parallel};
 
 /// Solves rows, the greatest currentmax first.
 trait RowSolver {
@@ -63,7 +63,7 @@ impl Solvable for Expanding {
     /// Solves and packs. A step of progress is one pair of stones and row.
     fn make(
         &self,
-        options: Options,
+        options: GenerateOptions,
         _: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
@@ -103,13 +103,13 @@ impl Solvable for Expanding {
 /// Number of pairs of stones and row, over all rows of the table.
 fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let last = u64::from(floor) + Layout::count_rows_of_table(rules) - 1;
+    let last = u64::from(floor) + ArrayLayout::count_rows_of_table(rules) - 1;
     let last = u32::try_from(last).unwrap_or(u32::MAX);
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 
-fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
-    Layout::of_table(rules).ok_or(GenerateError::Memory)
+fn layout(rules: &Expanding) -> Result<ArrayLayout, GenerateError> {
+    ArrayLayout::of_table(rules).ok_or(GenerateError::Memory)
 }
 
 /// Solves the next batch of rows, and records the memory of the batch and of the solver in `trail`.

@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding};
 use bouton_tables::{Game, Outcome};
 
 use super::covers::{Cover, CoverKey, PointSweeps, Sweeps, settled, uncovered, union};
@@ -35,7 +35,7 @@ type ByResets = Vec<Arc<OutcomeLine>>;
 
 /// Solves the outcomes of rows.
 pub(super) struct OutcomeSolver {
-    layout: Layout,
+    layout: ArrayLayout,
     growth: u64,
     reset_limit: u64,
     pairs: ResetPairs,
@@ -493,8 +493,8 @@ mod tests {
     fn agree(rules: &Expanding) {
         let (mut lists, mut positions) =
             (OutcomeSolver::new(rules).unwrap(), outcomes::solver(rules).unwrap());
-        let all = Layout::try_new(rules).unwrap();
-        let rows = Layout::count_rows_of_table(rules) as usize;
+        let all = ArrayLayout::try_new(rules).unwrap();
+        let rows = ArrayLayout::count_rows_of_table(rules) as usize;
         let mut found: Option<SolvedRow> = None;
         let mut beyond = Vec::new();
         let compare = |found: &SolvedRow, expected: &outcomes::PlainRow| {

@@ -130,7 +130,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             job,
             due: CheckpointTimer::new(resources.pause),
         };
-        let saved = match (resources.folder, resources.peers) {
+        let saved = match (resources.folder, resources.communicator) {
             (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
             (Some(folder), None) if folder.exists() => store.make_folder()?,
             // Create the folder at once, so that another run of the same game is refused.
@@ -147,7 +147,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             store.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
             // If everything fits into memory, the first tasks read all files, and so find any damage. Otherwise check
             // now: damage found later would cost hours of work.
-            if resources.peers.is_none() && !store.has_all() {
+            if resources.communicator.is_none() && !store.has_all() {
                 folder.check()?;
             }
             for (block, done) in store.done.iter().enumerate() {
@@ -337,7 +337,7 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             self.write(block)?;
         }
         let mut saved = self.saved(census, steps);
-        let peers = self.resources.peers;
+        let peers = self.resources.communicator;
         let folder = self.folder()?;
         folder.sync()?;
         match peers {

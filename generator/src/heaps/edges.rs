@@ -3,7 +3,7 @@
 use std::io;
 
 use super::multisets::VOID;
-use super::pack::Edge;
+use super::pack::ClassEdge;
 use crate::GenerateError;
 use crate::memory::{Grow, room};
 use crate::work::words::{WordReader, WordWriter};
@@ -31,29 +31,29 @@ const LEN: u64 = 1 << BITS;
 const NARROW_VOID: u32 = 0xFFFF;
 
 /// Packs an edge into four bytes, if it fits.
-fn narrow(edge: Edge) -> Option<u32> {
+fn narrow(edge: ClassEdge) -> Option<u32> {
     let deeper = if edge.deeper == VOID { NARROW_VOID } else { edge.deeper };
     let fits = edge.class <= 0xFFFF && deeper <= NARROW_VOID && (deeper < NARROW_VOID || edge.deeper == VOID);
     fits.then_some(edge.class << 16 | deeper)
 }
 
-fn from_narrow(packed: u32) -> Edge {
+fn from_narrow(packed: u32) -> ClassEdge {
     let deeper = packed & 0xFFFF;
-    Edge { class: packed >> 16, deeper: if deeper == NARROW_VOID { VOID } else { deeper } }
+    ClassEdge { class: packed >> 16, deeper: if deeper == NARROW_VOID { VOID } else { deeper } }
 }
 
 /// Packs an edge into eight bytes.
-pub(super) fn wide(edge: Edge) -> u64 {
+pub(super) fn wide(edge: ClassEdge) -> u64 {
     u64::from(edge.class) << 32 | u64::from(edge.deeper)
 }
 
-pub(super) fn from_wide(packed: u64) -> Edge {
-    Edge { class: (packed >> 32) as u32, deeper: packed as u32 }
+pub(super) fn from_wide(packed: u64) -> ClassEdge {
+    ClassEdge { class: (packed >> 32) as u32, deeper: packed as u32 }
 }
 
 impl Chunk {
     #[inline(always)]
-    fn get(&self, at: usize) -> Edge {
+    fn get(&self, at: usize) -> ClassEdge {
         match self {
             Self::Narrow(edges) => from_narrow(edges[at]),
             Self::Wide(edges) => from_wide(edges[at]),
@@ -68,7 +68,7 @@ impl Chunk {
     }
 
     /// Appends an edge, for which there is room.
-    fn push(&mut self, edge: Edge) -> Result<(), GenerateError> {
+    fn push(&mut self, edge: ClassEdge) -> Result<(), GenerateError> {
         match (&mut *self, narrow(edge)) {
             (Self::Narrow(edges), Some(edge)) => edges.push(edge),
             (Self::Wide(edges), _) => edges.push(wide(edge)),
@@ -91,7 +91,7 @@ impl Chunk {
     }
 
     /// Maps each edge.
-    fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
+    fn change(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
         if let Self::Narrow(edges) = self {
             let changed = |edge: &u32| narrow(to(from_narrow(*edge)));
             if edges.iter().all(|edge| changed(edge).is_some()) {
@@ -127,16 +127,16 @@ impl EdgeList {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, at: u64) -> Edge {
+    pub(super) fn get(&self, at: u64) -> ClassEdge {
         self.chunks[(at >> BITS) as usize].get((at % LEN) as usize)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Edge> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = ClassEdge> {
         self.chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|at| chunk.get(at)))
     }
 
     /// Maps each edge.
-    pub(super) fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
+    pub(super) fn change(&mut self, to: impl Fn(ClassEdge) -> ClassEdge) -> Result<(), GenerateError> {
         self.chunks.iter_mut().try_for_each(|chunk| chunk.change(&to))
     }
 
@@ -188,7 +188,7 @@ impl EdgeList {
     }
 
     /// Appends edges.
-    pub(super) fn extend(&mut self, edges: impl Iterator<Item = Edge>) -> Result<(), GenerateError> {
+    pub(super) fn extend(&mut self, edges: impl Iterator<Item = ClassEdge>) -> Result<(), GenerateError> {
         for edge in edges {
             if self.len.is_multiple_of(LEN) {
                 let left = self.all.saturating_sub(self.len).clamp(1, LEN);
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn edges_are_what_was_appended() {
-        let edge = |class, deeper| Edge { class, deeper };
+        let edge = |class, deeper| ClassEdge { class, deeper };
         for last in [
             edge(0xFFFF, 0xFFFE),
             edge(0xFFFF, VOID),
@@ -224,7 +224,7 @@ mod tests {
             assert_eq!(list.more() == 0, narrow(last).is_some());
             // Each is made another one, which may need more bytes.
             for by in [1, 0x1_0000] {
-                let more = |edge: Edge| Edge { class: (edge.class / 2) + by, ..edge };
+                let more = |edge: ClassEdge| ClassEdge { class: (edge.class / 2) + by, ..edge };
                 let mut changed = EdgeList::room(all.len() as u64).unwrap();
                 changed.extend(all.into_iter()).unwrap();
                 changed.change(more).unwrap();

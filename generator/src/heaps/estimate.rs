@@ -7,8 +7,8 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 use super::effective_bounds::effective_bounds;
 use super::positions::PositionKernel;
 use super::{Kernel, blocks, multisets_without, positions, quotient, subtraction_memory, verify};
-use crate::Options;
-use crate::estimate::{Estimated, Measurement, Together, by_halves};
+use crate::GenerateOptions;
+use crate::estimate::{ClusterCost, Estimated, Measurement, by_halves};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
@@ -33,7 +33,7 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
 }
 
 /// Reports whether the table stores the outcome of each position, and not the lost positions of lines.
-fn is_by_positions(rules: &HeapRules, Options { depths }: Options) -> bool {
+fn is_by_positions(rules: &HeapRules, GenerateOptions { depths }: GenerateOptions) -> bool {
     Kernel::of(rules, depths) == Kernel::PositionBlocks && !positions::by_lines(rules)
 }
 
@@ -42,7 +42,7 @@ impl Estimated for HeapRules {
         effective_bounds(self)
     }
 
-    fn work(&self, options: Options) -> u128 {
+    fn work(&self, options: GenerateOptions) -> u128 {
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         layers(self)
             * match Kernel::of(self, options.depths) {
@@ -62,7 +62,7 @@ impl Estimated for HeapRules {
             }
     }
 
-    fn grows_by(&self, options: Options) -> [f64; 2] {
+    fn grows_by(&self, options: GenerateOptions) -> [f64; 2] {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer
         // of a size.
         [0.0, if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }]
@@ -81,7 +81,7 @@ impl Estimated for HeapRules {
         keys.rules().ok()
     }
 
-    fn within(&self, options: Options, work: u128) -> Option<Self> {
+    fn within(&self, options: GenerateOptions, work: u128) -> Option<Self> {
         let fits =
             |&size: &Heap| smaller(self, self.heaps(), size).is_some_and(|game| game.work(options) <= work);
         let sizes: Vec<Heap> =
@@ -92,7 +92,7 @@ impl Estimated for HeapRules {
         smaller(self, self.heaps(), size)
     }
 
-    fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
+    fn trials(&self, options: GenerateOptions, most: u128) -> (Self, Option<Self>) {
         // Rows in descending order begin to be longer at certain sizes: as large games as can be tried tell more than
         // halves.
         if is_by_positions(self, options)
@@ -104,7 +104,7 @@ impl Estimated for HeapRules {
         by_halves(self, options, most)
     }
 
-    fn with_fewer_heaps(&self, options: Options) -> Option<([Self; 2], u32)> {
+    fn with_fewer_heaps(&self, options: GenerateOptions) -> Option<([Self; 2], u32)> {
         let (heaps, greatest) = (self.heaps(), self.greatest());
         let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
         // Each further heap brings a level of the same classes.
@@ -118,7 +118,7 @@ impl Estimated for HeapRules {
     }
 
     /// Adds the memory of the solver and the first level of multisets.
-    fn solving(&self, Options { depths }: Options, trail: Measurement) -> u128 {
+    fn solving(&self, GenerateOptions { depths }: GenerateOptions, trail: Measurement) -> u128 {
         let layers = layers(self);
         let (positions, lines) = (multisets_without(self.bounds(), 0), multisets_without(self.bounds(), 1));
         match Kernel::of(self, depths) {
@@ -145,7 +145,7 @@ impl Estimated for HeapRules {
         }
     }
 
-    fn greatest_measurement(&self, Options { depths }: Options) -> Measurement {
+    fn greatest_measurement(&self, GenerateOptions { depths }: GenerateOptions) -> Measurement {
         // Each line, or position, has a record of its own; a search for classes is given up where it takes more.
         let records = match self.take() {
             Take::Any => 2 * multisets_without(self.bounds(), 1),
@@ -155,14 +155,14 @@ impl Estimated for HeapRules {
         Measurement { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Measurement::default() }
     }
 
-    fn without_solving(&self, Options { depths }: Options) -> Option<(u128, u64, Duration)> {
+    fn without_solving(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u64, Duration)> {
         if depths || !quotient::is_worthwhile(self) {
             return None;
         }
         quotient::estimate(self)
     }
 
-    fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
+    fn solving_at_least(&self, GenerateOptions { depths }: GenerateOptions) -> Option<(u128, u128)> {
         // A few heaps are packed from memory.
         if Kernel::of(self, depths).in_blocks() == Kernel::NimDepths {
             return (self.heaps() > 3).then(|| {
@@ -174,19 +174,27 @@ impl Estimated for HeapRules {
         if Kernel::of(self, depths).in_blocks() != Kernel::PositionBlocks {
             return None;
         }
-        let [packed, tried] = positions::packed_of(self, Options { depths });
+        let [packed, tried] = positions::packed_of(self, GenerateOptions { depths });
         let needs = positions::needs(self, packed)?;
         // The trial runs come before solving, so their memory counts too.
         Some((tried.max(needs.least().into()), needs.folder()))
     }
 
-    fn cluster_cost(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
+    fn cluster_cost(
+        &self,
+        GenerateOptions { depths }: GenerateOptions,
+        processes: usize,
+    ) -> Option<ClusterCost> {
         (Kernel::of(self, depths) == Kernel::NimDepths)
             .then(|| blocks::needs_together(self, processes))
             .flatten()
     }
 
-    fn enough_processes(&self, Options { depths }: Options, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
+    fn enough_processes(
+        &self,
+        GenerateOptions { depths }: GenerateOptions,
+        fits: &dyn Fn(u64) -> bool,
+    ) -> Option<usize> {
         (Kernel::of(self, depths) == Kernel::NimDepths)
             .then(|| blocks::enough_processes(self, fits))
             .flatten()
@@ -211,9 +219,9 @@ mod tests {
                 let bounds = vec![MAX_SIZE; MAX_HEAPS];
                 let keys = HeapKeys { bounds, take: take.clone(), passes, ..Default::default() };
                 let ruleset = keys.rules().unwrap().into();
-                let estimate = estimate(&ruleset, Options { depths });
+                let estimate = estimate(&ruleset, GenerateOptions { depths });
                 assert!(estimate.memory > 1 << 60, "{estimate:?}");
-                assert!(greatest_memory(&ruleset, Options { depths }) >= estimate.memory);
+                assert!(greatest_memory(&ruleset, GenerateOptions { depths }) >= estimate.memory);
             }
         }
     }
@@ -223,7 +231,7 @@ mod tests {
         for bounds in [vec![1_000_000], vec![1000, 2000], vec![MAX_SIZE, MAX_SIZE]] {
             for (take, depths) in [(Take::Any, true), (Take::UpTo(2), true), (Take::UpTo(2), false)] {
                 let rules = HeapKeys { bounds: bounds.clone(), take, ..Default::default() }.rules().unwrap();
-                assert!(rules.work(Options { depths }) >= rules.positions().into(), "{rules:?}");
+                assert!(rules.work(GenerateOptions { depths }) >= rules.positions().into(), "{rules:?}");
             }
         }
     }
@@ -232,7 +240,7 @@ mod tests {
     fn two_heaps_without_depths_are_as_much_work_as_they_have_sizes() {
         let work = |bounds: [Heap; 2]| {
             let rules = HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap();
-            rules.work(Options { depths: false })
+            rules.work(GenerateOptions { depths: false })
         };
         assert_eq!(work([2000, 2000]), 2 * work([1000, 1000]) - 8);
     }

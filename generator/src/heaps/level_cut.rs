@@ -8,7 +8,7 @@
 use super::edges::{from_wide, wide};
 use super::multisets::UsedBits;
 use super::numbering::Numbering;
-use super::pack::Edge;
+use super::pack::ClassEdge;
 use crate::memory::{filled, room};
 use crate::{GenerateError, parallel};
 
@@ -23,7 +23,7 @@ pub(super) struct LevelCut {
     /// The logarithm to base 2 of the number of sizes in a segment.
     pub(super) sizes: u8,
     /// For each class, and each segment of its steps, which segment it is, and what that adds to the depth.
-    pub(super) segments: Vec<Edge>,
+    pub(super) segments: Vec<ClassEdge>,
     /// The steps of each segment, in eight bytes each.
     steps: Numbering,
 }
@@ -37,19 +37,23 @@ pub(super) fn voids_of_positions() -> Voids {
 }
 
 /// Returns the void classes of a level, given those of the level above.
-pub(super) fn voids(steps: &[Edge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
+pub(super) fn voids(steps: &[ClassEdge], width: usize, above: &Voids) -> Result<Voids, GenerateError> {
     let mut voids = room((steps.len() / width) as u64)?;
     voids.extend(steps.chunks_exact(width).map(|steps| steps.iter().all(|step| is_void(*step, above))));
     Ok(voids)
 }
 
-fn is_void(step: Edge, above: &Voids) -> bool {
+fn is_void(step: ClassEdge, above: &Voids) -> bool {
     above.get(step.class as usize).copied().unwrap_or(false)
 }
 
 impl LevelCut {
     /// Returns the smallest cut of some classes' steps, `width` for each; `None` if it saves less than a quarter.
-    pub(super) fn best(steps: &[Edge], width: usize, above: &Voids) -> Result<Option<Self>, GenerateError> {
+    pub(super) fn best(
+        steps: &[ClassEdge],
+        width: usize,
+        above: &Voids,
+    ) -> Result<Option<Self>, GenerateError> {
         let bits = bits_of(steps);
         // Segments about as long as a class has segments are the best in most games.
         let root = width.ilog2() / 2;
@@ -58,7 +62,7 @@ impl LevelCut {
         if bits < SMALL || sizes.is_empty() {
             return Ok(None);
         }
-        let best_of = |steps: &[Edge], width: usize, every: usize| {
+        let best_of = |steps: &[ClassEdge], width: usize, every: usize| {
             let cut = |number: usize| Self::new(steps, width, every, sizes[number], above);
             Ok::<_, GenerateError>(parallel::map(sizes.len(), cut)?.min_by_key(Self::bits))
         };
@@ -78,7 +82,7 @@ impl LevelCut {
 
     /// Cuts the steps of each `every`-th class.
     fn new(
-        steps: &[Edge],
+        steps: &[ClassEdge],
         width: usize,
         every: usize,
         sizes: u32,
@@ -88,23 +92,23 @@ impl LevelCut {
         let mut found = Numbering::default();
         let classes = (steps.len() / width).div_ceil(every);
         let mut segments = room((classes * width.div_ceil(len)) as u64)?;
-        let mut segment = filled(len as u64, wide(Edge::default()))?;
+        let mut segment = filled(len as u64, wide(ClassEdge::default()))?;
         for piece in steps.chunks_exact(width).step_by(every).flat_map(|steps| steps.chunks(len)) {
             // Depths count from the least of them that matters.
             let depths = piece.iter().filter(|step| !is_void(**step, above)).map(|step| step.deeper);
             let deeper = depths.min().unwrap_or(0);
-            segment.fill(wide(Edge::default()));
+            segment.fill(wide(ClassEdge::default()));
             for (own, &step) in segment.iter_mut().zip(piece) {
                 let deeper = if is_void(step, above) { 0 } else { step.deeper - deeper };
-                *own = wide(Edge { deeper, ..step });
+                *own = wide(ClassEdge { deeper, ..step });
             }
-            segments.push(Edge { class: found.number(&segment)?, deeper });
+            segments.push(ClassEdge { class: found.number(&segment)?, deeper });
         }
         Ok(Self { sizes: sizes as u8, segments, steps: found })
     }
 
     /// Returns the steps of all segments.
-    pub(super) fn records(&self) -> impl Iterator<Item = Edge> {
+    pub(super) fn records(&self) -> impl Iterator<Item = ClassEdge> {
         self.steps.keys().flatten().copied().map(from_wide)
     }
 
@@ -116,7 +120,7 @@ impl LevelCut {
     /// Returns its memory in bytes, including a copy of the steps for writing.
     fn bytes(&self) -> u64 {
         let edges = self.segments.len() as u64 + self.records_len();
-        self.steps.bytes() as u64 + edges * size_of::<Edge>() as u64
+        self.steps.bytes() as u64 + edges * size_of::<ClassEdge>() as u64
     }
 
     fn bits(&self) -> u64 {
@@ -124,12 +128,16 @@ impl LevelCut {
     }
 }
 
-pub(super) fn bits_of(steps: &[Edge]) -> u64 {
+pub(super) fn bits_of(steps: &[ClassEdge]) -> u64 {
     UsedBits::by_all(steps.iter().copied()).bits(steps.len() as u64)
 }
 
 /// The bits that the steps of some classes take, cut or not; and the bytes of memory that it takes to cut and write them.
-pub(super) fn least_bits(steps: &[Edge], width: usize, above: &Voids) -> Result<[u64; 2], GenerateError> {
+pub(super) fn least_bits(
+    steps: &[ClassEdge],
+    width: usize,
+    above: &Voids,
+) -> Result<[u64; 2], GenerateError> {
     let cut = LevelCut::best(steps, width, above)?;
     Ok(cut.map_or_else(|| [bits_of(steps), 0], |cut| [cut.bits(), cut.bytes()]))
 }
@@ -143,14 +151,14 @@ mod tests {
         for width in [17, 64, 100] {
             // Sizes repeat themselves, deeper each time; each seventh leads nowhere.
             let step = |class: u32, size: u32| match (size + class) % 7 {
-                0 => Edge { class: 0, deeper: 1000 },
-                rest => Edge { class: rest, deeper: 5 * class + 3 * (size / 7) + rest },
+                0 => ClassEdge { class: 0, deeper: 1000 },
+                rest => ClassEdge { class: rest, deeper: 5 * class + 3 * (size / 7) + rest },
             };
-            let steps: Vec<Edge> =
+            let steps: Vec<ClassEdge> =
                 (0..40).flat_map(|class| (0..width).map(move |size| step(class, size))).collect();
             let cut = LevelCut::best(&steps, width as usize, &vec![true]).unwrap().expect("much is saved");
             assert!(cut.bits() < bits_of(&steps) / 2);
-            let records: Vec<Edge> = cut.records().collect();
+            let records: Vec<ClassEdge> = cut.records().collect();
             let of_class = (width as usize).div_ceil(1 << cut.sizes);
             for (class, size) in (0..40).flat_map(|class| (0..width).map(move |size| (class, size))) {
                 let segment = cut.segments[class as usize * of_class + (size as usize >> cut.sizes)];
@@ -164,23 +172,23 @@ mod tests {
 
     #[test]
     fn steps_that_have_nothing_in_common_are_not_cut() {
-        let steps: Vec<Edge> = (0..4096_u32)
-            .map(|n| Edge {
+        let steps: Vec<ClassEdge> = (0..4096_u32)
+            .map(|n| ClassEdge {
                 class: n.wrapping_mul(0x9E37_79B9) >> 20,
                 deeper: n.wrapping_mul(0x85EB_CA6B) >> 25,
             })
             .collect();
         assert!(LevelCut::best(&steps, 64, &Vec::new()).unwrap().is_none());
         assert!(
-            LevelCut::best(&vec![Edge::default(); 64], 64, &Vec::new()).unwrap().is_none(),
+            LevelCut::best(&vec![ClassEdge::default(); 64], 64, &Vec::new()).unwrap().is_none(),
             "it is small"
         );
-        assert!(LevelCut::best(&vec![Edge::default(); 8192], 64, &Vec::new()).unwrap().is_some());
+        assert!(LevelCut::best(&vec![ClassEdge::default(); 8192], 64, &Vec::new()).unwrap().is_some());
     }
 
     #[test]
     fn classes_are_void_if_all_their_steps_are() {
-        let edge = |class| Edge { class, deeper: 0 };
+        let edge = |class| ClassEdge { class, deeper: 0 };
         let steps = [edge(0), edge(0), edge(0), edge(1), edge(2), edge(2)];
         assert_eq!(voids(&steps, 2, &voids_of_positions()).unwrap(), [true, false, false]);
         assert_eq!(voids(&steps, 2, &vec![true, false, true]).unwrap(), [true, false, true]);

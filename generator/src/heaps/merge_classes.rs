@@ -16,7 +16,7 @@ use super::multisets::{
 };
 use super::numbering::Numbering;
 use super::ordered_classes::OrderedClasses;
-use super::pack::{Edge, Parts, Target, widths};
+use super::pack::{ClassEdge, LostTarget, TableParts, widths};
 use super::refine::{ClassDictionary, MemoryBudget, SearchContext, refine};
 use super::search_checkpoints::SearchCheckpoints;
 use super::squares::merge_squares;
@@ -36,7 +36,7 @@ const NOT_MUCH: u64 = 1 << 16;
 
 /// Result of a search for classes.
 pub(super) struct SearchResult {
-    pub(super) parts: Parts,
+    pub(super) parts: TableParts,
     /// Peak memory of the search in bytes, without the edges to multisets.
     pub(super) held: u64,
 }
@@ -48,7 +48,7 @@ pub(super) struct SearchResult {
 fn smallest(
     rules: &HeapRules,
     source: &dyn EdgeSource,
-    targets: Vec<Target>,
+    targets: Vec<LostTarget>,
     first: Option<ClassLevel>,
     mut context: SearchContext,
 ) -> Result<(SearchResult, u64), GenerateError> {
@@ -61,7 +61,7 @@ fn smallest(
     let most = if may_descend { worth.max(NOT_MUCH) } else { u64::MAX };
     let mut found = search.smallest::<Numbering>(first, most)?;
     let is_good =
-        |(parts, bits): &(Parts, u64)| *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= worth;
+        |(parts, bits): &(TableParts, u64)| *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= worth;
     if may_descend && !found.as_ref().is_some_and(is_good) {
         let descending = search.smallest::<OrderedClasses>(None, u64::MAX)?;
         let twice = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
@@ -77,7 +77,7 @@ fn smallest(
 struct ClassSearch<'a, 's> {
     rules: &'a HeapRules,
     source: &'a dyn EdgeSource,
-    targets: &'a [Target],
+    targets: &'a [LostTarget],
     /// Bits in use by the multisets of the source: for all layers, then for each layer.
     used: Vec<UsedBits>,
     context: SearchContext<'a, 's>,
@@ -89,7 +89,7 @@ impl ClassSearch<'_, '_> {
         &mut self,
         first: Option<ClassLevel>,
         enough: u64,
-    ) -> Result<Option<(Parts, u64)>, GenerateError> {
+    ) -> Result<Option<(TableParts, u64)>, GenerateError> {
         let Self { rules, source, targets, .. } = *self;
         let kept = self.context.memory.kept;
         let used = self.used_by(0, rules, source)?;
@@ -110,8 +110,8 @@ impl ClassSearch<'_, '_> {
             }
             if apart.len() as u64 == layers {
                 // The combined parts are made while the separate ones are still in memory.
-                self.context.memory.beside(2 * apart.iter().map(Parts::bytes).sum::<u64>())?;
-                let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
+                self.context.memory.beside(2 * apart.iter().map(TableParts::bytes).sum::<u64>())?;
+                let apart = TableParts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
                 let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);
                 if bits_apart <= most {
@@ -148,13 +148,13 @@ impl ClassSearch<'_, '_> {
 fn smallest_stem<D: ClassDictionary>(
     rules: &HeapRules,
     (source, used): (&dyn EdgeSource, UsedBits),
-    targets: &[Target],
+    targets: &[LostTarget],
     mut first: Option<ClassLevel>,
     enough: u64,
     context: &mut SearchContext,
-) -> Result<Option<(Parts, u64)>, GenerateError> {
+) -> Result<Option<(TableParts, u64)>, GenerateError> {
     let widths = widths(rules, D::DESCENDING);
-    let mut above = Parts::last_voids(targets, rules.greatest() + 1);
+    let mut above = TableParts::last_voids(targets, rules.greatest() + 1);
     let ranks = source.ranks();
     let multisets = Multisets::new(rules, ranks);
     let mut best = (used.bits(multisets.count()), 0);
@@ -182,7 +182,7 @@ fn smallest_stem<D: ClassDictionary>(
         let used = UsedBits::by_all(level.edges.iter());
         let bits = steps + used.bits(level.edges.len());
         classes = used.0[0];
-        context.memory.keep((level.steps.len() * size_of::<Edge>()) as u64);
+        context.memory.keep((level.steps.len() * size_of::<ClassEdge>()) as u64);
         levels.push(level);
         let all_are = depth == ranks.heaps() && !D::DESCENDING;
         if bits <= best.0 {
@@ -205,12 +205,12 @@ fn smallest_stem<D: ClassDictionary>(
             stem
         }
     };
-    context.memory.keep((stem.len() * size_of::<Edge>()) as u64);
-    let mut parts = Parts {
+    context.memory.keep((stem.len() * size_of::<ClassEdge>()) as u64);
+    let mut parts = TableParts {
         stem,
         levels: vec![Vec::new(); rules.heaps()],
         descending: D::DESCENDING && !levels.is_empty(),
-        ..Parts::default()
+        ..TableParts::default()
     };
     for level in levels {
         parts.levels[level.ranks.heaps()] = level.steps;
@@ -223,7 +223,7 @@ fn smallest_stem<D: ClassDictionary>(
 /// edges to multisets.
 pub(super) fn merge_positions(
     rules: &HeapRules,
-    positions: &impl MultisetSource<Edge>,
+    positions: &impl MultisetSource<ClassEdge>,
     limit: u64,
     stages: &mut SearchCheckpoints,
     control: &dyn Control,
@@ -240,8 +240,8 @@ pub(super) fn merge_lost_bits(
 ) -> Result<SearchResult, GenerateError> {
     let ranks = Ranks::try_new(rules.bounds())?;
     let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
-        true => Edge { class: 1, deeper: 0 },
-        false => Edge { class: 0, deeper: VOID },
+        true => ClassEdge { class: 1, deeper: 0 },
+        false => ClassEdge { class: 0, deeper: VOID },
     };
     let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
     let lines = in_squares.then(|| merge_squares(rules, &ranks, layers, control)).transpose()?;
@@ -256,7 +256,7 @@ pub(super) fn merge_lost_bits(
 /// Merges the classes of lines, given each line's lost position.
 pub(super) fn merge_lines(
     rules: &HeapRules,
-    lines: &impl MultisetSource<Target>,
+    lines: &impl MultisetSource<LostTarget>,
     stages: &mut SearchCheckpoints,
     control: &dyn Control,
 ) -> Result<SearchResult, GenerateError> {
@@ -283,7 +283,7 @@ pub(super) fn merge_lines(
     let SearchResult { parts, held } = found;
     drop(parts);
     let targets = multisets.collect(lines, 0, |target| target)?;
-    let parts = Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() };
+    let parts = TableParts { levels: vec![Vec::new(); rules.heaps()], targets, ..TableParts::default() };
     Ok(SearchResult { held: held.max(parts.bytes()), parts })
 }
 
@@ -292,8 +292,8 @@ pub(super) fn merge_lines(
 pub(super) fn merge_ordered(
     rules: &HeapRules,
     ranks: &Ranks,
-    at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
-) -> Parts {
+    at: &(impl Fn(u64, u64) -> ClassEdge + Sync + Send),
+) -> TableParts {
     let source = RankFunction { ranks, at };
     let context = SearchContext {
         memory: MemoryBudget::within(u64::MAX),

@@ -49,7 +49,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32};
 use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
-pub use pack::{Edge, Parts, Target};
+pub use pack::{ClassEdge, LostTarget, TableParts};
 pub use quotient::{Elements, NoQuotient, quotient};
 pub(crate) use quotient::{suits_table as applies_to_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
@@ -63,12 +63,12 @@ use self::search_checkpoints::SearchCheckpoints;
 use crate::estimate::{Measurement, beyond, least_memory};
 use crate::generate::Solvable;
 use crate::work::has_checkpoint;
-use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
+use crate::{Census, Control, GenerateError, GenerateOptions, Phase, Resources, Summary};
 
 impl Solvable for HeapRules {
     fn make(
         &self,
-        Options { depths }: Options,
+        GenerateOptions { depths }: GenerateOptions,
         resources: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
@@ -82,7 +82,7 @@ impl Solvable for HeapRules {
 
     fn generate_minimal(
         &self,
-        Options { depths }: Options,
+        GenerateOptions { depths }: GenerateOptions,
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<Summary, GenerateError> {
@@ -102,15 +102,15 @@ impl Solvable for HeapRules {
         parts.write(self, &effective, depths, full_census(self, &effective, census), sink)
     }
 
-    fn assist(
+    fn work_as_rank(
         &self,
-        options @ Options { depths }: Options,
+        options @ GenerateOptions { depths }: GenerateOptions,
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
         let effective = effective_bounds(self);
         match Kernel::of(&effective, depths) {
-            Kernel::NimDepths => blocks::assist(&effective, options, resources, control),
+            Kernel::NimDepths => blocks::work_as_rank(&effective, options, resources, control),
             _ => Ok(()),
         }
     }
@@ -138,7 +138,7 @@ fn solve(
         kernel if in_blocks(kernel, rules, depths, resources)? => kernel.in_blocks(),
         kernel => kernel,
     };
-    let options = Options { depths };
+    let options = GenerateOptions { depths };
     control.begin(Phase::Solving, kernel.steps(rules)?);
     kernel.solve(rules, options, resources, control)
 }
@@ -154,7 +154,7 @@ fn in_blocks(
     let Some(folder) = resources.folder.filter(|_| kernel != kernel.in_blocks()) else {
         return Ok(false);
     };
-    let (options, ruleset) = (Options { depths }, rules.clone().into());
+    let (options, ruleset) = (GenerateOptions { depths }, rules.clone().into());
     let fits = || least_memory(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
     Ok(resources.pause.is_some() && fits()
         || beyond(rules, options, resources.memory)
@@ -203,7 +203,7 @@ impl Kernel {
     fn solve(
         self,
         rules: &HeapRules,
-        options: Options,
+        options: GenerateOptions,
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(SearchResult, Census), GenerateError> {
@@ -302,7 +302,7 @@ fn pack_lines(
 ) -> Result<(SearchResult, Census), GenerateError> {
     let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let at = |layer: u64, rank: u64| Target { size: target(layer, rank), deeper: 0, tries: 0 };
+    let at = |layer: u64, rank: u64| LostTarget { size: target(layer, rank), deeper: 0, tries: 0 };
     Ok((
         merge_lines(rules, &RankFunction { ranks: &others, at }, &mut SearchCheckpoints::new(None), control)?,
         census,

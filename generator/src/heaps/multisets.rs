@@ -1,8 +1,8 @@
 //! Multisets of heaps with a number of passes left, and data that is indexed by them.
 //!
 //! The search for classes goes from whole positions to multisets with ever fewer heaps. [`MultisetSource`] is a
-//! function from multisets, by passes left and rank, to lost positions of lines ([`Target`](super::pack::Target)) or to
-//! classes ([`Edge`]). A source may lie in memory or in a work folder: for the latter, the ranks are cut into sections
+//! function from multisets, by passes left and rank, to lost positions of lines ([`LostTarget`](super::pack::LostTarget)) or to
+//! classes ([`ClassEdge`]). A source may lie in memory or in a work folder: for the latter, the ranks are cut into sections
 //! that are read one at a time.
 
 use std::ops::{BitOr, Range};
@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::edges::EdgeList;
 use super::line::HeapLine;
-use super::pack::Edge;
+use super::pack::ClassEdge;
 use crate::control::check;
 use crate::memory::{filled, room};
 use crate::{Control, GenerateError, parallel};
@@ -28,7 +28,7 @@ pub(super) struct ClassLevel {
     pub(super) ranks: Ranks,
     pub(super) edges: EdgeList,
     /// For each class, the edge after adding a heap of each size.
-    pub(super) steps: Vec<Edge>,
+    pub(super) steps: Vec<ClassEdge>,
 }
 
 /// All multisets with a given number of heaps: a layer for each number of passes left, each in the order of ranks.
@@ -85,7 +85,7 @@ impl Multisets {
     fn used(
         self,
         control: &dyn Control,
-        source: &impl MultisetSource<Edge>,
+        source: &impl MultisetSource<ClassEdge>,
         first: u64,
     ) -> Result<UsedBits, GenerateError> {
         let parts = source.parts();
@@ -172,7 +172,7 @@ pub(super) trait EdgeSource: Sync {
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Box<dyn EdgeView + '_>, GenerateError>;
 
     /// Returns the edges of multisets as the table stores them. The first multisets are those of the layer `first`.
-    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<Edge>, GenerateError>;
+    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<ClassEdge>, GenerateError>;
 
     /// Returns the bits in use by the edges.
     fn used(
@@ -194,7 +194,7 @@ pub(super) trait EdgeView: Sync {
 
 /// Appends the edges after adding a heap to the given heaps: a heap of each size that fits ([`SectionView::beside`]),
 /// or of each size up to the least of them ([`SectionView::behind`]).
-pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<Edge>) + 'a;
+pub(super) type EdgeQuery<'a> = dyn FnMut(&[Heap], FurtherSizes, &mut Vec<ClassEdge>) + 'a;
 
 /// Sizes of a further heap.
 #[derive(Clone, Copy)]
@@ -205,7 +205,7 @@ pub(super) enum FurtherSizes {
     Least,
 }
 
-impl<S: MultisetSource<Edge>> EdgeSource for S {
+impl<S: MultisetSource<ClassEdge>> EdgeSource for S {
     fn ranks(&self) -> &Ranks {
         MultisetSource::ranks(self)
     }
@@ -218,7 +218,7 @@ impl<S: MultisetSource<Edge>> EdgeSource for S {
         Ok(Box::new(DynView(MultisetSource::view(self, layer, section)?)))
     }
 
-    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<Edge>, GenerateError> {
+    fn stored(&self, multisets: Multisets, first: u64) -> Result<Vec<ClassEdge>, GenerateError> {
         multisets.collect(self, first, stored)
     }
 
@@ -234,7 +234,7 @@ impl<S: MultisetSource<Edge>> EdgeSource for S {
 
 struct DynView<V>(V);
 
-impl<V: SectionView<Edge>> EdgeView for DynView<V> {
+impl<V: SectionView<ClassEdge>> EdgeView for DynView<V> {
     fn bytes(&self) -> u64 {
         self.0.bytes()
     }
@@ -267,7 +267,7 @@ impl EdgeSource for SingleLayer<'_> {
         self.source.view(self.layer, section)
     }
 
-    fn stored(&self, multisets: Multisets, _: u64) -> Result<Vec<Edge>, GenerateError> {
+    fn stored(&self, multisets: Multisets, _: u64) -> Result<Vec<ClassEdge>, GenerateError> {
         self.source.stored(multisets, self.layer)
     }
 
@@ -346,12 +346,12 @@ impl UsedBits {
         Self(std::array::from_fn(|field| words.get(field).map_or(0, |&used| used as u32)))
     }
 
-    pub(super) fn by(edge: Edge) -> Self {
-        let Edge { class, deeper } = stored(edge);
+    pub(super) fn by(edge: ClassEdge) -> Self {
+        let ClassEdge { class, deeper } = stored(edge);
         Self([class, deeper, 0])
     }
 
-    pub(super) fn by_all(edges: impl Iterator<Item = Edge>) -> Self {
+    pub(super) fn by_all(edges: impl Iterator<Item = ClassEdge>) -> Self {
         edges.map(Self::by).fold(Self::default(), Self::bitor)
     }
 
@@ -362,8 +362,8 @@ impl UsedBits {
 }
 
 /// Returns an edge as the table stores it: with depth 0 in place of [`VOID`].
-pub(super) fn stored(edge: Edge) -> Edge {
-    Edge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
+pub(super) fn stored(edge: ClassEdge) -> ClassEdge {
+    ClassEdge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
 }
 
 /// Cuts `chunks` chunks into batches, after each of which their dictionaries are merged.
@@ -372,7 +372,7 @@ pub(super) fn batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
 }
 
-impl MultisetSource<Edge> for ClassLevel {
+impl MultisetSource<ClassEdge> for ClassLevel {
     type View<'a> = LayerView<'a, Self>;
 
     fn ranks(&self) -> &Ranks {
@@ -380,7 +380,12 @@ impl MultisetSource<Edge> for ClassLevel {
     }
 
     #[inline]
-    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+    fn each(
+        &self,
+        layer: u64,
+        ranks: Range<u64>,
+        visit: &mut impl FnMut(ClassEdge),
+    ) -> Result<(), GenerateError> {
         let first = layer * self.ranks.count();
         ranks.for_each(|rank| visit(self.edges.get(first + rank)));
         Ok(())
@@ -391,18 +396,18 @@ impl MultisetSource<Edge> for ClassLevel {
     }
 }
 
-impl SectionView<Edge> for LayerView<'_, ClassLevel> {
+impl SectionView<ClassEdge> for LayerView<'_, ClassLevel> {
     type Scratch = ();
 
     #[inline]
-    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Edge)) {
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
         let ClassLevel { ranks, edges, .. } = self.source;
         let first = self.layer * ranks.count();
         HeapLine::new(ranks, others).ranks().for_each(|rank| visit(edges.get(first + rank)));
     }
 
     #[inline]
-    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Edge)) {
+    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(ClassEdge)) {
         let ClassLevel { ranks, edges, .. } = self.source;
         let first = self.layer * ranks.count();
         HeapLine::new(ranks, others).ranks_behind().for_each(|rank| visit(edges.get(first + rank)));

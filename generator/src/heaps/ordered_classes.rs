@@ -13,7 +13,7 @@ use hashbrown::HashTable;
 
 use super::edges::{EdgeList, from_wide, wide};
 use super::multisets::VOID;
-use super::pack::Edge;
+use super::pack::ClassEdge;
 use super::refine::ClassDictionary;
 use crate::control::check;
 use crate::memory::{Grow, copied, filled, room};
@@ -135,7 +135,7 @@ impl OrderedClasses {
         // this ends.
         loop {
             check(control)?;
-            let too_low = |edge: Edge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
+            let too_low = |edge: ClassEdge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
             let mut longest = BTreeMap::new();
             for (at, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| too_low(*edge)) {
                 let longest = longest.entry(edge.class).or_insert(0);
@@ -149,8 +149,9 @@ impl OrderedClasses {
                 own.insert(row, self.rows.len() as u32);
                 self.rows.grow(copied(&self.rows[row as usize][..len as usize])?)?;
             }
-            edges
-                .change(|edge| if too_low(edge) { Edge { class: own[&edge.class], ..edge } } else { edge })?;
+            edges.change(
+                |edge| if too_low(edge) { ClassEdge { class: own[&edge.class], ..edge } } else { edge },
+            )?;
             for row in &self.rows[lifts.len()..] {
                 lifts.grow(lift(row))?;
             }
@@ -167,7 +168,7 @@ fn lift(row: &[u64]) -> u32 {
 impl ClassDictionary for OrderedClasses {
     const DESCENDING: bool = true;
 
-    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
+    fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
         let Some(first) = steps.iter().map(|step| step.deeper).find(|&deeper| deeper != VOID) else {
             // No other key is a single step to a class that only leads to won positions.
             key.grow(wide(steps[0]))?;
@@ -175,14 +176,14 @@ impl ClassDictionary for OrderedClasses {
         };
         key.grow_by(steps.iter().map(|step| {
             let deeper = if step.deeper == VOID { VOID } else { step.deeper + FIRST - first };
-            wide(Edge { deeper, ..*step })
+            wide(ClassEdge { deeper, ..*step })
         }))?;
         Ok(first)
     }
 
     fn number(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
         if let [only] = row
-            && let Edge { class: after, deeper: VOID } = from_wide(*only)
+            && let ClassEdge { class: after, deeper: VOID } = from_wide(*only)
         {
             if let Some(void) = self.void {
                 return Ok(void.row);
@@ -236,23 +237,23 @@ impl ClassDictionary for OrderedClasses {
         ranks: &Ranks,
         width: usize,
         control: &dyn Control,
-    ) -> Result<Vec<Edge>, GenerateError> {
+    ) -> Result<Vec<ClassEdge>, GenerateError> {
         // Steps from the void row, and steps that no lookup uses, may lead anywhere: choose a class that others use, so
         // that segments differ less.
         let others =
             || self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
         let after = self.void.map(|void| void.after).or_else(|| others().map(|step| step.class));
-        let none = Edge { class: after.unwrap_or(0), deeper: 0 };
+        let none = ClassEdge { class: after.unwrap_or(0), deeper: 0 };
         let lifts = self.ground(edges, ranks, width as u32 - 1, control)?;
         edges.change(|edge| match edge.deeper {
             VOID => edge,
-            deeper => Edge { deeper: deeper - lifts[edge.class as usize], ..edge },
+            deeper => ClassEdge { deeper: deeper - lifts[edge.class as usize], ..edge },
         })?;
         let mut steps = filled(self.rows.len() as u64 * width as u64, none)?;
         for ((row, lift), steps) in self.rows.iter().zip(lifts).zip(steps.chunks_exact_mut(width)) {
             for (step, known) in steps.iter_mut().zip(row.iter().map(|&word| from_wide(word))) {
                 let deeper = if known.deeper == VOID { 0 } else { known.deeper + lift - FIRST };
-                *step = Edge { deeper, ..known };
+                *step = ClassEdge { deeper, ..known };
             }
         }
         Ok(steps)
@@ -271,15 +272,15 @@ mod tests {
     use crate::verify;
 
     /// A step that leads to a lost position.
-    fn lost(class: u32, deeper: u32) -> Edge {
-        Edge { class, deeper }
+    fn lost(class: u32, deeper: u32) -> ClassEdge {
+        ClassEdge { class, deeper }
     }
 
-    const WON: Edge = Edge { class: 0, deeper: VOID };
+    const WON: ClassEdge = ClassEdge { class: 0, deeper: VOID };
 
     /// Converts steps into classes and back. The steps are given by the size of a single heap within `bound`; each size
     /// has one step more. Also returns the number of classes.
-    fn through_classes(rows: &[Vec<Edge>], bound: Heap) -> (Vec<Vec<Edge>>, usize) {
+    fn through_classes(rows: &[Vec<ClassEdge>], bound: Heap) -> (Vec<Vec<ClassEdge>>, usize) {
         let ranks = Ranks::try_new(&[bound]).unwrap();
         assert_eq!(ranks.count(), rows.len() as u64);
         let (mut found, mut key) = (OrderedClasses::default(), Vec::new());
@@ -288,19 +289,19 @@ mod tests {
             key.clear();
             let deeper = OrderedClasses::key(row, &mut key).unwrap();
             let class = found.number(&key).unwrap();
-            edges.extend(std::iter::once(Edge { class, deeper })).unwrap();
+            edges.extend(std::iter::once(ClassEdge { class, deeper })).unwrap();
         }
         let width = bound as usize + 1;
         let steps = found.steps(&mut edges, &ranks, width, &()).unwrap();
         let classes = steps.len() / width;
-        let of = |(edge, row): (Edge, &Vec<Edge>)| {
+        let of = |(edge, row): (ClassEdge, &Vec<ClassEdge>)| {
             let steps = &steps[edge.class as usize * width..][..row.len()];
-            let through_classes = |step: &Edge| match (edge.deeper, step.class) {
+            let through_classes = |step: &ClassEdge| match (edge.deeper, step.class) {
                 (VOID, _) | (_, 0) => {
-                    assert_eq!(*step, Edge { class: 0, deeper: 0 });
+                    assert_eq!(*step, ClassEdge { class: 0, deeper: 0 });
                     WON
                 }
-                (deeper, _) => Edge { deeper: deeper + step.deeper, ..*step },
+                (deeper, _) => ClassEdge { deeper: deeper + step.deeper, ..*step },
             };
             steps.iter().map(through_classes).collect()
         };
@@ -316,7 +317,7 @@ mod tests {
                 .map(move |step| if *step == WON { WON } else { lost(step.class, step.deeper + by) })
         };
         // Each is deeper than the one before; that from which nothing lost follows is of a class of its own.
-        let rows: Vec<Vec<Edge>> = (1..=6).map(|len| deeper(len as u32, len).collect()).collect();
+        let rows: Vec<Vec<ClassEdge>> = (1..=6).map(|len| deeper(len as u32, len).collect()).collect();
         assert_eq!(through_classes(&rows, 5), (rows.clone(), 2));
         // One that goes on otherwise, and one that begins as both do.
         let mut others = rows.clone();
@@ -342,9 +343,9 @@ mod tests {
 
     #[test]
     fn all_groups_of_one_class_need_one_row() {
-        let rows: Vec<Vec<Edge>> = (1..=9).map(|len| vec![lost(4, 0); len]).collect();
+        let rows: Vec<Vec<ClassEdge>> = (1..=9).map(|len| vec![lost(4, 0); len]).collect();
         assert_eq!(through_classes(&rows, 8), (rows.clone(), 1));
-        let won: Vec<Vec<Edge>> = (1..=9).map(|len| vec![WON; len]).collect();
+        let won: Vec<Vec<ClassEdge>> = (1..=9).map(|len| vec![WON; len]).collect();
         assert_eq!(through_classes(&won, 8), (won.clone(), 1));
     }
     /// Tables of these games, though others are shorter for most of them, are right by the plain rules.

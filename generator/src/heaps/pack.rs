@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use bouton_tables::format::{Content, FileWriter, Shape, Sink};
-use bouton_tables::heaps::{HeapRules, Layout, Take};
+use bouton_tables::heaps::{ArrayLayout, HeapRules, Take};
 use bouton_tables::{Header, Ruleset};
 
 use super::level_cut::{LevelCut, Voids, bits_of, least_bits, voids, voids_of_positions};
@@ -12,7 +12,7 @@ use crate::{Census, GenerateError, Summary};
 
 /// The result of adding a heap to heaps of some class: the class of all of them, and what to add to the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Edge {
+pub struct ClassEdge {
     /// The class. For a whole position, 0 if won, otherwise 1 plus the stones of the best try (1 without depths).
     pub class: u32,
     /// Amount to add to the depth; 0 without depths.
@@ -21,7 +21,7 @@ pub struct Edge {
 
 /// The lost position of a line, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Target {
+pub struct LostTarget {
     /// The size of the heap; one above the greatest bound if the line has no lost position.
     pub size: u32,
     /// Amount to add to the depth; 0 without depths.
@@ -32,16 +32,16 @@ pub struct Target {
 
 /// The parts of a body (FORMAT.md, section 5), without any level cut.
 #[derive(Clone, Debug, Default)]
-pub struct Parts {
+pub struct TableParts {
     /// Number of stem heaps for each number of passes left; empty if all are equal.
     pub stems: Vec<u8>,
     /// Classes of the stem, by passes left and rank. Empty if the class is the number of the record.
-    pub stem: Vec<Edge>,
+    pub stem: Vec<ClassEdge>,
     /// Steps by number of heaps (fewer than all), class, and size of a further heap. Empty below the stem, and at the
     /// end if there are targets.
-    pub levels: Vec<Vec<Edge>>,
+    pub levels: Vec<Vec<ClassEdge>>,
     /// Target of each class of all heaps except one; empty if a line can have several lost positions.
-    pub targets: Vec<Target>,
+    pub targets: Vec<LostTarget>,
     /// Heaps are added in descending order only.
     pub descending: bool,
 }
@@ -50,16 +50,16 @@ pub struct Parts {
 struct Arrays<'a> {
     cuts: Vec<u8>,
     /// The stem and the levels with steps.
-    edges: Vec<Cow<'a, [Edge]>>,
-    targets: &'a [Target],
+    edges: Vec<Cow<'a, [ClassEdge]>>,
+    targets: &'a [LostTarget],
     /// Segments of the levels that are cut.
-    segments: Vec<Vec<Edge>>,
+    segments: Vec<Vec<ClassEdge>>,
 }
 
-impl Parts {
+impl TableParts {
     pub(super) fn bytes(&self) -> u64 {
         let edges = self.stem.len() + self.levels.iter().map(Vec::len).sum::<usize>();
-        (size_of::<Edge>() * edges + size_of::<Target>() * self.targets.len()) as u64
+        (size_of::<ClassEdge>() * edges + size_of::<LostTarget>() * self.targets.len()) as u64
     }
 
     /// Combines the parts of all numbers of passes left, each searched on its own, without targets.
@@ -81,9 +81,9 @@ impl Parts {
         for layer in layers {
             // Number the classes of a layer after those of the layers before. The classes of the last level are the
             // same for all.
-            let classes = |(steps, width): (&Vec<Edge>, &usize)| (steps.len() / width) as u32;
+            let classes = |(steps, width): (&Vec<ClassEdge>, &usize)| (steps.len() / width) as u32;
             let before: Vec<u32> = all.levels[..with_steps].iter().zip(&widths).map(classes).collect();
-            let moved = |edge: &Edge, level: usize| Edge {
+            let moved = |edge: &ClassEdge, level: usize| ClassEdge {
                 class: edge.class + before.get(level).copied().unwrap_or(0),
                 ..*edge
             };
@@ -102,7 +102,7 @@ impl Parts {
     }
 
     /// Returns which classes of the last level are void. `none` is the size in targets without a lost position.
-    pub(super) fn last_voids(targets: &[Target], none: u32) -> Voids {
+    pub(super) fn last_voids(targets: &[LostTarget], none: u32) -> Voids {
         match targets {
             [] => voids_of_positions(),
             targets => targets.iter().map(|target| target.size == none).collect(),
@@ -110,7 +110,7 @@ impl Parts {
     }
 
     /// Returns the levels with steps. If there are targets, the last level is empty.
-    fn with_steps(&self) -> &[Vec<Edge>] {
+    fn with_steps(&self) -> &[Vec<ClassEdge>] {
         &self.levels[..self.levels.len() - usize::from(!self.targets.is_empty())]
     }
 
@@ -119,7 +119,7 @@ impl Parts {
     fn each_level<'a>(
         &'a self,
         rules: &HeapRules,
-        mut visit: impl FnMut(usize, &'a [Edge], usize, &Voids) -> Result<(), GenerateError>,
+        mut visit: impl FnMut(usize, &'a [ClassEdge], usize, &Voids) -> Result<(), GenerateError>,
     ) -> Result<(), GenerateError> {
         let mut above = Self::last_voids(&self.targets, rules.greatest() + 1);
         let widths = widths(rules, self.descending);
@@ -192,7 +192,7 @@ impl Parts {
             shapes.push(Shape::of(records(edges))?);
         }
         let greatest = Some(effective.greatest()).filter(|&greatest| greatest < rules.greatest());
-        let layout = Layout { greatest, stems: self.stems.clone(), cuts, descending: self.descending };
+        let layout = ArrayLayout { greatest, stems: self.stems.clone(), cuts, descending: self.descending };
         let header = Header { layout, ..census.header(Ruleset::Heaps(rules.clone()), depths) };
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
         edges.iter().try_for_each(|edges| file.array(records(edges)))?;
@@ -206,10 +206,10 @@ impl Parts {
 
 /// Returns the number of steps of a class of no heaps, of one heap, and so on.
 pub(super) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
-    let sizes = Layout { descending, ..Layout::default() }.sizes(rules);
+    let sizes = ArrayLayout { descending, ..ArrayLayout::default() }.sizes(rules);
     sizes.into_iter().map(|sizes| sizes as usize).collect()
 }
 
-fn records(edges: &[Edge]) -> impl Iterator<Item = [u64; 2]> {
+fn records(edges: &[ClassEdge]) -> impl Iterator<Item = [u64; 2]> {
     edges.iter().map(|edge| [edge.class.into(), edge.deeper.into()])
 }

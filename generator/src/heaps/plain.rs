@@ -12,7 +12,7 @@ use bouton_tables::{Game, Outcome, Play};
 use super::by_passes;
 use super::line::{HeapLine, without};
 use super::multisets::{Multisets, RankFunction, VOID, stored};
-use super::pack::{Edge, Parts, Target};
+use super::pack::{ClassEdge, LostTarget, TableParts};
 use super::positions::cell::Solved;
 use crate::control::{CancelCheck, check};
 use crate::memory::filled_with;
@@ -129,11 +129,11 @@ pub(super) fn solve(
 }
 
 /// The edge to a position.
-pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> Edge {
+pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> ClassEdge {
     match solved.is_lost(rules.play()) {
-        false => Edge { class: 0, deeper: VOID },
-        true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
-        true => Edge { class: 1, deeper: 0 },
+        false => ClassEdge { class: 0, deeper: VOID },
+        true if depths => ClassEdge { class: 1 + solved.stones, deeper: solved.depth },
+        true => ClassEdge { class: 1, deeper: 0 },
     }
 }
 
@@ -143,8 +143,8 @@ pub(super) fn parts(
     depths: bool,
     ranks: &Ranks,
     layers: &[Layer],
-) -> Result<Parts, GenerateError> {
-    let mut parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
+) -> Result<TableParts, GenerateError> {
+    let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
     if *rules.take() == Take::Any {
         let others = Ranks::try_new(&rules.bounds()[1..])?;
         let at =
@@ -160,14 +160,14 @@ pub(super) fn parts(
 }
 
 /// The lost position of a line: if any number may be taken of a heap, it has at most one.
-fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, others: &[Heap]) -> Target {
+fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, others: &[Heap]) -> LostTarget {
     let line = HeapLine::new(ranks, others);
     let places = (0..).zip(line.ranks());
     let lost = places.map(|(size, rank)| (size, layer.at(rank))).find(|(_, at)| at.is_lost(rules.play()));
     let none = (rules.greatest() + 1, Solved { depth: 0, stones: 0 });
     let (size, Solved { depth, stones }) = lost.unwrap_or(none);
     let [deeper, tries] = if depths { [depth, stones] } else { [0, 0] };
-    Target { size, deeper, tries }
+    LostTarget { size, deeper, tries }
 }
 
 /// Returns the census of all positions.

@@ -18,7 +18,7 @@ use bouton_tables::heaps::{HeapRules, Ranks};
 use super::edges::{EdgeList, from_wide, wide};
 use super::multisets::{ClassLevel, EdgeSource, EdgeView, FurtherSizes, Multisets, VOID, batches};
 use super::numbering::Numbering;
-use super::pack::Edge;
+use super::pack::ClassEdge;
 use super::search_checkpoints::{SearchCheckpoints, StageState, save_complete, save_given_up, save_partial};
 use crate::control::{CancelCheck, check};
 use crate::memory::{Grow, room};
@@ -35,7 +35,7 @@ pub(super) trait ClassDictionary: Default + Sync {
 
     /// Appends the key for these steps. Returns the depth that the key omits, which is common to all steps; [`VOID`] if
     /// no step leads to a lost position.
-    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
+    fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
 
     /// Returns the number of a key: that of a compatible class, or a new number.
     fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
@@ -57,18 +57,18 @@ pub(super) trait ClassDictionary: Default + Sync {
         ranks: &Ranks,
         width: usize,
         control: &dyn Control,
-    ) -> Result<Vec<Edge>, GenerateError>;
+    ) -> Result<Vec<ClassEdge>, GenerateError>;
 }
 
 /// Classes to which heaps are added in any order.
 impl ClassDictionary for Numbering {
     const DESCENDING: bool = false;
 
-    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
+    fn key(steps: &[ClassEdge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
         let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
         key.grow_by(steps.iter().map(|step| {
             let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
-            wide(Edge { deeper, ..*step })
+            wide(ClassEdge { deeper, ..*step })
         }))?;
         // Sizes over the bound are never looked up, so a short line may share a longer line's class.
         while key.last() == Some(&0) {
@@ -114,7 +114,7 @@ impl ClassDictionary for Numbering {
         _: &Ranks,
         width: usize,
         _: &dyn Control,
-    ) -> Result<Vec<Edge>, GenerateError> {
+    ) -> Result<Vec<ClassEdge>, GenerateError> {
         // Sizes that do not fit, or that the key omits, have zero steps.
         let mut steps = room(self.len() as u64 * width as u64)?;
         for key in self.keys() {
@@ -197,8 +197,8 @@ pub(super) fn refine<D: ClassDictionary>(
     }
     let steps_len = all.len() * width;
     let SearchContext { memory, stages, control } = context;
-    memory.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64)?;
-    memory.check((all.bytes() + steps_len * size_of::<Edge>()) as u64 + edges.more())?;
+    memory.beside((all.bytes() + steps_len * size_of::<ClassEdge>()) as u64)?;
+    memory.check((all.bytes() + steps_len * size_of::<ClassEdge>()) as u64 + edges.more())?;
     let steps = all.steps(&mut edges, &ranks, width, *control)?;
     let bytes = edges.bytes() + size_of_val(&steps[..]) as u64;
     stages.end(&name, bytes, *control, |output| save_complete(output, &edges, &steps))?;
@@ -260,7 +260,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
     /// number of threads. Returns the bytes of these dictionaries.
     fn add_chunks(
         &mut self,
-        chunks: impl Iterator<Item = (Numbering, Vec<Edge>)>,
+        chunks: impl Iterator<Item = (Numbering, Vec<ClassEdge>)>,
     ) -> Result<usize, GenerateError> {
         let mut bytes = 0;
         for (found, of_chunk) in chunks {
@@ -270,7 +270,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                 for key in found.keys() {
                     numbers.push(self.all.number(key)?);
                 }
-                let numbered = |edge: &Edge| Edge { class: numbers[edge.class as usize], ..*edge };
+                let numbered = |edge: &ClassEdge| ClassEdge { class: numbers[edge.class as usize], ..*edge };
                 self.edges.extend(of_chunk.iter().map(numbered))?;
             }
         }
@@ -283,7 +283,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         view: &dyn EdgeView,
         chunk: Range<u64>,
         control: &dyn Control,
-    ) -> Result<(Numbering, Vec<Edge>), GenerateError> {
+    ) -> Result<(Numbering, Vec<ClassEdge>), GenerateError> {
         let mut patience = CancelCheck::new(control);
         let mut others = self.ranks.unrank(chunk.start);
         let mut found = Numbering::default();
@@ -297,7 +297,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
             append(&others, sizes, &mut steps);
             key.clear();
             let deeper = D::key(&steps, &mut key)?;
-            edges.push(Edge { class: found.number(&key)?, deeper });
+            edges.push(ClassEdge { class: found.number(&key)?, deeper });
             self.ranks.advance(&mut others);
         }
         control.advance(chunk.end - chunk.start);

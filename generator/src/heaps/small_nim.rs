@@ -10,7 +10,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 
 use super::by_passes;
 use super::multisets::{Multisets, RankFunction};
-use super::pack::{Parts, Target};
+use super::pack::{LostTarget, TableParts};
 use super::plain::{BestMove, Layer};
 use super::positions::cell::Solved;
 use crate::control::CancelCheck;
@@ -57,14 +57,14 @@ pub(super) fn make(
     depths: bool,
     ranks: &Ranks,
     control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
+) -> Result<(TableParts, Census), GenerateError> {
     // Bounds are in ascending order: if any one heap varies, the others fit into all bounds except the first.
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let lines: Vec<SmallNimLayer> = by_passes(rules, |_, less: Option<&SmallNimLayer>| {
         solve(rules, ranks, &others, less.map(|lines| &lines.layer), control)
     })?;
     let at = |layer: u64, rank: u64| target(rules, depths, lines[layer as usize].best_of_line[rank as usize]);
-    let mut parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
+    let mut parts = TableParts { levels: vec![Vec::new(); rules.heaps()], ..TableParts::default() };
     parts.targets =
         Multisets::new(rules, &others).collect(&RankFunction { ranks: &others, at }, 0, |target| target)?;
     let mut census = Census::default();
@@ -75,11 +75,11 @@ pub(super) fn make(
     Ok((parts, census))
 }
 
-fn target(rules: &HeapRules, depths: bool, BestOfLine { size, solved }: BestOfLine) -> Target {
+fn target(rules: &HeapRules, depths: bool, BestOfLine { size, solved }: BestOfLine) -> LostTarget {
     match solved.is_lost(rules.play()) {
-        true if depths => Target { size, deeper: solved.depth, tries: solved.stones },
-        true => Target { size, deeper: 0, tries: 0 },
-        false => Target { size: rules.greatest() + 1, deeper: 0, tries: 0 },
+        true if depths => LostTarget { size, deeper: solved.depth, tries: solved.stones },
+        true => LostTarget { size, deeper: 0, tries: 0 },
+        false => LostTarget { size: rules.greatest() + 1, deeper: 0, tries: 0 },
     }
 }
 

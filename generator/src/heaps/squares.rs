@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::edges::EdgeList;
 use super::line::HeapLine;
 use super::multisets::{ClassLevel, Multisets, VOID, batches};
-use super::pack::Edge;
+use super::pack::ClassEdge;
 use super::subtraction_outcomes::LostBits;
 use crate::control::check;
 use crate::memory::{Grow, room};
@@ -62,7 +62,7 @@ pub(super) fn merge_squares(
             if *recent != (line, recent.1) || recent.1 == u32::MAX {
                 *recent = (line, found.number(line)?);
             }
-            edges.push(Edge { class: recent.1, deeper: if line == 0 { VOID } else { 0 } });
+            edges.push(ClassEdge { class: recent.1, deeper: if line == 0 { VOID } else { 0 } });
         }
         Ok::<_, GenerateError>((found.classes, edges))
     };
@@ -75,11 +75,12 @@ pub(super) fn merge_squares(
             for line in classes {
                 numbers.push(all.number(line)?);
             }
-            edges
-                .extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }))?;
+            edges.extend(
+                of_chunk.iter().map(|edge| ClassEdge { class: numbers[edge.class as usize], ..*edge }),
+            )?;
         }
     }
-    let step = |line: u64, size: u32| Edge { class: (line >> size & 1) as u32, deeper: 0 };
+    let step = |line: u64, size: u32| ClassEdge { class: (line >> size & 1) as u32, deeper: 0 };
     let mut steps = room(all.classes.len() as u64 * (u64::from(rules.greatest()) + 1))?;
     for line in all.classes {
         steps.extend((0..=rules.greatest()).map(|size| step(line, size)));

@@ -7,13 +7,13 @@ use bouton_tables::heaps::{Heap, Ranks};
 use rustc_hash::FxHashSet;
 
 use super::multisets::{CHUNK_LEN, MultisetSource, Multisets, SectionView, UsedBits, VOID};
-use super::pack::{Edge, Target};
+use super::pack::{ClassEdge, LostTarget};
 use crate::control::check;
 use crate::memory::room;
 use crate::{Control, GenerateError, parallel};
 
 /// The bits that a target uses.
-pub(super) fn used(target: Target) -> UsedBits {
+pub(super) fn used(target: LostTarget) -> UsedBits {
     UsedBits([target.size, target.deeper, target.tries])
 }
 
@@ -27,13 +27,13 @@ pub(super) struct TargetsAsEdges<'a, S> {
 
 impl<S> TargetsAsEdges<'_, S> {
     #[inline]
-    fn edge(&self, target: Target) -> Edge {
+    fn edge(&self, target: LostTarget) -> ClassEdge {
         let deeper = if target.size == self.none { VOID } else { target.deeper };
-        Edge { class: self.classes.of(target), deeper }
+        ClassEdge { class: self.classes.of(target), deeper }
     }
 }
 
-impl<S: MultisetSource<Target>> MultisetSource<Edge> for TargetsAsEdges<'_, &S> {
+impl<S: MultisetSource<LostTarget>> MultisetSource<ClassEdge> for TargetsAsEdges<'_, &S> {
     type View<'a>
         = TargetsAsEdges<'a, S::View<'a>>
     where
@@ -43,7 +43,12 @@ impl<S: MultisetSource<Target>> MultisetSource<Edge> for TargetsAsEdges<'_, &S> 
         self.lines.ranks()
     }
 
-    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+    fn each(
+        &self,
+        layer: u64,
+        ranks: Range<u64>,
+        visit: &mut impl FnMut(ClassEdge),
+    ) -> Result<(), GenerateError> {
         self.lines.each(layer, ranks, &mut |target| visit(self.edge(target)))
     }
 
@@ -56,11 +61,11 @@ impl<S: MultisetSource<Target>> MultisetSource<Edge> for TargetsAsEdges<'_, &S> 
     }
 }
 
-impl<V: SectionView<Target>> SectionView<Edge> for TargetsAsEdges<'_, V> {
+impl<V: SectionView<LostTarget>> SectionView<ClassEdge> for TargetsAsEdges<'_, V> {
     type Scratch = V::Scratch;
 
     #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(Edge)) {
+    fn beside(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(ClassEdge)) {
         self.lines.beside(others, scratch, &mut |target| visit(self.edge(target)));
     }
 }
@@ -77,7 +82,7 @@ impl TargetClasses {
     /// The classes of the targets of these lines, and the bits that these use.
     pub(super) fn find(
         multisets: Multisets,
-        lines: &impl MultisetSource<Target>,
+        lines: &impl MultisetSource<LostTarget>,
         control: &dyn Control,
     ) -> Result<(Self, UsedBits), GenerateError> {
         type ClassSets = (FxHashSet<(u32, u32)>, UsedBits);
@@ -89,7 +94,7 @@ impl TargetClasses {
             let (layer, chunk) = multisets.chunk(chunk, CHUNK_LEN);
             let mut room = Ok(());
             lines.each(layer, chunk, &mut |target| {
-                let Target { size, tries, .. } = target;
+                let LostTarget { size, tries, .. } = target;
                 bits = bits | used(target);
                 let recent = &mut recent[(size ^ tries << 6) as usize % 256];
                 if *recent != (size, tries) {
@@ -147,7 +152,7 @@ impl TargetClasses {
     }
 
     #[inline]
-    fn of(&self, target: Target) -> u32 {
+    fn of(&self, target: LostTarget) -> u32 {
         let (mut class, end) = (self.first[target.size as usize], self.first[target.size as usize + 1]);
         if class + 1 < end {
             let tries = &self.all[class as usize..end as usize];
@@ -161,9 +166,9 @@ impl TargetClasses {
         (size_of_val(&self.all[..]) + size_of_val(&self.first[..])) as u64
     }
 
-    pub(super) fn targets(&self) -> Result<Vec<Target>, GenerateError> {
+    pub(super) fn targets(&self) -> Result<Vec<LostTarget>, GenerateError> {
         let mut targets = room(self.all.len() as u64)?;
-        targets.extend(self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }));
+        targets.extend(self.all.iter().map(|&(size, tries)| LostTarget { size, deeper: 0, tries }));
         Ok(targets)
     }
 }

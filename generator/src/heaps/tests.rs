@@ -11,7 +11,7 @@ use super::*;
 fn tables_without_depths_are_the_same_from_blocks() {
     let bounds: [&[Heap]; 6] = [&[9, 9, 9], &[2, 5, 14], &[30; 3], &[7; 4], &[1, 4, 4, 6, 9], &[2; 6]];
     let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 2, 5, 12])];
-    let options = Options { depths: false };
+    let options = GenerateOptions { depths: false };
     let mut compared = 0;
     for rules in games(&bounds, &takes) {
         let file = |kernel: Kernel| {
@@ -46,7 +46,7 @@ fn a_small_program_makes_tables_that_answer_the_same() {
             let ruleset = rules.clone().into();
             let open = |made: Result<Vec<u8>, GenerateError>| Table::open(made.unwrap()).unwrap();
             let small = open(in_memory(|sink| {
-                crate::generate_small(&ruleset, Options { depths }, sink, &()).map(drop)
+                crate::generate_small(&ruleset, GenerateOptions { depths }, sink, &()).map(drop)
             }));
             let usual = open(crate::generate_in_memory(&ruleset, depths));
             assert_eq!(small.header().wins, usual.header().wins, "{rules:?}");

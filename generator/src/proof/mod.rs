@@ -18,8 +18,8 @@ use bouton_tables::{
 use thiserror::Error;
 
 pub use self::record::{
-    Checked, ProofRecord, RecordContents as RecordedProof, RecordError, look as read_proof_record,
-    throw_away as discard_record,
+    Checked, ProofRecord, RecordContents as RecordedProof, RecordError, discard as discard_record,
+    look as read_proof_record,
 };
 use crate::communicator::Communicator;
 use crate::heaps::{self, NoQuotient};
@@ -228,7 +228,7 @@ pub struct VerifyOptions<'a> {
     pub block: Option<u64>,
     /// The processes that verify the same table together, if there are several. All of them use the same options; rank
     /// 0 writes the record. Only for heap games: for other games, each process verifies the whole table.
-    pub peers: Option<&'a dyn Communicator>,
+    pub communicator: Option<&'a dyn Communicator>,
     /// Try every move of every position of Expanding Nim too, although the proof by lines is equivalent.
     pub every_position: bool,
 }
@@ -237,7 +237,7 @@ impl Default for VerifyOptions<'_> {
     /// Unlimited memory, and no record.
     fn default() -> Self {
         let pause = Duration::from_secs(10);
-        Self { memory: u64::MAX, record: None, pause, block: None, peers: None, every_position: false }
+        Self { memory: u64::MAX, record: None, pause, block: None, communicator: None, every_position: false }
     }
 }
 

@@ -184,7 +184,7 @@ fn remove(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// If the file is not a record, or cannot be removed.
-pub fn throw_away(path: &Path) -> Result<(), RecordError> {
+pub fn discard(path: &Path) -> Result<(), RecordError> {
     let io = |doing| move |error| RecordError::Io { doing, path: path.to_owned(), error };
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

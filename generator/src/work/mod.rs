@@ -466,8 +466,8 @@ pub(crate) fn has_checkpoint(path: &Path, ruleset: &Ruleset, depths: bool) -> Re
 /// Removes a work folder if it has no checkpoint, or only work on this table, which has been made meanwhile. `ruleset`
 /// is the game that was solved.
 pub(crate) fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
-    let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
-    if job.is_of(ruleset, depths) { throw_away(path) } else { Ok(()) }
+    let Some(Progress { job, .. }) = look(path)? else { return discard(path) };
+    if job.is_of(ruleset, depths) { discard(path) } else { Ok(()) }
 }
 
 /// Reports whether a folder is a work folder: it has `progress`, or only files of a new work folder.
@@ -481,7 +481,7 @@ fn is_work_folder(path: &Path) -> Result<bool, WorkError> {
 ///
 /// # Errors
 /// If this is not a work folder, a process uses it, or it cannot be removed.
-pub fn throw_away(path: &Path) -> Result<(), WorkError> {
+pub fn discard(path: &Path) -> Result<(), WorkError> {
     if !path.exists() {
         return Ok(());
     }

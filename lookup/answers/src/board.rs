@@ -9,7 +9,7 @@ use crate::budget::{Budget, QuestionKind, STEPS};
 use crate::state::MoveView;
 
 /// A table of a game with a board.
-pub trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {}
+pub trait Shown: Explain + Solved<Game: Board, WinningMoves: MoveSet<MoveOf<Self>>> {}
 impl<S: Explain + Solved<Game: Board>> Shown for S {}
 
 /// A game with a board.

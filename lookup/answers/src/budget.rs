@@ -1,6 +1,6 @@
 //! Limits on the work for one answer, and on its length.
 
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::words::grouped;
 
 use crate::Refusal;
@@ -14,9 +14,9 @@ pub const MOVES: usize = 10_000;
 #[derive(Clone, Copy, Debug)]
 pub enum QuestionKind {
     /// The best move in a position.
-    Position(Options),
+    Position(LookUpOptions),
     /// The best moves in many positions.
-    Positions(Options),
+    Positions(LookUpOptions),
     /// Everything that a board shows.
     State(Policy),
     /// Everything that a board shows in the course of a game.
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_advice_names_what_was_asked_and_nothing_else() {
-        let options = |moves, policy| Options { policy, moves };
+        let options = |moves, policy| LookUpOptions { policy, moves };
         let (plain, trap) = (Policy::default(), Policy::Trap);
         for (asking, work, moves) in [
             (

@@ -1,6 +1,6 @@
 //! The verdicts on one position under two rulesets, side by side.
 
-use bouton_lookup::Options;
+use bouton_lookup::LookUpOptions;
 use bouton_study::diff::same_family;
 use bouton_tables::{AnswerText, Ruleset};
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub struct ToCompare {
     /// The position, in notation.
     pub position: String,
     /// Policy, and whether to list all legal moves.
-    pub options: Options,
+    pub options: LookUpOptions,
 }
 
 /// The verdicts under two rulesets.

@@ -1,6 +1,6 @@
 //! The map of a whole small game.
 
-use bouton_study::game_map::{Graph, Layout, MapError};
+use bouton_study::game_map::{Graph, MapError, MapLayout};
 use bouton_tables::Game;
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ impl Question for WholeGame {
                  position, or for the map around this one"
             )),
         })?;
-        let Layout { places, waypoints } = Layout::of(&graph);
+        let MapLayout { places, waypoints } = MapLayout::of(&graph);
         let edges =
             graph.edges.iter().map(|edge| Edge { from: edge.from, to: edge.to, winning: edge.winning });
         let edges = edges.collect();

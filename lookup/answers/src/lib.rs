@@ -44,14 +44,14 @@ pub use budget::{Budget, MOVES, QuestionKind, STEPS};
 pub use built_in::built_in;
 pub use diff::{Diff, Side, SideAnswer, ToCompare, compare, may_compare};
 pub use game_map::{Edge, GameMap, Node, WholeGame};
-pub use line::{Line, MainLine, PLIES, Ply, USUAL_PLIES};
-pub use look_up::{Answer, KnownAnswer, LegalMove, LookUp, look_up_within};
-pub use map::{Map, PartOfTable};
+pub use line::{LineQuestion, MainLine, PLIES, Ply, USUAL_PLIES};
+pub use look_up::{Answer, KnownAnswer, LegalMove, LookUpQuestion, look_up_within};
+pub use map::{MapQuestion, PartOfTable};
 pub use own_rules::{OwnLimits, OwnRules};
 pub use played_game::{GameStates, MAX_PLAYED_MOVES, PlayedGame};
 pub use refusal::{Refusal, RefusalKind};
-pub use state::{BoardMove, BoardState, MoveView, RowTake, State};
-pub use why::{ArgumentBlock, MoveRefutation, REPLIES, RowChange, RowDigits, Why, WhyAnswer};
+pub use state::{BoardMove, BoardState, MoveView, RowTake, StateQuestion};
+pub use why::{ArgumentBlock, MoveRefutation, REPLIES, RowChange, RowDigits, WhyAnswer, WhyQuestion};
 
 /// A question to a table of any family.
 pub trait Question {

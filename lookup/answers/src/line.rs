@@ -1,6 +1,6 @@
 //! The main line: the rest of the game under best play of both players.
 
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub const USUAL_PLIES: usize = 1_000;
 
 /// The question for the main line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct LineQuestion {
     /// The position, in notation.
     pub position: String,
     /// Choice of a move in a lost position.
@@ -62,13 +62,13 @@ pub struct Ply {
     pub depth: Option<u32>,
 }
 
-impl Question for Line {
+impl Question for LineQuestion {
     type Answer = MainLine;
 
     fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<MainLine, Refusal> {
         let game = table.game();
         let start = game.read_position(&self.position)?;
-        let options = Options { policy: self.policy, moves: false };
+        let options = LookUpOptions { policy: self.policy, moves: false };
         let most = self.plies.min(PLIES);
         let mut budget = effort.budget(QuestionKind::Line(self.policy));
         let best = |position: &_, budget: &mut Budget| {

@@ -1,6 +1,6 @@
 //! One position: the best move, and on request all legal moves.
 
-use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
+use bouton_lookup::{LookUpOptions, MoveReply, Policy, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
@@ -10,11 +10,11 @@ use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
 #[derive(Clone, Debug)]
-pub struct LookUp {
+pub struct LookUpQuestion {
     /// The position, in notation.
     pub position: String,
     /// Policy, and whether to list all legal moves.
-    pub options: Options,
+    pub options: LookUpOptions,
 }
 
 /// A table's answer for a position.
@@ -88,7 +88,7 @@ impl<S: Shown> From<&Reply<'_, S>> for Answer {
     }
 }
 
-impl Question for LookUp {
+impl Question for LookUpQuestion {
     type Answer = Answer;
 
     fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<Answer, Refusal> {
@@ -111,7 +111,7 @@ pub fn look_up_within<'a, S: Shown>(
     table: &'a S,
     effort: LookUpCost,
     position: &'a PositionOf<S>,
-    options: Options,
+    options: LookUpOptions,
     budget: &mut Budget,
 ) -> Result<Reply<'a, S>, Refusal> {
     let game = table.game();

@@ -1,6 +1,6 @@
 //! The part of a table around a position.
 
-use bouton_study::game_map::Reached;
+use bouton_study::game_map::Reachable;
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position.
 #[derive(Clone, Debug)]
-pub struct Map {
+pub struct MapQuestion {
     /// The position, in notation.
     pub position: String,
 }
@@ -37,7 +37,7 @@ pub struct PartOfTable {
     pub depths: Option<Vec<Vec<Option<u32>>>>,
 }
 
-impl Question for Map {
+impl Question for MapQuestion {
     type Answer = PartOfTable;
 
     fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<PartOfTable, Refusal> {
@@ -67,7 +67,7 @@ impl Question for Map {
             position: game.show_position(&position),
             x: plane.x,
             y: plane.y,
-            game_map: Reached::collect(game, &position).is_ok(),
+            game_map: Reachable::collect(game, &position).is_ok(),
             outcomes,
             depths: table.has_depths().then_some(depths),
         })

@@ -83,7 +83,7 @@ mod tests {
     use bouton_tables::{Table, rulesets};
 
     use super::*;
-    use crate::{Answerer, State};
+    use crate::{Answerer, StateQuestion};
 
     fn asked(preset: &str, settings: &[&str]) -> Answerer {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -109,7 +109,7 @@ mod tests {
             let asked = asked(preset, settings);
             let found = play(&asked, met[0], moves).unwrap().states;
             let state = |&position: &&str| {
-                let state = State { position: position.to_owned(), policy: Policy::default() };
+                let state = StateQuestion { position: position.to_owned(), policy: Policy::default() };
                 format!("{:?}", asked.ask(state).unwrap())
             };
             let found: Vec<String> = found.iter().map(|state| format!("{state:?}")).collect();

@@ -1,6 +1,6 @@
 //! Everything that a board shows of a position.
 
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use bouton_study::game_map::Mappable;
 use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::{Question, Refusal};
 
 /// The question for everything that a board shows.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct StateQuestion {
     /// The position, in notation.
     pub position: String,
     /// Choice of a move in a lost position.
@@ -113,7 +113,7 @@ impl MoveView {
     }
 }
 
-impl Question for State {
+impl Question for StateQuestion {
     type Answer = BoardState;
 
     fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<BoardState, Refusal> {
@@ -135,7 +135,7 @@ pub(crate) fn board_state<S: Shown>(
     budget: &mut Budget,
 ) -> Result<BoardState, Refusal> {
     let game = table.game();
-    let reply = look_up_within(table, effort, position, Options { policy, moves: true }, budget)?;
+    let reply = look_up_within(table, effort, position, LookUpOptions { policy, moves: true }, budget)?;
     let possible = reply.moves.iter().flatten().map(|known| {
         let move_view = game.move_view(known.chosen);
         BoardMove {

@@ -13,7 +13,7 @@ pub const REPLIES: usize = 200;
 
 /// The question why a position is won or lost.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct WhyQuestion {
     /// The position, in notation.
     pub position: String,
 }
@@ -152,7 +152,7 @@ pub struct RowChange {
     pub to: u32,
 }
 
-impl Question for Why {
+impl Question for WhyQuestion {
     type Answer = WhyAnswer;
 
     fn ask<S: Shown>(self, table: &S, effort: LookUpCost) -> Result<WhyAnswer, Refusal> {

@@ -33,4 +33,4 @@ mod tests;
 
 pub use http::guarded;
 pub use limits::Limits;
-pub use seats::{FreeSeat, Refused, Seat, Seats};
+pub use seats::{FreeSeat, Seat, SeatRefusal, Seats};

@@ -11,7 +11,7 @@ use crate::Limits;
 
 /// The reason why a connection gets no seat.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum Refused {
+pub enum SeatRefusal {
     /// All connections are in use; their number.
     #[error("all {0} connections are in use")]
     Full(usize),
@@ -51,8 +51,8 @@ impl Seats {
     ///
     /// # Errors
     /// If all seats are taken, or the address has its share.
-    pub fn take(&self, address: IpAddr) -> Result<Seat, Refused> {
-        self.try_free().ok_or(Refused::Full(self.0.all))?.take(address)
+    pub fn take(&self, address: IpAddr) -> Result<Seat, SeatRefusal> {
+        self.try_free().ok_or(SeatRefusal::Full(self.0.all))?.take(address)
     }
 
     /// Waits for a free seat.
@@ -71,7 +71,7 @@ impl Seats {
     /// Returns a place outside of the seats, in which a refused connection gets a response with the reason. If there is
     /// no place either, the caller closes the connection.
     #[must_use]
-    pub fn refusal(&self, refused: Refused) -> Option<Seat> {
+    pub fn refusal(&self, refused: SeatRefusal) -> Option<Seat> {
         let place = Arc::clone(&self.0.refusals).try_acquire_owned().ok()?;
         Some(Seat { _place: place, holder: Err(refused) })
     }
@@ -95,7 +95,7 @@ impl FreeSeat {
     ///
     /// # Errors
     /// If the address has its share.
-    pub fn take(self, address: IpAddr) -> Result<Seat, Refused> {
+    pub fn take(self, address: IpAddr) -> Result<Seat, SeatRefusal> {
         let Self { place, counts } = self;
         let address = Address::of(address);
         let mut taken = counts.taken();
@@ -105,7 +105,7 @@ impl FreeSeat {
             if *seats == 0 {
                 taken.remove(&address);
             }
-            return Err(Refused::Share(counts.per_address));
+            return Err(SeatRefusal::Share(counts.per_address));
         }
         *seats += 1;
         drop(taken);
@@ -118,13 +118,13 @@ impl FreeSeat {
 pub struct Seat {
     _place: OwnedSemaphorePermit,
     /// The address that has the seat; or, for a refused connection, the reason.
-    holder: Result<(Arc<SeatCounts>, Address), Refused>,
+    holder: Result<(Arc<SeatCounts>, Address), SeatRefusal>,
 }
 
 impl Seat {
     /// Returns the reason for the refusal, if this is a [refusal](Seats::refusal).
     #[must_use]
-    pub fn refused(&self) -> Option<Refused> {
+    pub fn refused(&self) -> Option<SeatRefusal> {
         self.holder.as_ref().err().copied()
     }
 }
@@ -178,9 +178,9 @@ mod tests {
     fn an_address_that_has_its_share_does_not_keep_others_out() {
         let seats = seats(4, 2);
         let kept: Vec<Seat> = (0..2).map(|_| seats.take(ip("10.0.0.1")).unwrap()).collect();
-        assert_eq!(seats.take(ip("10.0.0.1")).unwrap_err(), Refused::Share(2));
+        assert_eq!(seats.take(ip("10.0.0.1")).unwrap_err(), SeatRefusal::Share(2));
         let others = ["10.0.0.2", "10.0.0.3"].map(|other| seats.take(ip(other)).unwrap());
-        assert_eq!((seats.taken(), seats.take(ip("10.0.0.4")).unwrap_err()), (4, Refused::Full(4)));
+        assert_eq!((seats.taken(), seats.take(ip("10.0.0.4")).unwrap_err()), (4, SeatRefusal::Full(4)));
         drop(others);
         drop(kept);
         assert_eq!(seats.taken(), 0);
@@ -194,7 +194,7 @@ mod tests {
             let seats = seats(2, per_address);
             let _one = seats.take(ip("10.0.0.1"));
             for _ in 0..10 {
-                assert_eq!(seats.take(ip("10.0.0.1")).unwrap_err(), Refused::Share(per_address));
+                assert_eq!(seats.take(ip("10.0.0.1")).unwrap_err(), SeatRefusal::Share(per_address));
             }
             assert_eq!(seats.taken(), per_address);
             assert_eq!(seats.0.taken().len(), per_address);
@@ -205,7 +205,7 @@ mod tests {
     fn a_share_of_all_seats_lets_one_address_have_them() {
         let seats = seats(2, 2);
         let _kept = [0, 1].map(|_| seats.take(ip("127.0.0.1")).unwrap());
-        assert_eq!(seats.take(ip("127.0.0.1")).unwrap_err(), Refused::Full(2));
+        assert_eq!(seats.take(ip("127.0.0.1")).unwrap_err(), SeatRefusal::Full(2));
     }
 
     #[test]
@@ -226,11 +226,11 @@ mod tests {
     #[test]
     fn refusals_take_no_seat_and_are_limited_too() {
         let seats = seats(1, 1);
-        let refusal = seats.refusal(Refused::Full(1)).unwrap();
-        assert_eq!(refusal.refused(), Some(Refused::Full(1)));
-        assert!(seats.refusal(Refused::Full(1)).is_none());
+        let refusal = seats.refusal(SeatRefusal::Full(1)).unwrap();
+        assert_eq!(refusal.refused(), Some(SeatRefusal::Full(1)));
+        assert!(seats.refusal(SeatRefusal::Full(1)).is_none());
         assert_eq!(seats.take(ip("10.0.0.1")).unwrap().refused(), None);
         drop(refusal);
-        assert!(seats.refusal(Refused::Full(1)).is_some());
+        assert!(seats.refusal(SeatRefusal::Full(1)).is_some());
     }
 }

@@ -85,7 +85,7 @@ pub trait Player<G: Game>: Send {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason>;
 
     /// Reports a move of either player.
-    fn saw(&mut self, _ply: &Ply<G>, _by: Side) {}
+    fn observe(&mut self, _ply: &Ply<G>, _by: Side) {}
 
     /// Ends a game that was played to its end. A player who broke the protocol reports it now, and loses the game
     /// even if it was won.
@@ -102,14 +102,14 @@ pub trait Player<G: Game>: Send {
 
 /// Names and seeds of a game's players, the first side's first.
 #[derive(Clone, Copy, Debug)]
-pub struct Seats<'a> {
+pub struct GameSeats<'a> {
     /// The names.
     pub names: [&'a str; 2],
     /// The seeds.
     pub seeds: [u64; 2],
 }
 
-impl Default for Seats<'_> {
+impl Default for GameSeats<'_> {
     fn default() -> Self {
         Self { names: ["first", "second"], seeds: [1, 2] }
     }
@@ -122,12 +122,12 @@ pub fn play_out<G: Game>(
     players: [&mut dyn Player<G>; 2],
     watch: &mut dyn FnMut(&mut Referee<G>),
 ) {
-    play_out_as(Seats::default(), referee, players, watch);
+    play_out_as(GameSeats::default(), referee, players, watch);
 }
 
 /// Plays a game as [`play_out`] does, with names and seeds, which the players receive.
 pub fn play_out_as<G: Game>(
-    seats: Seats,
+    seats: GameSeats,
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],
     watch: &mut dyn FnMut(&mut Referee<G>),
@@ -151,7 +151,7 @@ pub fn play_out_as<G: Game>(
                 let before = referee.plies().len();
                 referee.play(chosen, took);
                 if let Some(ply) = referee.plies().get(before) {
-                    players.iter_mut().for_each(|player| player.saw(ply, side));
+                    players.iter_mut().for_each(|player| player.observe(ply, side));
                 }
             }
             Ok(Choice::TakeBack) => {
@@ -190,7 +190,7 @@ pub fn play_out_as<G: Game>(
 fn begin<G: Game>(
     referee: &mut Referee<G>,
     players: &mut [&mut dyn Player<G>; 2],
-    seats: Seats,
+    seats: GameSeats,
     begin: impl Fn(&mut dyn Player<G>, &GameInfo<G>) -> Result<(), Reason>,
 ) -> &'static [Side] {
     for side in Side::BOTH {
@@ -208,7 +208,7 @@ fn begin<G: Game>(
             return &Side::BOTH[..=side.index()];
         }
         for (number, ply) in referee.plies().iter().enumerate() {
-            player.saw(ply, Side::of_ply(number));
+            player.observe(ply, Side::of_ply(number));
         }
     }
     &Side::BOTH

@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_generator::{GenerateError, Options, generate, memory_beyond};
+use bouton_generator::{GenerateError, GenerateOptions, generate, memory_beyond};
 use bouton_tables::format::in_memory;
 use bouton_tables::{OpenError, Solved, Table};
 use thiserror::Error;
 
 use crate::Playable;
-use crate::watch::{Solving, Watch};
+use crate::watch::{PreparationProgress, Solving};
 
 /// Memory limit for solving a game on the spot, in bytes.
 const MOST_MEMORY: u64 = 4 << 30;
@@ -63,10 +63,10 @@ impl<G: Playable> Solution<G> {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn solve_watched(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
+    pub fn solve_watched(rules: &G, watch: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
-        let made = in_memory(|sink| generate(&ruleset, Options::default(), sink, &Solving(watch)));
+        let made = in_memory(|sink| generate(&ruleset, GenerateOptions::default(), sink, &Solving(watch)));
         let made = made.map_err(too_large)?;
         let table = Table::open(made).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
@@ -76,9 +76,9 @@ impl<G: Playable> Solution<G> {
     ///
     /// # Errors
     /// If the game needs too much memory.
-    pub fn solve_if_small(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
+    pub fn solve_if_small(rules: &G, watch: &dyn PreparationProgress) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
-        if memory_beyond(&ruleset, Options::default(), MOST_MEMORY).is_some() {
+        if memory_beyond(&ruleset, GenerateOptions::default(), MOST_MEMORY).is_some() {
             return Err(TooLarge { positions: ruleset.positions() });
         }
         Self::solve_watched(rules, watch)

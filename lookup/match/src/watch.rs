@@ -26,7 +26,7 @@ impl fmt::Display for Stage {
 }
 
 /// Progress callbacks. They are called often, from any thread, and should cost little. `()` ignores them.
-pub trait Watch: Sync {
+pub trait PreparationProgress: Sync {
     /// Begins a stage of this many steps; the previous stage is over.
     fn begin(&self, stage: Stage, steps: u64) {
         let _ = (stage, steps);
@@ -38,10 +38,10 @@ pub trait Watch: Sync {
     }
 }
 
-impl Watch for () {}
+impl PreparationProgress for () {}
 
-/// Passes the generator's progress on to a [`Watch`].
-pub(crate) struct Solving<'a>(pub(crate) &'a dyn Watch);
+/// Passes the generator's progress on to a [`PreparationProgress`].
+pub(crate) struct Solving<'a>(pub(crate) &'a dyn PreparationProgress);
 
 impl Control for Solving<'_> {
     fn begin(&self, phase: Phase, steps: u64) {

@@ -10,7 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use bouton_connections::{FreeSeat, Limits, Refused, Seat, Seats, guarded};
+use bouton_connections::{FreeSeat, Limits, Seat, SeatRefusal, Seats, guarded};
 use futures_util::FutureExt;
 use hyper::service::service_fn;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -113,7 +113,7 @@ impl Threads {
         let _ = self.threads[self.next].0.send((stream, seat));
     }
 
-    fn log_refusal(&mut self, address: IpAddr, why: Refused) {
+    fn log_refusal(&mut self, address: IpAddr, why: SeatRefusal) {
         metrics::counter!("bouton_connections_refused_total").increment(1);
         if let Some(left_out) = self.refusals.admit() {
             warn!(%address, %why, left_out, "connections are refused; for a reverse proxy, raise --connections-per-address");

@@ -12,7 +12,7 @@ use axum::extract::Request;
 use axum::http::header::{ACCEPT, HOST, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, Version};
 use axum::response::{IntoResponse, Response};
-use bouton_connections::Refused;
+use bouton_connections::SeatRefusal;
 use futures_util::FutureExt;
 use hyper::body::Incoming;
 use metrics::{Counter, Histogram, counter, histogram};
@@ -68,7 +68,11 @@ pub(crate) struct Observed {
 impl Observed {
     /// Answers a request: gives it an id, counts it, and writes the problem if it failed, including by a
     /// panic. On a refused connection, the answer is the reason.
-    pub(crate) async fn answer(mut self, request: Request<Incoming>, refused: Option<Refused>) -> Response {
+    pub(crate) async fn answer(
+        mut self,
+        request: Request<Incoming>,
+        refused: Option<SeatRefusal>,
+    ) -> Response {
         let begun = Instant::now();
         let id = id_of(request.headers());
         let method = request.method().clone();

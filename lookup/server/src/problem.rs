@@ -6,7 +6,7 @@ use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_TYP
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bouton_answers::{Refusal as Why, RefusalKind};
-use bouton_connections::Refused;
+use bouton_connections::SeatRefusal;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
@@ -27,7 +27,7 @@ pub(crate) enum Problem {
     Encoded(String),
     Fault,
     Busy,
-    Crowded(Refused),
+    Crowded(SeatRefusal),
     NotReady,
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use bouton_answers::{OwnRules, Refusal};
-use bouton_generator::{Control, GenerateError, Options, generate, memory_beyond};
+use bouton_generator::{Control, GenerateError, GenerateOptions, generate, memory_beyond};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
 use quick_cache::Weighter;
@@ -86,7 +86,7 @@ async fn solve(own: OwnRules, work: &WorkQueue, most: u64) -> Result<SolveResult
 }
 
 fn make(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> SolveResult {
-    let options = Options { depths: true };
+    let options = GenerateOptions { depths: true };
     let too_much =
         |why: &str| Refusal::TooMuch(format!("{why}; choose fewer stones, heaps, passes or resets"));
     if !fits(&ruleset, options) {
@@ -110,7 +110,7 @@ fn make(OwnRules { name, ruleset }: OwnRules, control: &Deadline, work: u64) -> 
 }
 
 /// Returns whether solving fits the limit on memory.
-fn fits(ruleset: &Ruleset, options: Options) -> bool {
+fn fits(ruleset: &Ruleset, options: GenerateOptions) -> bool {
     memory_beyond(ruleset, options, limits::SOLVE_MEMORY).is_none()
 }
 

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_answers::{
-    About, Answerer, Line, LookUp, Map, OwnRules, PlayedGame, Question, Refusal, State, ToCompare, WholeGame,
-    Why, about, compare, may_compare,
+    About, Answerer, LineQuestion, LookUpQuestion, MapQuestion, OwnRules, PlayedGame, Question, Refusal,
+    StateQuestion, ToCompare, WholeGame, WhyQuestion, about, compare, may_compare,
 };
 use bouton_generator::{Control, GenerateError, Phase, generate_small};
-use bouton_lookup::Options;
+use bouton_lookup::LookUpOptions;
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
 use serde::Serialize;
@@ -50,7 +50,7 @@ impl BrowserTables {
         }
         let (table, about) = self.get(&name)?;
         let (position, policy) = (request.position.to_owned(), request.policy()?);
-        let listed = || Ok::<_, Problem>(Options { policy, moves: request.listed()? });
+        let listed = || Ok::<_, Problem>(LookUpOptions { policy, moves: request.listed()? });
         match request.ask {
             "solve" | "about" => Ok(json(about)),
             "diff" => {
@@ -60,12 +60,12 @@ impl BrowserTables {
                 let of = |table: &Answerer| table.ask(ToCompare { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))?))
             }
-            "state" => put(table, State { position, policy }),
+            "state" => put(table, StateQuestion { position, policy }),
             "game" => put(table, PlayedGame { position, moves: request.moves.to_owned(), policy }),
-            "why" => put(table, Why { position }),
-            "line" => put(table, Line { position, policy, plies: request.plies()? }),
-            "lookup" => put(table, LookUp { position, options: listed()? }),
-            "map" => put(table, Map { position }),
+            "why" => put(table, WhyQuestion { position }),
+            "line" => put(table, LineQuestion { position, policy, plies: request.plies()? }),
+            "lookup" => put(table, LookUpQuestion { position, options: listed()? }),
+            "map" => put(table, MapQuestion { position }),
             "game-map" => put(table, WholeGame { position }),
             ask => Err(unexpected(ask, "a question that the service has a path for")),
         }
@@ -122,7 +122,7 @@ fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
 }
 
-const SOLVED: bouton_generator::Options = bouton_generator::Options { depths: true };
+const SOLVED: bouton_generator::GenerateOptions = bouton_generator::GenerateOptions { depths: true };
 
 /// Solves a game, if it is small enough.
 fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Table, Problem> {

@@ -48,7 +48,7 @@ impl InColumns for HeapRules {
     fn cached_answer<S: Solved<Game = Self>>(
         table: &S,
         position: &Position,
-        answer: &Answer<Move, &S::Winning>,
+        answer: &Answer<Move, &S::WinningMoves>,
     ) -> Result<CachedAnswer, AskError> {
         let (rules, heaps) = (table.game(), &position.heaps);
         let Verdict { outcome, depth } = answer.verdict;

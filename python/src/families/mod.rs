@@ -41,7 +41,7 @@ pub(crate) trait InColumns: Game {
     fn cached_answer<S: Solved<Game = Self>>(
         _table: &S,
         _position: &PositionOf<S>,
-        _answer: &Answer<Self::Move, &S::Winning>,
+        _answer: &Answer<Self::Move, &S::WinningMoves>,
     ) -> Result<CachedAnswer, AskError> {
         unreachable!("the game has no shape")
     }

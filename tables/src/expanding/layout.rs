@@ -9,7 +9,7 @@ use super::rules::Expanding;
 
 /// The rows and lines of a ruleset.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct ArrayLayout {
     floor: u32,
     /// Length of each row.
     lengths: Vec<u32>,
@@ -18,7 +18,7 @@ pub struct Layout {
     cells: [u32; 2],
 }
 
-impl Layout {
+impl ArrayLayout {
     /// Returns the layout with a row for each currentmax above the floor. Takes memory in proportion to the number of
     /// rows; `None` if memory is short.
     pub fn try_new(rules: &Expanding) -> Option<Self> {
@@ -184,10 +184,10 @@ mod tests {
     fn there_is_a_row_for_each_currentmax_above_the_floor_and_one_for_the_others() {
         for (base_limit, growth, floor) in [(3, 1, 2), (3, 0, 3), (5, 2, 3), (2, 7, 0), (40, 1, 39)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let layout = Layout::try_new(&rules).unwrap();
+            let layout = ArrayLayout::try_new(&rules).unwrap();
             assert_eq!(
                 (layout.floor(), layout.rows() as u64),
-                (floor, Layout::count_rows(&rules)),
+                (floor, ArrayLayout::count_rows(&rules)),
                 "{shown}"
             );
             assert_eq!(layout.length(layout.rows()), 0, "{shown}");
@@ -205,12 +205,13 @@ mod tests {
     fn the_open_row_serves_every_greater_currentmax() {
         for (base_limit, growth) in [(3, 1), (3, 0), (5, 2), (2, 7), (40, 1), (1, 39), (1, 40), (7, 100)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
-            let (all, layout) = (Layout::try_new(&rules).unwrap(), Layout::of_table(&rules).unwrap());
+            let (all, layout) =
+                (ArrayLayout::try_new(&rules).unwrap(), ArrayLayout::of_table(&rules).unwrap());
             let is_open =
                 |row: &usize| growth > 0 && rules.limit(all.currentmax(*row), false) + 1 >= all.length(*row);
             let first = (0..all.rows()).find(is_open);
             assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
-            assert_eq!(layout.rows() as u64, Layout::count_rows_of_table(&rules), "{shown}");
+            assert_eq!(layout.rows() as u64, ArrayLayout::count_rows_of_table(&rules), "{shown}");
             for row in 0..layout.rows() {
                 let most = layout.length(row) - 1;
                 assert_eq!(
@@ -231,7 +232,7 @@ mod tests {
 
     #[test]
     fn each_turn_cell_and_flag_has_a_line_of_its_own() {
-        let layout = Layout::try_new(&rules(3, 1)).unwrap();
+        let layout = ArrayLayout::try_new(&rules(3, 1)).unwrap();
         assert_eq!((layout.cells(), layout.cells_across(), layout.lines()), (6, 2, 24));
         let mut lines = BTreeSet::new();
         for turn in [Turn::First, Turn::Second] {

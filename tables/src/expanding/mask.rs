@@ -122,7 +122,7 @@ impl TakeMask for RunEnds {
 
 /// The set of winning moves of a position: the winning takes without a reset, and with one.
 #[derive(Clone, Debug)]
-pub struct Winning(TakeSet);
+pub struct WinningMoves(TakeSet);
 
 #[derive(Clone, Debug)]
 enum TakeSet {
@@ -133,7 +133,7 @@ enum TakeSet {
     Runs(Box<[u32]>, u32),
 }
 
-impl Winning {
+impl WinningMoves {
     /// Creates a set of takes up to [`SHORT`], from the masks without and with a reset.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn short(plain: u64, reset: u64) -> Self {
@@ -197,7 +197,7 @@ fn runs_of_words(words: &[u64]) -> impl Iterator<Item = Range<u32>> {
     })
 }
 
-impl PartialEq for Winning {
+impl PartialEq for WinningMoves {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (TakeSet::Short(these), TakeSet::Short(those)) => these == those,
@@ -207,7 +207,7 @@ impl PartialEq for Winning {
     }
 }
 
-impl Eq for Winning {}
+impl Eq for WinningMoves {}
 
 /// Returns the first move of two masks, without and with a reset.
 #[cfg_attr(feature = "fast", inline(always))]
@@ -217,7 +217,7 @@ pub(super) fn first_of(plain: u64, reset: u64) -> Option<Move> {
     (bit < 64).then_some(first)
 }
 
-impl MoveSet<Move> for Winning {
+impl MoveSet<Move> for WinningMoves {
     fn iter(&self) -> impl Iterator<Item = Move> {
         let moves = |reset| self.runs(reset).flatten().map(move |take| Move { take, reset });
         let (mut plain, mut reset) = (moves(false).peekable(), moves(true).peekable());
@@ -298,7 +298,7 @@ mod tests {
         moves.collect()
     }
 
-    fn hold(winning: &Winning, listed: &[Move]) {
+    fn hold(winning: &WinningMoves, listed: &[Move]) {
         assert_eq!(winning.iter().collect::<Vec<_>>(), listed);
         assert_eq!(MoveSet::first(winning), listed.first().copied());
         assert_eq!((MoveSet::len(winning), MoveSet::is_empty(winning)), (listed.len(), listed.is_empty()));
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn moves_come_fewest_stones_first_and_without_a_reset_before_with_one() {
-        let winning = Winning::long(&[0b1010, 1], &[0b0011, 0]);
+        let winning = WinningMoves::long(&[0b1010, 1], &[0b0011, 0]);
         let moves: Vec<String> = winning.iter().map(|m| m.to_string()).collect();
         assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
     }
@@ -338,7 +338,7 @@ mod tests {
             [[0; 3], [0; 3]],
         ] {
             let listed = listed(&plain, &reset);
-            let long = Winning::long(&plain, &reset);
+            let long = WinningMoves::long(&plain, &reset);
             hold(&long, &listed);
             let mut ends = [RunEnds::new(), RunEnds::new()];
             for (ends, words) in ends.iter_mut().zip([&plain, &reset]) {
@@ -351,16 +351,16 @@ mod tests {
                 ends.flip(10, 40);
             }
             let [of_plain, of_reset] = &mut ends;
-            let few = Winning::runs_of(of_plain, of_reset).expect("few enough");
+            let few = WinningMoves::runs_of(of_plain, of_reset).expect("few enough");
             hold(&few, &listed);
             assert_eq!(few, long);
             if [plain, reset].iter().all(|words| words[1..] == [0, 0] && words[0] <= u64::MAX >> 1) {
-                let short = Winning::short(plain[0], reset[0]);
+                let short = WinningMoves::short(plain[0], reset[0]);
                 hold(&short, &listed);
                 assert_eq!((&short, &few), (&long, &short));
             }
-            assert_ne!(long, Winning::long(&[plain[0] ^ 16, plain[1], plain[2]], &reset));
-            assert_ne!(long, Winning::long(&plain, &[reset[0], reset[1] ^ 16, reset[2]]));
+            assert_ne!(long, WinningMoves::long(&[plain[0] ^ 16, plain[1], plain[2]], &reset));
+            assert_ne!(long, WinningMoves::long(&plain, &[reset[0], reset[1] ^ 16, reset[2]]));
         }
     }
 
@@ -371,6 +371,6 @@ mod tests {
         assert_eq!(ends.sorted().map(<[u32]>::len), Some(64));
         ends.flip(64, 65);
         assert_eq!(ends.sorted(), None);
-        assert!(Winning::runs_of(&mut RunEnds::new(), &mut ends).is_none());
+        assert!(WinningMoves::runs_of(&mut RunEnds::new(), &mut ends).is_none());
     }
 }

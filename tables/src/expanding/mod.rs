@@ -16,9 +16,9 @@ mod unpacked_table;
 mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
-pub use layout::Layout;
+pub use layout::ArrayLayout;
 pub use lost_runs::LostRuns;
-pub use mask::Winning;
+pub use mask::WinningMoves;
 pub use outcomes::{MAX_BUCKET_BITS, within_reach};
 pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;

@@ -5,9 +5,9 @@ mod lookahead;
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::lost_runs::LostRuns;
-use super::mask::{RunEnds, SHORT, TakeMask, Winning, first_of};
+use super::mask::{RunEnds, SHORT, TakeMask, WinningMoves, first_of};
 use super::outcomes::{MarkLists, OutcomeArrays, OutcomeLine};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
@@ -21,7 +21,7 @@ use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcom
 #[derive(Debug)]
 pub struct ExpandingTable {
     rules: Expanding,
-    layout: Layout,
+    layout: ArrayLayout,
     body: Body,
     /// The class of each line.
     classes: Vec<u32>,
@@ -87,11 +87,12 @@ impl Expanding {
         }
         // Check the number of rows before allocating the layout, which has an entry for each row.
         let count = outcomes.lines.count();
-        let rows = if header.gaps { Layout::count_rows_of_table(self) } else { Layout::count_rows(self) };
+        let rows =
+            if header.gaps { ArrayLayout::count_rows_of_table(self) } else { ArrayLayout::count_rows(self) };
         if rows > count || (body.len() as u64) < least_body(rows) {
             return damage("it has fewer rows than its ruleset");
         }
-        let layout = if header.gaps { Layout::of_table(self) } else { Layout::try_new(self) };
+        let layout = if header.gaps { ArrayLayout::of_table(self) } else { ArrayLayout::try_new(self) };
         let layout = layout.ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let width = count / rows;
         // At most one class per line: this bounds the memory of a decoded row.
@@ -293,7 +294,7 @@ impl ExpandingTable {
         &self,
         position: &Position,
         small: &UnpackedTable,
-        take: impl FnOnce(Answer<Move, Winning>) -> T,
+        take: impl FnOnce(Answer<Move, WinningMoves>) -> T,
     ) -> Result<T, AskError> {
         let row = self.small_row_of(small, position)?;
         let line = small.line(self.layout.line_of(position));
@@ -306,13 +307,13 @@ impl ExpandingTable {
                 .map(take);
         };
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        let winning = Winning::short(of_plain, of_reset);
+        let winning = WinningMoves::short(of_plain, of_reset);
         Ok(take(Answer { verdict, best, winning }))
     }
 
     /// Answers from the stored lines.
     #[inline(never)]
-    fn answer_from_lines(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
+    fn answer_from_lines(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
         let row = self.row_of(position)?;
         let known = self.depth_and_best(row, position)?;
         let reach = self.reach(position, row.limit);
@@ -329,7 +330,7 @@ impl ExpandingTable {
             self.lost_after(position.stones, row, reach, reset, &mut of_reset)?;
         }
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset) })
+        Ok(Answer { verdict, best, winning: WinningMoves::short(of_plain, of_reset) })
     }
 
     /// Answers if takes exceed the bits of a word. Kept out of line, since it is rare.
@@ -341,16 +342,16 @@ impl ExpandingTable {
         known: Option<(u32, Option<Move>)>,
         next: NextClasses,
         rows: RowSource,
-    ) -> Result<Answer<Move, Winning>, AskError> {
+    ) -> Result<Answer<Move, WinningMoves>, AskError> {
         let (mut plain, mut reset) = (RunEnds::new(), RunEnds::new());
         self.mark_far(position.stones, reach, next, rows, &mut plain, &mut reset)?;
-        let winning = match Winning::runs_of(&mut plain, &mut reset) {
+        let winning = match WinningMoves::runs_of(&mut plain, &mut reset) {
             Some(winning) => winning,
             None => {
                 let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
                 let (plain, reset) = words.split_at_mut(reach.div_ceil(64) as usize);
                 self.mark_far(position.stones, reach, next, rows, plain, reset)?;
-                Winning::long(plain, reset)
+                WinningMoves::long(plain, reset)
             }
         };
         let (verdict, best) = self.conclude(position, reach, known, winning.first())?;
@@ -415,7 +416,7 @@ impl ExpandingTable {
     fn ask<T>(
         &self,
         position: &Position,
-        take: impl FnOnce(Answer<Move, Winning>) -> T,
+        take: impl FnOnce(Answer<Move, WinningMoves>) -> T,
     ) -> Result<T, AskError> {
         match self.small() {
             Some(small) => self.answer_from_small(position, small, take),
@@ -522,7 +523,7 @@ impl ExpandingTable {
 
 impl Solved for ExpandingTable {
     type Game = Expanding;
-    type Winning = Winning;
+    type WinningMoves = WinningMoves;
 
     fn game(&self) -> &Expanding {
         &self.rules
@@ -547,7 +548,7 @@ impl Solved for ExpandingTable {
         Ok(self.verdict_and_best(position)?.0)
     }
 
-    fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
+    fn answer(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
         self.ask(position, |answer| answer)
     }
 
@@ -555,7 +556,7 @@ impl Solved for ExpandingTable {
     fn answer_each(
         &self,
         positions: &[Position],
-        mut visit: impl FnMut(usize, Answer<Move, &Winning>),
+        mut visit: impl FnMut(usize, Answer<Move, &WinningMoves>),
     ) -> Result<(), (usize, AskError)> {
         for (place, position) in positions.iter().enumerate() {
             if self.is_large() {

@@ -5,7 +5,7 @@
 //! and those that raise currentmax.
 
 use super::bitmaps::{AT_ONCE, Bitmaps};
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::lost_runs::LostRuns;
 use super::mask::TakeMask;
 use super::outcomes::OutcomeArrays;
@@ -77,7 +77,7 @@ pub(super) struct UnpackedRow {
 /// The stored lines of a table.
 pub(super) struct StoredLines<'a> {
     pub(super) body: &'a Body,
-    pub(super) layout: &'a Layout,
+    pub(super) layout: &'a ArrayLayout,
     pub(super) rules: &'a Expanding,
     /// Number of classes of a row.
     pub(super) classes: usize,

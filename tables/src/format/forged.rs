@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::prefix::{BLOCK, PREFIX};
 use super::{Body, Content, FileWriter, Shape, in_memory};
-use crate::heaps::Layout;
+use crate::heaps::ArrayLayout;
 use crate::{Header, Ruleset};
 
 /// The records of an array, filled up with zeros to eight fields.
@@ -20,7 +20,7 @@ pub(crate) fn records<const F: usize>(records: impl IntoIterator<Item = [u64; F]
 pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     Header {
         ruleset: ruleset.into(),
-        layout: Layout::default(),
+        layout: ArrayLayout::default(),
         gaps: false,
         stairs: false,
         depths,

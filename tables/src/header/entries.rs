@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Header, no_ruleset};
 use crate::error::shorten;
-use crate::heaps::{Heap, Layout, MAX_SIZE};
+use crate::heaps::{ArrayLayout, Heap, MAX_SIZE};
 use crate::keys::{Key, KeyValue, Keys};
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
@@ -119,12 +119,12 @@ impl Entries {
 }
 
 /// Decodes the layout.
-fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
+fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<ArrayLayout, OpenError> {
     let Ruleset::Heaps(rules) = ruleset else {
         // Other families have no layout.
         let unknown = entries.names().next();
         return unknown.map_or_else(
-            || Ok(Layout::default()),
+            || Ok(ArrayLayout::default()),
             |name| Err(OpenError::Unknown { what: format!("key '{name}'") }),
         );
     };
@@ -146,7 +146,7 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
         // False is omitted.
         Some(_) => return Err(bad(of_descending).into()),
     };
-    let layout = Layout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)?, descending };
+    let layout = ArrayLayout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)?, descending };
     layout.check(rules)?;
     Ok(layout)
 }
@@ -181,7 +181,7 @@ impl From<Header> for Entries {
         entries.extend(facts.map(|(name, fact)| entry(name, false, Datum::Number(fact))));
         let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, holds)| holds);
         entries.extend(forms.map(|(name, _)| entry(name, true, Datum::Truth(true))));
-        let Layout { greatest, stems, cuts, descending } = layout;
+        let ArrayLayout { greatest, stems, cuts, descending } = layout;
         let list = |numbers: Vec<u8>| Datum::Numbers(numbers.into_iter().map(u64::from).collect());
         let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
         entries.extend(greatest.map(|greatest| entry(of_greatest, true, Datum::Number(greatest.into()))));

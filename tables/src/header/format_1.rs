@@ -3,7 +3,7 @@
 use bincode::Decode;
 
 use crate::expanding::ExpandingKeys;
-use crate::heaps::{HeapKeys, Layout, Take};
+use crate::heaps::{ArrayLayout, HeapKeys, Take};
 use crate::{Play, RulesetError};
 
 #[derive(Decode)]
@@ -33,7 +33,7 @@ impl TryFrom<HeaderV1> for super::Header {
 
     fn try_from(header: HeaderV1) -> Result<Self, RulesetError> {
         let HeaderV1 { ruleset, depths, positions, wins, deepest } = header;
-        let layout = Layout::default();
+        let layout = ArrayLayout::default();
         Ok(Self {
             ruleset: ruleset.try_into()?,
             layout,

@@ -7,7 +7,7 @@ mod format_1;
 use serde::Serialize;
 
 use crate::format::decode;
-use crate::heaps::Layout;
+use crate::heaps::ArrayLayout;
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// The header of a table, which describes its content.
@@ -17,7 +17,7 @@ pub struct Header {
     /// The complete ruleset.
     pub ruleset: Ruleset,
     /// The layout of a heap table's body, beyond its ruleset.
-    pub layout: Layout,
+    pub layout: ArrayLayout,
     /// True if a table of Expanding Nim has gaps in its lists of marks, and one row for all currentmax whose limit
     /// exceeds the stones left. Older tables have neither.
     pub gaps: bool,

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::levels::Level;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
@@ -89,7 +89,7 @@ impl Diagram {
     pub(super) fn read(
         depths: bool,
         rules: &HeapRules,
-        layout: &Layout,
+        layout: &ArrayLayout,
         body: &Body,
     ) -> Result<Self, Damage> {
         let damage = |what: &str| Err(Damage::new(what));
@@ -315,7 +315,7 @@ mod tests {
     /// Returns the reason why a file's diagram is rejected, if it is.
     fn refusal(rules: &HeapRules, depths: bool, file: Vec<u8>) -> Option<String> {
         let body = Body::open(file, Content::Table).unwrap();
-        Diagram::read(depths, rules, &Layout::default(), &body).err().map(|damage| damage.what)
+        Diagram::read(depths, rules, &ArrayLayout::default(), &body).err().map(|damage| damage.what)
     }
 
     #[test]

@@ -10,7 +10,7 @@ const MOST_CUT: u8 = 30;
 
 /// The layout of a body. The default applies to a table whose header does not mention the layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
+pub struct ArrayLayout {
     /// The greatest effective size, if below the greatest bound: greater heaps are looked up as this size.
     pub greatest: Option<Heap>,
     /// Number of heaps in the stem for each number of passes left; empty if the stems are equal.
@@ -22,7 +22,7 @@ pub struct Layout {
     pub descending: bool,
 }
 
-impl Layout {
+impl ArrayLayout {
     /// Checks that these rules allow the layout, and that this is its only encoding.
     ///
     /// # Errors
@@ -79,13 +79,18 @@ mod tests {
                 .unwrap()
         };
         let (any, listed) = (rules(Take::Any, 1), rules(Take::UpTo(2), 1));
-        let greatest = |greatest| Layout { greatest: Some(greatest), ..Default::default() };
-        let stems = |stems: &[u8]| Layout { stems: stems.to_vec(), ..Default::default() };
-        let cuts = |cuts: &[u8]| Layout { cuts: cuts.to_vec(), ..Default::default() };
-        let descending = Layout { descending: true, ..Default::default() };
-        for layout in
-            [Layout::default(), greatest(4), greatest(8), stems(&[0, 2]), stems(&[2, 1]), cuts(&[0, 30, 0])]
-        {
+        let greatest = |greatest| ArrayLayout { greatest: Some(greatest), ..Default::default() };
+        let stems = |stems: &[u8]| ArrayLayout { stems: stems.to_vec(), ..Default::default() };
+        let cuts = |cuts: &[u8]| ArrayLayout { cuts: cuts.to_vec(), ..Default::default() };
+        let descending = ArrayLayout { descending: true, ..Default::default() };
+        for layout in [
+            ArrayLayout::default(),
+            greatest(4),
+            greatest(8),
+            stems(&[0, 2]),
+            stems(&[2, 1]),
+            cuts(&[0, 30, 0]),
+        ] {
             assert_eq!(layout.check(&any), Ok(()), "{layout:?}");
             assert_eq!(layout.check(&listed).is_ok(), layout.greatest.is_none(), "{layout:?}");
         }
@@ -108,8 +113,8 @@ mod tests {
         assert_eq!(stems(&[0, 3]).check(&listed), Ok(()));
         assert_eq!(cuts(&[1, 0, 1]).check(&listed), Ok(()));
         assert_eq!((descending.check(&any).is_err(), descending.check(&listed)), (true, Ok(())));
-        let sizes = |layout: Layout| layout.sizes(&listed);
-        assert_eq!((sizes(Layout::default()), sizes(descending)), (vec![10, 10, 10], vec![10, 5, 3]));
+        let sizes = |layout: ArrayLayout| layout.sizes(&listed);
+        assert_eq!((sizes(ArrayLayout::default()), sizes(descending)), (vec![10, 10, 10], vec![10, 5, 3]));
         assert_eq!(greatest(5).sizes(&any), [6, 6, 6]);
         assert!(stems(&[0, 4]).check(&listed).is_err());
         assert!(greatest(5).check(&rules(Take::Any, 2)).is_err());

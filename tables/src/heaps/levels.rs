@@ -1,6 +1,6 @@
 //! The levels of a diagram, which map a class and one further heap to the next class (FORMAT.md, section 5.4).
 
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::position::Heap;
 use crate::Damage;
 use crate::format::{Body, Fault, Packed};
@@ -60,7 +60,7 @@ impl Level {
     /// number of heaps. `roots` lead to classes of any level.
     pub(super) fn read_all(
         body: &Body,
-        layout: &Layout,
+        layout: &ArrayLayout,
         widths: &[u64],
         roots: &Packed<2>,
     ) -> Result<Vec<Self>, Damage> {

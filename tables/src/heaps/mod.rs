@@ -28,7 +28,7 @@ mod wins;
 
 pub use classes::Classes;
 pub use keys::{HeapKeys, MAX_PASSES};
-pub use layout::Layout;
+pub use layout::ArrayLayout;
 pub use moves::Moves;
 pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};
 pub use ranks::Ranks;
@@ -36,4 +36,4 @@ pub use region::HeapRegion;
 pub use rules::{HeapRules, MAX_MOVES, multisets_within};
 pub use table::HeapTable;
 pub use take::{MAX_AMOUNTS, Take};
-pub use winning::Winning;
+pub use winning::WinningMoves;

@@ -179,7 +179,7 @@ impl Steps for UnpackedSteps {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::layout::Layout;
+    use super::super::layout::ArrayLayout;
     use super::super::rules::HeapRules;
     use super::super::sample_tables::Parts;
     use super::super::{HeapKeys, Take};
@@ -193,7 +193,7 @@ mod tests {
 
     fn unpacked(parts: &Parts) -> Option<UnpackedSteps> {
         let body = Body::open(parts.file(), Content::Table).unwrap();
-        let diagram = Diagram::read(parts.depths, &parts.rules, &Layout::default(), &body).unwrap();
+        let diagram = Diagram::read(parts.depths, &parts.rules, &ArrayLayout::default(), &body).unwrap();
         UnpackedSteps::new(&diagram, &body)
     }
 

@@ -12,7 +12,7 @@ use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
 use super::step_sources::{StoredSteps, UnpackedSteps};
 use super::steps::{Lost, Steps};
-use super::winning::Winning;
+use super::winning::WinningMoves;
 use super::wins::{WinSearch, Wins};
 use crate::format::{Body, Fault};
 use crate::lazy_after::LazyAfter;
@@ -277,7 +277,7 @@ impl HeapTable {
 
 impl Solved for HeapTable {
     type Game = HeapRules;
-    type Winning = Winning;
+    type WinningMoves = WinningMoves;
 
     fn game(&self) -> &HeapRules {
         &self.rules
@@ -307,7 +307,7 @@ impl Solved for HeapTable {
         }
     }
 
-    fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
+    fn answer(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
         let mut wins = Wins::new(self.depths);
         let (verdict, best) = self.ask(position, &mut wins)?;
         Ok(Answer { verdict, best, winning: wins.moves })
@@ -331,7 +331,7 @@ impl Solved for HeapTable {
     fn answer_each(
         &self,
         positions: &[Position],
-        mut visit: impl FnMut(usize, Answer<Move, &Winning>),
+        mut visit: impl FnMut(usize, Answer<Move, &WinningMoves>),
     ) -> Result<(), (usize, AskError)> {
         for (place, position) in positions.iter().enumerate() {
             let mut wins = Wins::new(self.depths);

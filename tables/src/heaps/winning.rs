@@ -7,7 +7,7 @@ use crate::MoveSet;
 
 /// The winning moves of a position, in the natural order.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Winning {
+pub struct WinningMoves {
     /// Row, counted from 0, and take of each move, if all moves change one heap. Up to eight need no allocation.
     ones: SmallVec<[(u8, Heap); 8]>,
     /// All moves except a pass, if one of them changes several heaps.
@@ -15,7 +15,7 @@ pub struct Winning {
     pass: bool,
 }
 
-impl Winning {
+impl WinningMoves {
     /// Adds a move from one heap, after all moves in the set, each of which changes one heap.
     #[inline]
     pub(super) fn push_one(&mut self, row: usize, take: Heap) {
@@ -49,7 +49,7 @@ impl Winning {
     }
 }
 
-impl MoveSet<Move> for Winning {
+impl MoveSet<Move> for WinningMoves {
     fn iter(&self) -> impl Iterator<Item = Move> {
         let ones = self.ones.iter().map(|&(row, take)| Move::one(row.into(), take));
         ones.chain(self.several.iter().copied()).chain(self.pass.then_some(Move::PASS))
@@ -83,7 +83,7 @@ mod tests {
             (&[], &[Move::PASS]),
             (&[one], &[both, Move::PASS]),
         ] {
-            let mut winning = Winning::default();
+            let mut winning = WinningMoves::default();
             for chosen in ones {
                 let (row, take) = chosen.takes().next().unwrap();
                 winning.push_one(row, take);

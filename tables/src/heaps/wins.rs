@@ -6,7 +6,7 @@ use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
 use super::steps::{LineLosses, Lost, Steps};
 use super::take::Take;
-use super::winning::Winning;
+use super::winning::WinningMoves;
 use crate::format::Fault;
 use crate::{Game, MoveSet};
 
@@ -60,14 +60,14 @@ impl TakeChain<'_> {
 /// first. Without depths, the first.
 pub(super) struct Wins {
     depths: bool,
-    pub(super) moves: Winning,
+    pub(super) moves: WinningMoves,
     /// The best move: the depth after it, the stones that it takes, and its index among the moves.
     pub(super) best: Option<(u32, u64, usize)>,
 }
 
 impl Wins {
     pub(super) fn new(depths: bool) -> Self {
-        Self { depths, moves: Winning::default(), best: None }
+        Self { depths, moves: WinningMoves::default(), best: None }
     }
 
     /// Adds a move that leads to a lost position, after all moves added so far.

@@ -63,7 +63,7 @@ impl<'a, T: PlayableOracle> GameTree<'a, T> {
         let Ok(Choice::Move(chosen)) = player.choose(&request) else { panic!("no move in {p:?}") };
         let next = moves.into_iter().find(|(legal, _)| self.oracle.chosen(legal) == chosen);
         let (_, next) = next.unwrap_or_else(|| panic!("{chosen} is not legal in {p:?}"));
-        player.saw(&ply::<T>(&position, chosen), side);
+        player.observe(&ply::<T>(&position, chosen), side);
         self.reply_from(&player, &next, side, likely, sum);
     }
 
@@ -87,7 +87,7 @@ impl<'a, T: PlayableOracle> GameTree<'a, T> {
             }
             if winning.contains(&chosen) {
                 let mut player = player.clone();
-                player.saw(&ply::<T>(&position, self.oracle.chosen(&chosen)), side.other());
+                player.observe(&ply::<T>(&position, self.oracle.chosen(&chosen)), side.other());
                 self.move_from(player, &next, side, &likely, sum);
             } else {
                 sum.iter_mut().zip(likely).for_each(|(sum, likely)| *sum += likely);

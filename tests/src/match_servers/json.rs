@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use bouton_match::protocol::MessageStream;
-use bouton_match::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
+use bouton_match::protocol::tcp::{Dialect, GameState, Init, PlayerState, to_bytes};
 
 use super::{Opponent, Pile, Script};
 
 /// Falsifies the server's state before it is sent, given the number of moves so far.
-pub type Lie = fn(usize, &mut State);
+pub type Lie = fn(usize, &mut GameState);
 
 /// A server of one dialect.
 pub struct JsonServer {
@@ -39,7 +39,7 @@ pub struct JsonServer {
     stream: MessageStream,
     name: String,
     waiting: VecDeque<(u32, bool)>,
-    last_state: Option<State>,
+    last_state: Option<GameState>,
     broken: bool,
 }
 
@@ -142,7 +142,7 @@ impl JsonServer {
             time_taken: 0.25,
             name: name.to_owned(),
         };
-        let mut state = State {
+        let mut state = GameState {
             finished: self.winner.is_some(),
             winner: self.winner.map(|winner| self.names()[winner].to_owned()),
             reason,

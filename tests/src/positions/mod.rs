@@ -12,12 +12,12 @@ use bouton_tables::{Answer, Game, MoveSet, Ruleset, Solved, Table};
 use crate::compare;
 
 /// A table's answer about a position of the game `G`.
-pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as GameUnderTest>::Winning>;
+pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as GameUnderTest>::WinningMoves>;
 
 /// The rules of a game of either family, so that one test can serve both.
 pub trait GameUnderTest: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
     /// A set of winning moves.
-    type Winning: MoveSet<Self::Move> + PartialEq + Debug + Send + Sync;
+    type WinningMoves: MoveSet<Self::Move> + PartialEq + Debug + Send + Sync;
 
     /// Returns the ruleset.
     fn ruleset(&self) -> Ruleset;
@@ -26,7 +26,7 @@ pub trait GameUnderTest: Game<Position: Send + Sync, Move: Send + Sync> + Send +
     ///
     /// # Panics
     /// If the table belongs to another family.
-    fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning>;
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves>;
 
     /// Returns every position of a table of these rules.
     fn every(&self) -> impl Iterator<Item = Self::Position>;
@@ -42,13 +42,13 @@ pub trait GameUnderTest: Game<Position: Send + Sync, Move: Send + Sync> + Send +
 }
 
 impl GameUnderTest for Expanding {
-    type Winning = bouton_tables::expanding::Winning;
+    type WinningMoves = bouton_tables::expanding::WinningMoves;
 
     fn ruleset(&self) -> Ruleset {
         Ruleset::Expanding(self.clone())
     }
 
-    fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning> {
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves> {
         compare::expanding(table)
     }
 
@@ -70,13 +70,13 @@ impl GameUnderTest for Expanding {
 }
 
 impl GameUnderTest for HeapRules {
-    type Winning = bouton_tables::heaps::Winning;
+    type WinningMoves = bouton_tables::heaps::WinningMoves;
 
     fn ruleset(&self) -> Ruleset {
         Ruleset::Heaps(self.clone())
     }
 
-    fn table_of(table: &Table) -> &impl Solved<Game = Self, Winning = Self::Winning> {
+    fn table_of(table: &Table) -> &impl Solved<Game = Self, WinningMoves = Self::WinningMoves> {
         compare::heaps(table)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::rest::{JoinReply, MoveList, Status};
-use bouton_match::protocol::tcp::{Hello, Init, MoveMessage, State, to_bytes};
+use bouton_match::protocol::tcp::{GameState, Hello, Init, MoveMessage, to_bytes};
 use bouton_match::protocol::text_2016::{TextState, move_text};
 use bouton_tables::expanding::Move;
 use serde::Serialize;
@@ -72,7 +72,7 @@ fn check_object(object: &Value) {
     reads_back::<Hello>(object);
     reads_back::<Init>(object);
     reads_back::<MoveMessage>(object);
-    reads_back::<State>(object);
+    reads_back::<GameState>(object);
     reads_back::<JoinReply>(object);
     reads_back::<Status>(object);
     reads_back::<MoveList>(object);

@@ -1,6 +1,6 @@
 //! Ruleset files, settings and spellings.
 
-use bouton_generator::{Options, greatest_memory};
+use bouton_generator::{GenerateOptions, greatest_memory};
 use bouton_tables::{Ruleset, rulesets};
 
 use super::refused;
@@ -40,6 +40,6 @@ fn check_ruleset(ruleset: &Ruleset) {
         assert_eq!(Ruleset::from_spelling(&spelling).as_ref(), Ok(ruleset), "{spelling}");
     }
     for depths in [true, false] {
-        assert!(greatest_memory(ruleset, Options { depths }) > 0);
+        assert!(greatest_memory(ruleset, GenerateOptions { depths }) > 0);
     }
 }

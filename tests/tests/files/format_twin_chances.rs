@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use bouton_match::families::Numbers;
+use bouton_match::families::PositionNumbering;
 use bouton_match::models::{Chances, ChancesFile};
 use bouton_match::{Numbered, Solution};
 use bouton_tables::expanding::ExpandingKeys;

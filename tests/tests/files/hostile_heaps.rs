@@ -2,7 +2,7 @@
 //! find too late. Each one is sealed with correct checksums.
 
 use bouton_generator::Census;
-use bouton_generator::heaps::{Edge, Parts as Lies, Target};
+use bouton_generator::heaps::{ClassEdge, LostTarget, TableParts as Lies};
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{HeapKeys, HeapRules, Position, Take};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
@@ -268,7 +268,7 @@ fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
     // An earlier reader kept a number for each size of the heap, 64 times the file's size.
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 24_000_000);
     let rules = game(&[stones], Take::UpTo(3), 1, 0, Play::Normal);
-    let stem = (0..=stones).map(|size| Edge { class: u32::from(size % 4 == 0), deeper: 0 }).collect();
+    let stem = (0..=stones).map(|size| ClassEdge { class: u32::from(size % 4 == 0), deeper: 0 }).collect();
     let table = file(&rules, false, &Lies { stem, levels: vec![vec![]], targets: vec![], ..Lies::default() });
     assert!(table.len() < 4 << 20);
     std::fs::write(here.path().join("t.bouton"), table).unwrap();
@@ -283,14 +283,14 @@ fn depths_that_no_game_can_have_are_refused() {
         for deeper in [1 << 30, (1 << 30) + 1, (1 << 31) - 1, 1 << 31, u32::MAX - 1, u32::MAX] {
             let levels = vec![vec![]; 2];
             let rules = game(&[3, 3], Take::Any, 1, 0, play);
-            let lines = vec![Target { size: 1, deeper, tries: 1 }; 4];
+            let lines = vec![LostTarget { size: 1, deeper, tries: 1 }; 4];
             let of_lines = file(
                 &rules,
                 true,
                 &Lies { stem: vec![], levels: levels.clone(), targets: lines, ..Lies::default() },
             );
             let rules = game(&[3, 3], Take::UpTo(2), 1, 0, play);
-            let stem = vec![Edge { class: 2, deeper }; 10];
+            let stem = vec![ClassEdge { class: 2, deeper }; 10];
             let of_positions = file(&rules, true, &Lies { stem, levels, targets: vec![], ..Lies::default() });
             for file in [of_lines, of_positions] {
                 hostile::ask(&file);
@@ -309,11 +309,11 @@ fn more_positions_than_can_be_numbered_are_refused_before_they_are_exported_comp
     // An earlier numbering of the positions overflowed, and its tables took gigabytes.
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 100_000);
     let rules = game(&[stones; 16], Take::UpTo(1), 1, 0, Play::Normal);
-    let levels = vec![vec![Edge::default(); stones as usize + 1]; 16];
+    let levels = vec![vec![ClassEdge::default(); stones as usize + 1]; 16];
     let table = file(
         &rules,
         false,
-        &Lies { stem: vec![Edge::default()], levels, targets: vec![], ..Lies::default() },
+        &Lies { stem: vec![ClassEdge::default()], levels, targets: vec![], ..Lies::default() },
     );
     hostile::study(&table);
     std::fs::write(here.path().join("t.bouton"), table).unwrap();
@@ -333,7 +333,7 @@ fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
     let stones = BILLION as u32;
     let rules = game(&[stones], Take::Any, 1, 15, Play::Normal);
     for tries in 0..500 {
-        let target = Target { size: stones, deeper: 2, tries: stones - tries };
+        let target = LostTarget { size: stones, deeper: 2, tries: stones - tries };
         let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16], ..Lies::default() };
         let file = file(&rules, true, &lies);
         assert!(file.len() < 400);
@@ -362,7 +362,7 @@ fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() 
         let rules = game(&[2, 4], Take::UpTo(2), per_move, 1, play);
         for depths in [true, false] {
             for class in 0..4 {
-                let stem = vec![Edge { class, deeper: 0 }; rules.positions() as usize];
+                let stem = vec![ClassEdge { class, deeper: 0 }; rules.positions() as usize];
                 let lies = Lies { stem, levels: vec![vec![]; 2], targets: vec![], ..Lies::default() };
                 // The game is over in two positions: with the pass and without.
                 let over = (class == 0) == (play == Play::Misere);
@@ -375,9 +375,9 @@ fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() 
 
 #[test]
 fn missing_classes_and_moves_are_refused_where_they_are_read() {
-    let (none, far) = (Edge::default(), Edge { class: u32::MAX, deeper: 0 });
+    let (none, far) = (ClassEdge::default(), ClassEdge { class: u32::MAX, deeper: 0 });
     let rules = game(&[4; 3], Take::UpTo(2), 1, 0, Play::Normal);
-    let level = |edge: Edge| vec![edge; 5];
+    let level = |edge: ClassEdge| vec![edge; 5];
     // In the last level a class describes a move: only the position without a move is answered.
     for (lie, expected) in [(0, 0), (1, 0), (2, 1)] {
         let levels = (0..3).map(|number| level(if number == lie { far } else { none })).collect();
@@ -388,7 +388,7 @@ fn missing_classes_and_moves_are_refused_where_they_are_read() {
     // lookup answers that only if the heap is empty too, and the ten other positions of two heaps are won.
     let rules = game(&[4; 2], Take::Any, 1, 0, Play::Normal);
     for (size, tries, expected) in [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)] {
-        let targets = vec![Target { size, deeper: 0, tries }; 5];
+        let targets = vec![LostTarget { size, deeper: 0, tries }; 5];
         let lies = Lies { stem: vec![], levels: vec![vec![]; 2], targets, ..Lies::default() };
         assert_eq!(answers(&file(&rules, true, &lies)), expected, "size {size}, tries {tries}");
     }

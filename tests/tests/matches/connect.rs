@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bouton_match::client::{
-    ClientError, Ended, MatchKit, MatchOptions, ProtocolChoice, Report, Server, play_tcp,
+    ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, Server, play_tcp,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
@@ -34,7 +34,7 @@ fn options(side: Side) -> MatchOptions {
 
 /// The result of a match.
 struct MatchRun<S> {
-    ended: Result<Ended, ClientError>,
+    ended: Result<MatchResult, ClientError>,
     out: String,
     err: String,
     wire: MemoryTransport<S>,
@@ -101,7 +101,11 @@ fn a_won_start_is_won_in_every_dialect_and_order_and_no_move_is_ever_forbidden()
                 assert_eq!(played.err, "", "{case}");
                 let won = script.winner == Some(client);
                 assert!(won || client != winner, "{case}: {}", played.out);
-                assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
+                assert_eq!(
+                    played.ended.unwrap(),
+                    if won { MatchResult::Won } else { MatchResult::Lost },
+                    "{case}"
+                );
                 let last = played.out.lines().last().unwrap();
                 let name = if won { "Us" } else { "Opponent" };
                 let how = if won { "won" } else { "lost" };
@@ -187,7 +191,7 @@ fn a_server_that_lies_about_current_max_gains_nothing() {
                 let mut server = JsonServer::new(dialect, client, Pile::new(stones, 2), 5);
                 server.lie = lie;
                 let played = play(server, asked(client), Cut::Nowhere);
-                assert_eq!(played.ended.unwrap(), Ended::Won, "{dialect:?} {stones}");
+                assert_eq!(played.ended.unwrap(), MatchResult::Won, "{dialect:?} {stones}");
                 assert_eq!(played.wire.script.wrongs, Vec::<String>::new());
                 assert_eq!(played.err.matches("current_max").count(), 1, "{}", played.err);
                 assert_eq!(played.err.lines().count(), 1, "{}", played.err);
@@ -257,7 +261,7 @@ fn a_client_that_asked_for_the_first_move_plays_on_as_second() {
                 assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
                 assert_eq!(played.err.contains("give another --name"), same_name, "{case}");
                 assert_eq!(played.err.lines().count(), usize::from(same_name), "{case}");
-                let expected = if script.winner == Some(1) { Ended::Won } else { Ended::Lost };
+                let expected = if script.winner == Some(1) { MatchResult::Won } else { MatchResult::Lost };
                 assert_eq!(played.ended.unwrap(), expected, "{case}");
                 assert!(played.out.lines().nth(2).unwrap().starts_with("  2. we take"), "{case}");
             }
@@ -318,7 +322,7 @@ fn an_illegal_move_of_the_opponent_loses_and_is_not_recorded() {
         let mut server = JsonServer::new(Dialect::Y2018, 1, Pile::new(50, 1), 1);
         server.opponent = Opponent::random(1).first(moves);
         let played = play(server, Side::Second, Cut::Nowhere);
-        assert_eq!(played.ended.unwrap(), Ended::Won);
+        assert_eq!(played.ended.unwrap(), MatchResult::Won);
         assert_eq!(after_the_opening(&played.out).lines().count(), played_before + 1, "{}", played.out);
         assert_eq!(played.out.lines().last().unwrap(), format!("won: {reason}"));
         assert_eq!(played.err, "");
@@ -330,7 +334,7 @@ fn to_take_more_than_remain_wins_on_these_servers_and_is_understood() {
     let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(2, 0), 1);
     server.opponent = Opponent::random(1).first(&[(3, false)]);
     let played = play(server, Side::Second, Cut::Nowhere);
-    assert_eq!(played.ended.unwrap(), Ended::Lost);
+    assert_eq!(played.ended.unwrap(), MatchResult::Lost);
     let output = after_the_opening(&played.out);
     assert_eq!(output, "  1. Opponent takes 3: 0 left\nlost: Player Opponent won the game! Congrats!\n");
 }
@@ -483,12 +487,12 @@ fn a_policy_that_cannot_be_followed_is_an_error_before_the_match() {
 fn an_end_without_all_details_is_an_end_all_the_same() {
     let init = r#"{"init_stones": 10, "init_resets": 4}"#;
     for (end, expected) in [
-        (r#"{"finished": true, "winner": "Us", "reason": "he left"}"#, (Ended::Won, "won: he left\n")),
+        (r#"{"finished": true, "winner": "Us", "reason": "he left"}"#, (MatchResult::Won, "won: he left\n")),
         (
             r#"{"finished": true, "winner": "Him", "reason": "you\u001b[2J"}"#,
-            (Ended::Lost, "lost: you\\u{1b}[2J\n"),
+            (MatchResult::Lost, "lost: you\\u{1b}[2J\n"),
         ),
-        (r#"{"finished": true}"#, (Ended::Unknown, "over: the server gives no reason\n")),
+        (r#"{"finished": true}"#, (MatchResult::Unknown, "over: the server gives no reason\n")),
     ] {
         let says = FixedReply(Box::leak(format!("{init}{end}").into_boxed_str()), true);
         let mut wire = MemoryTransport::new(says, Cut::Nowhere);

@@ -5,7 +5,9 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, MatchKit, MatchOptions, ProtocolChoice, Report, connect};
+use bouton_match::client::{
+    ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, connect,
+};
 use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
@@ -14,7 +16,7 @@ use bouton_tests::match_servers::{Fault, Faults, Opponent, WebScript, WebServer,
 use bouton_tests::programs::run_match;
 
 struct MatchRun {
-    ended: Result<Ended, ClientError>,
+    ended: Result<MatchResult, ClientError>,
     out: String,
     err: String,
     web: WebServer,
@@ -60,7 +62,11 @@ fn a_won_start_is_won_in_both_orders() {
             assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
             assert!(script.winner == Some(client) || client != winner(stones), "{case}");
             let won = script.winner == Some(client);
-            assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
+            assert_eq!(
+                played.ended.unwrap(),
+                if won { MatchResult::Won } else { MatchResult::Lost },
+                "{case}"
+            );
             let end = if won { "won: Game Over! Winner: Us" } else { "lost: Game Over! Winner: Opponent" };
             assert_eq!(played.out.lines().last().unwrap(), end, "{case}");
             let moves = played.out.lines().filter(|line| line.contains(" left")).count();
@@ -175,7 +181,7 @@ fn reports_the_true_moves(client: usize, seed: u64, faults: Faults) {
     let script = played.web.script.lock().unwrap();
     let case = format!("{client} {seed}:\n{}{}{:#?}", played.out, played.err, script.requests);
     let won = script.winner == Some(client);
-    assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
+    assert_eq!(played.ended.unwrap(), if won { MatchResult::Won } else { MatchResult::Lost }, "{case}");
     assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
     let taken: Vec<u32> = script.moves.iter().map(|&(_, _, left)| left).collect();
     let left = |line: &str| line.split(": ").nth(1)?.split_once(" left")?.0.parse().ok();
@@ -290,7 +296,7 @@ fn a_current_max_that_is_not_the_true_one_is_called_out_once() {
     let mut script = WebScript::new(client, 50, 4);
     script.lie = |most| most + 7;
     let played = play(script, 60);
-    assert_eq!(played.ended.unwrap(), Ended::Won);
+    assert_eq!(played.ended.unwrap(), MatchResult::Won);
     assert_eq!(played.err.matches("WARNING").count(), 1, "{}", played.err);
     assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
 }
@@ -300,7 +306,7 @@ fn an_opponent_who_errs_loses() {
     let mut script = WebScript::new(0, 50, 4);
     script.opponent = Opponent::random(1).first(&[(1, false), (40, false)]);
     let played = play(script, 60);
-    assert_eq!(played.ended.unwrap(), Ended::Won);
+    assert_eq!(played.ended.unwrap(), MatchResult::Won);
     assert!(played.out.ends_with("won: Game Over! Winner: Us\n"), "{}", played.out);
     assert!(!played.out.contains("takes 40"), "{}", played.out);
 }

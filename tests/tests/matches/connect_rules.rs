@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bouton_match::Side;
 use bouton_match::client::{
-    Ended, MatchKit, MatchOptions, ProtocolChoice, Report, RulesSource, connect, play_tcp, play_text,
+    MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, RulesSource, connect, play_tcp, play_text,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
@@ -57,7 +57,7 @@ fn options(client: usize, rules: Option<Expanding>) -> MatchOptions {
 }
 
 struct MatchRun {
-    ended: Option<Ended>,
+    ended: Option<MatchResult>,
     output: String,
     wrongs: Vec<String>,
 }
@@ -78,7 +78,7 @@ fn json(dialect: Dialect, client: usize, pile: &Pile, seed: u64) -> JsonServer {
 
 fn check_won(played: &MatchRun, case: &str) {
     assert_eq!(played.wrongs, Vec::<String>::new(), "{case}\n{}", played.output);
-    assert_eq!(played.ended, Some(Ended::Won), "{case}\n{}", played.output);
+    assert_eq!(played.ended, Some(MatchResult::Won), "{case}\n{}", played.output);
     assert!(!played.output.contains("WARNING"), "{case}\n{}", played.output);
 }
 

@@ -4,7 +4,9 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, MatchKit, MatchOptions, ProtocolChoice, Report, play_text};
+use bouton_match::client::{
+    ClientError, MatchKit, MatchOptions, MatchResult, ProtocolChoice, Report, play_text,
+};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -17,7 +19,7 @@ use bouton_tests::match_servers::{
 use bouton_tests::programs::run_match;
 
 struct MatchRun {
-    ended: Result<Ended, ClientError>,
+    ended: Result<MatchResult, ClientError>,
     out: String,
     err: String,
     wire: MemoryTransport<TextServer>,
@@ -63,7 +65,8 @@ fn a_won_start_is_won_with_any_requested_side_with_known_stones_or_unknown() {
                     let case = format!("{stones} {client} {asked} {known:?}:\n{}", played.out);
                     assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
                     assert!(script.winner == Some(client) || client != winner, "{case}");
-                    let expected = if script.winner == Some(client) { Ended::Won } else { Ended::Lost };
+                    let expected =
+                        if script.winner == Some(client) { MatchResult::Won } else { MatchResult::Lost };
                     assert_eq!(played.ended.unwrap(), expected, "{case}");
                     let misfit = known.is_some_and(|known| known != stones);
                     assert_eq!(played.err.is_empty(), !misfit, "{case}{}", played.err);
@@ -148,7 +151,8 @@ fn a_changed_byte_never_makes_us_panic() {
 
 #[test]
 fn the_end_is_reported_as_far_as_it_is_known() {
-    for (moves, expected) in [(&[(50, false)][..], Ended::Unknown), (&[(1, true), (1, true)], Ended::Unknown)]
+    for (moves, expected) in
+        [(&[(50, false)][..], MatchResult::Unknown), (&[(1, true), (1, true)], MatchResult::Unknown)]
     {
         let mut server = TextServer::new(0, 100, 1);
         server.opponent = Opponent::random(1).first(moves);

@@ -6,14 +6,14 @@ use std::thread;
 use std::time::Duration;
 
 use bouton_match::Side;
-use bouton_match::client::{self, Ended, MatchKit, MatchOptions, Report, connect};
+use bouton_match::client::{self, MatchKit, MatchOptions, MatchResult, Report, connect};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
 use bouton_tables::expanding::ExpandingKeys;
 
 /// A client's end, and its output.
-type ClientRun = (Ended, String);
+type ClientRun = (MatchResult, String);
 
 /// Starts a server for one match; returns its address.
 fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
@@ -52,7 +52,10 @@ fn play(
 /// Checks that exactly one client has won, and that neither reports a doubt about the moves.
 fn check([(one, of_one), (other, of_other)]: [ClientRun; 2]) {
     let output = format!("{of_one}\n{of_other}");
-    assert!(matches!((one, other), (Ended::Won, Ended::Lost) | (Ended::Lost, Ended::Won)), "{output}");
+    assert!(
+        matches!((one, other), (MatchResult::Won, MatchResult::Lost) | (MatchResult::Lost, MatchResult::Won)),
+        "{output}"
+    );
     assert!(output.contains("0 left") && !output.contains("WARNING"), "{output}");
 }
 

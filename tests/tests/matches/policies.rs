@@ -141,7 +141,7 @@ fn one_move_identifies_the_habit<T: PlayableOracle>(oracle: &T, case: &ModelCase
             let answer = |prepared: &TablePlayer<T::Game>| {
                 let mut player = prepared.with_seed(0);
                 player.begin(&GameInfo::new(&rules, Side::Second, &before)).expect("he can play");
-                player.saw(&plies[0], Side::First);
+                player.observe(&plies[0], Side::First);
                 chosen_by(&mut player, &rules, &position, &plies)
             };
             let (ours, theirs) = (answer(&adapt), answer(&swindles[able[0]]));
@@ -255,8 +255,8 @@ fn adapts<T: PlayableOracle>(
             kinds.learn(oracle, &mut shares, &p, number);
         }
         let ply = ply::<T::Game>(&position, chosen);
-        us.saw(&ply, mover);
-        them.saw(&ply, mover);
+        us.observe(&ply, mover);
+        them.observe(&ply, mover);
         plies.push(ply);
         p = moves[number].1.clone();
     }

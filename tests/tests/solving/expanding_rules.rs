@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, least_body};
 use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
-use bouton_tables::heaps::Layout;
+use bouton_tables::heaps::ArrayLayout;
 use bouton_tables::{AskError, Game, Header, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
 
@@ -100,7 +100,7 @@ fn a_table_of_many_short_rows_is_made_long_enough_to_be_opened() {
     let limits =
         ExpandingKeys { stones, base_limit: 1, growth: stones, reset_limit: 1, ..Default::default() };
     let ruleset = ExpandingKeys { resets: [0, 0], ..limits }.rules().unwrap().into();
-    let layout = Layout::default();
+    let layout = ArrayLayout::default();
     let header = Header {
         ruleset,
         layout,

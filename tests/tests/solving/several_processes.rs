@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    GenerateError, Resources, WorkError, assist, estimate_cluster, generate_in_memory, generate_with,
-    throw_away,
+    GenerateError, Resources, WorkError, discard, estimate_cluster, generate_in_memory, generate_with,
+    work_as_rank,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
@@ -26,14 +26,14 @@ fn make(
     left: Option<[u64; 2]>,
 ) -> (Result<Vec<u8>, GenerateError>, TestControl) {
     let made = run_on_ranks(count, |peers| {
-        let resources = Resources { peers: Some(peers), ..*resources };
-        let number = bouton_generator::Communicator::own(peers) as u64;
+        let resources = Resources { communicator: Some(peers), ..*resources };
+        let number = bouton_generator::Communicator::rank(peers) as u64;
         let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
         let watch = TestControl { left, ..TestControl::default() };
         let made = if number == 0 {
             in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, &watch).map(drop)).map(Some)
         } else {
-            assist(ruleset, DEPTHS, &resources, &watch).map(|()| None)
+            work_as_rank(ruleset, DEPTHS, &resources, &watch).map(|()| None)
         };
         (made, watch)
     });
@@ -87,7 +87,7 @@ fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
             let resources =
                 Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
             let (made, watch) = make(&ruleset, 4, &resources, None);
-            throw_away(&folder).unwrap();
+            discard(&folder).unwrap();
             match made {
                 Ok(made) => {
                     assert!(made == expected, "{ruleset:?} in {memory} bytes");
@@ -152,11 +152,11 @@ fn the_first_checkpoint_of_several_processes_is_made_on_time() {
     let ruleset = large_at_once();
     let found = run_on_ranks(3, |peers| {
         let early = CancelSecondStep::new(&folder);
-        let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
-        let made = match bouton_generator::Communicator::own(peers) {
+        let resources = Resources { communicator: Some(peers), ..in_folder(&folder) };
+        let made = match bouton_generator::Communicator::rank(peers) {
             0 => in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &early).map(drop))
                 .map(drop),
-            _ => assist(&ruleset, DEPTHS, &resources, &early),
+            _ => work_as_rank(&ruleset, DEPTHS, &resources, &early),
         };
         assert!(matches!(made, Err(GenerateError::Cancelled)), "{made:?}");
         early.has_checkpoint.into_inner()
@@ -172,7 +172,7 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
     let made = std::panic::catch_unwind(|| {
         run_on_ranks(1, |peers| {
             let folder = of_one(0);
-            let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
+            let resources = Resources { communicator: Some(peers), ..in_folder(&folder) };
             in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &()).map(drop))
         })
     });
@@ -182,15 +182,15 @@ fn a_folder_that_the_others_do_not_see_is_refused() {
     let first = of_one(0);
     let errors = run_on_ranks(2, |peers| {
         use bouton_generator::Communicator;
-        if peers.own() == 0 {
+        if peers.rank() == 0 {
             // Acts as the first process does: makes the folder, marks it, and sends the mark.
             let marked = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());
             peers.gather(&u64::MAX.to_le_bytes());
             peers.gather(&marked);
             return None;
         }
-        let resources = Resources { peers: Some(peers), ..in_folder(&elsewhere) };
-        assist(&ruleset, DEPTHS, &resources, &()).err()
+        let resources = Resources { communicator: Some(peers), ..in_folder(&elsewhere) };
+        work_as_rank(&ruleset, DEPTHS, &resources, &()).err()
     });
     assert!(
         matches!(&errors[1], Some(GenerateError::Work(WorkError::Unseen(path))) if *path == elsewhere),

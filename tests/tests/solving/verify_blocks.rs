@@ -159,8 +159,8 @@ fn verified_together(
     left: Option<u64>,
 ) -> (Result<Counts, VerifyError>, u64) {
     let mut found = run_on_ranks(count, |peers| {
-        let options = VerifyOptions { peers: Some(peers), ..*options };
-        let left = left.filter(|_| peers.own() == count - 1).map(AtomicU64::new);
+        let options = VerifyOptions { communicator: Some(peers), ..*options };
+        let left = left.filter(|_| peers.rank() == count - 1).map(AtomicU64::new);
         let watch = TestControl { left, ..TestControl::default() };
         (verify_with(table, &options, &watch), watch.resumed.into_inner())
     });

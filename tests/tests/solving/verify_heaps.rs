@@ -1,6 +1,6 @@
 //! `verify` finds every single wrong record in a table of a heap game with correct checksums.
 
-use bouton_generator::heaps::{Edge, Parts as Lies, Target};
+use bouton_generator::heaps::{ClassEdge, LostTarget, TableParts as Lies};
 use bouton_generator::{Census, VerifyError, generate_in_memory, verify};
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
@@ -114,10 +114,14 @@ fn a_table_of_more_positions_than_can_be_counted_is_refused_at_once() {
         let rules = HeapKeys { bounds: vec![size; heaps], ..Default::default() }.rules();
         let rules = rules.expect("allowed rules");
         assert_eq!(rules.positions(), u64::MAX);
-        let level = vec![Edge::default(); size as usize + 1];
+        let level = vec![ClassEdge::default(); size as usize + 1];
         let levels = [vec![level; heaps - 1], vec![vec![]]].concat();
-        let lies =
-            Lies { stem: vec![Edge::default()], levels, targets: vec![Target::default()], ..Lies::default() };
+        let lies = Lies {
+            stem: vec![ClassEdge::default()],
+            levels,
+            targets: vec![LostTarget::default()],
+            ..Lies::default()
+        };
         let file = in_memory(|sink| lies.write(&rules, &rules, true, Census::default(), sink)).unwrap();
         hostile::ask(&file);
         let found = verified(&Parts::of(&file));

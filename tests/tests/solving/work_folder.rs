@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use bouton_generator::{
-    Control, Event, GenerateError, Options, Phase, Resources, WorkError, estimate, generate_in_memory,
-    generate_with, least_memory, read_work_progress, remove_finished_work, throw_away,
+    Control, Event, GenerateError, GenerateOptions, Phase, Resources, WorkError, discard, estimate,
+    generate_in_memory, generate_with, least_memory, read_work_progress, remove_finished_work,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
 
-pub(crate) const DEPTHS: Options = Options { depths: true };
+pub(crate) const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
 
 pub(crate) fn nim(settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -46,7 +46,7 @@ pub(crate) fn least(ruleset: &Ruleset) -> u64 {
 
 /// Returns the resources of a run with this memory and work folder.
 pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), peers: None }
+    Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), communicator: None }
 }
 
 fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Result<Vec<u8>, GenerateError> {
@@ -112,7 +112,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
             if folder.exists() {
                 folders += 1;
                 assert!(watch.read.into_inner() > 0 && watch.written.into_inner() > 0);
-                throw_away(&folder).unwrap();
+                discard(&folder).unwrap();
                 assert!(!folder.exists());
             }
         }
@@ -346,7 +346,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     }
     assert!(make(&ours, &resources(least(&ours), &begun), &()).is_ok());
     fs::write(begun.join(".progress.a1b2c3.part"), "half").unwrap();
-    throw_away(&begun).unwrap();
+    discard(&begun).unwrap();
     assert!(!begun.exists());
 
     // A user's own folder.
@@ -355,7 +355,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     fs::write(own.join("letter.txt"), "dear").unwrap();
     let refused = make(&ours, &resources(u64::MAX, &own), &());
     assert!(matches!(refused, Err(GenerateError::Work(WorkError::Foreign(_)))), "{refused:?}");
-    assert!(matches!(throw_away(&own), Err(WorkError::Foreign(_))));
+    assert!(matches!(discard(&own), Err(WorkError::Foreign(_))));
     assert_eq!(files(&own).len(), 1);
 }
 
@@ -371,7 +371,7 @@ impl Control for SecondRun<'_> {
         if read_work_progress(self.folder).unwrap().is_some() && !self.tried.swap(true, Relaxed) {
             let second = make(self.ruleset, &resources(u64::MAX, self.folder), &());
             assert!(matches!(second, Err(GenerateError::Work(WorkError::Busy(_)))), "{second:?}");
-            assert!(matches!(throw_away(self.folder), Err(WorkError::Busy(_))));
+            assert!(matches!(discard(self.folder), Err(WorkError::Busy(_))));
         }
     }
 }
@@ -498,6 +498,6 @@ fn the_folder_may_be_a_link_to_one_on_another_disk() {
     let made = make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
     assert!(fs::read_dir(&there).unwrap().count() > 2);
-    throw_away(&folder).unwrap();
+    discard(&folder).unwrap();
     assert!(folder.exists() && fs::read_dir(&there).unwrap().count() == 0);
 }

@@ -7,20 +7,20 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    Control, GenerateError, Options, Resources, estimate, generate_in_memory, generate_with, least_memory,
-    read_work_progress, throw_away,
+    Control, GenerateError, GenerateOptions, Resources, discard, estimate, generate_in_memory, generate_with,
+    least_memory, read_work_progress,
 };
 use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
 
 use crate::work_folder::{CancelSecondStep, TestControl, nim, resources};
 
-const DEPTHS: Options = Options { depths: true };
-const NO_DEPTHS: Options = Options { depths: false };
+const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
+const NO_DEPTHS: GenerateOptions = GenerateOptions { depths: false };
 
 /// Returns games with a limit or a list of amounts, in normal and misère play, with passes and without, of one to six
 /// heaps, with equal bounds and others.
-fn games() -> Vec<(Ruleset, Options)> {
+fn games() -> Vec<(Ruleset, GenerateOptions)> {
     let with_depths: [&[&str]; 20] = [
         &["bounds=[200]", "take=5"],
         &["bounds=[300]", "take=[1,2,5,12]", "passes=1"],
@@ -55,7 +55,7 @@ fn games() -> Vec<(Ruleset, Options)> {
 }
 
 fn make(
-    (ruleset, options): &(Ruleset, Options),
+    (ruleset, options): &(Ruleset, GenerateOptions),
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
@@ -68,7 +68,7 @@ fn seldom(memory: u64, folder: &Path) -> Resources<'_> {
 }
 
 /// Returns the memory that is promised to suffice.
-fn least(game: &(Ruleset, Options)) -> u64 {
+fn least(game: &(Ruleset, GenerateOptions)) -> u64 {
     least_memory(&game.0, game.1).expect("it can be solved in blocks").memory
 }
 
@@ -86,7 +86,7 @@ fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
             assert!(made == expected, "{game:?} in {memory} bytes");
             if folder.exists() {
                 assert!(watch.written.into_inner() > 0);
-                throw_away(&folder).unwrap();
+                discard(&folder).unwrap();
             }
         }
     }

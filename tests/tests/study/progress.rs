@@ -8,8 +8,8 @@ use bouton_draw::{DrawError, Measure, PlaneOptions, diff as diff_map, diff_fits,
 use bouton_generator::generate_in_memory;
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::check::{self, CheckError, Claim, check};
-use bouton_study::diff::{self, DiffError, Kind, Options, starts};
-use bouton_study::export::{self, ExportError, Format, Layout, write};
+use bouton_study::diff::{self, DiffError, DiffOptions, DifferenceKind, starts};
+use bouton_study::export::{self, ExportError, Format, RowLayout, write};
 use bouton_study::select::Filter;
 use bouton_study::{Progress, Stopped};
 use bouton_tables::Table;
@@ -33,7 +33,7 @@ fn stopped<T, E: Debug>(result: Result<T, E>, is_stop: impl Fn(&E) -> bool) -> b
     }
 }
 
-fn exported(table: &Table, layout: Layout, filter: &str, progress: &Progress) -> StudyRun {
+fn exported(table: &Table, layout: RowLayout, filter: &str, progress: &Progress) -> StudyRun {
     let ruleset = &table.header().ruleset;
     let filter = Filter::of(ruleset, true, filter, false).unwrap();
     let (_, steps) = export::positions_and_steps(ruleset, &filter, layout).unwrap();
@@ -76,7 +76,7 @@ fn names() -> [String; 2] {
 }
 
 fn compared(a: &Table, b: &Table, progress: &Progress) -> StudyRun {
-    let options = Options { names: names(), limit: 10, only: Kind::Any, witness: true };
+    let options = DiffOptions { names: names(), limit: 10, only: DifferenceKind::Any, witness: true };
     let found = diff::diff(a, b, &options, progress);
     let steps = diff::steps(&a.header().ruleset, &b.header().ruleset).unwrap();
     StudyRun { steps, stopped: stopped(found, |error| matches!(error, DiffError::Stopped(_))) }
@@ -93,7 +93,7 @@ fn studies<'a>(a: &'a Table, b: &'a Table) -> Vec<Study<'a>> {
             (Format::Jsonl, true),
             (Format::CgSuite, false),
         ] {
-            let layout = Layout { format, grundy };
+            let layout = RowLayout { format, grundy };
             let name = format!("{layout:?} of '{filter}'");
             all.push((name, Box::new(move |progress| exported(a, layout, filter, progress))));
         }
@@ -157,7 +157,7 @@ fn studies_of_whole_tables_report_all_steps_and_can_be_stopped() {
 /// Returns the rows of JSON, with Grundy values, that a filter selects.
 fn rows(table: &Table, filter: &str) -> Vec<String> {
     let filter = Filter::of(&table.header().ruleset, true, filter, false).unwrap();
-    let (layout, mut rows) = (Layout { format: Format::Jsonl, grundy: true }, Vec::new());
+    let (layout, mut rows) = (RowLayout { format: Format::Jsonl, grundy: true }, Vec::new());
     write(table, &filter, layout, &mut rows, &|_| Ok(())).unwrap();
     String::from_utf8(rows).unwrap().lines().map(str::to_owned).collect()
 }
@@ -188,7 +188,7 @@ fn grundy_values_are_computed_up_to_the_last_position_that_is_selected() {
     }
     let wythoff = solved("wythoff", &["size=130"]);
     // From 0,0 to 9,9 there are 55 positions.
-    let layout = Layout { format: Format::Csv, grundy: true };
+    let layout = RowLayout { format: Format::Csv, grundy: true };
     assert_eq!(exported(&wythoff, layout, "heaps=..9,..9", &|_| Ok(())).steps, 55 + 55);
     let claim = "lost == (grundy == 0)";
     assert_eq!(checked(&wythoff, claim, "heaps=9,9", &|_| Ok(())).steps, 1 + 55);

@@ -1,7 +1,7 @@
 //! The words that options choose from.
 
 use bouton_draw::{Measure, Paper};
-use bouton_study::diff::Kind;
+use bouton_study::diff::DifferenceKind;
 use bouton_study::export::{Format, Sequence};
 use bouton_tables::Outcome;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -21,12 +21,12 @@ pub(super) fn one_of<T: Copy + Send + Sync>(
 }
 
 /// The differences that a position is listed for.
-pub(super) const KINDS: &Choices<Kind> = &[
-    ("any", Kind::Any, "Anything"),
-    ("outcome", Kind::Outcome, "The outcome"),
-    ("depth", Kind::Depth, "The depth"),
-    ("winning", Kind::Winning, "The set of winning moves"),
-    ("best", Kind::Best, "The best move"),
+pub(super) const KINDS: &Choices<DifferenceKind> = &[
+    ("any", DifferenceKind::Any, "Anything"),
+    ("outcome", DifferenceKind::Outcome, "The outcome"),
+    ("depth", DifferenceKind::Depth, "The depth"),
+    ("winning", DifferenceKind::Winning, "The set of winning moves"),
+    ("best", DifferenceKind::Best, "The best move"),
 ];
 
 /// The rows of an export.

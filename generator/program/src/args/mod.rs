@@ -8,7 +8,7 @@ mod size;
 use std::path::PathBuf;
 
 use bouton_shell::{whole, whole_of};
-use bouton_study::diff::Kind;
+use bouton_study::diff::DifferenceKind;
 use bouton_study::export::Sequence;
 use bouton_tables::Outcome;
 use clap::{Args as Arguments, ColorChoice, Parser, Subcommand};
@@ -89,7 +89,7 @@ pub(crate) enum Described {
 #[command(
     after_help = "Exit status: 0: success; 1: the table is wrong; 2: an error; standard error says how to fix it."
 )]
-pub(crate) struct Together {
+pub(crate) struct ClusterArgs {
     #[command(subcommand)]
     pub(crate) command: CommandTogether,
 }
@@ -250,7 +250,7 @@ pub(crate) struct Diff {
     pub(crate) limit: u32,
     /// List only positions that differ in this.
     #[arg(long, value_parser = one_of(KINDS), default_value = "any", hide_default_value = true)]
-    pub(crate) only: Kind,
+    pub(crate) only: DifferenceKind,
     /// Solve rulesets without depths, which is faster. The best move is then the first that wins.
     #[arg(long)]
     pub(crate) no_depth: bool,

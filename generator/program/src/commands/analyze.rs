@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use bouton_study::analyze::{
-    Agreement, Analysis, Findings, GrundyValues, Obstacle, Period, Scope, StoneLine, Unlike, Whole, analyze,
+    Agreement, Analysis, Findings, HeapFindings, HeapGrundyValues, Obstacle, Period, RuleDifference, Scope,
+    StoneLine, analyze,
 };
 use bouton_tables::input::shown;
 use bouton_tables::program::{Output, note};
@@ -114,7 +115,7 @@ fn table(lines: &[StoneLine]) -> String {
            there is none.\n"
 }
 
-fn of_whole(name: &str, whole: &Whole) -> String {
+fn of_whole(name: &str, whole: &HeapFindings) -> String {
     let positions = count(whole.positions, "position", "positions");
     let (lost, part) = (grouped(whole.losing), share(whole.losing, whole.positions));
     let mut text = format!("{name}: {positions}, {lost} of them lost ({part})\n");
@@ -148,12 +149,14 @@ fn without_values(obstacle: Option<Obstacle>) -> String {
 fn of_theory(agreement: &Agreement) -> String {
     let Agreement { name, checked, exceptions, first_exception, unlike, .. } = agreement;
     let about = match unlike {
-        Unlike { passes: false, play: false } => "decides this game",
-        Unlike { passes: true, play: true } => {
+        RuleDifference { passes: false, play: false } => "decides this game",
+        RuleDifference { passes: true, play: true } => {
             "is about the same game in normal play and without passes, and need not hold here"
         }
-        Unlike { passes: true, .. } => "is about the same game without passes, and need not hold here",
-        Unlike { play: true, .. } => "is about the same game in normal play, and need not hold here",
+        RuleDifference { passes: true, .. } => {
+            "is about the same game without passes, and need not hold here"
+        }
+        RuleDifference { play: true, .. } => "is about the same game in normal play, and need not hold here",
     };
     let text = format!("\nThe theorem of {} {about}.\n", name.replace(", misère", " on misère Nim"));
     let checked = count(*checked, "position", "positions");
@@ -172,7 +175,7 @@ fn of_theory(agreement: &Agreement) -> String {
 /// Most Grundy values printed.
 const SHOWN: usize = 60;
 
-fn of_values(found: &GrundyValues) -> String {
+fn of_values(found: &HeapGrundyValues) -> String {
     let values: Vec<String> = found.values.iter().take(SHOWN).map(ToString::to_string).collect();
     let whole_period = found.period.is_some() && found.values.len() <= SHOWN;
     let more = if values.len() as u64 <= u64::from(found.values_to) { " ..." } else { "" };

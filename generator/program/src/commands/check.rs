@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use bouton_study::check::{About, Checked, Claim, Exceptions, check, steps};
+use bouton_study::check::{Checked, Claim, ClaimScope, Exceptions, check, steps};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
 use bouton_tables::printable::printable;
@@ -47,8 +47,8 @@ fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
     let expression = printable(&checked.expression);
     let named = claim.answer_names();
     let mut claim = match checked.about {
-        About::Lost => format!("{name}: a position is lost if and only if {expression}"),
-        About::All => format!("{name}: at every position {expression}"),
+        ClaimScope::Lost => format!("{name}: a position is lost if and only if {expression}"),
+        ClaimScope::All => format!("{name}: at every position {expression}"),
     };
     if !named.is_empty() {
         claim += &format!(
@@ -63,8 +63,8 @@ fn in_words(name: &str, claim: &Claim, checked: &Checked) -> String {
     let mut text =
         format!("{claim}\nFalse at {} of {positions}, {lost} of them lost.\n", grouped(checked.exceptions()));
     let [at_lost, at_won] = match checked.about {
-        About::Lost => ["lost, where the expression is false", "won, where it is true"],
-        About::All => ["lost", "won"],
+        ClaimScope::Lost => ["lost, where the expression is false", "won, where it is true"],
+        ClaimScope::All => ["lost", "won"],
     };
     for (what, exceptions) in [(at_lost, &checked.lost_exceptions), (at_won, &checked.won_exceptions)] {
         if let Exceptions { count, first: Some(first), smallest: Some(smallest) } = exceptions {

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::io::Write;
 
 use bouton_generator::{
-    ClusterTime, Estimate, Least, Options, Together, estimate, estimate_cluster, least_memory,
+    ClusterCost, ClusterTime, Estimate, GenerateOptions, LeastMemory, estimate, estimate_cluster,
+    least_memory,
 };
 use bouton_memory::{about, bytes, bytes_enough};
 use bouton_tables::Ruleset;
@@ -17,16 +18,21 @@ use super::{grouped, print_json, roughly};
 pub(super) struct Estimated {
     needs: Estimate,
     /// Least memory that suffices, if less than `needs.memory`.
-    least: Option<Least>,
+    least: Option<LeastMemory>,
     available: u64,
     /// Number of processes that make the table together.
     processes: Option<usize>,
     /// The estimate for each process; `None` if process 0 makes the table alone.
-    together: Option<(Together, ClusterTime)>,
+    together: Option<(ClusterCost, ClusterTime)>,
 }
 
 impl Estimated {
-    pub(super) fn new(ruleset: &Ruleset, options: Options, available: u64, processes: Option<usize>) -> Self {
+    pub(super) fn new(
+        ruleset: &Ruleset,
+        options: GenerateOptions,
+        available: u64,
+        processes: Option<usize>,
+    ) -> Self {
         let needs = estimate(ruleset, options);
         let least = least_memory(ruleset, options).filter(|least| least.memory < needs.memory);
         let together = processes.and_then(|processes| {

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use bouton_shell::{Target, cannot_write};
-use bouton_study::export::{self, ExportError, Format, Layout, Sequence};
+use bouton_study::export::{self, ExportError, Format, RowLayout, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::input::shown;
 use bouton_tables::program::note;
-use bouton_tables::{Part, Table, write_whole_by};
+use bouton_tables::{PartFile, Table, write_whole_by};
 
 use super::{ExitResult, bytes, count};
 use crate::args::{Export, Rows};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     let filter = chosen(args, &named)?;
     let (selected, steps) = match rows {
         Rows::Positions(format) => {
-            let layout = Layout { format, grundy: args.grundy };
+            let layout = RowLayout { format, grundy: args.grundy };
             export::positions_and_steps(named.ruleset(), &filter, layout)?
         }
         Rows::Terms(_) => (0, 0),
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Export) -> ExitResult {
     };
     let written = match target.file() {
         None => write(&mut *target.open_stream()?),
-        Some(file) => write_whole_by(file, args.force, |part: &mut Part| {
+        Some(file) => write_whole_by(file, args.force, |part: &mut PartFile| {
             stop::end_without(part.path().to_owned())?;
             write(part.file())
         }),
@@ -136,7 +136,7 @@ fn write(
         }
         Rows::Positions(format) => {
             let bar = bar(steps, "exporting", args.quiet);
-            let layout = Layout { format: *format, grundy: args.grundy };
+            let layout = RowLayout { format: *format, grundy: args.grundy };
             let rows = export::write(table, filter, layout, out, &on_bar(&bar));
             bar.finish_and_clear();
             rows? == 0

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    GenerateError, Options, Resources, Summary, WorkError, assist, generate_with, read_work_progress,
-    remove_finished_work, throw_away,
+    GenerateError, GenerateOptions, Resources, Summary, WorkError, discard, generate_with,
+    read_work_progress, remove_finished_work, work_as_rank,
 };
 use bouton_memory::about;
 use bouton_shell::{Target, cannot_write};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::{check_open, note};
-use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{OpenError, Part, PlacementError, Ruleset, Table, release_large, with_rules};
+use bouton_tables::rulesets::{NamedRuleset, find};
+use bouton_tables::{OpenError, PartFile, PlacementError, Ruleset, Table, release_large, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct GenerateJob<'a> {
     cluster: Option<&'a Cluster<'a>>,
     name: String,
     ruleset: Ruleset,
-    options: Options,
+    options: GenerateOptions,
     target: Target,
     /// Work folder; `None` if the table is not written to a file.
     folder: Option<PathBuf>,
@@ -61,7 +61,7 @@ struct GenerateJob<'a> {
 
 impl<'a> GenerateJob<'a> {
     fn new(args: &'a Generate, cluster: Option<&'a Cluster<'a>>) -> Result<Self, Box<dyn Error>> {
-        let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
+        let NamedRuleset { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
         let target =
             Target::named(&args.output.clone().unwrap_or_else(|| own_name(&args.which.ruleset, &name)));
         let asked = args.threads.map(usize::from).or(cluster.map(|cluster| cluster.threads));
@@ -73,7 +73,7 @@ impl<'a> GenerateJob<'a> {
             cluster,
             name: name.to_string(),
             ruleset,
-            options: Options { depths: !args.no_depth },
+            options: GenerateOptions { depths: !args.no_depth },
             folder: target.file().map(work_folder),
             target,
             threads: ThreadPoolBuilder::new().num_threads(threads).build()?,
@@ -92,7 +92,7 @@ impl<'a> GenerateJob<'a> {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
             folder: self.folder.as_deref(),
             pause: self.args.checkpoint.map(Duration::from_secs),
-            peers: self.cluster.map(|cluster| cluster.peers),
+            communicator: self.cluster.map(|cluster| cluster.peers),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> GenerateJob<'a> {
     }
 
     fn processes(&self) -> usize {
-        self.cluster.map_or(1, |cluster| cluster.peers.count())
+        self.cluster.map_or(1, |cluster| cluster.peers.size())
     }
 }
 
@@ -133,12 +133,12 @@ pub(crate) fn run(args: &Generate, cluster: Option<&Cluster>) -> ExitResult {
         (Agreement::Failed, _) => Ok(TROUBLE),
         (Agreement::NothingToDo, _) => Ok(FINE),
         (Agreement::Begin, (job, Some(part))) => make(&job, part, &mut *job.report()),
-        (Agreement::Begin, (job, None)) => work_as_rank(&job, cluster),
+        (Agreement::Begin, (job, None)) => serve_rank_0(&job, cluster),
     }
 }
 
 /// Checks everything before the work. Returns the file to write to, or `None` if there is nothing to do.
-fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
+fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, Box<dyn Error>> {
     let GenerateJob { args, ruleset, options, target, folder, threads, available, limit, .. } = job;
     if args.estimate {
         let processes = args.processes.map_or(job.processes(), |processes| processes as usize);
@@ -204,16 +204,16 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<Part>, Box<d
         }
     }
     if let (true, Some(folder)) = (args.restart, folder) {
-        throw_away(folder)?;
+        discard(folder)?;
     }
     stop::ask_first()?;
     // A table for a stream is first written to a temporary file, because its first bytes are written last.
     let elsewhere = std::env::temp_dir().join("bouton");
     let file = target.file().unwrap_or(&elsewhere);
-    Ok(Some(Part::beside(file).map_err(|error| cannot_write(file, &error))?))
+    Ok(Some(PartFile::beside(file).map_err(|error| cannot_write(file, &error))?))
 }
 
-fn make(job: &GenerateJob, mut part: Part, out: &mut dyn Write) -> ExitResult {
+fn make(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResult {
     let GenerateJob { args, ruleset, options, target, threads, .. } = job;
     let began = Instant::now();
     let resources = job.resources();
@@ -255,7 +255,7 @@ fn make(job: &GenerateJob, mut part: Part, out: &mut dyn Write) -> ExitResult {
     }
     // The table is in place, so ignore errors about leftovers. An unused folder belongs to another run.
     if moved.is_some()
-        && let Some(Err(error)) = job.folder.as_deref().map(throw_away)
+        && let Some(Err(error)) = job.folder.as_deref().map(discard)
     {
         note(job.program(), &error);
     }
@@ -299,14 +299,13 @@ fn make(job: &GenerateJob, mut part: Part, out: &mut dyn Write) -> ExitResult {
     Ok(FINE)
 }
 
-/// Works as a process other than the first.
-fn work_as_rank(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
+/// Works as a rank other than 0, until rank 0 has made the table.
+fn serve_rank_0(job: &GenerateJob, cluster: &Cluster) -> ExitResult {
     stop::ask_first()?;
     let resources = job.resources();
-    match job
-        .threads
-        .install(|| assist(&job.ruleset, job.options, &resources, &WorkProgressBar::new(job.program(), true)))
-    {
+    match job.threads.install(|| {
+        work_as_rank(&job.ruleset, job.options, &resources, &WorkProgressBar::new(job.program(), true))
+    }) {
         Ok(()) => {
             cluster.part();
             Ok(FINE)
@@ -352,7 +351,7 @@ fn own_name(which: &Path, name: &str) -> PathBuf {
 }
 
 /// Copies a finished table to a stream.
-fn write_stream(part: &mut Part, target: &Target) -> Result<(), Box<dyn Error>> {
+fn write_stream(part: &mut PartFile, target: &Target) -> Result<(), Box<dyn Error>> {
     let mut stream = target.open_stream()?;
     let file = part.file();
     file.seek(SeekFrom::Start(0))?;
@@ -376,7 +375,7 @@ fn too_large(
 }
 
 /// Opens the finished table, and compares the file's contents with what was written.
-fn checked(part: &Part, made: &Summary) -> Result<Table, Box<dyn Error>> {
+fn checked(part: &PartFile, made: &Summary) -> Result<Table, Box<dyn Error>> {
     let table = Table::map(part.path())?;
     table.check_sums()?;
     if (table.header(), table.digest()) != (&made.header, made.digest) {
@@ -386,7 +385,7 @@ fn checked(part: &Part, made: &Summary) -> Result<Table, Box<dyn Error>> {
 }
 
 /// Moves the table to its place. If another file is there meanwhile, keeps the table beside it.
-fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<(), Box<dyn Error>> {
+fn place(part: PartFile, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<(), Box<dyn Error>> {
     let PlacementError { error, part } = match part.place(args.force) {
         Ok(()) => return Ok(()),
         Err(not_placed) => not_placed,
@@ -397,7 +396,7 @@ fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<
     if taken && matches!(same(), Ok(Some(_))) {
         return Ok(());
     }
-    match part.map(Part::keep) {
+    match part.map(PartFile::keep) {
         Some(Ok(kept)) if taken => Err(format!(
             "{} was made by another program meanwhile; the new table is {}: rename it to replace the other one",
             printable_path(file),

@@ -173,8 +173,14 @@ fn by_enumeration(
     let pause = Duration::from_secs(args.checkpoint);
     let peers = cluster.filter(|cluster| cluster.has_begun()).map(|cluster| cluster.peers);
     let every_position = args.every_position;
-    let options =
-        VerifyOptions { memory: limit, record: record.as_deref(), pause, block: None, peers, every_position };
+    let options = VerifyOptions {
+        memory: limit,
+        record: record.as_deref(),
+        pause,
+        block: None,
+        communicator: peers,
+        every_position,
+    };
     let threads = memory::threads(cluster.map(|cluster| cluster.threads));
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
     let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;

@@ -22,7 +22,7 @@ mod verdict_line;
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding};
 
 pub(super) use self::verdict_line::{ShiftedRuns, VerdictLine, deepest};
 
@@ -45,7 +45,7 @@ type ByResets = Vec<Option<Arc<VerdictLine>>>;
 pub(super) struct DepthSolver {
     /// Solves the outcomes independently, without depths.
     outcomes: OutcomeSolver,
-    layout: Layout,
+    layout: ArrayLayout,
     scores: Scores,
     growth: u64,
     stones: u64,
@@ -288,8 +288,8 @@ mod tests {
     fn agree(rules: &Expanding) {
         let mut stairs = DepthSolver::new(rules).unwrap();
         let mut positions = oracle::depths::solver(rules).unwrap();
-        let all = Layout::try_new(rules).unwrap();
-        let rows = Layout::count_rows_of_table(rules) as usize;
+        let all = ArrayLayout::try_new(rules).unwrap();
+        let rows = ArrayLayout::count_rows_of_table(rules) as usize;
         let mut beyond = Vec::new();
         let compare = |lines: &[Arc<VerdictLine>], (row, expected): &oracle::depths::RunsOfRow| {
             assert_eq!(lines.len(), expected.len());

@@ -11,7 +11,7 @@
 //! where score is N + 2 - depth for a move to a lost position, and depth - N - 2 for a move to a won one. More stones
 //! left mean fewer taken, so keys of moves from the same position compare correctly, whatever their targets.
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
@@ -125,7 +125,7 @@ fn low_bits(rules: &Expanding) -> u32 {
 
 impl<K: MoveKey> KeyOracle<K> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
+        let layout = ArrayLayout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
         let beyond = i64::from(rules.stones()) + 2;
         Ok(Self {

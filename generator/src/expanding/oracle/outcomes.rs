@@ -1,6 +1,6 @@
 //! The oracle of outcomes: solves position by position. One to four words hold a bit for each pair of reset counts.
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
@@ -65,7 +65,7 @@ pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn OutcomeO
 
 impl<const W: usize> BitOracle<W> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
+        let layout = ArrayLayout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
         let mask = |in_mask: &dyn Fn(usize) -> bool| {
             let mut words = [0; W];

@@ -1,7 +1,7 @@
 //! Counts the lost positions of a row. Several currentmax may share a row, so one place of a line stands for several
 //! positions.
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding};
 
 use crate::expanding::outcome_line::{Marked, OutcomeLine, Tail};
 
@@ -19,7 +19,7 @@ pub(super) struct LostCounter<'a> {
 }
 
 impl<'a> LostCounter<'a> {
-    pub(super) fn new(rules: &'a Expanding, layout: &Layout, row: usize) -> Self {
+    pub(super) fn new(rules: &'a Expanding, layout: &ArrayLayout, row: usize) -> Self {
         let greatest = rules.greatest_currentmax();
         let own = layout.currentmax(row);
         let first = if row == 0 { 0 } else { own };

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, Layout, least_body};
+use bouton_tables::expanding::{ArrayLayout, Expanding, least_body};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
@@ -44,7 +44,11 @@ impl EncodedRow {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub(super) fn new(rules: &Expanding, layout: &Layout, solved: &SolvedRow) -> Result<Self, GenerateError> {
+    pub(super) fn new(
+        rules: &Expanding,
+        layout: &ArrayLayout,
+        solved: &SolvedRow,
+    ) -> Result<Self, GenerateError> {
         let SolvedRow { row, outcomes: lines, verdicts } = solved;
         let (row, length) = (*row, layout.length(*row));
         let (kinds, first) = number_distinct(&lines.iter().map(|line| identity(line)).collect::<Vec<_>>());
@@ -118,7 +122,7 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
 #[derive(Debug)]
 pub(super) struct TableBuilder {
     rules: Expanding,
-    layout: Layout,
+    layout: ArrayLayout,
     depths: bool,
     rows: Vec<Option<EncodedRow>>,
 }
@@ -135,7 +139,7 @@ impl TableBuilder {
     }
 
     /// Layout of the table's rows and lines.
-    pub(super) fn layout(&self) -> &Layout {
+    pub(super) fn layout(&self) -> &ArrayLayout {
         &self.layout
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
+use bouton_tables::expanding::{ArrayLayout, Expanding, ExpandingKeys};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Outcome, Play, Ruleset, Table};
 
@@ -58,7 +58,7 @@ fn right_census(rules: &Expanding, depths: bool) -> Census {
 
 /// Lists row, line and stones of each position of some rows.
 fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
-    let layout = Layout::of_table(rules).unwrap();
+    let layout = ArrayLayout::of_table(rules).unwrap();
     let of_row = |(i, row): (usize, &SolvedRow)| {
         let length = layout.length(row.row);
         (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
@@ -96,7 +96,7 @@ fn stairs(runs: Vec<Run>) -> Arc<VerdictLine> {
 
 /// Replaces the lines by equal ones that share no runs.
 fn unshared(rules: &Expanding, rows: &mut [SolvedRow]) {
-    let layout = Layout::of_table(rules).unwrap();
+    let layout = ArrayLayout::of_table(rules).unwrap();
     for row in rows {
         let mut seen: Vec<(Arc<VerdictLine>, Arc<VerdictLine>)> = Vec::new();
         for line in &mut row.verdicts {
@@ -128,7 +128,7 @@ fn changed_at(
     change: &dyn Fn(&mut Run),
 ) -> Vec<SolvedRow> {
     let mut bad = good.to_vec();
-    let length = Layout::of_table(rules).unwrap().length(bad[row].row);
+    let length = ArrayLayout::of_table(rules).unwrap().length(bad[row].row);
     let mut runs = apart(&bad[row].verdicts[number], length);
     change(&mut runs[stones as usize]);
     // Outcomes agree with depths.
@@ -179,7 +179,7 @@ fn one_wrong_outcome_anywhere_is_found() {
         assert!(all.len() > 100);
         for (i, number, stones) in all {
             let mut bad = good.clone();
-            let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
+            let length = ArrayLayout::of_table(&rules).unwrap().length(bad[i].row);
             let mut lost = lost(&bad[i].outcomes[number], length);
             // Unchanged, the table is right.
             bad[i].outcomes[number] = line(&lost);
@@ -202,7 +202,7 @@ fn one_wrong_mark_of_a_long_line_is_found() {
     let good = rows(&rules, false);
     let census = right_census(&rules, false);
     assert!(is_right(&table(&rules, &good, census)));
-    let layout = Layout::of_table(&rules).unwrap();
+    let layout = ArrayLayout::of_table(&rules).unwrap();
     let mut changed = 0;
     for row in (0..good.len()).step_by(7) {
         let length = layout.length(good[row].row);
@@ -282,7 +282,7 @@ fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
     assert_eq!(counts.deepest, census.deepest);
     // The row of the least currentmax.
     let last = good.len() - 1;
-    assert!(Layout::of_table(&rules).unwrap().length(good[last].row) > cut + 4);
+    assert!(ArrayLayout::of_table(&rules).unwrap().length(good[last].row) > cut + 4);
     for stones in cut - 3..cut + 4 {
         for more in [1, 2] {
             let bad = changed_at(&rules, &good, (last, 0, stones), &|run| run.depth += more);

@@ -16,7 +16,7 @@ use super::line_runs::LineRuns;
 use super::memory_lines::{LineReader, each_beside};
 use super::solve_tasks::name;
 use crate::heaps::multisets::{MultisetSource, SectionView};
-use crate::heaps::pack::Target;
+use crate::heaps::pack::LostTarget;
 use crate::memory::Grow;
 use crate::work::WorkFolder;
 use crate::{GenerateError, parallel};
@@ -101,7 +101,7 @@ pub(super) fn greatest_section<C: LineCell, S: HeapSize>(layout: &LineLayout) ->
     lines.saturating_mul((C::BYTES + S::BYTES) as u64)
 }
 
-impl<C: LineCell, S: HeapSize> MultisetSource<Target> for DiskLines<'_, C, S> {
+impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for DiskLines<'_, C, S> {
     type View<'a>
         = LineSection<'a, C, S>
     where
@@ -115,7 +115,7 @@ impl<C: LineCell, S: HeapSize> MultisetSource<Target> for DiskLines<'_, C, S> {
         &self,
         layer: u64,
         ranks: Range<u64>,
-        visit: &mut impl FnMut(Target),
+        visit: &mut impl FnMut(LostTarget),
     ) -> Result<(), GenerateError> {
         let mut done = Ok(());
         self.runs.each(ranks, |block, lines| {
@@ -169,11 +169,11 @@ pub(super) struct LineSection<'a, C, S> {
     beside: Vec<Option<LinePiece<C, S>>>,
 }
 
-impl<C: LineCell, S: HeapSize> SectionView<Target> for LineSection<'_, C, S> {
+impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LineSection<'_, C, S> {
     type Scratch = ();
 
     #[inline]
-    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Target)) {
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(LostTarget)) {
         let DiskLines { layout, read, .. } = *self.lines;
         let [first, second, ..] = others else { unreachable!("there are four heaps or more") };
         let own = layout.offset(self.ranges, [*first, *second]);

@@ -64,12 +64,12 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
     let layout = solver.layout;
     let mut assignment = Assignment::new(
         layout,
-        peers.count(),
+        peers.size(),
         |block| store.is_known(layout.block(block)),
         |task| store.is_done(task),
     )?;
     let mut own = Vec::new();
-    let of_own = layout.all_blocks().filter(|&block| assignment.place(block) == Some(peers.own()));
+    let of_own = layout.all_blocks().filter(|&block| assignment.place(block) == Some(peers.rank()));
     for block in of_own {
         own.grow(block)?;
     }
@@ -90,7 +90,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
     for sum in 0..=layout.greatest_sum() {
         let RankStep { tasks, transfers } = assignment.step(sum, |task| store.is_done(task))?;
         transfer(store, peers, &transfers, &mut sent)?;
-        let own = &tasks[peers.own()];
+        let own = &tasks[peers.rank()];
         let solved = run(solver, store, own, &counted, control);
         let cancelled = matches!(solved, Err(GenerateError::Cancelled));
         if !cancelled {
@@ -111,7 +111,7 @@ pub(super) fn solve<C: LineCell, S: HeapSize>(
                 store.task_is_done(task);
                 let steps = layout.steps(task);
                 done += steps;
-                if process != peers.own() {
+                if process != peers.rank() {
                     control.advance(steps);
                 }
             }
@@ -141,7 +141,7 @@ fn transfer<C: LineCell, S: HeapSize>(
     transfers: &[BlockTransfer],
     sent: &mut [u64; 2],
 ) -> Result<(), GenerateError> {
-    let own = peers.own();
+    let own = peers.rank();
     let mut blocks: Vec<(BlockTransfer, LineBlock<C, S>)> = room(transfers.len() as u64)?;
     for &one in transfers {
         let block = match one {

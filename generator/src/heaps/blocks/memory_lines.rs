@@ -11,7 +11,7 @@ use super::line_runs::LineRuns;
 use crate::GenerateError;
 use crate::heaps::line::{HeapLine, greatest_beside};
 use crate::heaps::multisets::{LayerView, MultisetSource, SectionView};
-use crate::heaps::pack::Target;
+use crate::heaps::pack::LostTarget;
 
 /// Converts cells and sizes to lost positions.
 #[derive(Clone, Copy)]
@@ -26,12 +26,12 @@ pub(super) struct LineReader<C> {
 impl<C: LineCell> LineReader<C> {
     /// The lost position of a line, by its cell and the size of the heap in it.
     #[inline(always)]
-    pub(super) fn target<S: HeapSize>(self, (cell, size): (C, S)) -> Target {
+    pub(super) fn target<S: HeapSize>(self, (cell, size): (C, S)) -> LostTarget {
         if cell >= C::default() {
-            return Target { size: self.none, deeper: 0, tries: 0 };
+            return LostTarget { size: self.none, deeper: 0, tries: 0 };
         }
         let (deeper, tries) = if self.depths { self.pair.of_lost(cell) } else { (0, 0) };
-        Target { size: size.get(), deeper, tries }
+        LostTarget { size: size.get(), deeper, tries }
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) struct MemoryLines<'a, C, S> {
 
 impl<C: LineCell, S: HeapSize> MemoryLines<'_, C, S> {
     #[inline(always)]
-    fn target(&self, layer: u64, block: usize, at: usize) -> Target {
+    fn target(&self, layer: u64, block: usize, at: usize) -> LostTarget {
         let ((cells, sizes), lines) = self.blocks[block];
         let at = layer as usize * lines + at;
         self.read.target((cells[at], sizes[at]))
@@ -80,7 +80,7 @@ pub(super) struct LineStarts {
     at: Vec<(usize, usize)>,
 }
 
-impl<C: LineCell, S: HeapSize> MultisetSource<Target> for MemoryLines<'_, C, S> {
+impl<C: LineCell, S: HeapSize> MultisetSource<LostTarget> for MemoryLines<'_, C, S> {
     type View<'a>
         = LayerView<'a, Self>
     where
@@ -94,7 +94,7 @@ impl<C: LineCell, S: HeapSize> MultisetSource<Target> for MemoryLines<'_, C, S> 
         &self,
         layer: u64,
         ranks: Range<u64>,
-        visit: &mut impl FnMut(Target),
+        visit: &mut impl FnMut(LostTarget),
     ) -> Result<(), GenerateError> {
         self.runs.each(ranks, |block, places| {
             places.for_each(|at| visit(self.target(layer, block, at)));
@@ -107,11 +107,11 @@ impl<C: LineCell, S: HeapSize> MultisetSource<Target> for MemoryLines<'_, C, S> 
     }
 }
 
-impl<C: LineCell, S: HeapSize> SectionView<Target> for LayerView<'_, MemoryLines<'_, C, S>> {
+impl<C: LineCell, S: HeapSize> SectionView<LostTarget> for LayerView<'_, MemoryLines<'_, C, S>> {
     type Scratch = LineStarts;
 
     #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut LineStarts, visit: &mut impl FnMut(Target)) {
+    fn beside(&self, others: &[Heap], scratch: &mut LineStarts, visit: &mut impl FnMut(LostTarget)) {
         let Self { source: lines, layer } = self;
         let layout = lines.layout;
         let [first, ..] = others else {

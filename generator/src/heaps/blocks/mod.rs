@@ -42,10 +42,10 @@ use super::checkpoint::Checkpointer;
 use super::merge_classes::{SearchResult, merge_lines};
 use super::multisets_without;
 use super::search_checkpoints::SearchCheckpoints;
-use crate::estimate::{Together, for_solving};
+use crate::estimate::{ClusterCost, for_solving};
 use crate::memory::{Grow, room};
 use crate::work::Job;
-use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel};
+use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
 /// Games of more lines are too large for any machine.
 const MOST_LINES: u128 = 1 << 44;
@@ -70,7 +70,7 @@ macro_rules! with_width {
 /// Solves a game, and packs its lines.
 pub(super) fn make(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
@@ -78,9 +78,9 @@ pub(super) fn make(
 }
 
 /// Does the share of a rank other than 0.
-pub(super) fn assist(
+pub(super) fn work_as_rank(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
@@ -168,7 +168,7 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
 
 /// Returns the cost of solving with several ranks; `memory` excludes the program itself. `None` if no machine has
 /// enough.
-pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Together> {
+pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
     if multisets_without(rules.bounds(), 1) > MOST_LINES {
         return None;
     }
@@ -176,7 +176,7 @@ pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Toge
     let needs = with_width!(rules, needs_of(rules, &layout));
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;
     let busy = layout.all_steps() as f64 / (processes as f64 * cost.span.max(1) as f64);
-    Some(Together {
+    Some(ClusterCost {
         memory: cost.memory.max(needs.of_first()),
         others: cost.memory,
         // A block is two messages: cells and sizes.
@@ -240,7 +240,7 @@ struct SolvedGame<'a, C, S> {
 
 fn make_in<C: LineCell, S: HeapSize>(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
@@ -280,7 +280,7 @@ fn make_in<C: LineCell, S: HeapSize>(
 
 fn assist_in<C: LineCell, S: HeapSize>(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
@@ -292,14 +292,14 @@ fn assist_in<C: LineCell, S: HeapSize>(
 /// Solves the remaining tasks of a game.
 fn solve_all<'a, C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
-    options: Options,
+    options: GenerateOptions,
     resources: &'a Resources,
     control: &dyn Control,
 ) -> Result<SolvedGame<'a, C, S>, GenerateError> {
     let TaskSolver { rules, layout, .. } = *solver;
     let needs = needs_of::<C, S>(rules, layout);
     // All ranks must decide the same way.
-    let memory = match resources.peers {
+    let memory = match resources.communicator {
         Some(peers) => gather_numbers(peers, resources.memory).min().unwrap_or(0),
         None => resources.memory,
     };
@@ -320,10 +320,10 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
         let cut = LinePartition { layout, layers: layers(rules), numbers: PhantomData };
         BlockCache::<LinePartition<C, S>>::open(cut, for_blocks, resources, job)?
     };
-    let census = match resources.peers {
+    let census = match resources.communicator {
         None => solve(solver, &mut store, census, for_blocks, control)?,
         Some(peers) => {
-            if cost_of::<C, S>(rules, layout, peers.count())?.memory > for_blocks {
+            if cost_of::<C, S>(rules, layout, peers.size())?.memory > for_blocks {
                 return Err(GenerateError::Memory);
             }
             distributed::solve(solver, &mut store, census, peers, in_memory, control)?
@@ -332,7 +332,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
     let steps = layout.all_steps();
     if !in_memory {
         store.checkpoint(census, [steps, steps])?;
-    } else if resources.peers.is_none() {
+    } else if resources.communicator.is_none() {
         // If the work resumed after all was solved, the blocks are still in the folder.
         let mut all = room(layout.blocks() as u64)?;
         all.extend(layout.all_blocks());

@@ -11,7 +11,7 @@ use crate::control::check;
 use crate::heaps::line::without;
 use crate::heaps::multisets::{MultisetSource, VOID};
 use crate::heaps::multisets_without;
-use crate::heaps::pack::Target;
+use crate::heaps::pack::LostTarget;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError, parallel};
 
@@ -75,9 +75,9 @@ impl LostLines {
         }
     }
 
-    pub(super) fn target(&self, layer: u64, rank: u64) -> Target {
+    pub(super) fn target(&self, layer: u64, rank: u64) -> LostTarget {
         let line = (layer * self.others.count() + rank) as usize;
         let depth = |at: usize| self.depths.get(2 * line + at).map_or(0, |number| number.load(Relaxed));
-        Target { size: self.sizes[line].load(Relaxed), deeper: depth(0), tries: depth(1) }
+        LostTarget { size: self.sizes[line].load(Relaxed), deeper: depth(0), tries: depth(1) }
     }
 }

@@ -42,7 +42,7 @@ use crate::control::check;
 use crate::estimate::{for_solving, packed};
 use crate::memory::{Grow, room};
 use crate::work::Job;
-use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel};
+use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
 /// Games of more positions are too large for any machine.
 const MOST_POSITIONS: u128 = 1 << 46;
@@ -74,11 +74,11 @@ macro_rules! with_width {
 /// Solves a game, and packs its positions. Rank 0 works alone.
 pub(super) fn make(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
-    let alone = Resources { peers: None, ..*resources };
+    let alone = Resources { communicator: None, ..*resources };
     with_width!(rules, make_in(rules, options, &alone, control))
 }
 
@@ -118,7 +118,7 @@ impl PositionMemory {
 }
 
 /// Estimates the bytes that packing gathers, without the multisets. Also returns the bytes of the trial runs.
-pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
+pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2] {
     let [packed, held] = packed(rules, options);
     // Small games without depths are packed from bits, where the first step is different. With passes, the search needs
     // more than in small games.
@@ -203,7 +203,7 @@ pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
 
 fn make_in<C: PositionCell>(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
@@ -221,7 +221,7 @@ fn make_in<C: PositionCell>(
 /// Does this with a layout. `packed` is what packing gathers, without the multisets, if memory may be short.
 fn make_of<C: PositionCell>(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     layout: &PositionLayout,
     packed: Option<u128>,
     resources: &Resources,

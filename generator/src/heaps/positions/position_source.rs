@@ -13,7 +13,7 @@ use super::cell::{PositionCell, PositionCode};
 use super::layout::{KEYS, PositionLayout, Ranges};
 use crate::heaps::line::{HeapLine, greatest_beside};
 use crate::heaps::multisets::{MultisetSource, SectionView, VOID};
-use crate::heaps::pack::Edge;
+use crate::heaps::pack::ClassEdge;
 use crate::memory::Grow;
 use crate::work::WorkFolder;
 use crate::{GenerateError, parallel};
@@ -116,11 +116,11 @@ pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Resu
 
 impl<C: PositionCell> Positions<'_, C> {
     #[inline(always)]
-    fn edge(&self, cell: C) -> Edge {
+    fn edge(&self, cell: C) -> ClassEdge {
         match self.code.read(cell) {
-            (_, false) => Edge { class: 0, deeper: VOID },
-            (solved, true) if self.depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
-            _ => Edge { class: 1, deeper: 0 },
+            (_, false) => ClassEdge { class: 0, deeper: VOID },
+            (solved, true) if self.depths => ClassEdge { class: 1 + solved.stones, deeper: solved.depth },
+            _ => ClassEdge { class: 1, deeper: 0 },
         }
     }
 
@@ -130,7 +130,7 @@ impl<C: PositionCell> Positions<'_, C> {
         layer: u64,
         block: usize,
         positions: Range<u64>,
-        visit: &mut impl FnMut(Edge),
+        visit: &mut impl FnMut(ClassEdge),
     ) -> Result<(), GenerateError> {
         match self.folder {
             None => {
@@ -153,7 +153,7 @@ impl<C: PositionCell> Positions<'_, C> {
     }
 }
 
-impl<C: PositionCell> MultisetSource<Edge> for Positions<'_, C> {
+impl<C: PositionCell> MultisetSource<ClassEdge> for Positions<'_, C> {
     type View<'a>
         = PositionSection<'a, C>
     where
@@ -163,7 +163,12 @@ impl<C: PositionCell> MultisetSource<Edge> for Positions<'_, C> {
         &self.layout.all
     }
 
-    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+    fn each(
+        &self,
+        layer: u64,
+        ranks: Range<u64>,
+        visit: &mut impl FnMut(ClassEdge),
+    ) -> Result<(), GenerateError> {
         let layout = self.layout;
         let mut rank = ranks.start;
         while rank < ranks.end {
@@ -187,7 +192,7 @@ impl<C: PositionCell> MultisetSource<Edge> for Positions<'_, C> {
         self.layout.blocks()
     }
 
-    fn part(&self, layer: u64, block: usize, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+    fn part(&self, layer: u64, block: usize, visit: &mut impl FnMut(ClassEdge)) -> Result<(), GenerateError> {
         match self.layout.shape(block).items {
             0 => Ok(()),
             positions => self.each_of(layer, block, 0..positions, visit),
@@ -295,7 +300,7 @@ impl<C: PositionCell> PositionSection<'_, C> {
     }
 }
 
-impl<C: PositionCell> SectionView<Edge> for PositionSection<'_, C> {
+impl<C: PositionCell> SectionView<ClassEdge> for PositionSection<'_, C> {
     type Scratch = PieceStarts;
 
     fn bytes(&self) -> u64 {
@@ -303,7 +308,7 @@ impl<C: PositionCell> SectionView<Edge> for PositionSection<'_, C> {
     }
 
     #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(Edge)) {
+    fn beside(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
         let Positions { layout, .. } = *self.positions;
         let most = greatest_beside(&layout.all, others);
         let own = KEYS - 1 - layout.stand_ins.min(KEYS - 1);
@@ -334,7 +339,7 @@ impl<C: PositionCell> SectionView<Edge> for PositionSection<'_, C> {
     }
 
     #[inline]
-    fn behind(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(Edge)) {
+    fn behind(&self, others: &[Heap], scratch: &mut PieceStarts, visit: &mut impl FnMut(ClassEdge)) {
         let Positions { layout, .. } = *self.positions;
         let [first, second, third, further @ ..] = others else {
             // The third heap is the least one.

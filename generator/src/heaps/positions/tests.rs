@@ -228,14 +228,14 @@ impl Control for Watch {
 /// The file of a table that is made in many blocks. `packed` is what packing gathers, where it may not fit memory.
 fn file(
     rules: &HeapRules,
-    options: Options,
+    options: GenerateOptions,
     packed: Option<u128>,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
     fn of<C: PositionCell>(
         rules: &HeapRules,
-        options: Options,
+        options: GenerateOptions,
         packed: Option<u128>,
         resources: &Resources,
         control: &dyn Control,
@@ -259,7 +259,7 @@ fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> PositionMemory {
 /// each time after a number of further polls.
 fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<u64>) {
     let is_broken_off = broken_off_after.is_some();
-    let options = Options { depths };
+    let options = GenerateOptions { depths };
     let expected = file(rules, options, None, &Resources::default(), &()).unwrap();
     let packed = packed_of(rules, options)[0];
     let least = needs_in_many_blocks(rules, packed).least();
@@ -270,7 +270,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<
         let folder = here.path().join("t.work");
         let memory = memory_for(bytes);
         let pause = Duration::from_secs(if is_broken_off { 0 } else { 3600 });
-        let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), peers: None };
+        let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), communicator: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
             let left = broken_off_after.map(|questions| AtomicU64::new(3 + questions * runs));

@@ -7,7 +7,7 @@ use bouton_tables::{Play, Table};
 use super::*;
 use crate::heaps::merge_classes::merge_ordered;
 use crate::heaps::multisets::VOID;
-use crate::heaps::pack::{Edge, Parts};
+use crate::heaps::pack::{ClassEdge, TableParts};
 use crate::{
     ByClassesError, Census, Control, Phase, VerifyError, generate_in_memory, verify, verify_by_classes,
 };
@@ -104,7 +104,7 @@ fn whatever_is_proved_is_right() {
     assert_eq!(proved, 0, "an entry that may be otherwise would be one that is never used");
 }
 
-fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table {
+fn table_of(parts: &TableParts, rules: &HeapRules, wins: u64) -> Table {
     let census = Census { wins, deepest: 0 };
     let made = in_memory(|sink| parts.write(rules, rules, false, census, sink));
     Table::open(made.unwrap()).unwrap()
@@ -139,11 +139,11 @@ fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
 }
 
 /// The parts of an enumerated table with heaps in descending order; `None` if it has a record for each position.
-fn in_descending_order(rules: &HeapRules) -> Option<Parts> {
+fn in_descending_order(rules: &HeapRules) -> Option<TableParts> {
     let (ranks, lost) = plain(rules);
     let at = |_, rank: u64| match lost[rank as usize] {
-        true => Edge { class: 1, deeper: 0 },
-        false => Edge { class: 0, deeper: VOID },
+        true => ClassEdge { class: 1, deeper: 0 },
+        false => ClassEdge { class: 0, deeper: VOID },
     };
     Some(merge_ordered(rules, &ranks, &at)).filter(|parts| parts.descending)
 }
@@ -176,7 +176,7 @@ fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
             let (good, wins) = (quotient.parts(&rules).unwrap(), quotient.wins(&rules));
             let descending =
                 Some(&rules).filter(|rules| *rules.take() != Take::Any).and_then(in_descending_order);
-            let mut check = |parts: &Parts| {
+            let mut check = |parts: &TableParts| {
                 let table = table_of(parts, &rules, wins);
                 let by_enumeration = verify(&table, &|_| {});
                 match verify_by_classes(&table, &()) {

@@ -3,7 +3,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::Quotient;
-use crate::heaps::pack::{Edge, Parts, Target};
+use crate::heaps::pack::{ClassEdge, LostTarget, TableParts};
 use crate::memory::room;
 use crate::{Census, GenerateError};
 
@@ -11,18 +11,18 @@ use crate::{Census, GenerateError};
 pub(in crate::heaps) fn make(
     rules: &HeapRules,
     quotient: &Quotient,
-) -> Result<(Parts, Census), GenerateError> {
+) -> Result<(TableParts, Census), GenerateError> {
     Ok((quotient.parts(rules)?, Census { wins: quotient.wins(rules), deepest: 0 }))
 }
 
 impl Quotient {
     /// Returns the body of the table. The classes of k heaps are the lowest numbers: those that at most k heaps have.
-    pub(super) fn parts(&self, rules: &HeapRules) -> Result<Parts, GenerateError> {
+    pub(super) fn parts(&self, rules: &HeapRules) -> Result<TableParts, GenerateError> {
         let has_targets = *rules.take() == Take::Any;
-        let edge = |class: u32| Edge { class, deeper: 0 };
+        let edge = |class: u32| ClassEdge { class, deeper: 0 };
         let fewest = self.fewest();
         let classes_of = |heaps: usize| fewest.partition_point(|&fewest| fewest <= heaps);
-        let mut parts = Parts { stem: vec![edge(0)], ..Parts::default() };
+        let mut parts = TableParts { stem: vec![edge(0)], ..TableParts::default() };
         let last = rules.heaps() - 1;
         for heaps in 0..rules.heaps() {
             let classes = classes_of(heaps);
@@ -42,7 +42,7 @@ impl Quotient {
             let none = self.greatest() + 1;
             let target = |class: u32| {
                 let size = (0..none).find(|&size| self.is_lost(self.next(class, size)));
-                Target { size: size.unwrap_or(none), ..Target::default() }
+                LostTarget { size: size.unwrap_or(none), ..LostTarget::default() }
             };
             parts.targets = (0..classes_of(last) as u32).map(target).collect();
         }

@@ -15,7 +15,7 @@ use crate::clock::Instant;
 use crate::control::check;
 use crate::heaps::checkpoint::Checkpointer;
 use crate::heaps::edges::{EdgeList, from_wide, wide};
-use crate::heaps::pack::Edge;
+use crate::heaps::pack::ClassEdge;
 use crate::heaps::refine::ClassDictionary;
 use crate::memory::room;
 use crate::work::words::{WordReader, WordWriter};
@@ -36,7 +36,7 @@ pub(super) enum StageState<D> {
     /// The stage has found too many classes.
     GivenUp,
     /// The edges to all multisets, and the steps of all classes.
-    Complete(EdgeList, Vec<Edge>),
+    Complete(EdgeList, Vec<ClassEdge>),
     /// The classes and edges of the first multisets.
     Partial(D, EdgeList),
 }
@@ -79,7 +79,11 @@ pub(super) fn save_given_up(output: &mut WordWriter) -> io::Result<()> {
 }
 
 /// Writes the result of a finished stage.
-pub(super) fn save_complete(output: &mut WordWriter, edges: &EdgeList, steps: &[Edge]) -> io::Result<()> {
+pub(super) fn save_complete(
+    output: &mut WordWriter,
+    edges: &EdgeList,
+    steps: &[ClassEdge],
+) -> io::Result<()> {
     output.word(COMPLETE)?;
     edges.save(output)?;
     output.word(steps.len() as u64)?;

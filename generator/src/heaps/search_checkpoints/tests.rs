@@ -10,11 +10,11 @@ use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{Heap, HeapKeys, Take};
 
 use crate::{
-    Control, GenerateError, Options, Phase, Resources, WorkError, generate_in_memory, generate_with,
+    Control, GenerateError, GenerateOptions, Phase, Resources, WorkError, generate_in_memory, generate_with,
     least_memory, read_work_progress,
 };
 
-const DEPTHS: Options = Options { depths: true };
+const DEPTHS: GenerateOptions = GenerateOptions { depths: true };
 
 fn game(bounds: &[Heap], take: Take, passes: u32) -> Ruleset {
     HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap().into()
@@ -64,7 +64,8 @@ fn make(
     folder: &Path,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
-    let resources = Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), peers: None };
+    let resources =
+        Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), communicator: None };
     in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, control).map(drop))
 }
 

@@ -17,10 +17,10 @@ pub(super) fn of_first(
     checked: &mut Checked,
 ) -> Result<Vec<u32>, VerifyError> {
     let done = peers.gather(&to_bytes(&Ok(checked.counts())));
-    let own = if peers.own() == 0 { rest } else { &[] };
+    let own = if peers.rank() == 0 { rest } else { &[] };
     let own: Vec<u8> = own.iter().flat_map(|block| block.to_le_bytes()).collect();
     let all = peers.gather(&own);
-    if peers.own() > 0 {
+    if peers.rank() > 0 {
         checked.add(&[], from_bytes(&done[0])?);
     }
     let (blocks, _) = all[0].as_chunks();
@@ -82,14 +82,14 @@ pub(super) fn check(
     checked: &mut Checked,
     control: &dyn Control,
 ) -> Result<(), VerifyError> {
-    let own = pieces.get(peers.own()).copied().unwrap_or_default();
+    let own = pieces.get(peers.rank()).copied().unwrap_or_default();
     let replies = peers.gather(&to_bytes(&proof.check(own, control)));
     let mut all = Ok(());
     for (process, word) in replies.iter().enumerate() {
         match from_bytes(word) {
             Ok(counts) => {
                 checked.add(pieces.get(process).copied().unwrap_or_default(), counts);
-                if process != peers.own() {
+                if process != peers.rank() {
                     control.advance(counts.positions);
                 }
             }

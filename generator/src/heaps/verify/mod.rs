@@ -31,6 +31,6 @@ impl Provable for HeapTable {
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
         let mut proof = BlockProof::of(self, table, options)?;
-        Recorder::open(&proof, options)?.run(&mut proof, options.peers, control)
+        Recorder::open(&proof, options)?.run(&mut proof, options.communicator, control)
     }
 }

@@ -31,7 +31,7 @@ impl Recorder {
     /// # Errors
     /// If it cannot be gone on from.
     pub(crate) fn open(proof: &BlockProof<'_>, options: &VerifyOptions) -> Result<Self, VerifyError> {
-        let record = options.record.filter(|_| is_first(options.peers)).map(|path| proof.record(path));
+        let record = options.record.filter(|_| is_first(options.communicator)).map(|path| proof.record(path));
         let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
         Ok(Self {
             is_written: found.is_some(),
@@ -66,7 +66,7 @@ impl Recorder {
             }
             Some(peers) => {
                 let rest = distributed::of_first(peers, &rest, &mut self.checked)?;
-                for pieces in distributed::rounds(&rest, peers.count(), proof.together()) {
+                for pieces in distributed::rounds(&rest, peers.size(), proof.together()) {
                     let checked = distributed::check(proof, peers, &pieces, &mut self.checked, control);
                     self.note(checked, control)?;
                 }

@@ -124,7 +124,7 @@ pub enum Findings {
         lines: Vec<StoneLine>,
     },
     /// Patterns of the table as a whole.
-    Whole(Whole),
+    Whole(HeapFindings),
 }
 
 /// Patterns along a line of Expanding Nim: the positions that differ only in stones. JSON keeps the order of the fields.
@@ -169,7 +169,7 @@ pub struct Run {
 
 /// Patterns of a whole table of heaps. JSON keeps the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Whole {
+pub struct HeapFindings {
     /// Positions of the table.
     pub positions: u64,
     /// How many positions are lost.
@@ -179,7 +179,7 @@ pub struct Whole {
     /// Agreement with the nearest theorem, if there is one.
     pub theory: Option<Agreement>,
     /// The Grundy values of single heaps, if the rules allow them.
-    pub grundy: Option<GrundyValues>,
+    pub grundy: Option<HeapGrundyValues>,
     /// The rule that prevents Grundy values of single heaps.
     #[serde(skip)]
     pub obstacle: Option<Obstacle>,
@@ -208,15 +208,15 @@ pub struct Agreement {
     /// How many positions contradict the theorem.
     pub exceptions: u64,
     /// The first exception in natural order.
-    pub first_exception: Option<Exception>,
+    pub first_exception: Option<TheoryException>,
     /// The difference between this game and the theorem's.
     #[serde(skip)]
-    pub unlike: Unlike,
+    pub unlike: RuleDifference,
 }
 
 /// The difference between a game and the one of a theorem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unlike {
+pub struct RuleDifference {
     /// The game has passes.
     pub passes: bool,
     /// The game is in misère play, and the theorem's in normal play.
@@ -232,7 +232,7 @@ impl Agreement {
 
 /// A position whose outcome contradicts a theorem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Exception {
+pub struct TheoryException {
     /// The position.
     pub position: String,
     /// The outcome in the table.
@@ -243,7 +243,7 @@ pub struct Exception {
 
 /// Grundy values of heaps of 0, 1, 2 and so on stones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GrundyValues {
+pub struct HeapGrundyValues {
     /// The greatest heap whose value was computed.
     pub values_to: u32,
     /// The greatest value.

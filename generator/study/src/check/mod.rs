@@ -34,13 +34,13 @@ pub struct Claim {
     environment: Environment<'static>,
     names: Vec<ClaimName>,
     /// The positions at which the expression must be true.
-    pub about: About,
+    pub about: ClaimScope,
 }
 
 /// The positions at which a claim must be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum About {
+pub enum ClaimScope {
     /// Every lost position, and no other.
     Lost,
     /// Every position: the expression names outcome, depth, winning moves or Grundy value.
@@ -170,7 +170,7 @@ impl Claim {
             names.push(name);
         }
         let of_position = names.iter().all(|name| matches!(name, ClaimName::Field(..)));
-        let about = if of_position { About::Lost } else { About::All };
+        let about = if of_position { ClaimScope::Lost } else { ClaimScope::All };
         Ok(Self { text: text.to_owned(), environment, names, about })
     }
 
@@ -247,7 +247,7 @@ pub struct Checked {
     /// The expression.
     pub expression: String,
     /// The positions at which the expression must be true.
-    pub about: About,
+    pub about: ClaimScope,
     /// Number of positions checked.
     pub positions: u64,
     /// Number of lost positions among them.
@@ -449,8 +449,8 @@ where
             tally.lost += u64::from(lost);
             let is_true = self.is_true(&expression, &position, verdict, winning)?;
             let as_claimed = match self.claim.about {
-                About::Lost => is_true == lost,
-                About::All => is_true,
+                ClaimScope::Lost => is_true == lost,
+                ClaimScope::All => is_true,
             };
             if !as_claimed {
                 let found = &mut tally.exceptions[usize::from(lost)];

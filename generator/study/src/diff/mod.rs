@@ -21,13 +21,13 @@ pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Axis, Comparable, Overlap};
 use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, Starts};
-pub use self::witness::{Search, Witness};
+pub use self::witness::{Witness, WitnessSearch};
 use crate::words::grouped;
 use crate::{MOST_POSITIONS, Progress, Stopped};
 
 /// A part of an answer that can differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum DifferenceKind {
     /// Any part.
     #[default]
     Any,
@@ -41,7 +41,7 @@ pub enum Kind {
     Best,
 }
 
-impl Kind {
+impl DifferenceKind {
     /// Returns whether this part differs in any of the counted positions.
     fn of(self, change: Changes) -> bool {
         let number = match self {
@@ -121,7 +121,7 @@ pub struct Both<T> {
 
 /// The differences in some of the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct BinChanges {
     /// The positions.
     #[serde(flatten)]
     pub bin: Bin,
@@ -163,34 +163,34 @@ pub struct Diff {
     pub turn_2: Option<u64>,
     /// The differences by axis, such as the number of stones.
     #[serde(serialize_with = "parts_as_map")]
-    pub by: Vec<(&'static str, Vec<Part>)>,
+    pub by: Vec<(&'static str, Vec<BinChanges>)>,
     /// The comparison of the starts.
     pub starts: Starts,
     /// The first different positions in natural order.
     pub first: Vec<Difference>,
     /// A shortest line of play to a position whose outcome differs.
     #[serde(flatten, serialize_with = "witness_fields")]
-    pub witness: Search,
+    pub witness: WitnessSearch,
 }
 
 fn parts_as_map<S: serde::Serializer>(
-    by: &[(&'static str, Vec<Part>)],
+    by: &[(&'static str, Vec<BinChanges>)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(by.iter().map(|(axis, parts)| (axis, parts)))
 }
 
-fn witness_fields<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, S::Error> {
+fn witness_fields<S: serde::Serializer>(search: &WitnessSearch, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct WitnessFields<'a> {
         witness: Option<&'a Witness>,
         witness_search: &'static str,
     }
     let (witness, witness_search) = match search {
-        Search::Needless => (None, "needless"),
-        Search::Found(witness) => (Some(&**witness), "found"),
-        Search::Unreachable => (None, "unreachable"),
-        Search::GivenUp(_) => (None, "given up"),
+        WitnessSearch::Needless => (None, "needless"),
+        WitnessSearch::Found(witness) => (Some(&**witness), "found"),
+        WitnessSearch::Unreachable => (None, "unreachable"),
+        WitnessSearch::GivenUp(_) => (None, "given up"),
     };
     WitnessFields { witness, witness_search }.serialize(serializer)
 }
@@ -204,13 +204,13 @@ impl Diff {
 
 /// Options of a comparison.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DiffOptions {
     /// The names of the two tables.
     pub names: [String; 2],
     /// The most different positions to list.
     pub limit: usize,
     /// The part in which listed positions differ.
-    pub only: Kind,
+    pub only: DifferenceKind,
     /// Whether to search for a witness, which can take longer than the rest.
     pub witness: bool,
 }
@@ -220,12 +220,12 @@ pub struct Options {
 ///
 /// # Errors
 /// If the tables are of two families, or do not both have what `only` needs.
-pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Result<(), DiffError> {
+pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: DifferenceKind) -> Result<(), DiffError> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
     same_family(["A", "B"], rules_a, rules_b).map_err(DiffError::Incomparable)?;
     let what = match only {
-        Kind::Depth if !(depths_a && depths_b) => "depths",
-        Kind::Best if depths_a != depths_b => "best moves",
+        DifferenceKind::Depth if !(depths_a && depths_b) => "depths",
+        DifferenceKind::Best if depths_a != depths_b => "best moves",
         _ => return Ok(()),
     };
     let holds = match (depths_a, depths_b) {
@@ -268,7 +268,7 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 /// # Errors
 /// If the tables are not [`comparable`] or have more than [`MOST_POSITIONS`] positions in common, one of them is damaged, or the
 /// callback stops the work.
-pub fn diff(a: &Table, b: &Table, options: &Options, progress: &Progress) -> Result<Diff, DiffError> {
+pub fn diff(a: &Table, b: &Table, options: &DiffOptions, progress: &Progress) -> Result<Diff, DiffError> {
     let [header_a, header_b] = [a.header(), b.header()];
     comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
     let [name_a, name_b] = &options.names;
@@ -337,13 +337,13 @@ fn compare<G, A, B>(
     a: &A,
     b: &B,
     subjects: Both<Subject>,
-    options: &Options,
+    options: &DiffOptions,
     progress: &Progress,
 ) -> Result<Diff, DiffError>
 where
     G: Comparable,
     A: Solved<Game = G> + Sync,
-    B: Solved<Game = G, Winning = A::Winning> + Sync,
+    B: Solved<Game = G, WinningMoves = A::WinningMoves> + Sync,
 {
     let pair = TablePair { overlap: G::overlap(a.game(), b.game())?, a, b, progress };
     compared_positions(&pair.overlap)?;
@@ -351,10 +351,11 @@ where
     let overlap = &pair.overlap;
     let further = pair.further()?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
-    let witness = if outcomes == 0 || !options.witness { Search::Needless } else { pair.witness(nearest)? };
+    let witness =
+        if outcomes == 0 || !options.witness { WitnessSearch::Needless } else { pair.witness(nearest)? };
     let by = overlap.axes.iter().zip(&parts).map(|(Axis { name, bins, .. }, parts)| {
         let parts = bins.iter().zip(parts).filter(|(_, changes)| changes.compared > 0);
-        (*name, parts.map(|(&bin, &changes)| Part { bin, changes }).collect())
+        (*name, parts.map(|(&bin, &changes)| BinChanges { bin, changes }).collect())
     });
     let difference = |&number: &u64| {
         let position = overlap.position(number);

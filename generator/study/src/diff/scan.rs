@@ -6,7 +6,7 @@ use bouton_tables::{AnswerOf, Outcome, PositionOf, Region, Solved};
 
 use super::overlap::{Comparable, Overlap};
 use super::tally::{Changes, Starts};
-use super::{DiffError, Kind};
+use super::{DiffError, DifferenceKind};
 use crate::Progress;
 use crate::groups::map_reduce_chunks;
 
@@ -79,7 +79,7 @@ impl ScanResult {
 impl<A, B> TablePair<'_, A, B>
 where
     A: Solved<Game: Comparable> + Sync,
-    B: Solved<Game = A::Game, Winning = A::Winning> + Sync,
+    B: Solved<Game = A::Game, WinningMoves = A::WinningMoves> + Sync,
 {
     pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2], DiffError> {
         let [in_a, in_b] = A::Game::sides(self.overlap.rules, position);
@@ -93,7 +93,7 @@ where
     }
 
     /// Compares the two answers of every common position. Lists up to `limit` positions that differ in `only`.
-    pub(super) fn scan(&self, limit: usize, only: Kind) -> Result<ScanResult, DiffError> {
+    pub(super) fn scan(&self, limit: usize, only: DifferenceKind) -> Result<ScanResult, DiffError> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
         let look = |numbers: Range<u64>| -> Result<ScanResult, DiffError> {

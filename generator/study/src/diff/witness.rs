@@ -28,7 +28,7 @@ pub struct Witness {
 
 /// The result of the search for a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Search {
+pub enum WitnessSearch {
     /// No search: no outcome differs, or the user did not request a witness.
     Needless,
     /// The first of the shortest lines.
@@ -55,23 +55,23 @@ impl<G, A, B> TablePair<'_, A, B>
 where
     G: Comparable,
     A: Solved<Game = G> + Sync,
-    B: Solved<Game = G, Winning = A::Winning> + Sync,
+    B: Solved<Game = G, WinningMoves = A::WinningMoves> + Sync,
 {
     /// Finds the witness. `nearest` has the nearest positions whose outcome differs, if distances are known.
-    pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<Search, DiffError> {
+    pub(super) fn witness(&self, nearest: Option<NearestPositions>) -> Result<WitnessSearch, DiffError> {
         if !self.overlap.knows_distances {
             return self.breadth_first();
         }
         match nearest {
-            None => Ok(Search::Unreachable),
+            None => Ok(WitnessSearch::Unreachable),
             Some(nearest) => self.witness_of(&self.guided_search(&nearest)?),
         }
     }
 
-    fn witness_of(&self, route: &Route<G>) -> Result<Search, DiffError> {
+    fn witness_of(&self, route: &Route<G>) -> Result<WitnessSearch, DiffError> {
         let show = |position| G::show(self.overlap.rules, position);
         let [a, b] = self.answers(&route.end)?;
-        Ok(Search::Found(Box::new(Witness {
+        Ok(WitnessSearch::Found(Box::new(Witness {
             start: show(&route.start),
             moves: route.moves.iter().map(ToString::to_string).collect(),
             position: show(&route.end),
@@ -134,7 +134,7 @@ where
     }
 
     /// Searches breadth-first from all openings.
-    fn breadth_first(&self) -> Result<Search, DiffError> {
+    fn breadth_first(&self) -> Result<WitnessSearch, DiffError> {
         let overlap = &self.overlap;
         let region = overlap.reachable();
         // Every visited position, with the index of its predecessor in this list.
@@ -168,12 +168,12 @@ where
                     next_level.push(next);
                 }
                 if met.len() > MAX_POSITIONS || moves_tried > MAX_MOVES {
-                    return Ok(Search::GivenUp(met.len()));
+                    return Ok(WitnessSearch::GivenUp(met.len()));
                 }
             }
             level = next_level;
         }
-        Ok(Search::Unreachable)
+        Ok(WitnessSearch::Unreachable)
     }
 
     /// Rebuilds the line to the last visited position.
@@ -208,12 +208,12 @@ mod tests {
     use bouton_tables::{Play, Table, with_table};
 
     use super::*;
-    use crate::diff::{Comparable, Kind};
+    use crate::diff::{Comparable, DifferenceKind};
 
     fn check_every_way<S: Solved<Game: Comparable> + Sync>(a: &S, b: &S) {
         let overlap = Comparable::overlap(a.game(), b.game()).unwrap();
         let pair = TablePair { overlap, a, b, progress: &|_| Ok(()) };
-        let nearest = pair.scan(0, Kind::Any).unwrap().nearest.unwrap();
+        let nearest = pair.scan(0, DifferenceKind::Any).unwrap().nearest.unwrap();
         assert!(nearest.all);
         let guided = pair.witness_of(&pair.guided_search(&nearest).unwrap()).unwrap();
         let not_all_known = NearestPositions { all: false, ..nearest };

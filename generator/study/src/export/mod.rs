@@ -115,7 +115,7 @@ pub(crate) trait Exportable: Fields<Region: GroupedRegion> + Mappable + Valued {
 pub fn positions_and_steps(
     ruleset: &Ruleset,
     filter: &Filter,
-    layout: Layout,
+    layout: RowLayout,
 ) -> Result<(u64, u64), ExportError> {
     let has_values = layout.has_grundy_values();
     let has_genera = has_values && layout.has_genera(with_rules!(ruleset, |rules| values::is_misere(rules)));
@@ -134,14 +134,14 @@ pub fn positions_and_steps(
 
 /// Format and optional columns of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct RowLayout {
     /// The format.
     pub format: Format,
     /// Whether each row also has the Grundy value of its position; in misère play, the genus.
     pub grundy: bool,
 }
 
-impl Layout {
+impl RowLayout {
     fn has_grundy_values(self) -> bool {
         self.grundy || self.format.is_of_grundy_values()
     }
@@ -160,7 +160,7 @@ impl Layout {
 pub fn write(
     table: &Table,
     filter: &Filter,
-    layout: Layout,
+    layout: RowLayout,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<u64, ExportError> {

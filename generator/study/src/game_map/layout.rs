@@ -4,7 +4,7 @@
 //! `PlacedLevels` moves them towards their neighbours in other levels.
 
 use super::order::ordered;
-use super::{Edge, Graph};
+use super::{Graph, GraphEdge};
 use crate::spread::spread_apart;
 
 /// Width that a drawn position may have; moves stay outside. The unit is the distance between neighbouring positions.
@@ -24,7 +24,7 @@ const WEIGHT: f64 = 3.0;
 /// All moves to one position share its waypoints: they merge on the way and never split again, which makes few lines. Places are in
 /// units of the distance between neighbouring positions; 0 is the middle of a level.
 #[derive(Debug)]
-pub struct Layout {
+pub struct MapLayout {
     /// The place of each position along its level. Two positions of a level are at least 1 apart.
     pub places: Vec<f64>,
     /// For each position, the places where moves to it pass the levels above, the nearest level first. Each is outside the boxes of
@@ -32,7 +32,7 @@ pub struct Layout {
     pub waypoints: Vec<Vec<f64>>,
 }
 
-impl Layout {
+impl MapLayout {
     /// Lays a map out so that few moves cross.
     pub fn of(graph: &Graph) -> Self {
         let network = Network::of(graph);
@@ -46,7 +46,7 @@ impl Layout {
     }
 
     /// Returns the levels that a move passes, from top to bottom, and its place in each.
-    pub fn passed(&self, graph: &Graph, edge: Edge) -> impl Iterator<Item = (usize, f64)> {
+    pub fn passed(&self, graph: &Graph, edge: GraphEdge) -> impl Iterator<Item = (usize, f64)> {
         let [from, to] = [edge.from, edge.to].map(|node| graph.nodes[node].level);
         let waypoints = &self.waypoints[edge.to];
         (from + 1..to).map(move |level| (level, waypoints[to - 1 - level]))
@@ -84,7 +84,7 @@ pub(super) struct Network {
 impl Network {
     pub(super) fn of(graph: &Graph) -> Self {
         let mut level: Vec<usize> = graph.nodes.iter().map(|node| node.level).collect();
-        let mut to: Vec<Vec<Edge>> = vec![Vec::new(); level.len()];
+        let mut to: Vec<Vec<GraphEdge>> = vec![Vec::new(); level.len()];
         graph.edges.iter().for_each(|edge| to[edge.to].push(*edge));
         let (mut links, mut waypoints) = (Vec::new(), Vec::new());
         for (node, moves) in to.iter().enumerate() {
@@ -190,7 +190,7 @@ pub(super) mod tests {
     pub(in super::super) fn graph(levels: &[usize], moves: &[(usize, usize)]) -> Graph {
         let verdict = Verdict { outcome: Outcome::Win, depth: None };
         let node = |&level| Node { key: String::new(), label: Vec::new(), verdict, level };
-        let edge = |&(from, to)| Edge { from, to, winning: false };
+        let edge = |&(from, to)| GraphEdge { from, to, winning: false };
         Graph {
             nodes: levels.iter().map(node).collect(),
             edges: moves.iter().map(edge).collect(),
@@ -205,7 +205,7 @@ pub(super) mod tests {
         let moves: Vec<(usize, usize)> =
             (0..9).flat_map(|from| (from + 1..9).map(move |to| (from, to))).collect();
         let graph = graph(&(0..9).collect::<Vec<_>>(), &moves);
-        let layout = Layout::of(&graph);
+        let layout = MapLayout::of(&graph);
         for &edge in &graph.edges {
             let passed: Vec<(usize, f64)> = layout.passed(&graph, edge).collect();
             assert!(passed.iter().map(|&(level, _)| level).eq(edge.from + 1..edge.to), "{edge:?}");
@@ -217,7 +217,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_map_of_one_position_is_laid_out() {
-        let layout = Layout::of(&graph(&[0], &[]));
+        let layout = MapLayout::of(&graph(&[0], &[]));
         assert_eq!(layout.places, [0.0]);
         assert_eq!(layout.waypoints, [[0.0; 0]]);
     }

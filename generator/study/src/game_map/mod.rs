@@ -10,7 +10,7 @@ use std::hash::Hash;
 use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
-pub use self::layout::{BOX, Layout};
+pub use self::layout::{BOX, MapLayout};
 use crate::words::grouped;
 
 /// The most positions of a map.
@@ -66,7 +66,7 @@ pub struct Node {
 
 /// One or more moves from one position of a map to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge {
+pub struct GraphEdge {
     /// The index of the position before.
     pub from: usize,
     /// The index of the position after.
@@ -81,7 +81,7 @@ pub struct Graph {
     /// The positions.
     pub nodes: Vec<Node>,
     /// The moves.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<GraphEdge>,
     /// The names of the levels.
     pub levels: Vec<String>,
     /// The quantity that the names of levels give.
@@ -90,14 +90,14 @@ pub struct Graph {
 
 /// The positions that play can reach from a start, and the moves between them.
 #[derive(Debug)]
-pub struct Reached<G: Game> {
+pub struct Reachable<G: Game> {
     /// The positions, the start first.
     positions: Vec<G::Position>,
     /// Indices of the positions before and after; each pair once.
     moves: Vec<(usize, usize)>,
 }
 
-impl<G: Mappable> Reached<G> {
+impl<G: Mappable> Reachable<G> {
     /// Collects all positions that play can reach from `start`, breadth-first. Equivalent positions are one.
     ///
     /// # Errors
@@ -138,11 +138,11 @@ impl Graph {
     /// If there are too many positions or moves, or the table is damaged.
     pub fn of<S: Solved<Game: Mappable>>(table: &S, start: &PositionOf<S>) -> Result<Self, MapError> {
         let game = table.game();
-        let Reached { positions, moves } = Reached::collect(game, start)?;
+        let Reachable { positions, moves } = Reachable::collect(game, start)?;
         let verdicts = positions.iter().map(|position| table.verdict(position));
         let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
         let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
-        let edges = moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
+        let edges = moves.iter().map(|&(from, to)| GraphEdge { from, to, winning: winning(to) }).collect();
         // Descending by stones, then by passes.
         let heights: BTreeSet<_> =
             positions.iter().map(|position| Reverse(S::Game::level(position))).collect();

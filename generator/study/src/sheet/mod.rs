@@ -23,26 +23,26 @@ pub struct Sheet {
     /// The digest of the table, and whether it has depths.
     pub source: String,
     /// The parts of the sheet, from top to bottom.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<SheetBlock>,
 }
 
 /// A part of a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum SheetBlock {
     /// A heading.
     Heading(String),
     /// A paragraph.
     Text(String),
     /// A table of two columns.
-    Rows(Vec<Row>),
+    Rows(Vec<SheetRow>),
     /// A table that repeats earlier content, with its heading, at the end of a sheet. It fills the last page: rows without room
     /// there are omitted.
-    Extra(String, Vec<Row>),
+    Extra(String, Vec<SheetRow>),
 }
 
 /// A row of a table on a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct SheetRow {
     /// The entry to look up.
     pub label: String,
     /// The text for this entry.
@@ -80,7 +80,7 @@ pub(crate) trait OnPaper: InWords {
     ///
     /// # Errors
     /// If the table is damaged or wrong.
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError>;
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError>;
 }
 
 /// Checks that [`sheet`] accepts the table of a ruleset, before the table is made.

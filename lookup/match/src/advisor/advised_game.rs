@@ -113,7 +113,7 @@ impl<G: Numbered> AdvisedGame<G> {
         let by = self.referee.to_move();
         self.referee.accept(chosen, took);
         if let Some(ply) = self.referee.plies().last() {
-            self.player.saw(ply, by);
+            self.player.observe(ply, by);
         }
     }
 
@@ -162,7 +162,7 @@ impl<G: Numbered> AdvisedGame<G> {
         let info = GameInfo::new(self.referee.game(), self.side, self.referee.start());
         self.player.begin(&info)?;
         for (number, ply) in self.referee.plies().iter().enumerate() {
-            self.player.saw(ply, Side::of_ply(number));
+            self.player.observe(ply, Side::of_ply(number));
         }
         Ok(())
     }

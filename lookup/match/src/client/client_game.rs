@@ -9,7 +9,7 @@ use bouton_tables::{Game, Outcome, Solved, Verdict};
 use super::clock::OurClock;
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_rules::{Announcement, in_words, variant_in_words, with_init_max};
-use super::{ClientError, Ended, MatchOptions, Report};
+use super::{ClientError, MatchOptions, MatchResult, Report};
 use crate::players::TablePlayer;
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
@@ -123,7 +123,7 @@ impl<'a, 'r> ClientGame<'a, 'r> {
             self.clock.add_used(took);
         }
         match self.account.record(made) {
-            None => self.player.saw(self.account.plies.last().expect("just recorded"), by),
+            None => self.player.observe(self.account.plies.last().expect("just recorded"), by),
             Some(wrong) if self.account.first_time("an illegal move") => self.report.disagreement(&wrong),
             Some(_) => {}
         }
@@ -140,13 +140,13 @@ impl<'a, 'r> ClientGame<'a, 'r> {
     }
 
     /// Ends the game with the server's reason: reports and records it.
-    pub(super) fn end(&mut self, ended: Ended, reason: &str) -> Ended {
+    pub(super) fn end(&mut self, ended: MatchResult, reason: &str) -> MatchResult {
         self.report.ended(ended, reason);
         let side = self.account.side;
         let loser = match ended {
-            Ended::Won => side.other(),
-            Ended::Lost => side,
-            Ended::Unknown => {
+            MatchResult::Won => side.other(),
+            MatchResult::Lost => side,
+            MatchResult::Unknown => {
                 self.report.record_breaking_off(reason);
                 return ended;
             }

@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, Position};
 
-use crate::protocol::tcp::{Dialect, Init, State};
+use crate::protocol::tcp::{Dialect, GameState, Init};
 
 /// `current_max` of the server of 2018 while a reset is in force.
 const SHOWN_UNDER_RESET: u32 = 2;
@@ -28,7 +28,7 @@ impl Dialects {
 
     /// Excludes dialects by the state after a move that led to `position`. Returns the lowest limit that
     /// `current_max` may mean, if that is below ours or the value fits no dialect.
-    pub(super) fn learn(&mut self, state: &State, rules: &Expanding, position: &Position) -> Option<u32> {
+    pub(super) fn learn(&mut self, state: &GameState, rules: &Expanding, position: &Position) -> Option<u32> {
         if std::mem::take(&mut self.is_new) {
             self.possible = match (self.init, state.init_max.is_some()) {
                 ([false, _], true) => vec![Dialect::Y2018],
@@ -90,7 +90,7 @@ mod tests {
         let mut dialects = Dialects::new(&init);
         let mut said = said.into_iter();
         ["97/3/2", "90/4/1/4,3/r", "80/5/2"].map(|position| {
-            let state = State {
+            let state = GameState {
                 finished: false,
                 winner: None,
                 reason: None,

@@ -12,9 +12,9 @@ use super::game_account::{LIMIT, ServerClaim};
 use super::match_rules::{Announcement, with_init_max};
 use super::report::shown;
 use super::transport::{Feed, Transport};
-use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
+use super::{ClientError, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
 use crate::Side;
-use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
+use crate::protocol::tcp::{GameState, Hello, Init, MoveMessage, PlayerState, to_bytes};
 
 /// Bounds of the time that we wait, after asking for the first move, to see whether the opponent moves first. The
 /// opponent does if both asked for the first move and the opponent connected second. Both hear of the game at the
@@ -38,11 +38,14 @@ pub fn play(
     transport: &mut dyn Transport,
     options: &MatchOptions,
     report: &mut Report,
-) -> Result<Ended, ClientError> {
+) -> Result<MatchResult, ClientError> {
     greet_and_play(Feed::new(transport, options), report)
 }
 
-pub(super) fn greet_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Ended, ClientError> {
+pub(super) fn greet_and_play<'a>(
+    mut feed: Feed<'a>,
+    report: &'a mut Report,
+) -> Result<MatchResult, ClientError> {
     say_hello(&mut feed)?;
     play_on(feed, report)
 }
@@ -59,7 +62,7 @@ fn order(side: Side) -> u8 {
 }
 
 /// Plays a match once our first message is sent.
-pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Ended, ClientError> {
+pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<MatchResult, ClientError> {
     feed.wait_for_the_game(report)?;
     let init: Init = read(next_object(&mut feed, NOT_BEGUN)?, NOT_BEGUN)?;
     let options = feed.options;
@@ -128,7 +131,7 @@ struct JsonMatch<'a, 'r> {
 }
 
 impl JsonMatch<'_, '_> {
-    fn play(mut self) -> Result<Ended, ClientError> {
+    fn play(mut self) -> Result<MatchResult, ClientError> {
         let (asked, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.game.account.standing();
         if asked == Side::First {
@@ -166,11 +169,11 @@ impl JsonMatch<'_, '_> {
         self.feed.send(&to_bytes(&message), self.game.pause());
     }
 
-    fn process_state(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
+    fn process_state(&mut self, object: Value, standing: &str) -> Result<Option<MatchResult>, ClientError> {
         let finished = object.get("finished") == Some(&Value::Bool(true));
         let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
         let (winner, reason) = (end("winner"), end("reason"));
-        let state: State = match read(object, standing) {
+        let state: GameState = match read(object, standing) {
             Ok(state) => state,
             Err(_) if finished => {
                 return Ok(Some(self.end_without_a_state(winner.as_deref(), reason.as_deref())));
@@ -214,7 +217,7 @@ impl JsonMatch<'_, '_> {
         Ok(None)
     }
 
-    fn determine_side(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
+    fn determine_side(&mut self, state: &GameState, made: Move) -> Result<(), ClientError> {
         self.side_is_known = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
         let us = &self.feed.options.name;
@@ -256,7 +259,7 @@ impl JsonMatch<'_, '_> {
         }
     }
 
-    fn end(&mut self, state: &State, made: Move) -> Ended {
+    fn end(&mut self, state: &GameState, made: Move) -> MatchResult {
         let mover = self.game.account.to_move();
         if self.game.account.would_take(made) {
             self.game.record(made, None);
@@ -271,15 +274,15 @@ impl JsonMatch<'_, '_> {
             _ if reason.contains("won") => self.game.account.winner_by_last_move(mover),
             _ => mover.other(),
         };
-        let ended = if winner == self.game.account.side { Ended::Won } else { Ended::Lost };
+        let ended = if winner == self.game.account.side { MatchResult::Won } else { MatchResult::Lost };
         self.game.end(ended, reason)
     }
 
-    fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> Ended {
+    fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> MatchResult {
         let ended = match winner {
-            None => Ended::Unknown,
-            Some(winner) if winner == self.feed.options.name => Ended::Won,
-            Some(_) => Ended::Lost,
+            None => MatchResult::Unknown,
+            Some(winner) if winner == self.feed.options.name => MatchResult::Won,
+            Some(_) => MatchResult::Lost,
         };
         self.game.end(ended, reason.unwrap_or(NO_REASON))
     }

@@ -9,7 +9,7 @@ use super::match_rules::{differing_game, in_words, options_for, variant_in_words
 use super::{ClientError, Report};
 use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
-use crate::{Solution, Watch};
+use crate::{PreparationProgress, Solution};
 
 /// The largest game to solve during a match, in positions: 20,000 stones with 4 resets each. That takes about ten
 /// seconds, some of which our clock may count.
@@ -41,7 +41,7 @@ impl MatchKit {
         table: Option<Arc<Table>>,
         rules: &Expanding,
         report: &mut Report,
-        watch: &dyn Watch,
+        watch: &dyn PreparationProgress,
     ) -> Result<(), ClientError> {
         let solution =
             match &table {
@@ -70,7 +70,7 @@ impl MatchKit {
         &self,
         solution: Solution<Expanding>,
         report: &mut Report,
-        watch: &dyn Watch,
+        watch: &dyn PreparationProgress,
     ) -> Result<TablePlayer<Expanding>, ChancesError> {
         if let Some(policy) = &self.policy {
             return TablePlayer::new(solution, policy, watch);

@@ -1,7 +1,7 @@
 //! The client: plays one match on a server of the tournaments.
 //!
 //! Every protocol uses the same account of the game, which is our own (`game_account`), since servers make
-//! mistakes. A [`Report`] shows the user what happens, and the match ends with [`Ended`] or a [`ClientError`].
+//! mistakes. A [`Report`] shows the user what happens, and the match ends with [`MatchResult`] or a [`ClientError`].
 
 mod client_game;
 mod clock;
@@ -142,7 +142,7 @@ const USUAL_PAUSE_MS: &str = "120";
 
 /// The result of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum MatchResult {
     /// We won.
     Won,
     /// The opponent won.
@@ -233,7 +233,7 @@ impl Server {
     ///
     /// # Errors
     /// If the match could not be played to its end.
-    pub fn play(self, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+    pub fn play(self, options: &MatchOptions, report: &mut Report) -> Result<MatchResult, ClientError> {
         let Self { address, stream } = self;
         let played = match stream {
             None => rest_match::play(&address, options, report),
@@ -265,14 +265,18 @@ impl Server {
 ///
 /// # Errors
 /// If there is no such server, or the match could not be played to its end.
-pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+pub fn connect(
+    address: &str,
+    options: &MatchOptions,
+    report: &mut Report,
+) -> Result<MatchResult, ClientError> {
     Server::find(address, options, report)?.play(options, report)
 }
 
 /// A server whose protocol was detected.
 enum Detected {
     /// A server over TCP; the match was played.
-    Played(Ended),
+    Played(MatchResult),
     /// A web server.
     WebServer,
 }

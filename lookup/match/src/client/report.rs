@@ -8,7 +8,7 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::{printable, shorten};
 use bouton_tables::{Outcome, Verdict};
 
-use super::Ended;
+use super::MatchResult;
 use super::game_account::GameAccount;
 use crate::{GameRecord, Reason, Referee, Side, Transcript};
 
@@ -155,11 +155,11 @@ impl<'a> Report<'a> {
             .and_then(|()| self.out.flush());
     }
 
-    pub(super) fn ended(&mut self, ended: Ended, reason: &str) {
+    pub(super) fn ended(&mut self, ended: MatchResult, reason: &str) {
         let how = match ended {
-            Ended::Won => "won",
-            Ended::Lost => "lost",
-            Ended::Unknown => "over",
+            MatchResult::Won => "won",
+            MatchResult::Lost => "lost",
+            MatchResult::Unknown => "over",
         };
         self.say(&format!("{how}: {}", shown(reason)));
     }

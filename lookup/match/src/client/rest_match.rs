@@ -11,7 +11,7 @@ use super::match_rules::Announcement;
 use super::report::shown;
 use super::rest_client::{RequestError, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
-use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
+use super::{ClientError, MatchOptions, MatchResult, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, JoinReply, RESETS, SessionMove, Status, TurnStatus};
 
@@ -72,7 +72,11 @@ pub(super) fn note_web_server(address: &str, options: &MatchOptions, report: &mu
     report.note(&format!("{address} is a web server: going on with http://{address}{game}"));
 }
 
-pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+pub(super) fn play(
+    address: &str,
+    options: &MatchOptions,
+    report: &mut Report,
+) -> Result<MatchResult, ClientError> {
     // Not checked yet if the protocol was detected.
     check(address, options)?;
     let client = RestClient::at(address, options.patience)?;
@@ -190,7 +194,7 @@ struct RestMatch<'a, 'r> {
 }
 
 impl RestMatch<'_, '_> {
-    fn play(mut self) -> Result<Ended, ClientError> {
+    fn play(mut self) -> Result<MatchResult, ClientError> {
         let mut after_our_move = None;
         loop {
             let status = match after_our_move.take() {
@@ -329,7 +333,7 @@ impl RestMatch<'_, '_> {
         }
     }
 
-    fn end(&mut self, message: &str) -> Ended {
+    fn end(&mut self, message: &str) -> MatchResult {
         let moves =
             self.moves().unwrap_or_else(|(RequestError::Unanswered(what) | RequestError::Refused(what))| {
                 self.game.report.note(&format!("the last moves may be missing here: {what}"));
@@ -353,12 +357,12 @@ impl RestMatch<'_, '_> {
         let account = &self.game.account;
         let ours_by_rules = account.winner_by_last_move(account.to_move().other()) == account.side;
         let ended = match named {
-            Some(true) if gone && !ours_by_rules => Ended::Lost,
-            Some(true) => Ended::Won,
-            Some(false) => Ended::Lost,
-            None if !gone => Ended::Unknown,
-            None if ours_by_rules => Ended::Won,
-            None => Ended::Lost,
+            Some(true) if gone && !ours_by_rules => MatchResult::Lost,
+            Some(true) => MatchResult::Won,
+            Some(false) => MatchResult::Lost,
+            None if !gone => MatchResult::Unknown,
+            None if ours_by_rules => MatchResult::Won,
+            None => MatchResult::Lost,
         };
         self.game.end(ended, message)
     }

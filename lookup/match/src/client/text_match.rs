@@ -6,7 +6,7 @@ use super::client_game::ClientGame;
 use super::game_account::{GameAccount, ServerClaim};
 use super::match_rules::Announcement;
 use super::transport::{Feed, Transport};
-use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
+use super::{ClientError, MatchOptions, MatchResult, NOT_BEGUN, Report};
 use crate::Side;
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextState, move_text};
 
@@ -20,16 +20,16 @@ pub fn play(
     transport: &mut dyn Transport,
     options: &MatchOptions,
     report: &mut Report,
-) -> Result<Ended, ClientError> {
+) -> Result<MatchResult, ClientError> {
     play_on(Feed::new(transport, options), report)
 }
 
 /// Plays a match whose first bytes may have arrived already.
-pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, ClientError> {
+pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<MatchResult, ClientError> {
     let first = next_state(&mut feed, NOT_BEGUN)?;
     if first.over {
-        report.ended(Ended::Unknown, "the server ended the match before we moved");
-        return Ok(Ended::Unknown);
+        report.ended(MatchResult::Unknown, "the server ended the match before we moved");
+        return Ok(MatchResult::Unknown);
     }
     let mut game = begin(first, feed.options, report)?;
     loop {
@@ -131,11 +131,11 @@ fn compare_state(game: &mut ClientGame, state: &TextState) {
 }
 
 /// Ends the game. The server does not report the winner.
-fn end(game: &mut ClientGame) -> Ended {
+fn end(game: &mut ClientGame) -> MatchResult {
     let (left, limit) = (game.account.position.stones, game.account.limit());
     let ours = game.account.side;
     let end_of = |last: Side| {
-        if game.account.winner_by_last_move(last) == ours { Ended::Won } else { Ended::Lost }
+        if game.account.winner_by_last_move(last) == ours { MatchResult::Won } else { MatchResult::Lost }
     };
     let (ended, reason) = if left == 0 {
         // The last move is ours: the server sends no state after the opponent's.
@@ -148,7 +148,7 @@ fn end(game: &mut ClientGame) -> Ended {
             "the server does not say who won: {left} stones were left and the opponent could take at most {limit}, so \
              somebody made an illegal move or disconnected"
         );
-        (Ended::Unknown, reason)
+        (MatchResult::Unknown, reason)
     };
     game.end(ended, &reason)
 }

@@ -1,6 +1,6 @@
 //! Progress bars.
 
-use bouton_match::{Stage, Watch};
+use bouton_match::{PreparationProgress, Stage};
 use bouton_shell::Bar;
 
 /// Makes a bar for games, some of which may have been played earlier.
@@ -26,7 +26,7 @@ impl StageBar {
     }
 }
 
-impl Watch for StageBar {
+impl PreparationProgress for StageBar {
     fn begin(&self, stage: Stage, steps: u64) {
         self.0.begin(steps, stage.to_string());
     }

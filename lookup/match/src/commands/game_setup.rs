@@ -7,7 +7,7 @@ use std::time::Duration;
 use bouton_match::players::{Cast, PlayerFactory, PlayerKind, PlayerSpec, RUN_IT, open_of_player};
 use bouton_match::stop::signal_status;
 use bouton_match::tournament::PlayedGame;
-use bouton_match::{Illustrated, Numbered, Playable, Reason, Solution, Watch};
+use bouton_match::{Illustrated, Numbered, Playable, PreparationProgress, Reason, Solution};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, PositionError, Table};
 
@@ -34,7 +34,7 @@ pub(crate) fn cast<'a, G: Numbered + Illustrated>(
     rules: &G,
     table: Option<Arc<Table>>,
     starts: &[G::Position],
-    watch: &'a dyn Watch,
+    watch: &'a dyn PreparationProgress,
 ) -> Cast<'a, G> {
     let cast = Cast::new(rules.clone(), starts.to_vec(), watch);
     let solution = table.and_then(|table| Solution::of_game(table, rules));

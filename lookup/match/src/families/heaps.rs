@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
 use bouton_tables::{FamilyTable, Game};
 
-use super::{Illustrated, Numbered, Numbers, Playable, sticks};
+use super::{Illustrated, Numbered, Playable, PositionNumbering, sticks};
 
 impl Playable for HeapRules {
     type Table = HeapTable;
@@ -65,7 +65,7 @@ pub struct HeapNumbers {
     passes: u8,
 }
 
-impl Numbers<HeapRules> for HeapNumbers {
+impl PositionNumbering<HeapRules> for HeapNumbers {
     fn count(&self) -> u64 {
         self.ranks.count().saturating_mul(u64::from(self.passes) + 1)
     }

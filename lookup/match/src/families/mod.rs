@@ -52,12 +52,12 @@ pub trait Playable: Game<Move: Send + Sync> + Lenient + Send + Sync + 'static {
 }
 
 /// An answer of a game's table.
-pub type AnswerOf<G> = Answer<<G as Game>::Move, <<G as Playable>::Table as Solved>::Winning>;
+pub type AnswerOf<G> = Answer<<G as Game>::Move, <<G as Playable>::Table as Solved>::WinningMoves>;
 
 /// A game whose positions are numbered.
 pub trait Numbered: Playable {
     /// The numbering of the positions.
-    type Numbers: Numbers<Self>;
+    type Numbers: PositionNumbering<Self>;
 
     /// True if the numbering has [lines](Numbers::lines).
     const HAS_LINES: bool;
@@ -73,7 +73,7 @@ pub trait Numbered: Playable {
 }
 
 /// A numbering of positions, from 0 up. Positions with the same future share a number.
-pub trait Numbers<G: Playable>: Debug + Send + Sync {
+pub trait PositionNumbering<G: Playable>: Debug + Send + Sync {
     /// Returns one more than the greatest number.
     fn count(&self) -> u64;
 

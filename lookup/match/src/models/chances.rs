@@ -11,8 +11,8 @@ use super::habit::Situation;
 use super::induction::{self, ReplyBuffers};
 use super::stored_chance::{self, Opponents};
 use super::{ChancesFile, Model, NotationError, encode_chances};
-use crate::families::Numbers;
-use crate::{Numbered, Solution, Watch};
+use crate::families::PositionNumbering;
+use crate::{Numbered, PreparationProgress, Solution};
 
 /// Why chances cannot be computed.
 #[derive(Debug, Error)]
@@ -50,7 +50,11 @@ impl<G: Numbered> Chances<G> {
     ///
     /// # Errors
     /// If the model does not fit the game, there is not enough memory, or the table is damaged.
-    pub fn compute(solution: &Solution<G>, model: &Model, watch: &dyn Watch) -> Result<Self, ChancesError> {
+    pub fn compute(
+        solution: &Solution<G>,
+        model: &Model,
+        watch: &dyn PreparationProgress,
+    ) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
         let opponents = Opponents { kinds: std::slice::from_ref(model), weights: &[vec![1.0]] };
         let chances = induction::chances(solution, &numbers, opponents, watch)?;

@@ -23,8 +23,8 @@ use rayon::prelude::*;
 use super::habit::Situation;
 use super::stored_chance::{Opponents, StoredChance, sum_waiting, tie_threshold, to_move, waiting};
 use super::{ChancesError, Model, by_lines};
-use crate::families::Numbers;
-use crate::{Numbered, Solution, Stage, Watch};
+use crate::families::PositionNumbering;
+use crate::{Numbered, PreparationProgress, Solution, Stage};
 
 /// Number of positions that a thread computes at a time.
 const CHUNK: usize = 256;
@@ -54,7 +54,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     solution: &Solution<G>,
     numbers: &G::Numbers,
     opponents: Opponents,
-    watch: &dyn Watch,
+    watch: &dyn PreparationProgress,
 ) -> Result<Vec<T>, ChancesError> {
     opponents.kinds.iter().try_for_each(Model::check_family::<G>)?;
     let each = opponents.each();
@@ -74,7 +74,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     numbers: &G::Numbers,
     opponents: Opponents,
     chances: &mut [T],
-    watch: &dyn Watch,
+    watch: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
     let each = opponents.each();
     for layer in numbers.layers() {

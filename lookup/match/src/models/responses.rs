@@ -17,8 +17,8 @@ use bouton_tables::Solved;
 use super::induction;
 use super::stored_chance::{Opponents, is_lost};
 use super::{ChancesError, Habit, Model};
-use crate::families::Numbers;
-use crate::{Numbered, Solution, Watch};
+use crate::families::PositionNumbering;
+use crate::{Numbered, PreparationProgress, Solution};
 
 /// The chance of each plan against each kind, for every position.
 #[derive(Debug)]
@@ -36,7 +36,11 @@ impl<G: Numbered> Responses<G> {
     ///
     /// # Errors
     /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
-    pub fn compute(solution: &Solution<G>, mixture: &Model, watch: &dyn Watch) -> Result<Self, ChancesError> {
+    pub fn compute(
+        solution: &Solution<G>,
+        mixture: &Model,
+        watch: &dyn PreparationProgress,
+    ) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
         let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
         let weights = plans(mixture);

@@ -16,7 +16,7 @@ use super::{
     BotGames, BotLimits, BotPlayer, ExecPlayer, FirstAnswer, GreedyPlayer, HumanPlayer, Keyboard,
     MinimaxPlayer, ModelPlayer, PlayerKind, PlayerSpec, RandomPlayer, TablePlayer,
 };
-use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
+use crate::{Illustrated, Numbered, Player, PreparationProgress, Solution, TooLarge, open_table, stop};
 
 /// Advice about a program that ends at once.
 pub const RUN_IT: &str =
@@ -81,12 +81,12 @@ pub struct Cast<'a, G: Numbered + Illustrated> {
     solved: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
     notes: Vec<String>,
-    watch: &'a dyn Watch,
+    watch: &'a dyn PreparationProgress,
 }
 
 impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
     /// Prepares games of these rules with these starts, and reports progress to `watch`.
-    pub fn new(rules: G, starts: Vec<G::Position>, watch: &'a dyn Watch) -> Self {
+    pub fn new(rules: G, starts: Vec<G::Position>, watch: &'a dyn PreparationProgress) -> Self {
         Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), watch }
     }
 

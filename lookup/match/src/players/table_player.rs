@@ -18,7 +18,9 @@ use bouton_tables::{AskError, Outcome, Solved};
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Responses, Situation};
-use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution, Watch};
+use crate::{
+    Choice, GameInfo, MoveRequest, Numbered, Player, Ply, PreparationProgress, Reason, Side, Solution,
+};
 
 /// Chances whose relative difference is at most this are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
@@ -74,7 +76,7 @@ impl<G: Numbered> TablePlayer<G> {
     pub fn new(
         solution: Solution<G>,
         policy: &LosingPolicy,
-        watch: &dyn Watch,
+        watch: &dyn PreparationProgress,
     ) -> Result<Self, ChancesError> {
         let prepared = match policy {
             LosingPolicy::Swindle(model) => PolicyData::Response(Chances::compute(&solution, model, watch)?),
@@ -100,7 +102,10 @@ impl<G: Numbered> TablePlayer<G> {
     ///
     /// # Errors
     /// If the table is damaged.
-    pub fn usual(solution: Solution<G>, watch: &dyn Watch) -> Result<(Self, Option<String>), ChancesError> {
+    pub fn usual(
+        solution: Solution<G>,
+        watch: &dyn PreparationProgress,
+    ) -> Result<(Self, Option<String>), ChancesError> {
         let positions = solution.table().header().positions;
         let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
         let most = most_positions(solution.get().game());
@@ -166,7 +171,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         Ok(Choice::Move(best.expect("the position has a move")))
     }
 
-    fn saw(&mut self, ply: &Ply<G>, by: Side) {
+    fn observe(&mut self, ply: &Ply<G>, by: Side) {
         // The next question reports a damaged table.
         if by != self.side
             && let PolicyData::Responses(responses) = &*self.prepared

@@ -82,7 +82,7 @@ pub struct PlayerState {
 
 /// A server's message after every move. The fields have the servers' order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct GameState {
     /// True if the game is over.
     pub finished: bool,
     /// The winner's name, if the game is over.
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(text(to_bytes(&init)), expected);
         let player =
             |name: &str, time_taken| PlayerState { resets_left: 4, time_taken, name: name.to_owned() };
-        let state = State {
+        let state = GameState {
             finished: false,
             winner: None,
             reason: None,
@@ -210,7 +210,7 @@ mod tests {
         };
         let expected = r#"{"finished": false, "current_max": 4, "stones_left": 17, "stones_removed": 3, "reset_used": false, "player_0": {"resets_left": 4, "time_taken": 0.2, "name": "A"}, "player_1": {"resets_left": 4, "time_taken": 0, "name": "B"}}"#;
         assert_eq!(text(to_bytes(&state)), expected);
-        assert_eq!(serde_json::from_str::<State>(expected).unwrap(), state);
+        assert_eq!(serde_json::from_str::<GameState>(expected).unwrap(), state);
     }
 
     #[test]
@@ -219,17 +219,17 @@ mod tests {
             "stones_left": -1, "stones_removed": -5, "reset_used": true,
             "player_0": {"resets_left": -1, "time_taken": 0.2, "name": "A"},
             "player_1": {"resets_left": 4, "time_taken": 0, "name": "B"}}"#;
-        let state: State = serde_json::from_str(text).unwrap();
+        let state: GameState = serde_json::from_str(text).unwrap();
         assert_eq!((state.stones_left, state.stones_removed, state.player_0.resets_left), (0, 0, 0));
         for (reset, expected) in
             [("false", false), ("0", false), ("1", true), ("null", false), ("\"no\"", true)]
         {
             let text = text.replace("\"reset_used\": true", &format!("\"reset_used\": {reset}"));
-            assert_eq!(serde_json::from_str::<State>(&text).unwrap().reset_used, expected, "{reset}");
+            assert_eq!(serde_json::from_str::<GameState>(&text).unwrap().reset_used, expected, "{reset}");
         }
-        let named: State = serde_json::from_str(&text.replace("\"A\"", "7")).unwrap();
+        let named: GameState = serde_json::from_str(&text.replace("\"A\"", "7")).unwrap();
         assert_eq!((named.player_0.name.as_str(), named.winner.as_deref()), ("7", Some("7")));
-        assert!(serde_json::from_str::<State>(&text.replace("-5", "2.5")).is_err());
-        assert!(serde_json::from_str::<State>(&text.replace("-5", "\"2\"")).is_err());
+        assert!(serde_json::from_str::<GameState>(&text.replace("-5", "2.5")).is_err());
+        assert!(serde_json::from_str::<GameState>(&text.replace("-5", "\"2\"")).is_err());
     }
 }

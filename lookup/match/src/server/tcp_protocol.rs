@@ -9,7 +9,7 @@ use super::hosted_game::{HostedGame, clean, make_distinct};
 use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
-use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
+use crate::protocol::tcp::{Dialect, GameState, Init, PlayerState, to_bytes};
 use crate::protocol::text_2016::{OVER, TextState};
 
 const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
@@ -88,7 +88,7 @@ impl Protocol {
             // The old servers count a last move that took more stones than remained in full.
             shown.currentmax = position.currentmax.max(last.take);
         }
-        to_both(to_bytes(&State {
+        to_both(to_bytes(&GameState {
             finished: game.winner().is_some(),
             winner: game.winner().map(|winner| game.name(winner).to_owned()),
             reason: game.reason(),

@@ -10,7 +10,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
 use bouton_answers::{Answer, Budget, LookUpCost, Question, QuestionKind, Refusal, Shown, look_up_within};
-use bouton_lookup::{Options, write_error};
+use bouton_lookup::{LookUpOptions, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
@@ -102,7 +102,7 @@ pub(super) async fn lookup_many(
 
 /// The answers for many positions, computed piece by piece.
 struct BatchAnswers {
-    options: Options,
+    options: LookUpOptions,
     /// Whether the thread that reads requests computes the answers.
     quick: bool,
     positions: std::vec::IntoIter<Bytes>,

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_answers::{Diff, ToCompare, compare, may_compare};
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -49,7 +49,7 @@ pub(super) async fn diff(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let ((a, _), (b, _)) = (app.table(&params.a).await?, app.table(&params.b).await?);
-    let options = Options { policy: params.policy, moves: params.moves };
+    let options = LookUpOptions { policy: params.policy, moves: params.moves };
     may_compare((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
     let question = ToCompare { position: params.position, options };

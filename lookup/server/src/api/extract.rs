@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use bouton_answers::{PLIES, Question};
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -219,8 +219,8 @@ pub(super) struct LookupOptions {
 }
 
 impl LookupOptions {
-    pub(super) fn options(&self) -> Options {
-        Options { policy: self.policy, moves: self.moves }
+    pub(super) fn options(&self) -> LookUpOptions {
+        LookUpOptions { policy: self.policy, moves: self.moves }
     }
 }
 

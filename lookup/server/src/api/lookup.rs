@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use bouton_answers::{Answer, LookUpCost, Question, QuestionKind, Shown, look_up_within};
-use bouton_lookup::{Options, Policy};
+use bouton_lookup::{LookUpOptions, Policy};
 use bouton_tables::Game;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -42,7 +42,7 @@ pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Respo
         question: LookupParams { position, moves, policy },
         headers,
     } = asked;
-    let options = Options { policy, moves };
+    let options = LookUpOptions { policy, moves };
     let question = InJson { position, options };
     let json = if table.quick && is_light(options) {
         table.ask(question)?
@@ -54,14 +54,14 @@ pub(super) async fn lookup(asked: QuestionRequest<LookupParams>) -> Result<Respo
 }
 
 /// Returns whether an answer needs no look at the successors.
-pub(super) fn is_light(options: Options) -> bool {
+pub(super) fn is_light(options: LookUpOptions) -> bool {
     !options.moves && options.policy == Policy::default()
 }
 
 /// The question for the best move, answered in JSON without a serializer.
 struct InJson {
     position: String,
-    options: Options,
+    options: LookUpOptions,
 }
 
 impl Question for InJson {

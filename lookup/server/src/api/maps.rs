@@ -1,7 +1,7 @@
 //! Maps: the part of a table around a position, and a whole small game.
 
 use axum::response::Response;
-use bouton_answers::{GameMap, Map, PartOfTable, WholeGame};
+use bouton_answers::{GameMap, MapQuestion, PartOfTable, WholeGame};
 
 use super::extract::{PositionParams, QuestionRequest, TableName};
 use crate::problem::{ErrorResponse, Problem};
@@ -14,7 +14,7 @@ use crate::problem::{ErrorResponse, Problem};
     responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), ErrorResponse)
 )]
 pub(super) async fn map(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer_cached("map", |PositionParams { position }| Map { position }).await
+    asked.answer_cached("map", |PositionParams { position }| MapQuestion { position }).await
 }
 
 /// The whole game from a position.

@@ -2,7 +2,8 @@
 
 use axum::response::Response;
 use bouton_answers::{
-    BoardState, GameStates, Line, MainLine, PlayedGame, State, USUAL_PLIES, Why, WhyAnswer,
+    BoardState, GameStates, LineQuestion, MainLine, PlayedGame, StateQuestion, USUAL_PLIES, WhyAnswer,
+    WhyQuestion,
 };
 use bouton_lookup::Policy;
 use serde::Deserialize;
@@ -33,7 +34,7 @@ pub(super) struct StateParams {
     responses((status = 200, description = "what lies on the board, and where each move leads", body = BoardState), ErrorResponse)
 )]
 pub(super) async fn state(asked: QuestionRequest<StateParams>) -> Result<Response, Problem> {
-    asked.answer(|StateParams { position, policy }| State { position, policy }).await
+    asked.answer(|StateParams { position, policy }| StateQuestion { position, policy }).await
 }
 
 /// The query.
@@ -93,7 +94,7 @@ pub(super) struct LineParams {
 pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response, Problem> {
     let question = |LineParams { position, policy, plies }| {
         let plies = plies.unwrap_or(USUAL_PLIES);
-        Line { position, policy, plies }
+        LineQuestion { position, policy, plies }
     };
     asked.answer(question).await
 }
@@ -106,5 +107,5 @@ pub(super) async fn line(asked: QuestionRequest<LineParams>) -> Result<Response,
     responses((status = 200, description = "the argument", body = WhyAnswer), ErrorResponse)
 )]
 pub(super) async fn why(asked: QuestionRequest<PositionParams>) -> Result<Response, Problem> {
-    asked.answer(|PositionParams { position }| Why { position }).await
+    asked.answer(|PositionParams { position }| WhyQuestion { position }).await
 }

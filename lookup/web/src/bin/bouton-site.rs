@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
-use bouton_answers::{Answerer, OwnLimits, State, about, built_in};
+use bouton_answers::{Answerer, OwnLimits, StateQuestion, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
 use bouton_page::Sources;
@@ -233,7 +233,7 @@ fn games() -> Result<Value, Box<dyn Error>> {
         let table = Table::open(generate_in_memory(&ruleset, true)?)?;
         let about = about(&table, name.clone(), "built in");
         let position = about.suggested.clone();
-        let state = Answerer::new(table).ask(State { position, policy: Policy::default() })?;
+        let state = Answerer::new(table).ask(StateQuestion { position, policy: Policy::default() })?;
         rulesets.insert(name.clone(), ruleset.spelling().into());
         let state = serde_json::to_value(state)?;
         if state.to_string().len() <= LONGEST_STATE {

@@ -28,7 +28,8 @@ impl Parts {
     /// A table with `classes` classes in each row; every position is equal to the one of 0 stones.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
-        let (rows, lines) = (Layout::count_rows(&rules), Layout::try_new(&rules).unwrap().lines() as u64);
+        let (rows, lines) =
+            (ArrayLayout::count_rows(&rules), ArrayLayout::try_new(&rules).unwrap().lines() as u64);
         let end = u64::from(keys.stones) + 1;
         let mut arrays: [Records; 9] = Default::default();
         arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));
@@ -288,7 +289,7 @@ fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
     let keys = ExpandingKeys { stones: 69_999, base_limit: 1, reset_limit: 1, ..Default::default() };
     let keys = ExpandingKeys { growth: MAX_STONES, ..keys };
     let rules = keys.clone().rules().unwrap();
-    assert_eq!(Layout::count_rows(&rules), 70_000);
+    assert_eq!(ArrayLayout::count_rows(&rules), 70_000);
     let least = least_body(70_000) - PADDING as u64;
     let flat = Parts::flat(keys, false, 1);
     assert_eq!(Parts { least, ..flat.clone() }.refusal(), None);

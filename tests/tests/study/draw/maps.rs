@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bouton_draw::{game_map, svg};
-use bouton_study::game_map::{Edge, Graph};
+use bouton_study::game_map::{Graph, GraphEdge};
 use bouton_tables::{FamilyTable, Game, Outcome, Solved, Table};
 use roxmltree::{Document, Node};
 
@@ -145,7 +145,7 @@ fn check(name: &str, settings: &[&str], from: Option<&str>) -> [usize; 2] {
         }
     }
     assert!(left.is_empty(), "{name} {settings:?}: {} moves are not drawn", left.len());
-    assert_eq!(counts[0], graph.edges.iter().filter(|edge: &&Edge| edge.winning).count());
+    assert_eq!(counts[0], graph.edges.iter().filter(|edge: &&GraphEdge| edge.winning).count());
     counts
 }
 

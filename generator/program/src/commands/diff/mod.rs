@@ -4,7 +4,7 @@ mod report;
 
 use std::io::{self, Write};
 
-use bouton_study::diff::{self, Options, comparable, diff};
+use bouton_study::diff::{self, DiffOptions, comparable, diff};
 use bouton_tables::program::Output;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Diff) -> ExitResult {
         tell(args, &found, report::of_starts)?;
         return Ok(if found.starts.differ == 0 { FINE } else { NO });
     }
-    let options = Options {
+    let options = DiffOptions {
         names: [a.name, b.name],
         // With --quiet, only the exit status matters: list nothing.
         limit: if args.quiet { 0 } else { args.limit as usize },

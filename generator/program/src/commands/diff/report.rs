@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bouton_study::diff::{Bin, Both, Changes, Diff, Search, Starts, StartsDiff, Subject, Witness};
+use bouton_study::diff::{Bin, Both, Changes, Diff, Starts, StartsDiff, Subject, Witness, WitnessSearch};
 use bouton_tables::{AnswerText, KeyValue, Outcome};
 
 use crate::commands::{count, grouped, in_columns, share};
@@ -155,18 +155,18 @@ fn starts(found: &Starts) -> String {
 
 fn witness(found: &Diff) -> String {
     let Witness { start, moves, position, a, b } = match &found.witness {
-        Search::Needless => return String::new(),
-        Search::Unreachable => {
+        WitnessSearch::Needless => return String::new(),
+        WitnessSearch::Unreachable => {
             return "\nNo line of play that both allow leads to a position with another outcome.\n"
                 .to_owned();
         }
-        Search::GivenUp(positions) => {
+        WitnessSearch::GivenUp(positions) => {
             let many = grouped(*positions as u64);
             return format!(
                 "\nNo line of play to a position with another outcome was found within {many} positions.\n"
             );
         }
-        Search::Found(witness) => &**witness,
+        WitnessSearch::Found(witness) => &**witness,
     };
     let line = if moves.is_empty() {
         format!("{start}, where a game begins")

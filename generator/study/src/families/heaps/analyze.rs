@@ -10,8 +10,8 @@ use bouton_tables::{Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Agreement, Analyzable, AnalyzeError, Exception, Findings, GrundyValues, Obstacle, Period, SHOWN, Scope,
-    Unlike, Whole, period,
+    Agreement, Analyzable, AnalyzeError, Findings, HeapFindings, HeapGrundyValues, Obstacle, Period,
+    RuleDifference, SHOWN, Scope, TheoryException, period,
 };
 use crate::export::ExportError;
 use crate::groups::map_reduce_chunks;
@@ -49,12 +49,12 @@ impl Analyzable for HeapRules {
         let has_values = obstacle.is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
         let density = losing as f64 / positions as f64;
         let grundy = has_values.then(|| values(rules)).transpose()?;
-        Ok(Findings::Whole(Whole { positions, losing, density, theory, grundy, obstacle }))
+        Ok(Findings::Whole(HeapFindings { positions, losing, density, theory, grundy, obstacle }))
     }
 }
 
 /// Computes the Grundy values of heaps, and their period.
-fn values(rules: &HeapRules) -> Result<GrundyValues, TryReserveError> {
+fn values(rules: &HeapRules) -> Result<HeapGrundyValues, TryReserveError> {
     let values = grundy_values(rules.take(), rules.greatest());
     let found = period(&values)?;
     // The most stones of a move, on which a value depends.
@@ -67,7 +67,7 @@ fn values(rules: &HeapRules) -> Result<GrundyValues, TryReserveError> {
     let repeats = |period: Period| length as u64 - period.preperiod - period.period;
     let for_ever = found.zip(reach).is_some_and(|(period, reach)| repeats(period) >= u64::from(reach));
     let shown = found.map_or(length, |found| (found.preperiod + found.period) as usize).min(SHOWN);
-    Ok(GrundyValues {
+    Ok(HeapGrundyValues {
         values_to: rules.greatest(),
         greatest: values.iter().copied().max().unwrap_or(0),
         preperiod: found.map(|found| found.preperiod),
@@ -137,14 +137,14 @@ where
 }
 
 /// Returns the theorem for the most similar rules, and the difference: passes are ignored first, then the kind of play.
-fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
+fn nearest(rules: &HeapRules) -> Option<(Theory, RuleDifference)> {
     let like = |play| {
         let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();
         Theory::of(&rules.ok()?)
     };
     let passes = rules.passes() > 0;
-    let same_play = like(rules.play()).map(|theory| (theory, Unlike { passes, play: false }));
-    same_play.or_else(|| Some((like(Play::Normal)?, Unlike { passes, play: true })))
+    let same_play = like(rules.play()).map(|theory| (theory, RuleDifference { passes, play: false }));
+    same_play.or_else(|| Some((like(Play::Normal)?, RuleDifference { passes, play: true })))
 }
 
 fn name(theory: &Theory) -> &'static str {
@@ -164,7 +164,7 @@ struct OutcomeTally {
     lost: u64,
     exceptions: u64,
     /// The first contradiction in natural order.
-    first_exception: Option<Exception>,
+    first_exception: Option<TheoryException>,
 }
 
 /// Counts the lost positions of a table, and checks all positions against the nearest theorem, if there is one.
@@ -186,7 +186,8 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
             if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
                 seen.exceptions += 1;
                 let position = || rules.show_position(&position);
-                let exception = || Exception { position: position(), outcome, theory: outcome.reversed() };
+                let exception =
+                    || TheoryException { position: position(), outcome, theory: outcome.reversed() };
                 seen.first_exception.get_or_insert_with(exception);
             }
         }
@@ -200,7 +201,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     })?;
     let agreement = nearest.map(|(theory, unlike)| Agreement {
         name: name(&theory),
-        applies: unlike == Unlike::default(),
+        applies: unlike == RuleDifference::default(),
         unlike,
         checked: region.count(),
         exceptions: seen.exceptions,

@@ -10,7 +10,7 @@ use super::analyze::agreement;
 use super::{amounts_in_words, total};
 use crate::groups::map_reduce_chunks;
 use crate::sheet::lists::shortened;
-use crate::sheet::{Block, OnPaper, Row, SheetError, moves_in_words};
+use crate::sheet::{OnPaper, SheetBlock, SheetError, SheetRow, moves_in_words};
 use crate::words::{count, grouped};
 
 /// The most lost positions in the list.
@@ -21,10 +21,11 @@ const MAX_LETTERS: usize = 9000;
 const MAX_HEAP: u32 = 10_000;
 
 impl OnPaper for HeapRules {
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
         let rules = table.game();
-        let mut blocks = vec![Block::Text(in_sentences(rules)), Block::Heading("At the start".to_owned())];
-        blocks.push(Block::Text(start(table)?));
+        let mut blocks =
+            vec![SheetBlock::Text(in_sentences(rules)), SheetBlock::Heading("At the start".to_owned())];
+        blocks.push(SheetBlock::Text(start(table)?));
         blocks.extend(theorem(table)?);
         blocks.extend(lost_positions(table)?);
         Ok(blocks)
@@ -75,10 +76,10 @@ fn start<S: Solved<Game = HeapRules>>(table: &S) -> Result<String, SheetError> {
 }
 
 /// Writes the theorem that decides the game, after checking it at every position of the table.
-fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
     let rules = table.game();
     let Some(theory) = Theory::of(rules) else {
-        return Ok(vec![Block::Text(
+        return Ok(vec![SheetBlock::Text(
             "No theorem is known here that decides this game: the list below does.".to_owned(),
         )]);
     };
@@ -88,7 +89,8 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
         return Err(SheetError::Wrong(exception.position.clone()));
     }
     let nim_sum = "To find the nim-sum, write the numbers in binary below each other: it is 0 if each column has an even number of ones.";
-    let mut blocks = vec![Block::Heading(format!("What decides it: the theorem of {}", author(&theory)))];
+    let mut blocks =
+        vec![SheetBlock::Heading(format!("What decides it: the theorem of {}", author(&theory)))];
     let statement = match &theory {
         Theory::Nim => format!(
             "Leave heaps whose nim-sum is 0: then your opponent has lost. {nim_sum} With two heaps, leave equal ones."
@@ -120,7 +122,7 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
                             pair added to it for the other heap: 3,5; 4,7; 6,10; and so on. Leave one of them."
             .to_owned(),
     };
-    blocks.push(Block::Text(statement));
+    blocks.push(SheetBlock::Text(statement));
     if let Theory::Grundy(take @ Take::Exactly(_)) = &theory
         && rules.greatest() <= MAX_HEAP
     {
@@ -128,12 +130,12 @@ fn theorem<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, 
         for (heap, value) in (0..).zip(grundy_values(take, rules.greatest())) {
             heaps.entry(value).or_default().push(heap);
         }
-        let row = |(value, heaps): (u32, Vec<u32>)| Row {
+        let row = |(value, heaps): (u32, Vec<u32>)| SheetRow {
             label: format!("value {value}"),
             text: shortened(&heaps),
         };
-        blocks.push(Block::Heading("Grundy values: the heaps of each value".to_owned()));
-        blocks.push(Block::Rows(heaps.into_iter().map(row).collect()));
+        blocks.push(SheetBlock::Heading("Grundy values: the heaps of each value".to_owned()));
+        blocks.push(SheetBlock::Rows(heaps.into_iter().map(row).collect()));
     }
     Ok(blocks)
 }
@@ -178,7 +180,7 @@ where
 }
 
 /// Lists the lost positions by total of stones, as far as there is room.
-fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
     let rules = table.game();
     let counted: BTreeMap<u64, u64> = fold_lost(
         table,
@@ -213,7 +215,7 @@ fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<B
         let Some(left) = room.checked_sub(text.len() + 12) else { break };
         room = left;
         shown += of_total.len() as u64;
-        rows.push(Row { label: count(total(&of_total[0]), "stone", "stones"), text });
+        rows.push(SheetRow { label: count(total(&of_total[0]), "stone", "stones"), text });
     }
     let empty = match rules.play() {
         Play::Normal => "Leaving nothing wins, too.",
@@ -228,5 +230,5 @@ fn lost_positions<S: Solved<Game = HeapRules> + Sync>(table: &S) -> Result<Vec<B
         format!("The lost positions of up to {most}: {} of {}", grouped(shown), grouped(all))
     };
     let text = format!("Leave your opponent one of these.{order}{passes} {empty}");
-    Ok(vec![Block::Heading(heading), Block::Text(text), Block::Rows(rows)])
+    Ok(vec![SheetBlock::Heading(heading), SheetBlock::Text(text), SheetBlock::Rows(rows)])
 }

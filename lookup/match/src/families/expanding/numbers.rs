@@ -1,9 +1,9 @@
 //! The numbering of the positions of Expanding Nim, by row (currentmax), line (turn, resets, reset flag) and stones.
 
-use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Layout, Position, Turn};
+use bouton_tables::expanding::{ArrayLayout, Expanding, ExpandingRegion, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Region};
 
-use crate::families::{Numbered, Numbers, PositionLine, PositionLines};
+use crate::families::{Numbered, PositionLine, PositionLines, PositionNumbering};
 
 impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
@@ -11,7 +11,7 @@ impl Numbered for Expanding {
     const HAS_LINES: bool = true;
 
     fn numbers(&self) -> ExpandingNumbers {
-        let layout = Layout::try_new(self).expect("a table has few enough rows");
+        let layout = ArrayLayout::try_new(self).expect("a table has few enough rows");
         let mirrored = self.resets()[0] == self.resets()[1];
         let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
         let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
@@ -39,7 +39,7 @@ impl Numbered for Expanding {
 #[derive(Debug)]
 pub struct ExpandingNumbers {
     rules: Expanding,
-    layout: Layout,
+    layout: ArrayLayout,
     mirrored: bool,
     /// The positions, without mirror images.
     region: ExpandingRegion,
@@ -101,7 +101,7 @@ impl ExpandingNumbers {
     }
 }
 
-impl Numbers<Expanding> for ExpandingNumbers {
+impl PositionNumbering<Expanding> for ExpandingNumbers {
     fn count(&self) -> u64 {
         self.starts.last().copied().unwrap_or(0)
     }

@@ -29,7 +29,7 @@ use self::reply_sums::ReplySums;
 use self::stone_set::StoneSet;
 use super::stored_chance::{Opponents, StoredChance};
 use crate::families::{PositionLine, PositionLines};
-use crate::{Numbered, Watch};
+use crate::{Numbered, PreparationProgress};
 
 /// Writes the chances of all positions by position number, in the form of `stored_chance`. Reports the number of
 /// finished positions to `watch`.
@@ -41,7 +41,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
     lines: &dyn PositionLines<G>,
     opponents: Opponents,
     chances: &mut [T],
-    watch: &dyn Watch,
+    watch: &dyn PreparationProgress,
 ) -> Result<(), AskError> {
     let all = lines.all();
     let lost = (0..all.len()).into_par_iter().map(|line| Ok(StoneSet::new(lines.lost(table, line)?)));
@@ -74,7 +74,11 @@ impl<G: Numbered> Pass<'_, G> {
         self.opponents.each()
     }
 
-    fn run<T: StoredChance>(&self, chances: &mut [T], watch: &dyn Watch) -> Result<(), AskError> {
+    fn run<T: StoredChance>(
+        &self,
+        chances: &mut [T],
+        watch: &dyn PreparationProgress,
+    ) -> Result<(), AskError> {
         let mut left = chances;
         let mut of_lines: Vec<&mut [T]> = Vec::with_capacity(self.all.len());
         for line in &self.all {

@@ -10,7 +10,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
-use bouton_connections::Refused;
+use bouton_connections::SeatRefusal;
 use bouton_tables::printable::shorten;
 use serde::Serialize;
 use tokio::time::timeout;
@@ -38,7 +38,7 @@ pub(super) fn router(shared: SharedSessions) -> Router {
 }
 
 /// Answers each request on a connection that gets no seat.
-pub(super) fn refusing(refused: Refused) -> Router {
+pub(super) fn refusing(refused: SeatRefusal) -> Router {
     let reason = format!("Too many connections: {refused}; try again later.");
     let headers = [(RETRY_AFTER, "1"), (CONNECTION, "close")];
     Router::new()

@@ -9,28 +9,28 @@ use bouton_tables::expanding::Expanding;
 use bouton_tables::{MoveSet, Outcome, Play, Solved};
 
 use self::outcomes::{Case, OutcomesByLimit};
-use crate::sheet::{Block, OnPaper, SheetError, moves_in_words};
+use crate::sheet::{OnPaper, SheetBlock, SheetError, moves_in_words};
 use crate::words::{count, grouped};
 
 impl OnPaper for Expanding {
-    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<Block>, SheetError> {
+    fn blocks<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<SheetBlock>, SheetError> {
         let outcomes = OutcomesByLimit::of(table)?;
         let rules = table.game();
         let mut blocks = vec![
-            Block::Text(in_sentences(rules)),
-            Block::Text(start(table, &outcomes)?),
-            Block::Heading("How to use it".to_owned()),
-            Block::Text(how_to_use(rules)),
+            SheetBlock::Text(in_sentences(rules)),
+            SheetBlock::Text(start(table, &outcomes)?),
+            SheetBlock::Heading("How to use it".to_owned()),
+            SheetBlock::Text(how_to_use(rules)),
         ];
         let mut tables = tables::tables(&outcomes);
         let about_resets = reset_statistics::about_resets(&outcomes);
         if !about_resets.is_empty() {
             let heading =
                 "Resets, counted over all positions with stones left, once for each limit".to_owned();
-            let words =
-                std::iter::once(Block::Heading(heading)).chain(about_resets.into_iter().map(Block::Text));
+            let words = std::iter::once(SheetBlock::Heading(heading))
+                .chain(about_resets.into_iter().map(SheetBlock::Text));
             // Insert after the first table: a game in which nobody imposes a reset needs only that one.
-            let is_heading = |block: &Block| matches!(block, Block::Heading(_));
+            let is_heading = |block: &SheetBlock| matches!(block, SheetBlock::Heading(_));
             let second = tables.iter().skip(1).position(is_heading).map_or(tables.len(), |place| place + 1);
             tables.splice(second..second, words);
         }

@@ -7,7 +7,7 @@
 use super::outcomes::{Case, OutcomesByLimit};
 use super::tables::CaseGroup;
 use crate::sheet::lists::{in_full, numbers, shortened};
-use crate::sheet::{Block, Row};
+use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::count;
 
 /// The table of equal resets in the short form.
@@ -19,7 +19,7 @@ pub(super) struct ShiftedTable {
     /// The lost numbers of each limit, shifted to the most resets.
     rows: Vec<(String, Vec<u32>)>,
     /// The lost numbers up to `step * (resets + 1)`, if they do not follow the rule.
-    small: Vec<Row>,
+    small: Vec<SheetRow>,
     /// The most stones of the game.
     stones: u32,
 }
@@ -72,7 +72,7 @@ impl ShiftedTable {
         rows.chain(self.small.iter().map(|row| row.text.chars().count())).sum()
     }
 
-    pub(super) fn blocks(&self) -> Vec<Block> {
+    pub(super) fn blocks(&self) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
         let step = self.step;
         if self.most > 0 {
@@ -87,36 +87,41 @@ impl ShiftedTable {
             if self.rows.iter().flat_map(|(_, numbers)| numbers).any(|&number| number > self.stones) {
                 text.push_str(&format!(" That is what numbers above {} are for.", self.stones));
             }
-            blocks.push(Block::Text(text));
+            blocks.push(SheetBlock::Text(text));
         }
         let rows = self.rows.iter().map(|(label, numbers)| {
             let text = if numbers.is_empty() { "none".to_owned() } else { shortened(numbers) };
-            Row { label: label.clone(), text }
+            SheetRow { label: label.clone(), text }
         });
-        blocks.push(Block::Rows(rows.collect()));
+        blocks.push(SheetBlock::Rows(rows.collect()));
         if !self.small.is_empty() {
             let text = format!(
                 "With r resets each, that is so above {step}r + {step}. Up to there, leave one of these:"
             );
-            blocks.extend([Block::Text(text), Block::Rows(self.small.clone())]);
+            blocks.extend([SheetBlock::Text(text), SheetBlock::Rows(self.small.clone())]);
         }
         blocks
     }
 
     /// Makes the block that lists all numbers for the most resets, without ellipses.
-    pub(super) fn in_full(&self, of: &OutcomesByLimit, groups: &[CaseGroup], letter: char) -> Option<Block> {
+    pub(super) fn in_full(
+        &self,
+        of: &OutcomesByLimit,
+        groups: &[CaseGroup],
+        letter: char,
+    ) -> Option<SheetBlock> {
         let first = groups.iter().find(|group| group.cases[0].own == self.most)?;
         let rows = of.rows.iter().zip(first.lost).map(|(row, lost)| {
             let all = numbers(lost);
             let text = if all.is_empty() { "none".to_owned() } else { in_full(&all) };
-            Row { label: row.label(), text }
+            SheetRow { label: row.label(), text }
         });
         let with = match self.most {
             0 => String::new(),
             most => format!(", with {} left for each of you", resets(most)),
         };
         let heading = format!("{letter} once more, number by number, as far as there is room{with}");
-        Some(Block::Extra(heading, rows.collect()))
+        Some(SheetBlock::Extra(heading, rows.collect()))
     }
 }
 
@@ -125,7 +130,7 @@ fn resets(number: u8) -> String {
 }
 
 /// Returns the rows of small numbers.
-fn small(of: &OutcomesByLimit, groups: &[CaseGroup], apart: impl Fn(&Case) -> u32) -> Vec<Row> {
+fn small(of: &OutcomesByLimit, groups: &[CaseGroup], apart: impl Fn(&Case) -> u32) -> Vec<SheetRow> {
     let rows = groups.iter().flat_map(|group| {
         let end = apart(&group.cases[0]) as usize + 1;
         let lost: Vec<Vec<bool>> =

@@ -5,7 +5,7 @@
 use super::outcomes::{Case, OutcomesByLimit};
 use super::shifted_table::ShiftedTable;
 use crate::sheet::lists::{all_from, numbers, shortened};
-use crate::sheet::{Block, Row};
+use crate::sheet::{SheetBlock, SheetRow};
 use crate::words::grouped;
 
 /// A table with more letters than this takes a shorter form, if one exists.
@@ -49,7 +49,7 @@ pub(super) fn letter_of(case: Case) -> char {
 }
 
 /// Makes the tables, each with its heading; the table of equal resets comes first.
-pub(super) fn tables(of: &OutcomesByLimit) -> Vec<Block> {
+pub(super) fn tables(of: &OutcomesByLimit) -> Vec<SheetBlock> {
     let mut blocks = Vec::new();
     let mut in_full = None;
     for imposed in [false, true] {
@@ -63,18 +63,19 @@ pub(super) fn tables(of: &OutcomesByLimit) -> Vec<Block> {
             if groups.is_empty() {
                 continue;
             }
-            blocks.push(Block::Heading(heading(of, lead, imposed)));
-            let rows: Vec<Row> = groups.iter().flat_map(|group| group.rows(of, groups.len() > 1)).collect();
+            blocks.push(SheetBlock::Heading(heading(of, lead, imposed)));
+            let rows: Vec<SheetRow> =
+                groups.iter().flat_map(|group| group.rows(of, groups.len() > 1)).collect();
             let length: usize = rows.iter().map(|row| row.text.chars().count()).sum();
             if length <= MAX_LETTERS {
-                blocks.push(Block::Rows(rows));
+                blocks.push(SheetBlock::Rows(rows));
             } else if imposed && lead == ResetLead::Neither {
-                blocks.push(Block::Text(one_move_ahead(of)));
+                blocks.push(SheetBlock::Text(one_move_ahead(of)));
             } else if let Some(all) = ShiftedTable::of(of, &groups).filter(|all| all.length() < length) {
                 blocks.extend(all.blocks());
                 in_full = all.in_full(of, &groups, letter(lead, imposed));
             } else {
-                blocks.push(Block::Rows(rows));
+                blocks.push(SheetBlock::Rows(rows));
             }
         }
     }
@@ -150,7 +151,7 @@ impl<'a> CaseGroup<'a> {
     }
 
     /// Writes the numbers by limit; neighbouring limits with the same text share a row.
-    pub(super) fn rows(&self, of: &OutcomesByLimit, is_one_of_several: bool) -> Vec<Row> {
+    pub(super) fn rows(&self, of: &OutcomesByLimit, is_one_of_several: bool) -> Vec<SheetRow> {
         let mut rows = Vec::new();
         let mut begin = 0;
         while begin < of.rows.len() {
@@ -169,7 +170,7 @@ impl<'a> CaseGroup<'a> {
             if label.is_empty() {
                 label.push_str("leave");
             }
-            rows.push(Row { label, text: in_words(&self.lost[begin], of_limit, self.whole) });
+            rows.push(SheetRow { label, text: in_words(&self.lost[begin], of_limit, self.whole) });
             begin = end;
         }
         rows
