@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sink_that_fails_is_told_by_its_own_error() {
+    fn an_error_of_the_sink_is_returned_unchanged() {
         // This file is open for reading only.
         let mut file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
         let made = generate(&rulesets()[0], GenerateOptions::default(), &mut file, &());

@@ -365,12 +365,12 @@ mod tests {
         );
         let of_heaps = |typed| error(heaps.read_position(typed).unwrap_err());
         for (typed, found) in [("3,x", "x"), ("3 5 07", "07"), ("3 ,, 5", ""), ("1 or  2", "1 or  2")] {
-            let told = of_heaps(typed);
+            let message = of_heaps(typed);
             assert!(
-                told.starts_with(&format!("heaps: found '{found}', expected a whole number from 0 to 7")),
-                "{told}"
+                message.starts_with(&format!("heaps: found '{found}', expected a whole number from 0 to 7")),
+                "{message}"
             );
-            assert!(told.ends_with("this is a heap game: a position looks like 3,5,7/1"), "{told}");
+            assert!(message.ends_with("this is a heap game: a position looks like 3,5,7/1"), "{message}");
         }
     }
 

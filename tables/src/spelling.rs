@@ -168,7 +168,7 @@ mod tests {
     fn an_invalid_spelling_is_explained() {
         let long = format!("bounds={}", "1,".repeat(500_000));
         let amounts = format!("bounds=9;take={}", "1,".repeat(200));
-        for (text, told) in [
+        for (text, expected) in [
             ("", "found neither the key 'bounds' nor the key 'stones'"),
             ("play=misere", "found neither"),
             ("=3", "found '=3', which sets no key"),
@@ -215,7 +215,7 @@ mod tests {
             (&long, "found 1000007 bytes, and at most 500 are allowed"),
         ] {
             let found = Ruleset::from_spelling(text).unwrap_err().to_string();
-            assert!(found.starts_with(told), "{}: {found}", &text[..text.len().min(60)]);
+            assert!(found.starts_with(expected), "{}: {found}", &text[..text.len().min(60)]);
             assert!(found.len() < 400, "{found}");
         }
     }

@@ -137,7 +137,7 @@ fn memory_of(server: &Server) -> (f64, f64) {
     (of("RssAnon:"), of("RssFile:"))
 }
 
-fn told_memory(server: &Server) -> String {
+fn shown_memory(server: &Server) -> String {
     let (own, mapped) = memory_of(server);
     format!("{own:.0} MiB of its own and {mapped:.0} MiB of files")
 }
@@ -153,11 +153,11 @@ fn until_ended(clients: Vec<Client>) -> Duration {
 
 fn idle_connections() {
     let server = Server::start(&[]);
-    let before = told_memory(&server);
+    let before = shown_memory(&server);
     let clients: Vec<Client> = (0..1000).map(|_| server.client()).collect();
     let shown = under_load(&server, QUESTION, || rest(5));
     println!("1,000 idle connections, others ask: {shown}");
-    println!("  memory: {before} without them, {} with them", told_memory(&server));
+    println!("  memory: {before} without them, {} with them", shown_memory(&server));
     println!("  all were ended after {:.0} s more", until_ended(clients).as_secs_f64());
 }
 
@@ -178,7 +178,7 @@ fn half_sent_requests() {
 
 fn a_body_of_100_mb() {
     let server = Server::start(&[]);
-    let before = told_memory(&server);
+    let before = shown_memory(&server);
     let begun = Instant::now();
     let body = vec![b' '; 100_000_000];
     let answer = server.client().try_to_ask(
@@ -191,7 +191,7 @@ fn a_body_of_100_mb() {
     let took = begun.elapsed().as_secs_f64() * 1e3;
     println!(
         "a body of 100 MB: {status} after {took:.0} ms; memory {before} before, {} after",
-        told_memory(&server)
+        shown_memory(&server)
     );
 }
 
@@ -217,7 +217,7 @@ fn refused_bodies() {
     });
     let more = peak_of(&server) - before;
     println!(
-        "40 bodies of 15 MB at once: {refused} were told that this is too long; at most {more:.0} MiB more memory"
+        "40 bodies of 15 MB at once: {refused} were refused as too long; at most {more:.0} MiB more memory"
     );
 }
 
@@ -244,7 +244,7 @@ fn maps_at_once() {
 
 fn bad_positions() {
     let server = Server::start(&[]);
-    let before = told_memory(&server);
+    let before = shown_memory(&server);
     let (seconds, each) = (10, 10_000);
     let over = AtomicBool::new(false);
     let flood = || {
@@ -273,7 +273,7 @@ fn bad_positions() {
     );
     println!(
         "  memory: {before} before, {} after; lines in the log: {}",
-        told_memory(&server),
+        shown_memory(&server),
         server.notes().lines().count()
     );
 }
@@ -379,6 +379,6 @@ fn memory(folder: &Path) {
     println!(
         "1,000,000 random single lookups in a table of {bytes:.0} MiB, all right, {:.0} a second: memory {}",
         1e6 / begun.elapsed().as_secs_f64(),
-        told_memory(&server)
+        shown_memory(&server)
     );
 }

@@ -7,7 +7,7 @@ use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
 use bouton_study::words::grouped;
 
 /// An axis with whole numbers.
-pub(super) struct Axis {
+pub(super) struct PlaneAxis {
     /// Name: the quantity along the axis.
     pub(super) name: String,
     /// Least number.
@@ -16,7 +16,7 @@ pub(super) struct Axis {
     pub(super) to: u32,
 }
 
-impl Axis {
+impl PlaneAxis {
     pub(super) fn count(&self) -> u32 {
         self.to - self.from + 1
     }
@@ -53,7 +53,7 @@ const OFF: f64 = 3.0;
 
 /// Draws an axis below a picture. Each number has an equal share of `length` units, with its tick in the middle. The
 /// panel begins where the picture does; labels may stand out to the left.
-pub(super) fn below(axis: &Axis, length: f64, step: u32) -> Panel {
+pub(super) fn below(axis: &PlaneAxis, length: f64, step: u32) -> Panel {
     let each = length / f64::from(axis.count());
     let mut items = vec![Item::line((0.0, OFF), (length, OFF), AXIS, 1.0)];
     let mut right = length;
@@ -71,13 +71,13 @@ pub(super) fn below(axis: &Axis, length: f64, step: u32) -> Panel {
 }
 
 /// Returns how far the name of a short axis below a picture stands out on each side.
-pub(super) fn stands_out(axis: &Axis, length: f64) -> f64 {
+pub(super) fn stands_out(axis: &PlaneAxis, length: f64) -> f64 {
     ((width(&axis.name, MIDDLE) - length) / 2.0).max(0.0).ceil()
 }
 
 /// Draws an axis to the left of a picture, with its least number at the bottom. The picture begins at the panel's
 /// width.
-pub(super) fn left(axis: &Axis, length: f64, step: u32) -> Panel {
+pub(super) fn left(axis: &PlaneAxis, length: f64, step: u32) -> Panel {
     let each = length / f64::from(axis.count());
     let ticks: Vec<u32> = axis.ticks(step).collect();
     let labels: Vec<String> = ticks.iter().map(|&tick| grouped(tick.into())).collect();
@@ -96,7 +96,7 @@ pub(super) fn left(axis: &Axis, length: f64, step: u32) -> Panel {
 }
 
 /// Adds axes to a picture. Axes that are `alike` have equal ticks.
-pub(super) fn framed(picture: Panel, x: &Axis, y: &Axis, alike: bool) -> Panel {
+pub(super) fn framed(picture: Panel, x: &PlaneAxis, y: &PlaneAxis, alike: bool) -> Panel {
     let (length, height) = (picture.width, picture.height);
     let steps = [x.step_below(length), y.step_left(height)];
     let [across, up] = if alike { [steps[0].max(steps[1]); 2] } else { steps };
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn ticks_are_round_and_have_room() {
         let ticks = |from, to, length, room: f64| {
-            let axis = Axis { name: String::new(), from, to };
+            let axis = PlaneAxis { name: String::new(), from, to };
             axis.ticks(axis.step(length, |_| room)).collect::<Vec<u32>>()
         };
         assert_eq!(ticks(0, 1000, 1001.0, 50.0), (0..=20).map(|n| n * 50).collect::<Vec<_>>());
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn axes_that_are_alike_have_equal_ticks() {
-        let axis = |to| Axis { name: "stones".to_owned(), from: 0, to };
+        let axis = |to| PlaneAxis { name: "stones".to_owned(), from: 0, to };
         let labels = |alike| {
             let picture = Panel { width: 420.0, height: 200.0, items: Vec::new() };
             let panel = framed(picture, &axis(41), &axis(19), alike);

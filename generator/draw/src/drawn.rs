@@ -6,7 +6,7 @@ use bouton_study::select::{Fields, Filter, Span};
 use bouton_study::words::InWords;
 use bouton_tables::grundy::Valued;
 
-use crate::axes::Axis;
+use crate::axes::PlaneAxis;
 use crate::error::DrawError;
 
 /// A family whose tables can be drawn.
@@ -55,8 +55,8 @@ pub(crate) fn filter_of_two<G: Drawable>(game: &G, text: &str) -> Result<Filter,
 }
 
 pub(crate) struct PlaneView<P> {
-    pub(crate) x: Axis,
-    pub(crate) y: Axis,
+    pub(crate) x: PlaneAxis,
+    pub(crate) y: PlaneAxis,
     /// A position of the plane. Its two varying numbers do not matter.
     pub(crate) pattern: P,
     /// The heaps that vary along the axes.
@@ -64,9 +64,9 @@ pub(crate) struct PlaneView<P> {
 }
 
 /// Returns an axis with the numbers from 0 to `most` that a filter allows.
-pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<Axis> {
+pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<PlaneAxis> {
     let (from, to) = (span.from, span.to.min(most.into()));
-    (from <= to).then(|| Axis { name: name.into(), from: from as u32, to: to as u32 })
+    (from <= to).then(|| PlaneAxis { name: name.into(), from: from as u32, to: to as u32 })
 }
 
 /// Returns the only number of a span, if it has just one.

@@ -1,7 +1,7 @@
 //! Draws a plane of cells, each of a class, with axes and legend.
 
 use super::aspect::Aspect;
-use super::axes::{Axis, framed};
+use super::axes::{PlaneAxis, framed};
 use super::drawn::{Drawable, PlaneView};
 use super::error::{DrawError, at_most};
 use super::palette::{AXIS, HAIR, PALE_INK, PAPER};
@@ -189,7 +189,7 @@ pub(super) fn cells<G: Drawable>(_: &G, view: &PlaneView<G::Position>) -> Result
 /// Fills a grid from the upper left; numbers grow to the right and upwards. `at` is not generic, so that the code that
 /// divides the work among threads is compiled once.
 pub(super) fn fill<T: Send>(
-    [x, y]: [&Axis; 2],
+    [x, y]: [&PlaneAxis; 2],
     progress: &Progress,
     at: &(dyn Fn((u32, u32)) -> Result<T, AskError> + Sync),
 ) -> Result<Vec<T>, DrawError> {

@@ -154,7 +154,7 @@ fn when_a_process_is_killed_all_end_and_the_next_run_goes_on() {
 }
 
 #[test]
-fn what_is_wrong_is_told_once_and_nothing_is_left_behind() {
+fn an_error_is_reported_once_and_leaves_no_files() {
     let here = tempfile::tempdir().unwrap();
     let wrong = [
         (&["generate", "nim", "--set", "size=none"][..], "size = \"none\""),

@@ -47,7 +47,7 @@ pub struct TableParts {
 }
 
 /// The arrays of a body, in the order of the file.
-struct Arrays<'a> {
+struct PackedArrays<'a> {
     cuts: Vec<u8>,
     /// The stem and the levels with steps.
     edges: Vec<Cow<'a, [ClassEdge]>>,
@@ -131,7 +131,7 @@ impl TableParts {
     }
 
     /// Cuts the levels that become smaller.
-    fn arrays(&self, rules: &HeapRules) -> Result<Arrays<'_>, GenerateError> {
+    fn arrays(&self, rules: &HeapRules) -> Result<PackedArrays<'_>, GenerateError> {
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
         let mut segments = Vec::new();
@@ -150,7 +150,7 @@ impl TableParts {
             cuts.clear();
         }
         segments.reverse();
-        Ok(Arrays { cuts, edges, targets: &self.targets, segments })
+        Ok(PackedArrays { cuts, edges, targets: &self.targets, segments })
     }
 
     /// Returns the bits of stem and steps.
@@ -179,7 +179,7 @@ impl TableParts {
         sink: &mut dyn Sink,
     ) -> Result<Summary, GenerateError> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
-        let Arrays { cuts, edges, targets, segments } = self.arrays(effective)?;
+        let PackedArrays { cuts, edges, targets, segments } = self.arrays(effective)?;
         let targets = targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
         let mut shapes = Vec::new();
         for edges in &edges {

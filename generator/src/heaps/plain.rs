@@ -55,12 +55,12 @@ impl Layer {
 }
 
 /// The best successor so far.
-pub(super) struct BestMove {
+pub(super) struct BestSuccessor {
     play: Play,
     found: Option<Solved>,
 }
 
-impl BestMove {
+impl BestSuccessor {
     pub(super) fn new(play: Play) -> Self {
         Self { play, found: None }
     }
@@ -218,7 +218,7 @@ impl PlainSolver<'_> {
     }
 
     fn solve(&self, heaps: &Heaps, patience: &mut CancelCheck) -> Result<(), GenerateError> {
-        let mut best = BestMove::new(self.rules.play());
+        let mut best = BestSuccessor::new(self.rules.play());
         if self.rules.heaps_per_move() == 1 {
             for place in 0..heaps.len() {
                 // One of several equal heaps is enough.

@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use super::by_passes;
 use super::multisets::{Multisets, RankFunction};
 use super::pack::{LostTarget, TableParts};
-use super::plain::{BestMove, Layer};
+use super::plain::{BestSuccessor, Layer};
 use super::positions::cell::Solved;
 use crate::control::CancelCheck;
 use crate::memory::filled;
@@ -99,7 +99,7 @@ fn solve(
     let mut heaps: Heaps = std::iter::repeat_n(0, ranks.heaps()).collect();
     for rank in 0..ranks.count() {
         patience.spend(heaps.len())?;
-        let mut best = BestMove::new(play);
+        let mut best = BestSuccessor::new(play);
         each_line(&heaps, others, |line, size| {
             let BestOfLine { size: to, solved } = best_of_line[line];
             if to != NOTHING {

@@ -17,9 +17,9 @@ fn main() -> io::Result<()> {
         match word {
             "bouton" => say(if pairing { "ready 1 pairing" } else { "ready 1" })?,
             "newgame" => {
-                let (told, json) = rest.split_once(" rules ").unwrap_or((rest, ""));
+                let (settings, json) = rest.split_once(" rules ").unwrap_or((rest, ""));
                 rules = json.to_owned();
-                random = Random(value_after(told, "seed").parse().unwrap_or(0));
+                random = Random(value_after(settings, "seed").parse().unwrap_or(0));
             }
             "position" => {
                 let position = rest.split(' ').next().unwrap_or("");

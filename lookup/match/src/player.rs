@@ -69,7 +69,7 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// Reports that moves were taken back. The remaining moves follow through [`saw`](Self::saw), as if the game
+    /// Reports that moves were taken back. The remaining moves follow through [`saw`](Self::observe), as if the game
     /// began again.
     ///
     /// # Errors

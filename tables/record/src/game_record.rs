@@ -276,11 +276,11 @@ mod tests {
         assert_eq!(before, whole.moves.len());
         assert!(GameRecord::from_line(&line[..begin - 1]).is_err());
         // After the end of the game the line has times only; cut before, the game broke off.
-        let told = at(",\"seconds\"");
+        let end_written = at(",\"seconds\"");
         for cut in end..line.len() {
             let read = GameRecord::from_line(&line[..cut]).unwrap_or_else(|error| panic!("{cut}: {error}"));
             assert_eq!(read.moves, whole.moves);
-            assert_eq!(matches!(read.end, RecordedEnd::Over(_)), cut > told + 1, "{}", &line[..cut]);
+            assert_eq!(matches!(read.end, RecordedEnd::Over(_)), cut > end_written + 1, "{}", &line[..cut]);
             assert!(read.replay(&rules).is_ok());
         }
     }

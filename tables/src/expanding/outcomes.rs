@@ -441,7 +441,7 @@ mod tests {
 
     /// The records of outcome lines.
     #[derive(Clone, Default)]
-    struct Arrays {
+    struct TestArrays {
         lines: Vec<[u64; 6]>,
         lists: Vec<[u64; 6]>,
         bits: Vec<[u64; 1]>,
@@ -449,7 +449,7 @@ mod tests {
         single: bool,
     }
 
-    impl Arrays {
+    impl TestArrays {
         /// Adds bits, and returns the index of the first.
         fn bits(&mut self, bits: impl IntoIterator<Item = bool>) -> u64 {
             let first = self.bits.len() as u64;
@@ -583,7 +583,7 @@ mod tests {
     }
 
     fn read_back(mut lines: Vec<Plain>, single: bool) {
-        let mut arrays = Arrays { single, ..Default::default() };
+        let mut arrays = TestArrays { single, ..Default::default() };
         // A line without a list has no marks, whatever its other fields say.
         arrays.lines.push([0, 0, 0, 3, 5, 1]);
         lines.insert(0, plain(vec![], 0, true));
@@ -633,9 +633,9 @@ mod tests {
     }
 
     /// One line with empty buckets of this size.
-    fn marked(bucket: u64, run: u64) -> Arrays {
+    fn marked(bucket: u64, run: u64) -> TestArrays {
         let lists = vec![[0, bucket, 0, 0, 0, 0]];
-        Arrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64], single: true }
+        TestArrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64], single: true }
     }
 
     #[test]
@@ -663,7 +663,7 @@ mod tests {
             let [bucket, width, least, gap, gaps] = fields;
             let lists = vec![[0, bucket, width, least, gap, gaps]];
             let lines = vec![[0, 0, 1, 0, 1, 0]];
-            Arrays { lines, lists, bits: vec![[1]; 64], single: false }.first(0).map(|_| ())
+            TestArrays { lines, lists, bits: vec![[1]; 64], single: false }.first(0).map(|_| ())
         };
         for fields in [
             [9, 32, 9, 0, 0],

@@ -6,7 +6,7 @@
 
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::step_sources::UnpackedSteps;
-use super::steps::{LineLosses, Lost, Node, Steps};
+use super::steps::{LineLosses, Lost, StepNode, Steps};
 use super::wins::{TakeChain, WinSearch, Wins};
 use crate::Game;
 use crate::format::Fault;
@@ -19,9 +19,9 @@ pub(super) struct AnyOrder<'a> {
 
 /// A move with some of its takes chosen.
 #[derive(Clone, Copy)]
-struct PartialMove<'a> {
+struct AnyOrderMove<'a> {
     /// The class of the rows before `row`, after the takes from them.
-    before: Node,
+    before: StepNode,
     /// The first row from which a further take may come.
     row: usize,
     /// The last take, linked to the takes before it.
@@ -30,13 +30,13 @@ struct PartialMove<'a> {
     heaps: usize,
 }
 
-impl<'a> PartialMove<'a> {
+impl<'a> AnyOrderMove<'a> {
     /// Returns the move with a further take, after which the rows before the next one have the class `before`.
-    fn and<'b>(self, before: Node, taken: TakeChain<'b>) -> PartialMove<'b>
+    fn and<'b>(self, before: StepNode, taken: TakeChain<'b>) -> AnyOrderMove<'b>
     where
         'a: 'b,
     {
-        PartialMove { before, row: taken.row + 1, last: Some(taken), heaps: self.heaps + 1 }
+        AnyOrderMove { before, row: taken.row + 1, last: Some(taken), heaps: self.heaps + 1 }
     }
 }
 
@@ -49,7 +49,7 @@ impl AnyOrder<'_> {
         let lost = if self.search.rules.heaps_per_move() == 1 {
             self.wins_from_one(before, wins)?
         } else {
-            self.wins_from(PartialMove { before, row: 0, last: None, heaps: 0 }, wins)?;
+            self.wins_from(AnyOrderMove { before, row: 0, last: None, heaps: 0 }, wins)?;
             self.lost(before)?
         };
         if passes > 0
@@ -67,7 +67,7 @@ impl AnyOrder<'_> {
         self.lost(self.start(self.position.passes)?)
     }
 
-    fn start(&self, passes: u8) -> Result<Node, Fault> {
+    fn start(&self, passes: u8) -> Result<StepNode, Fault> {
         self.search.steps.start(passes).ok_or(Fault::OutOfRange)
     }
 
@@ -77,18 +77,18 @@ impl AnyOrder<'_> {
 
     /// Returns the entry of the position itself if it is lost. `start` is the class of no heaps, for the passes left.
     #[inline]
-    fn lost(&self, start: Node) -> Result<Option<Lost>, Fault> {
+    fn lost(&self, start: StepNode) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
         self.at(&self.line(self.with(start, others)?)?, *last)
     }
 
     /// Adds the winning moves if a move takes from one heap. Returns the entry of the position itself if it is lost.
     #[inline]
-    fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
+    fn wins_from_one(&self, mut before: StepNode, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = self.heaps();
         let rows = heaps.len();
         // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
-        let mut others = [Node::default(); MAX_HEAPS];
+        let mut others = [StepNode::default(); MAX_HEAPS];
         for (row, others) in others[..rows].iter_mut().enumerate() {
             *others = self.with(before, &heaps[row + 1..])?;
             if row + 1 < rows {
@@ -139,13 +139,13 @@ impl AnyOrder<'_> {
 
     /// Returns the class of the heaps of a node and further heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn with(&self, node: Node, heaps: &[Heap]) -> Result<Node, Fault> {
+    fn with(&self, node: StepNode, heaps: &[Heap]) -> Result<StepNode, Fault> {
         heaps.iter().try_fold(node, |node, &heap| self.step(node, heap))
     }
 
     /// Returns the line of a heap from the class of all others.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn line(&self, others: Node) -> Result<LineLosses, Fault> {
+    fn line(&self, others: StepNode) -> Result<LineLosses, Fault> {
         self.search.diagram.line(self.search.steps, others)
     }
 
@@ -156,13 +156,13 @@ impl AnyOrder<'_> {
 
     /// Returns the class of the heaps of a node and one further heap.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn step(&self, node: Node, heap: Heap) -> Result<Node, Fault> {
+    fn step(&self, node: StepNode, heap: Heap) -> Result<StepNode, Fault> {
         // Looking up an unpacked step does not depend on the level.
         self.search.steps.step(0, node, heap)
     }
 
     /// Adds the winning moves that extend a move by further takes.
-    fn wins_from(&self, partial: PartialMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
+    fn wins_from(&self, partial: AnyOrderMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
         let rows = self.heaps().len();
         let mut before = partial.before;
         for row in partial.row..rows {
@@ -192,7 +192,7 @@ impl AnyOrder<'_> {
     }
 
     /// Adds the winning moves that extend a move by further takes of the same number of stones.
-    fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
+    fn wins_of_equal(&self, partial: AnyOrderMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
         let rows = self.heaps().len();
         let mut before = partial.before;
         for row in partial.row..rows {

@@ -3,7 +3,7 @@
 use super::diagram::Diagram;
 use super::position::{Heap, Heaps};
 use super::step_sources::StoredSteps;
-use super::steps::{LineLosses, Node, Steps};
+use super::steps::{LineLosses, StepNode, Steps};
 use crate::AskError;
 use crate::format::Fault;
 
@@ -46,7 +46,7 @@ impl<'a> Classes<'a> {
     pub fn after(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
         let size = self.effective_size(size);
         let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;
-        Ok(self.steps.step(level, Node { class, depth: 0 }, size)?.class)
+        Ok(self.steps.step(level, StepNode { class, depth: 0 }, size)?.class)
     }
 
     /// Returns true if a class of all heaps except one, and a heap of `size` stones, make a lost position.
@@ -58,7 +58,7 @@ impl<'a> Classes<'a> {
             return Ok(self.after(self.diagram.heaps() - 1, class, size)? != 0);
         }
         let size = self.effective_size(size);
-        match self.steps.target(Node { class, depth: 0 })? {
+        match self.steps.target(StepNode { class, depth: 0 })? {
             LineLosses::Target(target, _) => Ok(target == u64::from(size)),
             LineLosses::Sizes(_) | LineLosses::Before(..) | LineLosses::Place(_) => {
                 Err(Fault::OutOfRange.into())

@@ -12,7 +12,7 @@ use super::levels::Level;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
 use super::rules::{HeapRules, multisets_within};
-use super::steps::{LineLosses, Lost, Node, Steps, depth};
+use super::steps::{LineLosses, Lost, StepNode, Steps, depth};
 use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
@@ -172,7 +172,7 @@ impl Diagram {
 
     /// Returns the class of the heaps of the stem.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn root(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
+    pub(super) fn root(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<StepNode, Fault> {
         let Stem { heaps: of_stem, ranks, first } = &self.stems[usize::from(passes)];
         let rank = if *of_stem == 0 { 0 } else { ranks.rank(&heaps[..*of_stem]) };
         steps.root(first + rank)
@@ -196,7 +196,7 @@ impl Diagram {
 
     /// Returns the line of a heap from the class of all others.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, steps: &impl Steps, node: Node) -> Result<LineLosses, Fault> {
+    pub(super) fn line(&self, steps: &impl Steps, node: StepNode) -> Result<LineLosses, Fault> {
         if self.targets.is_some() { steps.target(node) } else { Ok(LineLosses::Sizes(node)) }
     }
 
@@ -293,7 +293,7 @@ impl Diagram {
 
 /// Decodes the class of a whole position.
 #[inline]
-fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
+fn leaf(node: StepNode) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
         Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),

@@ -342,16 +342,16 @@ mod tests {
     #[test]
     fn positions_and_moves_are_written_in_notation_and_in_words() {
         let rules = rules(&[3, 5, 7], 2);
-        let told = |text: &str| {
+        let error_for = |text: &str| {
             let chosen = rules.parse_move(text).unwrap();
             let mut written = String::new();
             rules.write_move(chosen, &mut written).unwrap();
             (written, rules.move_in_words(chosen), rules.stones_taken(chosen))
         };
         let expected = |text: &str, words: &str, stones| (text.to_owned(), words.to_owned(), stones);
-        assert_eq!(told("2:4"), expected("2:4", "take 4 from row 2", 4));
-        assert_eq!(told("1:2+3:7"), expected("1:2+3:7", "take 2 from row 1 and 7 from row 3", 9));
-        assert_eq!(told("pass"), expected("pass", "take nothing", 0));
+        assert_eq!(error_for("2:4"), expected("2:4", "take 4 from row 2", 4));
+        assert_eq!(error_for("1:2+3:7"), expected("1:2+3:7", "take 2 from row 1 and 7 from row 3", 9));
+        assert_eq!(error_for("pass"), expected("pass", "take nothing", 0));
         assert_eq!(rules.player(&rules.start()), None);
     }
 

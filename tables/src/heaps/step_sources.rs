@@ -6,7 +6,7 @@ use super::diagram::Diagram;
 use super::levels::Level;
 use super::order_check::{UnpackedDiagram, UnpackedStep};
 use super::position::Heap;
-use super::steps::{LineLosses, Lost, Node, Steps, depth};
+use super::steps::{LineLosses, Lost, StepNode, Steps, depth};
 
 /// The steps in the file.
 #[derive(Debug)]
@@ -25,23 +25,23 @@ impl Copy for StoredSteps<'_> {}
 
 impl Steps for StoredSteps<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn root(&self, record: u64) -> Result<Node, Fault> {
+    fn root(&self, record: u64) -> Result<StepNode, Fault> {
         if self.diagram.roots.count() == 0 {
-            return Ok(Node { class: record, depth: 0 });
+            return Ok(StepNode { class: record, depth: 0 });
         }
         let [class, depth] = self.diagram.roots.get(self.body, record)?;
-        Ok(Node { class, depth })
+        Ok(StepNode { class, depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
+    fn step(&self, level: usize, node: StepNode, size: Heap) -> Result<StepNode, Fault> {
         let level = self.diagram.levels.get(level).ok_or(Fault::OutOfRange)?;
         let [class, depth] = level.step(self.body, node.class, size)?;
-        Ok(Node { class, depth: node.depth + depth })
+        Ok(StepNode { class, depth: node.depth + depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn target(&self, node: Node) -> Result<LineLosses, Fault> {
+    fn target(&self, node: StepNode) -> Result<LineLosses, Fault> {
         let targets = self.diagram.targets.as_ref().ok_or(Fault::OutOfRange)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
         let depth = depth(node.depth + deeper)?;
@@ -129,20 +129,20 @@ impl UnpackedSteps {
 
     /// Returns the class of no heaps for a number of passes left, if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn start(&self, passes: u8) -> Option<Node> {
+    pub(super) fn start(&self, passes: u8) -> Option<StepNode> {
         let start = self.starts.as_ref()?.get(usize::from(passes))?;
-        Some(Node { class: start.to.into(), depth: start.depth.into() })
+        Some(StepNode { class: start.to.into(), depth: start.depth.into() })
     }
 
     /// Returns the lost size of a line, by the class of the other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
+    pub(super) fn target_size(&self, others: StepNode) -> Result<Heap, Fault> {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::OutOfRange)
     }
 
     /// Returns the lost position of a line, by the class of the other heaps: the size of the heap, and the entry.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn loss_on_line(&self, others: Node) -> Result<(Heap, Lost), Fault> {
+    pub(super) fn loss_on_line(&self, others: StepNode) -> Result<(Heap, Lost), Fault> {
         let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::OutOfRange)?;
         Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
     }
@@ -156,21 +156,21 @@ impl UnpackedSteps {
 
 impl Steps for UnpackedSteps {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn root(&self, record: u64) -> Result<Node, Fault> {
+    fn root(&self, record: u64) -> Result<StepNode, Fault> {
         let step = self.roots.get(record as usize).ok_or(Fault::OutOfRange)?;
-        Ok(Node { class: step.to.into(), depth: step.depth.into() })
+        Ok(StepNode { class: step.to.into(), depth: step.depth.into() })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn step(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
+    fn step(&self, _: usize, node: StepNode, size: Heap) -> Result<StepNode, Fault> {
         let step = node.class as usize + size as usize;
         let to = *self.to.get(step).ok_or(Fault::OutOfRange)?;
         let deeper = self.deeper.get(step).copied().unwrap_or(0);
-        Ok(Node { class: to.into(), depth: node.depth + u64::from(deeper) })
+        Ok(StepNode { class: to.into(), depth: node.depth + u64::from(deeper) })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn target(&self, node: Node) -> Result<LineLosses, Fault> {
+    fn target(&self, node: StepNode) -> Result<LineLosses, Fault> {
         let (size, lost) = self.loss_on_line(node)?;
         Ok(LineLosses::Target(size.into(), lost))
     }

@@ -18,9 +18,9 @@ pub(super) enum LineLosses {
     /// The line has at most one lost position: the size of the heap there.
     Target(u64, Lost),
     /// Each size has a record: the class of the other heaps.
-    Sizes(Node),
+    Sizes(StepNode),
     /// Heaps are added in descending order only: the index of the line's heap, and the class of the heaps before it.
-    Before(u8, Node),
+    Before(u8, StepNode),
     /// The other heaps have no class, since they reach into the stem: the index of the line's heap.
     Place(u8),
 }
@@ -34,7 +34,7 @@ impl Default for LineLosses {
 
 /// Some heaps of a position: their class, and their part of the depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Node {
+pub(super) struct StepNode {
     /// The number of the class; in unpacked steps, the index of its first step.
     pub(super) class: u64,
     pub(super) depth: u64,
@@ -52,13 +52,13 @@ pub(super) fn depth(depth: u64) -> Result<u32, Fault> {
 /// A source of steps: the mapped file, or unpacked memory.
 pub(super) trait Steps {
     /// Returns the class of the heaps of a stem, by the index of their record.
-    fn root(&self, record: u64) -> Result<Node, Fault>;
+    fn root(&self, record: u64) -> Result<StepNode, Fault>;
 
     /// Returns the class of a node's heaps and one more heap of `size` stones. Level 0 starts from the least stem.
-    fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault>;
+    fn step(&self, level: usize, node: StepNode, size: Heap) -> Result<StepNode, Fault>;
 
     /// Returns the target of a class of all heaps except one.
-    fn target(&self, node: Node) -> Result<LineLosses, Fault>;
+    fn target(&self, node: StepNode) -> Result<LineLosses, Fault>;
 }
 
 #[cfg(test)]

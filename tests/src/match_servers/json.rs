@@ -107,13 +107,13 @@ impl JsonServer {
         };
         let players = [&last_state.player_0, &last_state.player_1];
         if take > limit.max(1) {
-            self.wrongs.push(format!("took {take}, when told that {limit} is the most"));
+            self.wrongs.push(format!("took {take}, but the limit is {limit}"));
         }
         if last_state.stones_left > 0 && take > last_state.stones_left {
-            self.wrongs.push(format!("took {take}, when told that {} are left", last_state.stones_left));
+            self.wrongs.push(format!("took {take}, but {} are left", last_state.stones_left));
         }
         if reset && players[self.client].resets_left == 0 {
-            self.wrongs.push("imposed a reset, when told that none is left".to_owned());
+            self.wrongs.push("imposed a reset, but none is left".to_owned());
         }
     }
 

@@ -90,7 +90,7 @@ impl Script for TextServer {
             let grown = (self.last_state.currentmax + rules.growth).max(rules.limit);
             let limit = if self.last_state.reset { rules.reset_limit } else { grown };
             if chosen.take > limit || chosen.take > self.last_state.stones {
-                self.wrongs.push(format!("took {}, when told {:?}", chosen.take, self.last_state));
+                self.wrongs.push(format!("took {}, but the state was {:?}", chosen.take, self.last_state));
             }
             self.play((chosen.take, chosen.reset));
             said.extend(self.advance());

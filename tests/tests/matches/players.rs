@@ -154,7 +154,7 @@ mod exec {
     #[test]
     fn a_program_receives_positions_in_notation() {
         let here = tempfile::tempdir().unwrap();
-        let file = here.path().join("told");
+        let file = here.path().join("received");
         let rules = sticks();
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         let script = format!("while read position; do echo $position >>{}; echo 3:1; done", file.display());

@@ -238,7 +238,7 @@ fn the_log_of_the_service_escapes_names_of_files() {
     for format in ["text", "json"] {
         let server = Server::with(folder.path(), &["--log-format", format]);
         assert_eq!(server.get("/healthz").status, 200);
-        server.until("both files are told of", |server| server.notes().matches("evil").count() >= 2);
+        server.until("both files are reported", |server| server.notes().matches("evil").count() >= 2);
         let notes = server.notes();
         assert!(notes.chars().all(|letter| letter == '\n' || is_printable(letter)), "{notes:?}");
         assert!(!notes.lines().any(|line| line.starts_with("fake")), "{notes}");

@@ -106,7 +106,7 @@ fn the_printed_amount_of_memory_is_enough_and_at_most_double() {
         // In a profile that builds the generator in parts, a program takes a MiB more (`profile.test` in Cargo.toml).
         assert!(
             taken as f64 <= least && 2.0 * taken as f64 >= least,
-            "{game:?}: {least} told, {taken} taken"
+            "{game:?}: {least} announced, {taken} taken"
         );
     }
 }

@@ -140,7 +140,7 @@ fn clients_beyond_the_connection_limit_wait_and_are_then_served() {
 }
 
 #[test]
-fn an_address_at_its_limit_is_told_so_and_keeps_no_other_out() {
+fn an_address_at_its_limit_is_refused_and_others_are_served() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
     for (args, share) in [(&["--connections", "6"][..], 3), (&["--connections-per-address", "2"], 2)] {
         let server = Server::with(folder.path(), args);
@@ -215,14 +215,14 @@ fn a_reverse_proxy_may_have_all_connections() {
 }
 
 #[test]
-fn under_too_much_load_clients_are_told_to_come_later() {
+fn under_too_much_load_clients_learn_when_to_retry() {
     let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
     // On any machine, one thread computes one answer at a time, and 64 requests may wait.
     let server = Server::with(folder.path(), &["--threads", "1"]);
     let path = "/api/tables/wythoff/state?position=76,123&policy=trap";
     let truth = server.get(path).good().to_owned();
     let ask = |mut client: Client| client.get(path);
-    server.until("some are told to come later", |server| {
+    server.until("some are asked to retry", |server| {
         let answers: Vec<_> = thread::scope(|scope| {
             let clients: Vec<_> = (0..3 * 64).map(|_| server.client()).collect();
             let all: Vec<_> = clients.into_iter().map(|client| scope.spawn(|| ask(client))).collect();
@@ -277,7 +277,7 @@ fn clients_that_do_not_read_answers_delay_no_other() {
 }
 
 #[test]
-fn too_many_batches_at_once_are_told_to_come_later_and_single_questions_are_answered() {
+fn too_many_batches_at_once_must_retry_while_single_questions_are_answered() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
     let deaf = deaf(&server, 64, "100/12/1/4,4/-");

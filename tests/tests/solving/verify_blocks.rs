@@ -259,7 +259,7 @@ impl Control for TestControl {
                 self.resumed.store(done, Relaxed);
             }
             Event::NotRecorded(why) => self.not_recorded.lock().unwrap().push(why),
-            other => panic!("{other:?} is told of a proof"),
+            other => panic!("{other:?} is reported for a proof"),
         }
     }
 

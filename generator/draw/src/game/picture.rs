@@ -2,7 +2,7 @@
 //! mistakes below it.
 
 use super::{GameLine, PositionMark, mistakes, moves};
-use crate::axes::{self, Axis};
+use crate::axes::{self, PlaneAxis};
 use crate::font::width;
 use crate::palette::{AXIS, MISTAKE, PAPER, PLAYERS};
 use crate::scene::{Item, Panel, PathStep, Point, Scene, Style};
@@ -28,8 +28,8 @@ pub(super) fn picture(record: &GameRecord, game: &GameLine) -> Scene {
         ending(&record.end, names)
     );
     let deepest = game.marks.iter().map(|mark| mark.depth).max().unwrap_or(0);
-    let x = Axis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
-    let y = Axis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
+    let x = PlaneAxis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
+    let y = PlaneAxis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
     let each = (WIDTH / (plies + 1) as f64).clamp(LEAST, (NARROW / (plies + 1) as f64).max(44.0));
     let across = each * (plies + 1) as f64;
     let form = GameScale { each, depth: HEIGHT / (f64::from(deepest) + 1.0) };

@@ -46,7 +46,7 @@ pub(crate) enum Command {
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
     /// Compare two tables or rulesets, position by position.
-    Diff(Diff),
+    Diff(DiffArgs),
     /// Export positions as rows for other programs.
     Export(Export),
     /// Look for patterns in a table: periods, gaps, Grundy values, theorems.
@@ -239,7 +239,7 @@ pub(crate) struct Rules {
                   positions that changed, the starts, and a line of play to a position with a different outcome; --json prints all of \
                   it for programs (docs/outputs.md).\n\nExit status: 0: every position is the same in both; 1: they differ; 2: an error."
 )]
-pub(crate) struct Diff {
+pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) of: Two,
     /// Compare the starts only: which of them are won and lost. For games of which the positions are too many.

@@ -140,7 +140,7 @@ impl CopyCheck {
 
 /// The best move from a place on, valid before `until`.
 #[derive(Clone, Copy)]
-struct BestMove {
+struct BestStay {
     run: Run,
     score: i64,
     until: u64,
@@ -171,17 +171,17 @@ impl<'a> LineSolver<'a> {
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn choose(&mut self, scores: Scores, place: u64) -> BestMove {
+    fn choose(&mut self, scores: Scores, place: u64) -> BestStay {
         let start = place as u32;
         let none = Run { start, depth: 0, take: 0, advance: false, reset: false };
-        let mut choice = BestMove { run: none, score: i64::MIN, until: NEVER, is_next: false };
+        let mut choice = BestStay { run: none, score: i64::MIN, until: NEVER, is_next: false };
         if place == 0 {
-            return BestMove { until: 1, ..choice };
+            return BestStay { until: 1, ..choice };
         }
         if let Some((Arrival { score, depth, reset }, end)) = self.window.best(place) {
             let is_next = end == place;
             let take = (place - (end - 1)) as u32;
-            choice = BestMove {
+            choice = BestStay {
                 run: Run { start, depth: depth + 1, take, advance: !is_next, reset },
                 score,
                 until: if is_next { NEVER } else { end + self.window.width },
@@ -198,7 +198,7 @@ impl<'a> LineSolver<'a> {
                         None => (run.take_at(start), run.advance),
                     };
                     let run = Run { start, depth: run.depth + 1, take, advance, reset: run.reset };
-                    choice = BestMove { run, score, until: NEVER, is_next: false };
+                    choice = BestStay { run, score, until: NEVER, is_next: false };
                 }
             }
             until = until.min(cursor.end);
@@ -209,7 +209,7 @@ impl<'a> LineSolver<'a> {
 
     /// Returns whether the best move changes at the next place, given the target at this one.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn changes(&self, choice: &BestMove, arrival: Arrival) -> bool {
+    fn changes(&self, choice: &BestStay, arrival: Arrival) -> bool {
         if self.window.width == 0 {
             return false;
         }

@@ -249,7 +249,7 @@ fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_are_told_apart() {
+fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_matter() {
     for (others, play) in [(vec![], Play::Misere), (vec![63; 5], Play::Normal), (vec![15; 15], Play::Misere)]
     {
         let rules = rules(&[&others[..], &[MAX_SIZE]].concat(), &Take::Any, play);

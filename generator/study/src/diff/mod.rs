@@ -18,7 +18,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use self::overlap::Bin;
-pub(crate) use self::overlap::{Axis, Comparable, Overlap};
+pub(crate) use self::overlap::{Comparable, Overlap, OverlapAxis};
 use self::scan::{ScanResult, TablePair};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Witness, WitnessSearch};
@@ -353,7 +353,7 @@ where
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
     let witness =
         if outcomes == 0 || !options.witness { WitnessSearch::Needless } else { pair.witness(nearest)? };
-    let by = overlap.axes.iter().zip(&parts).map(|(Axis { name, bins, .. }, parts)| {
+    let by = overlap.axes.iter().zip(&parts).map(|(OverlapAxis { name, bins, .. }, parts)| {
         let parts = bins.iter().zip(parts).filter(|(_, changes)| changes.compared > 0);
         (*name, parts.map(|(&bin, &changes)| BinChanges { bin, changes }).collect())
     });

@@ -45,7 +45,7 @@ pub(crate) struct Overlap<'a, G: Comparable> {
     pub(crate) further: Option<G::Region>,
     /// All positions that a line of play can reach; `None` if they are the compared positions.
     pub(crate) reachable: Option<G::Region>,
-    pub(crate) axes: Vec<Axis<G::Position>>,
+    pub(crate) axes: Vec<OverlapAxis<G::Position>>,
     /// Number of pairs of starts.
     pub(crate) pairs_of_starts: u64,
     /// Whether A and B have the same starts. Starts are then among the compared positions.
@@ -79,7 +79,7 @@ impl<G: Comparable> Overlap<'_, G> {
 }
 
 /// An axis, such as the number of stones, along which differences are counted in bins.
-pub(crate) struct Axis<P> {
+pub(crate) struct OverlapAxis<P> {
     pub(crate) name: &'static str,
     /// The bins, in order.
     pub(crate) bins: Vec<Bin>,
@@ -113,7 +113,7 @@ pub enum Bin {
 /// The most ranges of an axis.
 const MAX_RANGES: u64 = 20;
 
-impl<P> Axis<P> {
+impl<P> OverlapAxis<P> {
     /// Makes an axis of ranges of equal length that cover all numbers from 0 to `most`.
     pub(crate) fn ranges(name: &'static str, most: u64, number: impl Fn(&P) -> u64 + Sync + 'static) -> Self {
         // The least of 1, 2, 5, 10, 20, 50 and so on that makes at most `MAX_RANGES` ranges.

@@ -184,12 +184,12 @@ pub(super) mod tests {
     use super::*;
     use bouton_tables::{Outcome, Verdict};
 
-    use crate::game_map::Node;
+    use crate::game_map::GraphNode;
 
     /// A map of positions at these levels, and moves.
     pub(in super::super) fn graph(levels: &[usize], moves: &[(usize, usize)]) -> Graph {
         let verdict = Verdict { outcome: Outcome::Win, depth: None };
-        let node = |&level| Node { key: String::new(), label: Vec::new(), verdict, level };
+        let node = |&level| GraphNode { key: String::new(), label: Vec::new(), verdict, level };
         let edge = |&(from, to)| GraphEdge { from, to, winning: false };
         Graph {
             nodes: levels.iter().map(node).collect(),

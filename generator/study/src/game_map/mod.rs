@@ -53,7 +53,7 @@ pub enum MapError {
 
 /// A position of a map.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct GraphNode {
     /// The notation of the representative of its equivalent positions.
     pub key: String,
     /// The lines of its label.
@@ -79,7 +79,7 @@ pub struct GraphEdge {
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// The positions.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     /// The moves.
     pub edges: Vec<GraphEdge>,
     /// The names of the levels.
@@ -152,7 +152,7 @@ impl Graph {
             false => stones.to_string(),
         };
         let levels = heights.iter().map(name).collect();
-        let node = |(position, &verdict): (&PositionOf<S>, &Verdict)| Node {
+        let node = |(position, &verdict): (&PositionOf<S>, &Verdict)| GraphNode {
             key: game.show_position(&S::Game::key(position)),
             label: game.label(position),
             verdict,

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse_is_told_with_its_place() {
+    fn parse_errors_name_the_place() {
         for (text, at, found) in [
             ("stones=1 stnes=2", 10, "stnes"),
             ("stones", 1, "stones"),

@@ -224,14 +224,14 @@ mod tests {
         assert_eq!(account.cautious().to_string(), "2/3/2/1,0/r");
         assert!(account.allows(plain(2)) && !account.allows(plain(3)));
         assert!(!account.allows(Move { take: 1, reset: true }));
-        assert_eq!(account.compare(claim), Vec::<String>::new(), "each kind is told once");
+        assert_eq!(account.compare(claim), Vec::<String>::new(), "each kind is reported once");
         assert_eq!(account.record(plain(2)), None);
         assert_eq!(account.position.to_string(), "15/3/1/0,1/-");
         assert_eq!(account.cautious(), account.position, "what was said of another position is forgotten");
     }
 
     #[test]
-    fn what_the_rules_forbid_is_written_down_and_told() {
+    fn illegal_moves_are_recorded_and_reported() {
         let mut account = account(Side::First);
         assert!(account.record(plain(9)).unwrap().contains("9 stones, where our account allows 1 to 3"));
         assert_eq!(account.position.to_string(), "11/9/2/1,1/-");

@@ -125,7 +125,7 @@ impl Default for MatchOptions {
 
 fn session(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| {
-        "expected the number of a session; the player who makes the session is told it".to_owned()
+        "expected the number of a session; the player who creates the session sees it".to_owned()
     })
 }
 

@@ -33,7 +33,7 @@ impl Playable for HeapRules {
 }
 
 impl Numbered for HeapRules {
-    type Numbers = HeapNumbers;
+    type Numbering = HeapNumbers;
 
     const HAS_LINES: bool = false;
 

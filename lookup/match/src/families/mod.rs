@@ -57,13 +57,13 @@ pub type AnswerOf<G> = Answer<<G as Game>::Move, <<G as Playable>::Table as Solv
 /// A game whose positions are numbered.
 pub trait Numbered: Playable {
     /// The numbering of the positions.
-    type Numbers: PositionNumbering<Self>;
+    type Numbering: PositionNumbering<Self>;
 
-    /// True if the numbering has [lines](Numbers::lines).
+    /// True if the numbering has [lines](PositionNumbering::lines).
     const HAS_LINES: bool;
 
     /// Returns the numbering of the positions that a table of these rules covers.
-    fn numbers(&self) -> Self::Numbers;
+    fn numbers(&self) -> Self::Numbering;
 
     /// Returns the number of possible starts under these rules.
     fn count_of_starts(&self) -> u64;

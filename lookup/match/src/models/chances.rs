@@ -31,7 +31,7 @@ pub enum ChancesError {
 /// The chances against a model, for every position of a table.
 #[derive(Debug)]
 pub struct Chances<G: Numbered> {
-    numbers: G::Numbers,
+    numbers: G::Numbering,
     model: Model,
     store: ChanceStore,
 }

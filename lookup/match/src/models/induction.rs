@@ -52,7 +52,7 @@ fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
 /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
 pub(super) fn chances<G: Numbered, T: StoredChance>(
     solution: &Solution<G>,
-    numbers: &G::Numbers,
+    numbers: &G::Numbering,
     opponents: Opponents,
     watch: &dyn PreparationProgress,
 ) -> Result<Vec<T>, ChancesError> {
@@ -71,7 +71,7 @@ pub(super) fn chances<G: Numbered, T: StoredChance>(
 /// Writes the chances layer by layer, which works for every game.
 pub(super) fn by_layers<G: Numbered, T: StoredChance>(
     table: &G::Table,
-    numbers: &G::Numbers,
+    numbers: &G::Numbering,
     opponents: Opponents,
     chances: &mut [T],
     watch: &dyn PreparationProgress,
@@ -104,7 +104,7 @@ pub(super) fn by_layers<G: Numbered, T: StoredChance>(
 
 struct EarlierLayers<'a, G: Numbered, T> {
     table: &'a G::Table,
-    numbers: &'a G::Numbers,
+    numbers: &'a G::Numbering,
     opponents: Opponents<'a>,
     chances: &'a [T],
 }

@@ -23,7 +23,7 @@ use crate::{Numbered, PreparationProgress, Solution};
 /// The chance of each plan against each kind, for every position.
 #[derive(Debug)]
 pub struct Responses<G: Numbered> {
-    numbers: G::Numbers,
+    numbers: G::Numbering,
     mixture: Model,
     /// In the form of `stored_chance`: by position, then by plan, then by kind.
     chances: Vec<f32>,

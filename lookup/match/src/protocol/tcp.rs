@@ -1,7 +1,7 @@
 //! Messages of the servers that speak JSON over TCP.
 //!
 //! A client sends [`Hello`]. When both clients are there, each gets an [`Init`]. Then the player to move sends a
-//! [`MoveMessage`] and both get a [`State`], in turns, until a state is finished.
+//! [`MoveMessage`] and both get a [`GameState`], in turns, until a state is finished.
 
 use bouton_tables::expanding::{Expanding, Position};
 use serde::de::Error as _;

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_names_are_told_apart() {
+    fn equal_names_are_numbered() {
         let pair = |first: &str, second: &str| make_distinct([first.to_owned(), second.to_owned()]);
         assert_eq!(pair("A", "A"), ["A", "A (2)"]);
         assert_eq!(pair("A", "B"), ["A", "B"]);

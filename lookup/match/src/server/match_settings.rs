@@ -230,7 +230,7 @@ impl fmt::Display for MatchSettings {
             write!(f, ", {}", announced.join(", "))?;
         }
         if !unannounced.is_empty() {
-            write!(f, "; clients are not told {}", unannounced.join(", "))?;
+            write!(f, "; the protocol does not announce {}", unannounced.join(", "))?;
         }
         Ok(())
     }
@@ -327,13 +327,17 @@ mod tests {
         }
         let play = bouton_tables::Play::Misere;
         for (protocol, keys, line) in [
-            (y2017, limits, "4 resets each, 120 s each; clients are not told base-limit=5, reset-limit=2"),
+            (
+                y2017,
+                limits,
+                "4 resets each, 120 s each; the protocol does not announce base-limit=5, reset-limit=2",
+            ),
             (
                 y2025,
                 ExpandingKeys { base_limit: 5, reset_limit: 5, growth: 2, play, ..usual.clone() },
-                "4 resets each, 120 s each, base-limit=5, reset-limit=5; clients are not told growth=2, play=misere",
+                "4 resets each, 120 s each, base-limit=5, reset-limit=5; the protocol does not announce growth=2, play=misere",
             ),
-            (Protocol::Rest, unequal, "4,2 resets, 120 s each; clients are not told resets=4,2"),
+            (Protocol::Rest, unequal, "4,2 resets, 120 s each; the protocol does not announce resets=4,2"),
             (Protocol::Rest, usual, "4 resets each, 120 s each"),
         ] {
             let settings = hosting(protocol, keys);
@@ -355,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_in_use_is_told_with_what_to_do() {
+    fn a_port_in_use_is_reported_with_advice() {
         let taken = listen("0").unwrap();
         let port = taken.local_addr().unwrap().port();
         let error = listen(&port.to_string()).unwrap_err().to_string();

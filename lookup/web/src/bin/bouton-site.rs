@@ -34,8 +34,8 @@ fn main() -> ExitCode {
         }
     };
     match made {
-        Ok(told) => {
-            let _ = writeln!(std::io::stdout(), "{told}");
+        Ok(report) => {
+            let _ = writeln!(std::io::stdout(), "{report}");
             ExitCode::SUCCESS
         }
         Err(error) => {

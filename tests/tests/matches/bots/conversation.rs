@@ -16,7 +16,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
         "result lost played",
         "quit",
     ];
-    assert_eq!(script.lines("told"), expected);
+    assert_eq!(script.lines("received"), expected);
 
     let script = Script::new();
     let mut bot = BotPlayer::new(&script.bot("' ready  1 \r'", "echo 3:7"), PATIENT);
@@ -26,7 +26,7 @@ fn a_bot_receives_a_game_from_the_first_line_to_the_last() {
     let mut opponent = FixedPlayer(Duration::ZERO, Ok(Choice::Move("2:5")));
     play(&mut bot, Side::Second, &mut opponent, &sticks, Some(Duration::from_millis(1_000_500)));
     let rules = r#"{"game":"heaps","rules":{"bounds":[1,5,7],"take":"any","heaps-per-move":1,"equal-take":false,"passes":0,"play":"misere"}}"#;
-    let received_lines = script.lines("told");
+    let received_lines = script.lines("received");
     let game = format!("newgame second clock 1000.500 seed 8 against Ann_(1) rules {rules}");
     assert_eq!(received_lines[..2], ["bouton 1", &game]);
     assert!(
@@ -99,7 +99,7 @@ fn a_cast_knows_who_plays_all_games_of_a_pairing() {
         let maker = cast.maker(&spec).unwrap();
         assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
         // The trial process received `quit`.
-        assert_eq!(script.lines("told"), ["bouton 1", "quit"]);
+        assert_eq!(script.lines("received"), ["bouton 1", "quit"]);
         assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
     }
     assert!(!cast.maker(&"greedy".parse().unwrap()).unwrap().plays_in_order());
@@ -137,7 +137,10 @@ fn a_bot_receives_every_result_with_its_reason() {
         let script = Script::new();
         let mut bot = BotPlayer::new(&script.bot("ready 1", moves), PATIENT);
         play(&mut bot, Side::First, &mut FixedPlayer(now, does), &expanding(5), None);
-        assert_eq!(script.lines("told").split_off(script.lines("told").len() - 2), [expected, "quit"]);
+        assert_eq!(
+            script.lines("received").split_off(script.lines("received").len() - 2),
+            [expected, "quit"]
+        );
     }
 }
 

@@ -43,7 +43,7 @@ impl Script {
 
     /// Returns a shell script that runs `does` for each line. The line is in `$line`, and its first word in `$word`.
     fn each_line(&self, does: &str) -> String {
-        let (pids, received_lines) = (self.file("pids"), self.file("told"));
+        let (pids, received_lines) = (self.file("pids"), self.file("received"));
         format!(
             "echo $$ >>{}; while read -r line; do printf '%s\\n' \"$line\" >>{}; word=${{line%% *}}; {does}; done",
             pids.display(),
@@ -66,7 +66,7 @@ impl Script {
 
     /// Returns the received lines that begin with this word.
     fn received_lines(&self, word: &str) -> Vec<String> {
-        self.lines("told").into_iter().filter(|line| line.split(' ').next() == Some(word)).collect()
+        self.lines("received").into_iter().filter(|line| line.split(' ').next() == Some(word)).collect()
     }
 }
 

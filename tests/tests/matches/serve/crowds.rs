@@ -82,7 +82,7 @@ fn half_sent_requests_keep_rivals_at_the_same_address_out_no_longer_than_they_ma
 }
 
 #[test]
-fn a_web_client_without_a_seat_is_told_so_and_when_to_come_again() {
+fn a_web_client_without_a_seat_learns_when_to_retry() {
     let host = Host::start("rest", &["--join-time", NEVER]);
     let mut crowd_clients: Vec<Client> = (0..SHARE).map(|_| host.client_from(CROWD)).collect();
     let (status, text) = asked(&host, CROWD).expect("an answer");

@@ -124,7 +124,7 @@ fn a_client_that_stays_does_not_keep_the_server() {
     clients[0].take(3, false);
     host.line();
     host.end();
-    assert!(clients[1].hear().contains("\"winner\": \"A\""), "what was told before can be read after");
+    assert!(clients[1].hear().contains("\"winner\": \"A\""), "earlier events can be read later");
 }
 
 #[test]

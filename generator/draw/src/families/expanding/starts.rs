@@ -5,7 +5,7 @@ use bouton_study::words::{InWords, grouped, percent};
 use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
-use crate::axes::{self, Axis};
+use crate::axes::{self, PlaneAxis};
 use crate::error::{DrawError, at_most};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
@@ -104,7 +104,7 @@ fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<S
 /// The selected starts.
 struct Selection {
     filter: Filter,
-    stones: Axis,
+    stones: PlaneAxis,
     pairs: Vec<[u8; 2]>,
     form: StartsLayout,
 }
@@ -127,7 +127,7 @@ impl Selection {
         if from > to || pairs.is_empty() {
             return Ok(None);
         }
-        let stones = Axis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
+        let stones = PlaneAxis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
         let cells = u64::from(stones.count()) * pairs.len() as u64;
         let form = StartsLayout::of(&stones, pairs.len());
         let lines = u64::from(form.bands) * pairs.len() as u64;
@@ -156,7 +156,7 @@ struct StartsLayout {
 
 impl StartsLayout {
     /// Returns the layout with the widest starts for which all bands have room.
-    fn of(stones: &Axis, lines: usize) -> Self {
+    fn of(stones: &PlaneAxis, lines: usize) -> Self {
         let with = |cell: u32| {
             let length = (WIDTH / cell).min(stones.count());
             Self { cell, length, bands: stones.count().div_ceil(length) }
@@ -166,7 +166,7 @@ impl StartsLayout {
         single.or_else(|| [10, 8, 5, 4, 2].map(with).into_iter().find(fits)).unwrap_or_else(|| with(1))
     }
 
-    fn picture(&self, stones: &Axis, rows: &[StartsRow]) -> Panel {
+    fn picture(&self, stones: &PlaneAxis, rows: &[StartsRow]) -> Panel {
         let label = |row: &StartsRow| format!("{},{}", row.resets[0], row.resets[1]);
         let widest = rows.iter().map(|row| width(&label(row), LETTERS));
         let left = (widest.fold(width(NAME, LETTERS), f64::max) + 7.0).ceil();
@@ -180,7 +180,7 @@ impl StartsLayout {
             let (top, bottom) = (panel.height, panel.height + of_band.height);
             panel.put(of_band, (left, top));
             let name = if last { stones.name.clone() } else { String::new() };
-            let axis = Axis { name, from: stones.from + first, to: stones.from + first + count - 1 };
+            let axis = PlaneAxis { name, from: stones.from + first, to: stones.from + first + count - 1 };
             let across = f64::from(count * self.cell);
             let mut below = axes::below(&axis, across, axis.step_below(across));
             below.height -= if last { 0.0 } else { MIDDLE };

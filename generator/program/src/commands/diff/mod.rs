@@ -9,11 +9,11 @@ use bouton_tables::program::Output;
 use serde::Serialize;
 
 use super::ExitResult;
-use crate::args::Diff;
+use crate::args::DiffArgs;
 use crate::progress::{bar, on_bar};
 use crate::{FINE, NO, source};
 
-pub(crate) fn run(args: &Diff) -> ExitResult {
+pub(crate) fn run(args: &DiffArgs) -> ExitResult {
     let (a, b) = source::read_inputs(&args.of)?;
     source::check_no_depth(args.no_depth, &[&a, &b])?;
     let depths = !args.no_depth;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Diff) -> ExitResult {
     Ok(if found.is_same() { FINE } else { NO })
 }
 
-fn tell<T: Serialize>(args: &Diff, found: &T, in_words: impl Fn(&T) -> String) -> io::Result<()> {
+fn tell<T: Serialize>(args: &DiffArgs, found: &T, in_words: impl Fn(&T) -> String) -> io::Result<()> {
     let mut out = Output::of(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(found)?)

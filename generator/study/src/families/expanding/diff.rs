@@ -3,7 +3,7 @@
 use bouton_tables::TooManyPositions;
 use bouton_tables::expanding::{Expanding, ExpandingRegion, Position, Turn};
 
-use crate::diff::{Axis, Bin, Comparable, Overlap};
+use crate::diff::{Bin, Comparable, Overlap, OverlapAxis};
 
 impl Comparable for Expanding {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions> {
@@ -16,16 +16,18 @@ impl Comparable for Expanding {
             ours * (usize::from(second) + 1) + theirs
         };
         let axes = vec![
-            Axis::ranges("stones", stones, |position: &Position| position.stones.into()),
-            Axis::ranges("currentmax", compared.greatest_currentmax().into(), |position: &Position| {
-                position.currentmax.into()
-            }),
-            Axis {
+            OverlapAxis::ranges("stones", stones, |position: &Position| position.stones.into()),
+            OverlapAxis::ranges(
+                "currentmax",
+                compared.greatest_currentmax().into(),
+                |position: &Position| position.currentmax.into(),
+            ),
+            OverlapAxis {
                 name: "resets",
                 bins: pairs.map(|resets| Bin::Resets { resets }).collect(),
                 part: Box::new(pair),
             },
-            Axis {
+            OverlapAxis {
                 name: "imposed",
                 bins: [false, true].map(|imposed| Bin::Imposed { imposed }).to_vec(),
                 part: Box::new(|position| position.imposed.into()),

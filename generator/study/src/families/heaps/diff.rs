@@ -4,7 +4,7 @@ use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, Position, Take};
 use bouton_tables::{Region, TooManyPositions};
 
 use super::{nonempty, total};
-use crate::diff::{Axis, Comparable, Overlap};
+use crate::diff::{Comparable, Overlap, OverlapAxis};
 
 /// Appends empty heaps up to the number of heaps in a ruleset.
 fn padded(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
@@ -20,11 +20,11 @@ impl Comparable for HeapRules {
         let passes = u64::from(region.passes());
         let stones = region.bounds().iter().map(|&bound| u64::from(bound)).sum();
         let mut axes = vec![
-            Axis::ranges("heaps", region.bounds().len() as u64, nonempty),
-            Axis::ranges("total", stones, total),
+            OverlapAxis::ranges("heaps", region.bounds().len() as u64, nonempty),
+            OverlapAxis::ranges("total", stones, total),
         ];
         if passes > 0 {
-            axes.push(Axis::ranges("passes", passes, |position: &Position| position.passes.into()));
+            axes.push(OverlapAxis::ranges("passes", passes, |position: &Position| position.passes.into()));
         }
         let which = if a.passes() + b.passes() > 0 { "any heaps, all passes left" } else { "any heaps" };
         let rules = [a, b];

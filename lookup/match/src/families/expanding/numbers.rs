@@ -6,7 +6,7 @@ use bouton_tables::{AskError, Region};
 use crate::families::{Numbered, PositionLine, PositionLines, PositionNumbering};
 
 impl Numbered for Expanding {
-    type Numbers = ExpandingNumbers;
+    type Numbering = ExpandingNumbers;
 
     const HAS_LINES: bool = true;
 
