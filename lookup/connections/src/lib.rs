@@ -22,7 +22,7 @@
 //!
 //! # Errors
 //!
-//! [`Refused`]: the reason why a connection gets no seat.
+//! [`SeatRefusal`]: the reason why a connection gets no seat.
 
 mod head;
 mod http;
