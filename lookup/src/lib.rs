@@ -4,13 +4,13 @@
 //! family of games.
 //!
 //! ```no_run
-//! use bouton_lookup::{Options, look_up};
+//! use bouton_lookup::{LookUpOptions, look_up};
 //! use bouton_tables::{Game, Solved, Table, with_table};
 //!
 //! let table = Table::map("expanding.bouton".as_ref())?;
 //! with_table!(table.family(), |table| {
 //!     let position = table.game().parse_position("217/9/1/4,3/-")?;
-//!     let reply = look_up(table, &position, Options::default())?;
+//!     let reply = look_up(table, &position, LookUpOptions::default())?;
 //!     println!("{}", reply.to_json());
 //! });
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,10 +8,10 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let ruleset = bouton_tables::rulesets::find("sticks", &[])?.ruleset;
 //! # let table = bouton_tables::Table::open(bouton_generator::generate_in_memory(&ruleset, true)?)?;
-//! use bouton_answers::{Answerer, Why};
+//! use bouton_answers::{Answerer, WhyQuestion};
 //!
 //! let asked = Answerer::new(table);
-//! let why = asked.ask(Why { position: "2,5,7".to_owned() })?;
+//! let why = asked.ask(WhyQuestion { position: "2,5,7".to_owned() })?;
 //! assert_eq!(why.outcome, "loss");
 //! println!("{}", why.text);
 //! # Ok(())

@@ -8,16 +8,16 @@
 //! ```
 //! use std::net::Ipv4Addr;
 //!
-//! use bouton_connections::{Limits, Refused, Seats};
+//! use bouton_connections::{Limits, SeatRefusal, Seats};
 //!
 //! let seats = Seats::new(&Limits { connections: 4, per_address: 2, ..Limits::default() });
 //! let [greedy, other] = [1, 2].map(|host| Ipv4Addr::new(192, 0, 2, host).into());
 //! let kept = [seats.take(greedy)?, seats.take(greedy)?];
-//! assert_eq!(seats.take(greedy).unwrap_err(), Refused::Share(2));
+//! assert_eq!(seats.take(greedy).unwrap_err(), SeatRefusal::Share(2));
 //! assert!(seats.take(other).is_ok());
 //! drop(kept);
 //! assert!(seats.take(greedy).is_ok());
-//! # Ok::<(), Refused>(())
+//! # Ok::<(), SeatRefusal>(())
 //! ```
 //!
 //! # Errors
