@@ -44,7 +44,7 @@ pub struct Resources<'a> {
     /// time between two checkpoints is at least twenty times the cost of the last one.
     pub pause: Option<Duration>,
     /// The processes that make the table together, if there are several. This process has rank 0; the others call
-    /// [`assist`]. All of them use the same folder.
+    /// [`work_as_rank`]. All of them use the same folder.
     pub communicator: Option<&'a dyn Communicator>,
 }
 
@@ -196,7 +196,7 @@ pub fn generate_with(
     Ok(summary)
 }
 
-/// Does the share of a rank other than 0, while rank 0 makes the same table with the same [`Resources::peers`]. Returns
+/// Does the share of a rank other than 0, while rank 0 makes the same table with the same [`Resources::communicator`]. Returns
 /// when this rank has no work left; immediately if rank 0 works alone.
 ///
 /// # Errors
