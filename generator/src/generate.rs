@@ -36,7 +36,7 @@ pub struct Resources<'a> {
     /// fails.
     pub memory: u64,
     /// Work folder, for blocks that do not fit into memory, and for checkpoints from which a later call resumes. The
-    /// solver creates the folder when first needed; the caller removes it ([`throw_away`](crate::throw_away)). Only the
+    /// solver creates the folder when first needed; the caller removes it ([`discard_work`](crate::discard_work)). Only the
     /// games for which [`least_memory`](crate::least_memory) returns a value use one.
     pub folder: Option<&'a Path>,
     /// Time before the first checkpoint, and the least time between two. With `None` the solver decides: the first
@@ -214,7 +214,7 @@ pub fn work_as_rank(
 /// Removes a work folder if it has no checkpoint, or only checkpoints of this table, which has been made meanwhile.
 ///
 /// # Errors
-/// As [`throw_away`](crate::throw_away).
+/// As [`discard_work`](crate::discard_work).
 pub fn remove_finished_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     work::tidy(folder, &with_rules!(ruleset, |rules| rules.effective_game().into()), depths)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    GenerateError, Resources, WorkError, discard, estimate_cluster, generate_in_memory, generate_with,
+    GenerateError, Resources, WorkError, discard_work, estimate_cluster, generate_in_memory, generate_with,
     work_as_rank,
 };
 use bouton_tables::format::in_memory;
@@ -87,7 +87,7 @@ fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
             let resources =
                 Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
             let (made, watch) = make(&ruleset, 4, &resources, None);
-            discard(&folder).unwrap();
+            discard_work(&folder).unwrap();
             match made {
                 Ok(made) => {
                     assert!(made == expected, "{ruleset:?} in {memory} bytes");

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use bouton_generator::{
-    Control, Event, GenerateError, GenerateOptions, Phase, Resources, WorkError, discard, estimate,
+    Control, Event, GenerateError, GenerateOptions, Phase, Resources, WorkError, discard_work, estimate,
     generate_in_memory, generate_with, least_memory, read_work_progress, remove_finished_work,
 };
 use bouton_tables::format::in_memory;
@@ -112,7 +112,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
             if folder.exists() {
                 folders += 1;
                 assert!(watch.read.into_inner() > 0 && watch.written.into_inner() > 0);
-                discard(&folder).unwrap();
+                discard_work(&folder).unwrap();
                 assert!(!folder.exists());
             }
         }
@@ -346,7 +346,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     }
     assert!(make(&ours, &resources(least(&ours), &begun), &()).is_ok());
     fs::write(begun.join(".progress.a1b2c3.part"), "half").unwrap();
-    discard(&begun).unwrap();
+    discard_work(&begun).unwrap();
     assert!(!begun.exists());
 
     // A user's own folder.
@@ -355,7 +355,7 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     fs::write(own.join("letter.txt"), "dear").unwrap();
     let refused = make(&ours, &resources(u64::MAX, &own), &());
     assert!(matches!(refused, Err(GenerateError::Work(WorkError::Foreign(_)))), "{refused:?}");
-    assert!(matches!(discard(&own), Err(WorkError::Foreign(_))));
+    assert!(matches!(discard_work(&own), Err(WorkError::Foreign(_))));
     assert_eq!(files(&own).len(), 1);
 }
 
@@ -371,7 +371,7 @@ impl Control for SecondRun<'_> {
         if read_work_progress(self.folder).unwrap().is_some() && !self.tried.swap(true, Relaxed) {
             let second = make(self.ruleset, &resources(u64::MAX, self.folder), &());
             assert!(matches!(second, Err(GenerateError::Work(WorkError::Busy(_)))), "{second:?}");
-            assert!(matches!(discard(self.folder), Err(WorkError::Busy(_))));
+            assert!(matches!(discard_work(self.folder), Err(WorkError::Busy(_))));
         }
     }
 }
@@ -498,6 +498,6 @@ fn the_folder_may_be_a_link_to_one_on_another_disk() {
     let made = make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
     assert!(fs::read_dir(&there).unwrap().count() > 2);
-    discard(&folder).unwrap();
+    discard_work(&folder).unwrap();
     assert!(folder.exists() && fs::read_dir(&there).unwrap().count() == 0);
 }

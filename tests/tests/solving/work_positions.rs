@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    Control, GenerateError, GenerateOptions, Resources, discard, estimate, generate_in_memory, generate_with,
-    least_memory, read_work_progress,
+    Control, GenerateError, GenerateOptions, Resources, discard_work, estimate, generate_in_memory,
+    generate_with, least_memory, read_work_progress,
 };
 use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
@@ -86,7 +86,7 @@ fn the_bytes_of_position_blocks_do_not_depend_on_the_memory() {
             assert!(made == expected, "{game:?} in {memory} bytes");
             if folder.exists() {
                 assert!(watch.written.into_inner() > 0);
-                discard(&folder).unwrap();
+                discard_work(&folder).unwrap();
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    GenerateError, GenerateOptions, Resources, Summary, WorkError, discard, generate_with,
+    GenerateError, GenerateOptions, Resources, Summary, WorkError, discard_work, generate_with,
     read_work_progress, remove_finished_work, work_as_rank,
 };
 use bouton_memory::about;
@@ -204,7 +204,7 @@ fn prepare(job: &GenerateJob, out: &mut dyn Write) -> Result<Option<PartFile>, B
         }
     }
     if let (true, Some(folder)) = (args.restart, folder) {
-        discard(folder)?;
+        discard_work(folder)?;
     }
     stop::ask_first()?;
     // A table for a stream is first written to a temporary file, because its first bytes are written last.
@@ -255,7 +255,7 @@ fn make(job: &GenerateJob, mut part: PartFile, out: &mut dyn Write) -> ExitResul
     }
     // The table is in place, so ignore errors about leftovers. An unused folder belongs to another run.
     if moved.is_some()
-        && let Some(Err(error)) = job.folder.as_deref().map(discard)
+        && let Some(Err(error)) = job.folder.as_deref().map(discard_work)
     {
         note(job.program(), &error);
     }
