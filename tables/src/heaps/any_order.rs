@@ -1,27 +1,28 @@
-//! Winning moves in a table whose heaps may be added in any order.
+//! The search for winning moves in a table whose heaps may be added in any order.
 //!
-//! Any order is possible if two further heaps lead from each class to the same class and depth in either order;
-//! `order_check.rs` checks this when a table is unpacked. The search then need not sort the remaining heaps after
-//! each take, and one move reuses the classes of rows that another move has looked up.
+//! Any order is allowed if, from each class, two further heaps lead to the same class and depth in either order;
+//! `order_check.rs` checks this when a table is unpacked. Then the search need not sort the remaining heaps after
+//! each take, and one move reuses the nodes of rows that another move has looked up. (A row is a heap's index on the
+//! board.) In Nim 1,2,5, for example, the moves from rows 2 and 3 both start from the node of row 1.
 
+use super::edge_sources::UnpackedEdges;
+use super::edges::{Edges, LineLosses, Lost, Node};
 use super::position::{Heap, MAX_HEAPS, Move, Position};
-use super::step_sources::UnpackedSteps;
-use super::steps::{LineLosses, Lost, StepNode, Steps};
 use super::wins::{TakeChain, WinSearch, Wins};
 use crate::Game;
 use crate::format::Fault;
 
 /// A search for the winning moves of a position.
 pub(super) struct AnyOrder<'a> {
-    pub(super) search: WinSearch<'a, UnpackedSteps>,
+    pub(super) search: WinSearch<'a, UnpackedEdges>,
     pub(super) position: &'a Position,
 }
 
 /// A move with some of its takes chosen.
 #[derive(Clone, Copy)]
 struct AnyOrderMove<'a> {
-    /// The class of the rows before `row`, after the takes from them.
-    before: StepNode,
+    /// The node of the rows before `row`, after the takes from them.
+    before: Node,
     /// The first row from which a further take may come.
     row: usize,
     /// The last take, linked to the takes before it.
@@ -31,8 +32,8 @@ struct AnyOrderMove<'a> {
 }
 
 impl<'a> AnyOrderMove<'a> {
-    /// Returns the move with a further take, after which the rows before the next one have the class `before`.
-    fn and<'b>(self, before: StepNode, taken: TakeChain<'b>) -> AnyOrderMove<'b>
+    /// Returns the move with a further take, after which the rows up to that of the take have the node `before`.
+    fn with_take<'b>(self, before: Node, taken: TakeChain<'b>) -> AnyOrderMove<'b>
     where
         'a: 'b,
     {
@@ -41,7 +42,7 @@ impl<'a> AnyOrderMove<'a> {
 }
 
 impl AnyOrder<'_> {
-    /// Adds all winning moves. Returns the entry of the position itself if the position is lost.
+    /// Adds all winning moves to `wins`. Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn wins(&self, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let passes = self.position.passes;
@@ -61,66 +62,68 @@ impl AnyOrder<'_> {
         Ok(lost)
     }
 
-    /// Returns the entry of the position itself if the position is lost.
+    /// Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn position_itself(&self) -> Result<Option<Lost>, Fault> {
         self.lost(self.start(self.position.passes)?)
     }
 
-    fn start(&self, passes: u8) -> Result<StepNode, Fault> {
-        self.search.steps.start(passes).ok_or(Fault::OutOfRange)
+    /// Returns the node of no heaps.
+    fn start(&self, passes: u8) -> Result<Node, Fault> {
+        self.search.edges.start(passes).ok_or(Fault::OutOfRange)
     }
 
     fn heaps(&self) -> &[Heap] {
         &self.position.heaps
     }
 
-    /// Returns the entry of the position itself if it is lost. `start` is the class of no heaps, for the passes left.
+    /// Returns the answer for the position's heaps if they are lost. `start` is the node of no heaps, which knows the passes
+    /// left.
     #[inline]
-    fn lost(&self, start: StepNode) -> Result<Option<Lost>, Fault> {
+    fn lost(&self, start: Node) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
-        self.at(&self.line(self.with(start, others)?)?, *last)
+        self.lost_at(&self.line(self.with(start, others)?)?, *last)
     }
 
-    /// Adds the winning moves if a move takes from one heap. Returns the entry of the position itself if it is lost.
+    /// Adds the winning moves if a move takes from one heap only. Returns the answer for the position itself if it is lost.
     #[inline]
-    fn wins_from_one(&self, mut before: StepNode, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
+    fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = self.heaps();
         let rows = heaps.len();
         // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
-        let mut others = [StepNode::default(); MAX_HEAPS];
+        let mut others = [Node::default(); MAX_HEAPS];
         for (row, others) in others[..rows].iter_mut().enumerate() {
             *others = self.with(before, &heaps[row + 1..])?;
             if row + 1 < rows {
-                before = self.step(before, heaps[row])?;
+                before = self.follow(before, heaps[row])?;
             }
         }
         let last = rows - 1;
         if self.search.diagram.targets.is_none() {
             for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
                 self.wins_on_line(
-                    &LineLosses::Sizes(others),
+                    &LineLosses::EachSize(others),
                     heap,
                     |take| TakeChain { row, take, before: None },
                     wins,
                 )?;
             }
             // Any line contains the position itself.
-            return self.at(&self.line(others[last])?, heaps[last]);
+            return self.lost_at(&self.line(others[last])?, heaps[last]);
         }
         // Each line has at most one lost position: comparing its size with the heap shows winning rows without
         // branches.
         let mut winning: u32 = 0;
         for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
-            winning |= u32::from(self.search.steps.target_size(others)? < heap) << row;
+            winning |= u32::from(self.search.edges.target_size(others)? < heap) << row;
         }
         while winning != 0 {
             let row = winning.trailing_zeros() as usize;
-            let (size, lost) = self.search.steps.loss_on_line(others[row])?;
-            wins.add_one(row, heaps[row] - size, lost);
+            let (size, lost) = self.search.edges.loss_on_line(others[row])?;
+            wins.add_take(row, heaps[row] - size, lost);
             winning &= winning - 1;
         }
-        let (size, lost) = self.search.steps.loss_on_line(others[last])?;
+        let (size, lost) = self.search.edges.loss_on_line(others[last])?;
         Ok((size == heaps[last]).then_some(lost))
     }
 
@@ -137,28 +140,29 @@ impl AnyOrder<'_> {
         self.search.wins_on_line(self.position.passes, self.heaps(), line, heap, found)
     }
 
-    /// Returns the class of the heaps of a node and further heaps.
+    /// Returns the node of a node's heaps and further heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn with(&self, node: StepNode, heaps: &[Heap]) -> Result<StepNode, Fault> {
-        heaps.iter().try_fold(node, |node, &heap| self.step(node, heap))
+    fn with(&self, node: Node, heaps: &[Heap]) -> Result<Node, Fault> {
+        heaps.iter().try_fold(node, |node, &heap| self.follow(node, heap))
     }
 
-    /// Returns the line of a heap from the class of all others.
+    /// Returns the line of a heap, given the node of all other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn line(&self, others: StepNode) -> Result<LineLosses, Fault> {
-        self.search.diagram.line(self.search.steps, others)
+    fn line(&self, others: Node) -> Result<LineLosses, Fault> {
+        self.search.diagram.line(self.search.edges, others)
     }
 
+    /// Returns the answer for the position of a line with `size` stones in the line's heap, if the position is lost.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn at(&self, line: &LineLosses, size: Heap) -> Result<Option<Lost>, Fault> {
-        self.search.diagram.at(self.search.steps, self.position.passes, self.heaps(), line, size)
+    fn lost_at(&self, line: &LineLosses, size: Heap) -> Result<Option<Lost>, Fault> {
+        self.search.diagram.lost_at(self.search.edges, self.position.passes, self.heaps(), line, size)
     }
 
-    /// Returns the class of the heaps of a node and one further heap.
+    /// Follows the edge from a node by one further heap.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn step(&self, node: StepNode, heap: Heap) -> Result<StepNode, Fault> {
-        // Looking up an unpacked step does not depend on the level.
-        self.search.steps.step(0, node, heap)
+    fn follow(&self, node: Node, heap: Heap) -> Result<Node, Fault> {
+        // Unpacked edges ignore the level.
+        self.search.edges.follow(0, node, heap)
     }
 
     /// Adds the winning moves that extend a move by further takes.
@@ -174,10 +178,10 @@ impl AnyOrder<'_> {
             } else {
                 for take in self.search.rules.take().amounts(heap) {
                     let taken = taken(take);
-                    if let Some(lost) = self.at(&line, heap - take)? {
+                    if let Some(lost) = self.lost_at(&line, heap - take)? {
                         wins.add(taken, lost);
                     }
-                    let next = partial.and(self.step(before, heap - take)?, taken);
+                    let next = partial.with_take(self.follow(before, heap - take)?, taken);
                     match self.search.rules.equal_take() {
                         true => self.wins_of_equal(next, take, wins)?,
                         false => self.wins_from(next, wins)?,
@@ -185,7 +189,7 @@ impl AnyOrder<'_> {
                 }
             }
             if row + 1 < rows {
-                before = self.step(before, heap)?;
+                before = self.follow(before, heap)?;
             }
         }
         Ok(())
@@ -200,16 +204,16 @@ impl AnyOrder<'_> {
             if let Some(left) = heap.checked_sub(take) {
                 let taken = TakeChain { row, take, before: partial.last.as_ref() };
                 let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
-                if let Some(lost) = self.at(&line, left)? {
+                if let Some(lost) = self.lost_at(&line, left)? {
                     wins.add(taken, lost);
                 }
                 if row + 1 < rows && partial.heaps + 1 < self.search.rules.heaps_per_move() {
-                    let next = partial.and(self.step(before, left)?, taken);
+                    let next = partial.with_take(self.follow(before, left)?, taken);
                     self.wins_of_equal(next, take, wins)?;
                 }
             }
             if row + 1 < rows {
-                before = self.step(before, heap)?;
+                before = self.follow(before, heap)?;
             }
         }
         Ok(())

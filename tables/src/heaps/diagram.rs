@@ -1,60 +1,64 @@
 //! The body of a heap table (FORMAT.md, section 5): an automaton that reads heaps, and accepts lost positions.
 //!
-//! The greatest heaps, the *stem*, are looked up together by rank, which gives a class. Each further heap is a *step*
-//! from a class to the next, and may add to the depth. If a move may take any number of stones, at most one size of
-//! the last heap is lost: the class of all other heaps stores this size, its *target*.
+//! The greatest heaps, the *stem*, are looked up together by rank, which gives a class. Each further heap is an *edge*
+//! from one class to the next, and may add to the depth. If a move may take any number of stones, at most one size of
+//! the last heap makes the position lost: the class of all other heaps stores this size, its *target*. In Nim, for
+//! example, the class of `1,2` has the target 3: `1,2,3` is lost, and `1,2,4` is won.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::edges::{Edges, LineLosses, Lost, Node, depth};
 use super::layout::ArrayLayout;
 use super::levels::Level;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
 use super::rules::{HeapRules, multisets_within};
-use super::steps::{LineLosses, Lost, StepNode, Steps, depth};
 use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
-/// The directory of the body's arrays.
+/// The arrays of a body, and what is known about them.
 #[derive(Debug)]
 pub(super) struct Diagram {
+    /// Number of heaps of a position.
     heaps: usize,
     /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
     /// True if all bounds are equal, and all sizes are effective.
-    is_even: bool,
+    is_uniform: bool,
     /// True if heaps are added in descending order only.
     descending: bool,
-    /// The least number of heaps in a stem.
-    least_stem: usize,
+    /// Number of heaps in the shortest stem.
+    shortest_stem: usize,
     /// The stem for each number of passes left.
     stems: Vec<Stem>,
-    /// If empty, the class of the heaps of a stem is their rank.
+    /// The records of the stem. If there are none, the class of a stem's heaps is their rank.
     pub(super) roots: Packed<2>,
-    /// One level for each number of heaps, starting with the least stem.
+    /// A level for each number of heaps from that of the shortest stem.
     pub(super) levels: Vec<Level>,
-    /// The target of each class of all heaps except one, if a move may take any number of stones.
+    /// The targets of the classes of all heaps except one, if a move may take any number of stones.
     pub(super) targets: Option<Packed<3>>,
 }
 
 /// The greatest heaps of a position, looked up together by their rank.
 #[derive(Debug)]
 struct Stem {
-    /// Number of heaps, the same as in `ranks`.
+    /// Number of heaps.
     heaps: usize,
+    /// The ranks of groups of this many heaps.
     ranks: Arc<Ranks>,
-    /// The record of the first rank.
+    /// Index of the record of rank 0.
     first: u64,
 }
 
 impl Stem {
-    /// Returns the stem for each number of passes left; `None` if the number of multisets is not `records`.
+    /// Returns the stem for each number of passes left, given the numbers of heaps. `None` if the groups of these heaps are
+    /// not `records` in all.
     ///
-    /// The file has a record or a class for each multiset. The ranks are built only after comparing these numbers, so
-    /// that the length of the file bounds their memory.
-    fn all(bounds: &[Heap], heaps: &[usize], records: u64) -> Result<Option<Vec<Self>>, Damage> {
+    /// The file has a record or a class for each group. The ranks are built only after comparing these numbers, so that
+    /// the length of the file bounds their memory.
+    fn for_layers(bounds: &[Heap], heaps: &[usize], records: u64) -> Result<Option<Vec<Self>>, Damage> {
         let bounds_of = |heaps: usize| &bounds[bounds.len() - heaps..];
         let mut groups: u64 = 0;
         for &heaps in heaps {
@@ -85,7 +89,8 @@ impl Stem {
 }
 
 impl Diagram {
-    /// Reads the directory, and checks everything that later arithmetic relies on. The layout must suit the rules.
+    /// Reads the directory, and checks everything that later arithmetic relies on. The rules must allow the layout
+    /// ([`ArrayLayout::check`]).
     pub(super) fn read(
         depths: bool,
         rules: &HeapRules,
@@ -107,15 +112,15 @@ impl Diagram {
         let has_targets = *rules.take() == Take::Any;
         let roots = Packed::<2>::read(body, 0)?;
         let targets = has_targets.then(|| Packed::<3>::read(body, heaps)).transpose()?;
-        let with_steps = heaps - usize::from(has_targets);
-        let levels = Level::read_all(body, layout, &layout.sizes(rules)[..with_steps], &roots)?;
-        let least_stem = with_steps - levels.len();
-        let of_layers: Vec<usize> = if layout.stems.is_empty() {
-            vec![least_stem; usize::from(rules.passes()) + 1]
+        let edge_levels = heaps - usize::from(has_targets);
+        let levels = Level::read_all(body, layout, &layout.sizes(rules)[..edge_levels], &roots)?;
+        let shortest_stem = edge_levels - levels.len();
+        let stem_heaps: Vec<usize> = if layout.stems.is_empty() {
+            vec![shortest_stem; usize::from(rules.passes()) + 1]
         } else {
             layout.stems.iter().copied().map(usize::from).collect()
         };
-        if of_layers.iter().min() != Some(&least_stem) {
+        if stem_heaps.iter().min() != Some(&shortest_stem) {
             return damage("its stems are not those of its header");
         }
         let classes = match (levels.first(), &targets) {
@@ -124,7 +129,7 @@ impl Diagram {
             (None, None) => 0,
         };
         let records = if roots.count() > 0 || !layout.stems.is_empty() { roots.count() } else { classes };
-        let Some(stems) = Stem::all(&bounds, &of_layers, records)? else {
+        let Some(stems) = Stem::for_layers(&bounds, &stem_heaps, records)? else {
             return damage("its records do not fit its ruleset");
         };
         if targets.is_some_and(|targets| targets.count() == 0) {
@@ -134,8 +139,8 @@ impl Diagram {
             return damage("it has depths, and its header says that it has none");
         }
         let descending = layout.descending;
-        let is_even = rules.bounds()[0] == greatest && greatest == rules.greatest();
-        Ok(Self { heaps, greatest, is_even, descending, least_stem, stems, roots, levels, targets })
+        let is_uniform = rules.bounds()[0] == greatest && greatest == rules.greatest();
+        Ok(Self { heaps, greatest, is_uniform, descending, shortest_stem, stems, roots, levels, targets })
     }
 
     /// Returns the number of all heaps.
@@ -144,13 +149,13 @@ impl Diagram {
     }
 
     /// Returns true if heaps are added in descending order only.
-    pub(super) fn descending(&self) -> bool {
+    pub(super) fn is_descending(&self) -> bool {
         self.descending
     }
 
     /// Returns the number of sizes of each heap, if it is the same for all, and heaps may be added in any order.
     pub(super) fn equal_width(&self) -> Option<usize> {
-        (self.is_even && !self.descending).then_some(self.greatest as usize + 1)
+        (self.is_uniform && !self.descending).then_some(self.greatest as usize + 1)
     }
 
     /// Returns the number of heaps in the stem, for a number of passes left.
@@ -159,10 +164,10 @@ impl Diagram {
         self.stems[usize::from(passes)].heaps
     }
 
-    /// Returns the level that the roots lead to, and the range of their records, for a number of passes left.
+    /// Returns the index of the level that the stem leads to, and the range of its records, for a number of passes left.
     pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
         let Stem { heaps, ranks, first } = &self.stems[passes];
-        (heaps - self.least_stem, *first..first + ranks.count())
+        (heaps - self.shortest_stem, *first..first + ranks.count())
     }
 
     /// Returns the number of possible values of the passes left.
@@ -170,42 +175,42 @@ impl Diagram {
         self.stems.len()
     }
 
-    /// Returns the class of the heaps of the stem.
+    /// Returns the node of the heaps of the stem.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn root(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<StepNode, Fault> {
-        let Stem { heaps: of_stem, ranks, first } = &self.stems[usize::from(passes)];
-        let rank = if *of_stem == 0 { 0 } else { ranks.rank(&heaps[..*of_stem]) };
-        steps.root(first + rank)
+    pub(super) fn root(&self, edges: &impl Edges, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
+        let Stem { heaps: stem, ranks, first } = &self.stems[usize::from(passes)];
+        let rank = if *stem == 0 { 0 } else { ranks.rank(&heaps[..*stem]) };
+        edges.root(first + rank)
     }
 
-    /// Returns the entry of a position if the position is lost. The heaps are in descending order.
+    /// Returns the answer for a position if the position is lost. The heaps are in descending order.
     #[inline]
-    pub(super) fn lost(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Option<Lost>, Fault> {
-        let mut node = self.root(steps, passes, heaps)?;
+    pub(super) fn lost(&self, edges: &impl Edges, passes: u8, heaps: &[Heap]) -> Result<Option<Lost>, Fault> {
+        let mut node = self.root(edges, passes, heaps)?;
         let last = self.heaps - usize::from(self.targets.is_some());
         let stem = self.stem_heaps(passes);
-        for (level, &heap) in (stem - self.least_stem..).zip(&heaps[stem..last]) {
-            node = steps.step(level, node, heap)?;
+        for (level, &heap) in (stem - self.shortest_stem..).zip(&heaps[stem..last]) {
+            node = edges.follow(level, node, heap)?;
         }
         if self.targets.is_none() {
-            return leaf(node);
+            return lost_of_class(node);
         }
-        let line = self.line(steps, node)?;
-        self.at(steps, passes, heaps, &line, heaps[last])
+        let line = self.line(edges, node)?;
+        self.lost_at(edges, passes, heaps, &line, heaps[last])
     }
 
-    /// Returns the line of a heap from the class of all others.
+    /// Returns the line of a heap, given the node of all other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, steps: &impl Steps, node: StepNode) -> Result<LineLosses, Fault> {
-        if self.targets.is_some() { steps.target(node) } else { Ok(LineLosses::Sizes(node)) }
+    pub(super) fn line(&self, edges: &impl Edges, node: Node) -> Result<LineLosses, Fault> {
+        if self.targets.is_some() { edges.target(node) } else { Ok(LineLosses::EachSize(node)) }
     }
 
-    /// Returns the entry of the position of a line with `size` stones in the moving heap, if the position is lost.
-    /// `heaps` belongs to a position on the line with at least `size` stones in that heap.
+    /// Returns the answer for the position of a line with `size` stones in the line's heap, if the position is lost.
+    /// `heaps` is a position on the line, with at least `size` stones in that heap, in descending order.
     #[inline]
-    pub(super) fn at(
+    pub(super) fn lost_at(
         &self,
-        steps: &impl Steps,
+        edges: &impl Edges,
         passes: u8,
         heaps: &[Heap],
         line: &LineLosses,
@@ -213,87 +218,86 @@ impl Diagram {
     ) -> Result<Option<Lost>, Fault> {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
-            LineLosses::Sizes(node) => {
-                // If the stem has all heaps, this level does not exist. Only unpacked steps, which ignore it, get here.
-                let level = (self.heaps - 1).wrapping_sub(self.least_stem);
-                leaf(steps.step(level, node, size)?)
+            LineLosses::EachSize(node) => {
+                // If the stem has all heaps, this level does not exist. Then only unpacked edges, which ignore it, get here.
+                let level = (self.heaps - 1).wrapping_sub(self.shortest_stem);
+                lost_of_class(edges.follow(level, node, size)?)
             }
-            LineLosses::Before(place, mut node) => {
-                let rest = &heaps[usize::from(place) + 1..];
+            LineLosses::Descending(index, mut node) => {
+                let rest = &heaps[usize::from(index) + 1..];
                 let (greater, others) = rest.split_at(rest.partition_point(|&heap| heap > size));
                 let descending = greater.iter().chain([&size]).chain(others);
-                for (level, &heap) in (usize::from(place) - self.least_stem..).zip(descending) {
-                    node = steps.step(level, node, heap)?;
+                for (level, &heap) in (usize::from(index) - self.shortest_stem..).zip(descending) {
+                    node = edges.follow(level, node, heap)?;
                 }
-                leaf(node)
+                lost_of_class(node)
             }
-            LineLosses::Place(place) => {
+            LineLosses::InStem(index) => {
                 let mut moved: Heaps = heaps.iter().copied().collect();
-                moved[usize::from(place)] = size;
-                self.lost(steps, passes, &moved.descending())
+                moved[usize::from(index)] = size;
+                self.lost(edges, passes, &moved.descending())
             }
         }
     }
 
-    /// Calls `visit` with the index and the line of each wanted heap of a position, and of other heaps if that costs
-    /// nothing. The heaps are in descending order.
+    /// Calls `visit` with the index and the line of each heap of a position for which `is_wanted` is true, and of other
+    /// heaps if that costs nothing. The heaps are in descending order.
     #[inline]
     pub(super) fn lines(
         &self,
-        steps: &impl Steps,
+        edges: &impl Edges,
         passes: u8,
         heaps: &[Heap],
-        wanted: impl Fn(usize) -> bool,
+        is_wanted: impl Fn(usize) -> bool,
         mut visit: impl FnMut(usize, LineLosses),
     ) -> Result<(), Fault> {
         let (stem, last) = (self.stem_heaps(passes), self.heaps - 1);
         if stem > last {
-            (0..self.heaps).for_each(|place| visit(place, LineLosses::Place(place as u8)));
+            (0..self.heaps).for_each(|index| visit(index, LineLosses::InStem(index as u8)));
             return Ok(());
         }
-        let first_level = stem - self.least_stem;
+        let first_level = stem - self.shortest_stem;
         if self.descending {
-            (0..stem).for_each(|place| visit(place, LineLosses::Place(place as u8)));
-            let mut before = self.root(steps, passes, heaps)?;
-            for ((place, level), &heap) in (stem..).zip(first_level..).zip(&heaps[stem..]) {
-                visit(place, LineLosses::Before(place as u8, before));
-                if place < last {
-                    before = steps.step(level, before, heap)?;
+            (0..stem).for_each(|index| visit(index, LineLosses::InStem(index as u8)));
+            let mut before = self.root(edges, passes, heaps)?;
+            for ((index, level), &heap) in (stem..).zip(first_level..).zip(&heaps[stem..]) {
+                visit(index, LineLosses::Descending(index as u8, before));
+                if index < last {
+                    before = edges.follow(level, before, heap)?;
                 }
             }
             return Ok(());
         }
-        for place in (0..stem).filter(|&place| wanted(place)) {
+        for index in (0..stem).filter(|&index| is_wanted(index)) {
             let mut others: Heaps = heaps.iter().copied().collect();
-            others[place..].rotate_left(1);
-            let mut node = self.root(steps, passes, &others)?;
+            others[index..].rotate_left(1);
+            let mut node = self.root(edges, passes, &others)?;
             for (level, &heap) in (first_level..).zip(&others[stem..last]) {
-                node = steps.step(level, node, heap)?;
+                node = edges.follow(level, node, heap)?;
             }
-            visit(place, self.line(steps, node)?);
+            visit(index, self.line(edges, node)?);
         }
-        // Keep the class of the heaps before `place`; adding the heaps after it gives the class of all others.
-        let mut before = self.root(steps, passes, heaps)?;
-        let rest = &heaps[stem..];
-        for ((at, level), &heap) in (0..).zip(first_level..).zip(rest) {
-            if wanted(stem + at) {
+        // `before` is the node of the heaps before `index`; adding the heaps after it gives the node of all others.
+        let mut before = self.root(edges, passes, heaps)?;
+        for ((index, level), &heap) in (stem..).zip(first_level..).zip(&heaps[stem..]) {
+            if is_wanted(index) {
                 let mut others = before;
-                for (level, &next) in (level..).zip(&rest[at + 1..]) {
-                    others = steps.step(level, others, next)?;
+                for (level, &next) in (level..).zip(&heaps[index + 1..]) {
+                    others = edges.follow(level, others, next)?;
                 }
-                visit(stem + at, self.line(steps, others)?);
+                visit(index, self.line(edges, others)?);
             }
-            if stem + at < last {
-                before = steps.step(level, before, heap)?;
+            if index < last {
+                before = edges.follow(level, before, heap)?;
             }
         }
         Ok(())
     }
 }
 
-/// Decodes the class of a whole position.
+/// Decodes the class of a whole position: returns the answer if the position is lost.
 #[inline]
-fn leaf(node: StepNode) -> Result<Option<Lost>, Fault> {
+fn lost_of_class(node: Node) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
         Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),
@@ -312,7 +316,7 @@ mod tests {
         HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap()
     }
 
-    /// Returns the reason why a file's diagram is rejected, if it is.
+    /// Returns the reason why a file's diagram is refused, if it is.
     fn refusal(rules: &HeapRules, depths: bool, file: Vec<u8>) -> Option<String> {
         let body = Body::open(file, Content::Table).unwrap();
         Diagram::read(depths, rules, &ArrayLayout::default(), &body).err().map(|damage| damage.what)
@@ -329,31 +333,31 @@ mod tests {
     }
 
     #[test]
-    fn a_class_whose_steps_cannot_be_numbered_is_refused() {
+    fn a_class_whose_edges_cannot_be_numbered_is_refused() {
         let rules = rules(&[1 << 24], Take::UpTo(1), 0);
         let header = forged::header(rules.clone(), false);
-        let steps = || (0..=1_u64 << 24).map(|size| [size % 2, 0]);
+        let edges = || (0..=1_u64 << 24).map(|size| [size % 2, 0]);
         let file = |class: u64| {
             let stem = || std::iter::once([class, 0]);
             let written = in_memory(|sink| {
-                let shapes = vec![Shape::of(stem())?, Shape::of(steps())?];
+                let shapes = vec![Shape::of(stem())?, Shape::of(edges())?];
                 let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
                 file.array(stem())?;
-                file.array(steps())?;
+                file.array(edges())?;
                 file.finish().map(|_| ())
             });
             written.unwrap()
         };
         assert_eq!(refusal(&rules, false, file(0)), None);
         let refused =
-            refusal(&rules, false, file((1 << 40) - 1)).expect("a step would have too great a number");
+            refusal(&rules, false, file((1 << 40) - 1)).expect("an edge would have too great a number");
         assert!(refused.contains("fields too wide"), "{refused}");
     }
 
     #[test]
     fn classes_that_do_not_fit_the_ruleset_are_refused() {
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 1);
-        let good = Parts::stepped(&rules, true);
+        let good = Parts::unranked(&rules, true);
         let refused = |change: &dyn Fn(&mut Parts)| {
             let mut parts = good.clone();
             change(&mut parts);
@@ -377,10 +381,10 @@ mod tests {
     #[test]
     fn depths_in_a_table_that_says_it_has_none_are_refused() {
         let rules = rules(&[2, 2], Take::UpTo(1), 0);
-        let deep = Parts::stepped(&rules, true);
+        let deep = Parts::unranked(&rules, true);
         assert_eq!(refusal(&rules, true, deep.file()), None);
         assert!(refusal(&rules, false, deep.file()).unwrap().contains("its header says that it has none"));
-        let bare = Parts::stepped(&rules, false);
+        let bare = Parts::unranked(&rules, false);
         assert_eq!((refusal(&rules, false, bare.file()), refusal(&rules, true, bare.file())), (None, None));
     }
 }

@@ -12,14 +12,15 @@ use crate::notation::{number, unexpected, write_number};
 use crate::{Game, Outcome, PositionError, Ruleset, TooManyPositions};
 
 impl HeapRules {
-    fn heaps_of(&self, text: &str) -> Result<Heaps, PositionError> {
+    /// Reads heaps such as `3,5,7`.
+    fn parse_heaps(&self, text: &str) -> Result<Heaps, PositionError> {
         let mut heaps = Heaps::new();
         let expected =
             || format!("a whole number from 0 to {}, with a comma before the next heap", self.greatest());
         for field in text.split(',') {
             let heap = number("heaps", field, expected)?;
             if heaps.len() == self.heaps() {
-                return Err(self.not_so_many(text.split(',').count()));
+                return Err(self.wrong_number_of_heaps(text.split(',').count()));
             }
             heaps.push(heap);
         }
@@ -28,13 +29,15 @@ impl HeapRules {
         Ok(heaps)
     }
 
-    fn not_so_many(&self, found: usize) -> PositionError {
+    /// Returns the error for a position with another number of heaps.
+    fn wrong_number_of_heaps(&self, found: usize) -> PositionError {
         let covered = if self.heaps() == 1 { "1 heap".to_owned() } else { format!("{} heaps", self.heaps()) };
         PositionError::Outside { field: "number of heaps", found: found.to_string(), covered }
     }
 }
 
-fn comma(heaps: &[Heap]) -> String {
+/// Returns heaps as text, such as `3,5,7`.
+fn joined(heaps: &[Heap]) -> String {
     heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
@@ -54,8 +57,8 @@ impl Game for HeapRules {
     }
 
     fn plays_like(&self, other: &Self) -> bool {
-        let game = |rules: &Self| HeapKeys { bounds: Vec::new(), passes: 0, ..rules.keys().clone() };
-        game(self) == game(other)
+        let unbounded = |rules: &Self| HeapKeys { bounds: Vec::new(), passes: 0, ..rules.keys().clone() };
+        unbounded(self) == unbounded(other)
     }
 
     fn start(&self) -> Position {
@@ -69,12 +72,12 @@ impl Game for HeapRules {
             return Err(PositionError::Outside { field: "passes", found, covered });
         }
         if position.heaps.len() != self.heaps() {
-            return Err(self.not_so_many(position.heaps.len()));
+            return Err(self.wrong_number_of_heaps(position.heaps.len()));
         }
         if !self.fits(&position.heaps) {
-            let bounds = comma(self.bounds());
+            let bounds = joined(self.bounds());
             let covered = format!("heaps of at most {bounds} stones, in any order");
-            let found = comma(&position.heaps);
+            let found = joined(&position.heaps);
             return Err(PositionError::Outside { field: "heaps", found, covered });
         }
         Ok(())
@@ -86,7 +89,7 @@ impl Game for HeapRules {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let (heaps, passes) = text.split_once('/').map_or((text, None), |(heaps, rest)| (heaps, Some(rest)));
-        let heaps = self.heaps_of(heaps)?;
+        let heaps = self.parse_heaps(heaps)?;
         let passes = match passes {
             None => self.passes(),
             Some(field) if self.passes() == 0 => {
@@ -153,14 +156,15 @@ impl Game for HeapRules {
     }
 
     fn moves_look_like(&self) -> String {
-        const TRIED: usize = 1000;
+        // Some positions have billions of moves.
+        const MAX_TRIED: usize = 1000;
         let start = self.start();
-        let taking = || self.moves(&start).take(TRIED).filter(|chosen| !chosen.is_pass());
+        let taking = || self.moves(&start).take(MAX_TRIED).filter(|chosen| !chosen.is_pass());
         let mut text = "ROW:TAKE".to_owned();
-        if let Some(one) = taking().next() {
-            text += &format!(", such as {one}");
+        if let Some(first) = taking().next() {
+            text += &format!(", such as {first}");
             if self.heaps() == 1 {
-                text += &format!(", or the stones alone, such as {}", one.stones());
+                text += &format!(", or the stones alone, such as {}", first.stones());
             }
         }
         if let Some(several) = taking().find(|chosen| chosen.takes().count() > 1) {
@@ -177,15 +181,15 @@ impl Game for HeapRules {
         if chosen.is_pass() {
             return position.passes > 0 && self.can_take(&position.heaps);
         }
-        let mut taken = chosen.takes();
-        let legal = taken.clone().all(|(row, take)| {
+        let mut takes = chosen.takes();
+        let are_allowed = takes.clone().all(|(row, take)| {
             position.heaps.get(row).is_some_and(|&heap| take <= heap) && self.take().allows(take)
         });
         let (first, heaps) = (chosen.takes().next(), chosen.takes().count());
-        legal
+        are_allowed
             && heaps <= self.heaps_per_move()
             && (!self.equal_take()
-                || taken.all(|(_, take)| first.is_some_and(|(_, of_first)| take == of_first)))
+                || takes.all(|(_, take)| first.is_some_and(|(_, of_first)| take == of_first)))
     }
 
     fn after(&self, position: &Position, chosen: Move) -> Position {
@@ -342,21 +346,21 @@ mod tests {
     #[test]
     fn positions_and_moves_are_written_in_notation_and_in_words() {
         let rules = rules(&[3, 5, 7], 2);
-        let error_for = |text: &str| {
+        let written_forms = |text: &str| {
             let chosen = rules.parse_move(text).unwrap();
             let mut written = String::new();
             rules.write_move(chosen, &mut written).unwrap();
             (written, rules.move_in_words(chosen), rules.stones_taken(chosen))
         };
         let expected = |text: &str, words: &str, stones| (text.to_owned(), words.to_owned(), stones);
-        assert_eq!(error_for("2:4"), expected("2:4", "take 4 from row 2", 4));
-        assert_eq!(error_for("1:2+3:7"), expected("1:2+3:7", "take 2 from row 1 and 7 from row 3", 9));
-        assert_eq!(error_for("pass"), expected("pass", "take nothing", 0));
+        assert_eq!(written_forms("2:4"), expected("2:4", "take 4 from row 2", 4));
+        assert_eq!(written_forms("1:2+3:7"), expected("1:2+3:7", "take 2 from row 1 and 7 from row 3", 9));
+        assert_eq!(written_forms("pass"), expected("pass", "take nothing", 0));
         assert_eq!(rules.player(&rules.start()), None);
     }
 
     #[test]
-    fn a_game_is_the_same_whatever_its_bounds() {
+    fn rulesets_that_differ_in_their_bounds_only_play_alike() {
         let game = |change: &dyn Fn(&mut HeapKeys)| {
             let mut keys = HeapKeys { bounds: vec![3, 5, 7], ..Default::default() };
             change(&mut keys);

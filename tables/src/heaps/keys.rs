@@ -2,21 +2,21 @@
 
 use super::position::{Heap, MAX_HEAPS, MAX_SIZE};
 use super::take::{MAX_AMOUNTS, Take};
-use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, bad_value, whole_number};
+use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, allowed_numbers, bad_value};
 use crate::{Play, RulesetError};
 
-/// The greatest number of passes.
+/// Maximum number of passes.
 pub const MAX_PASSES: u8 = 15;
 
-/// The keys of a ruleset of a heap game, not yet checked; [`rules`](Self::rules) checks them. The default is Nim
-/// without heaps, so the bounds must be set.
+/// The keys of a ruleset of a heap game, which [`rules`](Self::rules) checks. The default is Nim without heaps, so the
+/// bounds must be set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HeapKeys {
-    /// The largest size of each of 1 to [`MAX_HEAPS`] heaps, each 1 to [`MAX_SIZE`], in any order.
+    /// The largest size of each heap, 1 to [`MAX_SIZE`], in any order. There are 1 to [`MAX_HEAPS`] heaps.
     pub bounds: Vec<Heap>,
     /// The numbers of stones that a move may take from a heap.
     pub take: Take,
-    /// The most heaps that a move may take from, 1 to the number of heaps.
+    /// Maximum number of heaps that a move takes from, 1 to the number of heaps.
     pub heaps_per_move: u32,
     /// True if a move takes the same number from each heap; only with moves from several heaps.
     pub equal_take: bool,
@@ -42,8 +42,8 @@ impl Default for HeapKeys {
 impl HeapKeys {
     /// Checks every value against its range and against the others.
     pub(super) fn check(&self) -> Result<(), RulesetError> {
-        let sizes = |bound: &Heap| (1..=MAX_SIZE).contains(bound);
-        if !(1..=MAX_HEAPS).contains(&self.bounds.len()) || !self.bounds.iter().all(sizes) {
+        let is_size = |bound: &Heap| (1..=MAX_SIZE).contains(bound);
+        if !(1..=MAX_HEAPS).contains(&self.bounds.len()) || !self.bounds.iter().all(is_size) {
             return Err(bad_value("bounds", &KeyValue::list(&self.bounds), bounds_allowed()));
         }
         if !self.take.is_allowed() {
@@ -51,7 +51,7 @@ impl HeapKeys {
         }
         let heaps = 1..=self.bounds.len() as u32;
         if !heaps.contains(&self.heaps_per_move) {
-            let allowed = whole_number(&heaps) + ", the number of heaps";
+            let allowed = allowed_numbers(&heaps) + ", the number of heaps";
             return Err(bad_value("heaps-per-move", &self.heaps_per_move, allowed));
         }
         if self.equal_take && self.heaps_per_move == 1 {
@@ -60,7 +60,7 @@ impl HeapKeys {
         }
         let passes = 0..=MAX_PASSES.into();
         if !passes.contains(&self.passes) {
-            return Err(bad_value("passes", &self.passes, whole_number(&passes)));
+            return Err(bad_value("passes", &self.passes, allowed_numbers(&passes)));
         }
         Ok(())
     }
@@ -81,29 +81,29 @@ fn take_allowed() -> String {
 }
 
 /// Reads the bounds, given one by one, or as a number of equal bounds.
-fn bounds(keys: &Keys) -> Result<Vec<Heap>, RulesetError> {
-    let [bounds, heaps, size] = ["bounds", "heaps", "size"].map(|name| Key::of(keys, name));
+fn bounds(keys: &UncheckedKeys) -> Result<Vec<Heap>, RulesetError> {
+    let [bounds, heaps, size] = ["bounds", "heaps", "size"].map(|name| ReadKey::of(keys, name));
     if heaps.value.is_none() && size.value.is_none() {
-        if let Some(only) = bounds.value.and_then(|found| found.number(&(1..=MAX_SIZE))) {
-            return Ok(vec![only]);
+        if let Some(bound) = bounds.value.and_then(|found| found.number(&(1..=MAX_SIZE))) {
+            return Ok(vec![bound]);
         }
         return bounds.list(1..=MAX_SIZE, &bounds_allowed());
     }
     if bounds.value.is_some() {
-        return Err(bounds.refused("either bounds, or heaps with size, but not both"));
+        return Err(bounds.refusal("either bounds, or heaps with size, but not both"));
     }
     let heaps = heaps.number(1..=MAX_HEAPS as u32)?;
     Ok(vec![size.number(1..=MAX_SIZE)?; heaps as usize])
 }
 
 /// Reads the key `take`, which defaults to any number of stones.
-fn take(key: Key) -> Result<Take, RulesetError> {
+fn take(key: ReadKey) -> Result<Take, RulesetError> {
     match key.value {
         None => Ok(Take::Any),
         Some(KeyValue::Word(any)) if any == "any" => Ok(Take::Any),
         Some(KeyValue::Number(most)) => match Heap::try_from(*most) {
             Ok(most) => Ok(Take::UpTo(most)),
-            Err(_) => Err(key.refused(take_allowed())),
+            Err(_) => Err(key.refusal(take_allowed())),
         },
         Some(_) => key.list(1..=MAX_SIZE, &take_allowed()).map(Take::exactly),
     }
@@ -116,8 +116,8 @@ impl FamilyKeys for HeapKeys {
         &["bounds", "heaps", "size", "take", "heaps-per-move", "equal-take", "passes", "play"];
     const OPTIONAL: &'static [&'static str] = &["take", "heaps-per-move", "equal-take", "passes"];
 
-    fn from_known(keys: &Keys) -> Result<Self, RulesetError> {
-        let key = |name| Key::of(keys, name);
+    fn from_known(keys: &UncheckedKeys) -> Result<Self, RulesetError> {
+        let key = |name| ReadKey::of(keys, name);
         Ok(Self {
             bounds: bounds(keys)?,
             take: take(key("take"))?,
@@ -128,8 +128,8 @@ impl FamilyKeys for HeapKeys {
         })
     }
 
-    fn written(&self) -> Vec<KeyEntry> {
-        let written = |name, value, comment| KeyEntry { name, value, comment };
+    fn entries(&self) -> Vec<WrittenKey> {
+        let written = |name, value, comment| WrittenKey { name, value, comment };
         let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
         let take = match &self.take {
             Take::Any => KeyValue::Word("any".to_owned()),
@@ -154,18 +154,18 @@ impl FamilyKeys for HeapKeys {
         ]
     }
 
-    /// Writes equal bounds as their number and their size.
-    fn written_compactly(&self) -> Vec<KeyEntry> {
-        let mut keys = self.written();
+    /// Writes equal bounds as `heaps` and `size`.
+    fn compact_entries(&self) -> Vec<WrittenKey> {
+        let mut keys = self.entries();
         if let [size, more @ ..] = &self.bounds[..]
             && !more.is_empty()
             && more.iter().all(|bound| bound == size)
         {
             let number = |number: usize| KeyValue::Number(number as i64);
             let (name, comment) = ("heaps", "number of heaps, all of the same size; 1 to 16");
-            keys[0] = KeyEntry { name, value: number(self.bounds.len()), comment };
+            keys[0] = WrittenKey { name, value: number(self.bounds.len()), comment };
             let (name, comment) = ("size", "the largest size of a heap; 1 and up");
-            keys.insert(1, KeyEntry { name, value: number(*size as usize), comment });
+            keys.insert(1, WrittenKey { name, value: number(*size as usize), comment });
         }
         keys
     }

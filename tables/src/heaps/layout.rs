@@ -1,12 +1,12 @@
-//! The choices in the layout of a heap table's body, beyond its ruleset (FORMAT.md, sections 2 and 5).
+//! The writer's choices in the layout of a heap table's body: entries of the header (FORMAT.md, sections 2 and 5).
 
 use super::position::Heap;
 use super::rules::HeapRules;
 use super::take::Take;
 use crate::Damage;
 
-/// Greatest logarithm of a segment: 2^30 sizes are more than a heap can have.
-const MOST_CUT: u8 = 30;
+/// Maximum binary logarithm of a segment's size: 2^30 sizes are more than a heap can have.
+const MAX_CUT: u8 = 30;
 
 /// The layout of a body. The default applies to a table whose header does not mention the layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,18 +15,15 @@ pub struct ArrayLayout {
     pub greatest: Option<Heap>,
     /// Number of heaps in the stem for each number of passes left; empty if the stems are equal.
     pub stems: Vec<u8>,
-    /// For each number of heaps from 0: the logarithm to base 2 of the segment size into which its steps are cut, or
-    /// 0 if uncut. Empty if no level is cut.
+    /// For each level from 0: the binary logarithm of the size of the segments into which its edges are cut, or 0 if the
+    /// level is not cut. Empty if no level is cut.
     pub cuts: Vec<u8>,
-    /// True if heaps are added in descending order only, so that no step adds a greater heap than the last.
+    /// True if heaps are added in descending order only.
     pub descending: bool,
 }
 
 impl ArrayLayout {
-    /// Checks that these rules allow the layout, and that this is its only encoding.
-    ///
-    /// # Errors
-    /// Names the invalid entry.
+    /// Checks that these rules allow the layout, and that no shorter header would mean the same.
     pub(crate) fn check(&self, rules: &HeapRules) -> Result<(), Damage> {
         let Self { greatest, stems, cuts, descending } = self;
         let has_targets = *rules.take() == Take::Any;
@@ -38,16 +35,16 @@ impl ArrayLayout {
                 )));
             }
         }
-        let most = rules.heaps() - usize::from(has_targets);
+        let max_stem = rules.heaps() - usize::from(has_targets);
         let differ = stems.iter().any(|stem| Some(stem) != stems.first());
-        let all_fit = stems.iter().all(|&stem| usize::from(stem) <= most);
+        let all_fit = stems.iter().all(|&stem| usize::from(stem) <= max_stem);
         if !stems.is_empty() && (stems.len() != usize::from(rules.passes()) + 1 || !differ || !all_fit) {
             return Err(Damage::new("its header has stems that its ruleset does not allow"));
         }
-        let all_fit = cuts.iter().all(|&cut| cut <= MOST_CUT) && cuts.iter().any(|&cut| cut > 0);
-        // Targets replace the steps of the last level.
-        let have_steps = cuts.iter().skip(most).all(|&cut| cut == 0);
-        if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit || !have_steps) {
+        let all_fit = cuts.iter().all(|&cut| cut <= MAX_CUT) && cuts.iter().any(|&cut| cut > 0);
+        // Targets replace the edges of the last level.
+        let have_edges = cuts.iter().skip(max_stem).all(|&cut| cut == 0);
+        if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit || !have_edges) {
             return Err(Damage::new("its header has cuts that its ruleset does not allow"));
         }
         if *descending && has_targets {
@@ -56,7 +53,7 @@ impl ArrayLayout {
         Ok(())
     }
 
-    /// Returns the number of sizes that the steps of each level distinguish, from level 0.
+    /// Returns the number of sizes that the edges of each level distinguish, from level 0.
     #[must_use]
     pub fn sizes(&self, rules: &HeapRules) -> Vec<u64> {
         let greatest = self.greatest.unwrap_or(rules.greatest());
@@ -72,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_layout_must_fit_the_rules_and_say_something() {
+    fn a_layout_must_fit_the_rules_and_have_its_shortest_form() {
         let rules = |take: Take, heaps_per_move| {
             HeapKeys { bounds: vec![2, 4, 9], take, heaps_per_move, passes: 1, ..Default::default() }
                 .rules()

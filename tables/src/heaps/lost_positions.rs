@@ -1,46 +1,46 @@
-//! Enumeration of the lost positions in a range of position numbers, line by line.
+//! Enumeration of the lost positions in a range of indexes, line by line.
 
 use std::ops::Range;
 
 use super::diagram::Diagram;
+use super::edges::{Edges, LineLosses};
 use super::position::{Heap, Heaps, Position};
 use super::region::HeapRegion;
-use super::steps::{LineLosses, Steps};
 use crate::format::Fault;
 
-/// Calls `visit` with each lost position of a region whose number lies in a range, in the order of numbers.
+/// Calls `visit` with each lost position of a region whose index lies in a range, in the order of indexes.
 ///
-/// Positions that differ only in the least heap have consecutive numbers. The class of their other heaps is looked up
-/// once for all of them. If a move may take any number of stones, that class stores the only lost size, so the time
-/// is proportional to the number of classes looked up, not to the number of positions.
+/// Positions that differ only in the least heap are one line, and follow each other. The class of their other heaps is
+/// looked up once for all of them. If a move may take any number of stones, that class stores the only lost size, so the
+/// time is proportional to the number of lines, not to the number of positions.
 pub(super) fn each_lost(
     diagram: &Diagram,
-    steps: &impl Steps,
+    edges: &impl Edges,
     region: &HeapRegion,
-    numbers: Range<u64>,
+    indexes: Range<u64>,
     visit: &mut dyn FnMut(u64, Position),
 ) -> Result<(), Fault> {
     let (ranks, layers) = (region.ranks(), u64::from(region.passes()) + 1);
     let last = ranks.heaps() - 1;
-    let (mut rank, end) = (numbers.start / layers, numbers.end.div_ceil(layers).min(ranks.count()));
+    let (mut rank, end) = (indexes.start / layers, indexes.end.div_ceil(layers).min(ranks.count()));
     let mut found: Vec<(Heap, u8)> = Vec::new();
     while rank < end {
         let mut heaps = ranks.unrank(rank);
         let least = heaps[last];
-        let most = if last == 0 { ranks.bound(last) } else { ranks.bound(last).min(heaps[last - 1]) };
-        let next = end.min(rank + u64::from(most - least) + 1);
+        let max_size = if last == 0 { ranks.bound(last) } else { ranks.bound(last).min(heaps[last - 1]) };
+        let next = end.min(rank + u64::from(max_size - least) + 1);
         let sizes = least..least + (next - rank) as Heap;
         for passes in 0..=region.passes() {
-            lost_sizes(diagram, steps, passes, &heaps, sizes.clone(), |size| found.push((size, passes)))?;
+            lost_sizes(diagram, edges, passes, &heaps, sizes.clone(), |size| found.push((size, passes)))?;
         }
         found.sort_unstable();
         for (size, passes) in found.drain(..) {
-            let number = (rank + u64::from(size - least)) * layers + u64::from(passes);
-            if numbers.contains(&number) {
+            let index = (rank + u64::from(size - least)) * layers + u64::from(passes);
+            if indexes.contains(&index) {
                 heaps[last] = size;
                 let mut heaps = heaps;
                 heaps.reverse();
-                visit(number, Position { heaps, passes });
+                visit(index, Position { heaps, passes });
             }
         }
         rank = next;
@@ -48,10 +48,11 @@ pub(super) fn each_lost(
     Ok(())
 }
 
-/// Calls `found` with each size of the least heap that makes the position lost.
+/// Calls `found` with each of these sizes of the least heap that makes the position lost. `heaps` is a position on the
+/// line, in descending order.
 fn lost_sizes(
     diagram: &Diagram,
-    steps: &impl Steps,
+    edges: &impl Edges,
     passes: u8,
     heaps: &Heaps,
     sizes: Range<Heap>,
@@ -62,12 +63,12 @@ fn lost_sizes(
     let last = heaps.len() - 1;
     let mut line = LineLosses::default();
     diagram.lines(
-        steps,
+        edges,
         passes,
         &heaps,
-        |place| place == last,
-        |place, losses| {
-            if place == last {
+        |index| index == last,
+        |index, losses| {
+            if index == last {
                 line = losses;
             }
         },
@@ -79,7 +80,7 @@ fn lost_sizes(
         return Ok(());
     }
     for size in sizes {
-        if diagram.at(steps, passes, &heaps, &line, size.min(diagram.greatest))?.is_some() {
+        if diagram.lost_at(edges, passes, &heaps, &line, size.min(diagram.greatest))?.is_some() {
             found(size);
         }
     }

@@ -3,6 +3,8 @@
 mod any_order;
 mod classes;
 mod diagram;
+mod edge_sources;
+mod edges;
 mod game;
 mod keys;
 mod layout;
@@ -18,8 +20,6 @@ mod rules;
 #[cfg(all(test, feature = "write"))]
 mod sample_tables;
 mod sorted_heaps;
-mod step_sources;
-mod steps;
 mod table;
 mod take;
 pub mod theory;

@@ -4,27 +4,31 @@ use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
 use crate::Game;
 
-/// The legal moves of a position, sorted by row, then by take, with a pass last. The iterator is lazy: with many
-/// heaps a move, the moves may not fit in any memory.
+/// The legal moves of a position, in the natural order, with a pass last. The iterator is lazy, since memory might not hold
+/// all moves from several heaps.
+///
+/// From the previous move, the next one is found as the next word in a dictionary: it has one take more or, if none can
+/// follow, a greater or later last take. With heaps 1,2: `1:1`, `1:1+2:1`, `1:1+2:2`, `2:1`, `2:2`.
 #[derive(Clone, Debug)]
 pub struct Moves<'a> {
     rules: &'a HeapRules,
     position: Position,
     /// The takes of the previous move, in the order of their rows.
     takes: [(usize, Heap); MAX_HEAPS],
+    /// Number of these takes.
     len: usize,
     /// True after the last move that takes stones.
-    done: bool,
+    is_done: bool,
 }
 
 impl<'a> Moves<'a> {
     pub(super) fn new(rules: &'a HeapRules, position: &Position) -> Self {
-        Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, done: false }
+        Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, is_done: false }
     }
 
-    /// Returns the least legal take from the first row, starting at `row`, that allows one. With equal takes, the
-    /// first take determines all others.
-    fn first_from(&self, row: usize) -> Option<(usize, Heap)> {
+    /// Returns the least legal take from the first row, starting at `row`, that allows one. With equal takes, the first
+    /// take determines all others.
+    fn first_take(&self, row: usize) -> Option<(usize, Heap)> {
         let rows = self.position.heaps.iter().enumerate().skip(row);
         let take = |heap| match self.takes[..self.len].first() {
             Some(&(_, take)) if self.rules.equal_take() => (take <= heap).then_some(take),
@@ -38,7 +42,7 @@ impl<'a> Moves<'a> {
         // First try to take from a further heap.
         let next_row = self.takes[..self.len].last().map_or(0, |&(row, _)| row + 1);
         if self.len < self.rules.heaps_per_move()
-            && let Some(next) = self.first_from(next_row)
+            && let Some(next) = self.first_take(next_row)
         {
             self.takes[self.len] = next;
             self.len += 1;
@@ -52,7 +56,7 @@ impl<'a> Moves<'a> {
             } else {
                 self.rules.take().next(take, self.position.heaps[row])
             };
-            if let Some(next) = more.map(|take| (row, take)).or_else(|| self.first_from(row + 1)) {
+            if let Some(next) = more.map(|take| (row, take)).or_else(|| self.first_take(row + 1)) {
                 self.takes[self.len] = next;
                 self.len += 1;
                 return true;
@@ -66,7 +70,7 @@ impl Iterator for Moves<'_> {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
-        if self.done {
+        if self.is_done {
             return None;
         }
         if self.advance() {
@@ -74,7 +78,7 @@ impl Iterator for Moves<'_> {
             self.takes[..self.len].iter().for_each(|&(row, take)| chosen.set(row, take));
             return Some(chosen);
         }
-        self.done = true;
+        self.is_done = true;
         self.rules.is_legal(&self.position, Move::PASS).then_some(Move::PASS)
     }
 }

@@ -1,135 +1,141 @@
 //! Checks if the heaps of a diagram may be added in any order.
 //!
-//! Lookups are faster if a diagram may read heaps in any order. This holds if, from each class, two sizes in either
-//! order lead to the same class with the same depth. The check tries all such pairs, at most [`MOST_PAIRS`].
+//! Lookups are faster if they need not sort the heaps. This is allowed if, from each class, two further heaps in either
+//! order lead to the same class with the same depth: any order can be reached by exchanging neighbours. The check tries
+//! all such pairs, at most [`MAX_PAIRS`]. In Nim, for example, the class of `3,1,2` is that of `3,2,1`.
 
 use std::ops::Range;
 
 use super::diagram::Diagram;
+use super::edge_sources::MAX_RECORDS;
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
-use super::step_sources::MOST_RECORDS;
 
-/// The most pairs of further heaps that the check tries.
-const MOST_PAIRS: usize = 1 << 20;
+/// Maximum number of pairs of further heaps that the check tries.
+const MAX_PAIRS: usize = 1 << 20;
 
-/// An unpacked step.
+/// An unpacked edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct UnpackedStep {
-    /// Index of the first step of the next class; after the last step, the class itself.
+pub(super) struct UnpackedEdge {
+    /// Index of the first edge of the next class; after the last edge, the class itself.
     pub(super) to: u32,
+    /// The depth that the edge adds.
     pub(super) depth: u32,
 }
 
 /// The unpacked records of a diagram.
 #[derive(Debug)]
 pub(super) struct UnpackedDiagram {
-    pub(super) roots: Vec<UnpackedStep>,
-    /// The steps of all levels, one level after the other.
-    pub(super) steps: Vec<UnpackedStep>,
+    /// The records of the stem.
+    pub(super) roots: Vec<UnpackedEdge>,
+    /// The edges of all levels, one level after the other.
+    pub(super) edges: Vec<UnpackedEdge>,
+    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the tries. Empty if a
+    /// move may not take any number of stones.
     pub(super) targets: Vec<[u32; 3]>,
     /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
 }
 
-/// The steps of one level, among all, and the number of steps from there to a whole position or target, inclusive.
-struct ChainLevel {
-    steps: Range<usize>,
+/// The edges of one level.
+struct LevelEdges {
+    /// Their range among the edges of all levels.
+    edges: Range<usize>,
+    /// Number of edges from a class of this level to a whole position or to a class with a target.
     left: usize,
 }
 
 impl UnpackedDiagram {
-    /// Adds steps for the heaps of stems if heaps may then be added in any order, and returns the class of no heaps for
-    /// each number of passes left. Returns `None`, and adds no steps, if the order matters or there are too many pairs.
-    pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
-        let before = self.steps.len();
+    /// Adds edges for the heaps of stems if heaps may then be added in any order, and returns edges to the class of no
+    /// heaps, one for each number of passes left. Returns `None`, and adds no edges, if the order matters or there are too
+    /// many pairs.
+    pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
+        let before = self.edges.len();
         let starts = self.starts(diagram);
         if starts.is_none() {
-            self.steps.truncate(before);
+            self.edges.truncate(before);
         }
         starts
     }
 
-    fn starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedStep]>> {
+    fn starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
         let width = diagram.equal_width()?;
         let mut levels = Vec::new();
         let mut begin = 0;
         for (number, level) in diagram.levels.iter().enumerate() {
-            let end = begin + level.steps() as usize;
-            levels.push(ChainLevel { steps: begin..end, left: diagram.levels.len() - number });
+            let end = begin + level.edge_count() as usize;
+            levels.push(LevelEdges { edges: begin..end, left: diagram.levels.len() - number });
             begin = end;
         }
         let starts = (0..diagram.layers()).map(|passes| self.add_stem(diagram, passes, width, &mut levels));
         let starts = starts.collect::<Option<_>>()?;
-        let pairs: usize = levels.iter().map(|level| level.steps.len() * width / 2).sum();
-        (pairs <= MOST_PAIRS && self.all_steps_commute(&levels, width)?).then_some(starts)
+        let pairs: usize = levels.iter().map(|level| level.edges.len() * width / 2).sum();
+        (pairs <= MAX_PAIRS && self.all_edges_commute(&levels, width)?).then_some(starts)
     }
 
-    /// Adds a level of steps for each heap of a stem. Returns the class of no heaps.
+    /// Adds a level of edges for each heap of a stem. Returns an edge to the class of no heaps.
     fn add_stem(
         &mut self,
         diagram: &Diagram,
         passes: usize,
         width: usize,
-        levels: &mut Vec<ChainLevel>,
-    ) -> Option<UnpackedStep> {
+        levels: &mut Vec<LevelEdges>,
+    ) -> Option<UnpackedEdge> {
         let (level, records) = diagram.roots_of(passes);
         let (stem, first) = (diagram.stem_heaps(passes as u8), records.start as usize);
         let bounds = vec![diagram.greatest; stem];
-        // Index of the first step of the multisets with one heap more.
+        // Index of the first edge of the groups with one heap more.
         let mut next = None;
         for heaps in (0..stem).rev() {
             let groups = Ranks::try_new(&bounds[..heaps]).ok()?;
             let greater = Ranks::try_new(&bounds[..=heaps]).ok()?;
-            if groups.count().saturating_mul(width as u64) > MOST_RECORDS {
+            if groups.count().saturating_mul(width as u64) > MAX_RECORDS {
                 return None;
             }
-            let begin = self.steps.len();
+            let begin = self.edges.len();
             for group in 0..groups.count() {
                 let group = groups.unrank(group);
                 for size in 0..=diagram.greatest {
                     let mut all: Heaps = group.iter().copied().collect();
                     all.push(size);
                     let rank = greater.rank(&all.descending()) as usize;
-                    self.steps.push(match next {
+                    self.edges.push(match next {
                         None => *self.roots.get(first + rank)?,
-                        Some(next) => UnpackedStep { to: u32::try_from(next + rank * width).ok()?, depth: 0 },
+                        Some(next) => UnpackedEdge { to: u32::try_from(next + rank * width).ok()?, depth: 0 },
                     });
                 }
             }
             let left = stem - heaps + diagram.levels.len() - level;
-            levels.push(ChainLevel { steps: begin..self.steps.len(), left });
+            levels.push(LevelEdges { edges: begin..self.edges.len(), left });
             next = Some(begin);
         }
         match next {
             None => self.roots.get(first).copied(),
-            Some(next) => Some(UnpackedStep { to: u32::try_from(next).ok()?, depth: 0 }),
+            Some(next) => Some(UnpackedEdge { to: u32::try_from(next).ok()?, depth: 0 }),
         }
     }
 
-    /// Returns true if two further heaps lead from each class to the same class and depth in either order. `None` if
-    /// a step leads to a missing class.
-    fn all_steps_commute(&self, levels: &[ChainLevel], width: usize) -> Option<bool> {
-        // Classes that never reach a lost position, by index of their first step. Their depths do not matter.
-        let mut reaches_none = vec![false; self.steps.len()];
-        let mut by_left: Vec<&ChainLevel> = levels.iter().collect();
+    /// Returns true if, from each class, two further heaps lead to the same class and depth in either order; depths do not
+    /// matter in classes from which no lost position is reached. `None` if an edge leads to a missing class.
+    fn all_edges_commute(&self, levels: &[LevelEdges], width: usize) -> Option<bool> {
+        // True for classes from which no lost position is reached, by index of their first edge.
+        let mut is_void = vec![false; self.edges.len()];
+        let mut by_left: Vec<&LevelEdges> = levels.iter().collect();
         by_left.sort_by_key(|level| level.left);
         for level in by_left {
-            for class in level.steps.clone().step_by(width) {
-                let mut none = true;
-                for step in &self.steps[class..class + width] {
-                    none &= self.never_loses(&reaches_none, step.to, level.left - 1)?;
+            for class in level.edges.clone().step_by(width) {
+                let mut all_void = true;
+                for edge in &self.edges[class..class + width] {
+                    all_void &= self.is_void(&is_void, edge.to, level.left - 1)?;
                 }
-                reaches_none[class] = none;
+                is_void[class] = all_void;
             }
         }
-        for ChainLevel { steps, left } in levels {
-            for class in steps.clone().step_by(width) {
+        for LevelEdges { edges, left } in levels {
+            for class in edges.clone().step_by(width) {
                 let agree = match left {
                     1 => self.targets_match(class, width)?,
-                    _ => {
-                        self.steps_commute(class, width, &|to| self.never_loses(&reaches_none, to, left - 2))?
-                    }
+                    _ => self.edges_commute(class, width, &|to| self.is_void(&is_void, to, left - 2))?,
                 };
                 if !agree {
                     return Some(false);
@@ -139,10 +145,11 @@ impl UnpackedDiagram {
         Some(true)
     }
 
-    /// Returns true if no lost position is reachable from class `to`, which has `left` further steps.
-    fn never_loses(&self, reaches_none: &[bool], to: u32, left: usize) -> Option<bool> {
+    /// Returns true if no lost position is reached from class `to` by `left` further edges. `is_void` says so of the
+    /// classes with edges.
+    fn is_void(&self, is_void: &[bool], to: u32, left: usize) -> Option<bool> {
         if left > 0 {
-            return reaches_none.get(to as usize).copied();
+            return is_void.get(to as usize).copied();
         }
         if self.targets.is_empty() {
             return Some(to == 0);
@@ -150,13 +157,14 @@ impl UnpackedDiagram {
         self.targets.get(to as usize).map(|&[size, ..]| size > self.greatest)
     }
 
-    /// Returns true if both lines through each lost position agree on its depth and tries, for a class.
+    /// Returns true if a class of all heaps except two has targets that agree: if the target of size a is b, then that of b
+    /// is a, with the same depth and tries.
     fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);
         }
         let target = |size: usize| {
-            let to = self.steps.get(class + size)?;
+            let to = self.edges.get(class + size)?;
             let &[target, deeper, tries] = self.targets.get(to.to as usize)?;
             Some((target as usize, u64::from(to.depth) + u64::from(deeper), tries))
         };
@@ -170,21 +178,21 @@ impl UnpackedDiagram {
     }
 
     /// Returns true if the order of two further heaps makes no difference for a class.
-    fn steps_commute(
+    fn edges_commute(
         &self,
         class: usize,
         width: usize,
-        never_loses: &dyn Fn(u32) -> Option<bool>,
+        is_void: &dyn Fn(u32) -> Option<bool>,
     ) -> Option<bool> {
         let after = |one: usize, two: usize| {
-            let first = self.steps.get(class + one)?;
-            let second = self.steps.get(first.to as usize + two)?;
+            let first = self.edges.get(class + one)?;
+            let second = self.edges.get(first.to as usize + two)?;
             Some((second.to, u64::from(first.depth) + u64::from(second.depth)))
         };
         for one in 0..width {
             for two in 0..one {
                 let (found, other) = (after(one, two)?, after(two, one)?);
-                if found != other && !(never_loses(found.0)? && never_loses(other.0)?) {
+                if found != other && !(is_void(found.0)? && is_void(other.0)?) {
                     return Some(false);
                 }
             }

@@ -1,4 +1,4 @@
-//! Positions and moves of heap games in informal words.
+//! Reads positions and moves of heap games in informal words, such as `take 2 from row 3`.
 
 use crate::word_cursor::{TAKE, WordCursor};
 
@@ -11,13 +11,13 @@ const PASSES: [&str; 2] = ["pass", "passes"];
 pub(super) fn position(text: &str) -> Option<String> {
     let mut typed = WordCursor::new(text);
     typed.word(&ROW);
-    let opened = typed.mark(&['(', '[']);
+    let is_bracketed = typed.mark(&['(', '[']);
     let mut heaps = vec![typed.number()?];
     while let Some(heap) = next_heap(&mut typed) {
         heaps.push(heap);
     }
     typed.mark(&[',', ';', '.']);
-    if opened && !typed.mark(&[')', ']']) {
+    if is_bracketed && !typed.mark(&[')', ']']) {
         return None;
     }
     let passes = passes(&mut typed, &mut heaps);
@@ -25,7 +25,7 @@ pub(super) fn position(text: &str) -> Option<String> {
     typed.is_empty().then(|| passes.map_or(heaps.clone(), |passes| format!("{heaps}/{passes}")))
 }
 
-/// Consumes a separator and a heap.
+/// Reads a separator and a heap.
 fn next_heap<'a>(typed: &mut WordCursor<'a>) -> Option<&'a str> {
     let mut after = *typed;
     if after.mark(&[',', ';']) {
@@ -40,18 +40,18 @@ fn next_heap<'a>(typed: &mut WordCursor<'a>) -> Option<&'a str> {
     Some(heap)
 }
 
-/// Consumes the passes left: `/1`, `passes left: 1`, or `1 pass left`, whose number was first read as a heap.
+/// Reads the passes left: `/1`, `passes left: 1`, or `1 pass left`, whose number was first read as a heap.
 fn passes<'a>(typed: &mut WordCursor<'a>, heaps: &mut Vec<&'a str>) -> Option<&'a str> {
     let mut after = *typed;
-    let slash = after.mark(&['/']);
-    let word = after.word(&PASSES);
-    if !slash && !word {
+    let has_slash = after.mark(&['/']);
+    let has_word = after.word(&PASSES);
+    if !has_slash && !has_word {
         return None;
     }
     after.mark(&[':']);
     let passes = match after.number() {
         Some(passes) => passes,
-        None if word && !slash && heaps.len() > 1 => heaps.pop()?,
+        None if has_word && !has_slash && heaps.len() > 1 => heaps.pop()?,
         None => return None,
     };
     *typed = after;
@@ -62,13 +62,13 @@ fn passes<'a>(typed: &mut WordCursor<'a>, heaps: &mut Vec<&'a str>) -> Option<&'
 /// heap, a single number is the number of stones.
 pub(super) fn chosen(text: &str, heaps: usize) -> Option<String> {
     let mut typed = WordCursor::new(text);
-    let takes = typed.word(&TAKE);
-    if typed.word(if takes { &["nothing"] } else { &["pass", "passes", "nothing"] }) {
+    let has_verb = typed.word(&TAKE);
+    if typed.word(if has_verb { &["nothing"] } else { &["pass", "passes", "nothing"] }) {
         return typed.is_empty().then(|| "pass".to_owned());
     }
     let mut notation = String::new();
     loop {
-        let (row, take) = part(&mut typed, heaps)?;
+        let (row, take) = one_take(&mut typed, heaps)?;
         if !notation.is_empty() {
             notation.push('+');
         }
@@ -82,17 +82,17 @@ pub(super) fn chosen(text: &str, heaps: usize) -> Option<String> {
     }
 }
 
-/// Consumes one take. Returns the row and the number of stones.
-fn part<'a>(typed: &mut WordCursor<'a>, heaps: usize) -> Option<(&'a str, &'a str)> {
+/// Reads one take. Returns the row and the number of stones.
+fn one_take<'a>(typed: &mut WordCursor<'a>, heaps: usize) -> Option<(&'a str, &'a str)> {
     typed.word(&TAKE);
     let mut after = *typed;
-    let named = after.word(&FROM) | after.word(&ROW);
+    let is_row_named = after.word(&FROM) | after.word(&ROW);
     let number = after.number()?;
-    let separated = after.mark(&[':']) || named && after.mark(&[',']);
-    let part = if named || separated {
+    let is_separated = after.mark(&[':']) || is_row_named && after.mark(&[',']);
+    let row_and_take = if is_row_named || is_separated {
         // The row comes first: `3:2`, `row 3: 2`, `from row 3 take 2`.
-        let takes = after.word(&TAKE);
-        (number, after.number().filter(|_| separated || takes)?)
+        let has_verb = after.word(&TAKE);
+        (number, after.number().filter(|_| is_separated || has_verb)?)
     } else if after.word(&FROM) {
         after.word(&ROW);
         (after.number()?, number)
@@ -102,7 +102,7 @@ fn part<'a>(typed: &mut WordCursor<'a>, heaps: usize) -> Option<(&'a str, &'a st
         return None;
     };
     *typed = after;
-    Some(part)
+    Some(row_and_take)
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heaps_are_separated_as_people_like() {
+    fn heaps_may_be_separated_in_many_ways() {
         for typed in [
             "3,5,7",
             "3 5 7",
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_follow_a_slash_or_are_named() {
+    fn passes_are_read_after_a_slash_and_in_words() {
         for typed in [
             "3,5/1",
             "3 5 / 1",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_in_words() {
+    fn moves_are_read_in_words_and_numbers_without_a_meaning_are_not() {
         for (typed, notation) in [
             ("3:2", "3:2"),
             (" 3 : 2 ", "3:2"),

@@ -9,14 +9,15 @@ use crate::notation::write_number;
 /// The size of a heap, in stones.
 pub type Heap = u32;
 
-/// The most heaps of a game.
+/// Maximum number of heaps of a game.
 pub const MAX_HEAPS: usize = 16;
-/// The greatest size of a heap, more than any table holds. All sums of heaps stay within 64 bits.
+/// Maximum size of a heap, more than any table holds. All sums of heaps stay within 64 bits.
 pub const MAX_SIZE: Heap = 1_000_000_000;
 
 /// Sizes of up to [`MAX_HEAPS`] heaps, without allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Heaps {
+    /// Unused entries are always zero, so that derived equality works.
     sizes: [Heap; MAX_HEAPS],
     len: u8,
 }
@@ -50,7 +51,6 @@ impl Heaps {
     #[inline]
     pub fn pop(&mut self) -> Option<Heap> {
         self.len = self.len.checked_sub(1)?;
-        // Unused entries are always zero, so that derived equality works.
         Some(std::mem::take(&mut self.sizes[usize::from(self.len)]))
     }
 }
@@ -155,7 +155,7 @@ impl Ord for Move {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.is_pass(), other.is_pass()) {
             (false, false) => self.takes().cmp(other.takes()),
-            (ours, theirs) => ours.cmp(&theirs),
+            (is_pass, is_other_pass) => is_pass.cmp(&is_other_pass),
         }
     }
 }

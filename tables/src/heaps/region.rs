@@ -1,24 +1,22 @@
-//! The numbered set of positions of a heap game.
+//! The positions of a heap game, numbered in the natural order.
 
 use super::position::{Heap, Heaps, Position};
 use super::ranks::Ranks;
 use super::rules::HeapRules;
 use crate::{Region, TooManyPositions};
 
-/// The positions within bounds.
+/// The positions within bounds. The index of a position is the rank of its heaps × (passes + 1), plus the passes left.
 #[derive(Clone, Debug)]
 pub struct HeapRegion {
-    /// Ascending.
+    /// The largest size of each heap, ascending.
     bounds: Vec<Heap>,
     ranks: Ranks,
+    /// Maximum number of passes left.
     passes: u8,
 }
 
 impl HeapRegion {
     /// Returns the positions that two rulesets have in common. A heap that only one ruleset has is empty.
-    ///
-    /// # Errors
-    /// If there are too many positions to number.
     pub fn common(a: &HeapRules, b: &HeapRules) -> Result<Self, TooManyPositions> {
         // Pair the bounds from the greatest down.
         let pairs = a.bounds().iter().rev().zip(b.bounds().iter().rev());
@@ -35,17 +33,17 @@ impl HeapRegion {
         &self.bounds
     }
 
-    /// Returns the greatest number of passes.
+    /// Returns the maximum number of passes left.
     #[must_use]
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// Returns the ranks of the multisets of heaps.
     pub(super) fn ranks(&self) -> &Ranks {
         &self.ranks
     }
 
+    /// Returns the number of possible values of the passes left.
     fn layers(&self) -> u64 {
         u64::from(self.passes) + 1
     }
@@ -89,17 +87,17 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_those_of_a_table_each_once() {
+    fn a_region_has_each_position_of_a_table_once() {
         for (bounds, passes) in [(&[3, 5, 7][..], 0), (&[4, 4], 2), (&[9], 1)] {
             let rules = rules(bounds, passes);
             let region = rules.region().unwrap();
             assert_eq!(region.count(), rules.positions());
             let all: Vec<Position> = region.walk(0).collect();
             assert_eq!(all.len() as u64, rules.positions());
-            for (number, position) in (0..).zip(&all) {
+            for (index, position) in (0..).zip(&all) {
                 assert!(position.heaps.is_sorted() && rules.fits(&position.heaps));
-                assert_eq!(region.number(position), number);
-                assert_eq!(region.walk(number).next().as_ref(), Some(position));
+                assert_eq!(region.number(position), index);
+                assert_eq!(region.walk(index).next().as_ref(), Some(position));
             }
             assert_eq!(region.walk(region.count()).next(), None);
         }
@@ -108,8 +106,8 @@ mod tests {
     #[test]
     fn common_positions_fit_both_rulesets() {
         let (a, b) = (rules(&[3, 5, 7], 3), rules(&[1, 2, 6, 6], 2));
-        let both = HeapRegion::common(&a, &b).unwrap();
-        assert_eq!((both.bounds(), both.passes()), (&[2, 5, 6][..], 2));
+        let common = HeapRegion::common(&a, &b).unwrap();
+        assert_eq!((common.bounds(), common.passes()), (&[2, 5, 6][..], 2));
         let fits_b = |heaps: &Heaps| {
             let mut more = *heaps;
             more.push(0);
@@ -121,12 +119,12 @@ mod tests {
             .walk(0)
             .filter(|position| position.passes <= 2 && fits_b(&position.heaps))
             .collect();
-        assert_eq!(both.walk(0).collect::<Vec<_>>(), expected);
+        assert_eq!(common.walk(0).collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn positions_that_cannot_be_counted_are_refused_before_anything_is_allocated() {
-        // The multisets number about 1.3 * 10^19: numbers below 2^64 suffice for one number of passes, and not for two.
+        // There are about 1.3 * 10^19 groups of heaps: below 2^64, but twice as many are not.
         assert_eq!(rules(&[98; 16], 0).region().unwrap().count(), 12_895_966_231_519_938_435);
         for (bounds, passes) in [(&[MAX_SIZE; MAX_HEAPS][..], 0), (&[1_000_000; 16], 0), (&[98; 16], 1)] {
             assert_eq!(rules(bounds, passes).region().unwrap_err(), TooManyPositions);

@@ -6,7 +6,7 @@ use super::take::Take;
 use crate::keys::bad_value;
 use crate::{Play, RulesetError};
 
-/// The most moves that a position may have if a move may change several heaps. An answer lists all winning moves.
+/// Maximum number of moves of a position if a move may change several heaps. An answer lists all winning moves.
 pub const MAX_MOVES: u64 = 1_000_000;
 
 /// The rules of a heap game: several heaps, from which moves take stones.
@@ -20,9 +20,6 @@ pub struct HeapRules {
 
 impl HeapKeys {
     /// Checks the keys, and returns their rules.
-    ///
-    /// # Errors
-    /// Names the first key with an invalid value, the value found, and the values allowed.
     pub fn rules(mut self) -> Result<HeapRules, RulesetError> {
         self.check()?;
         self.bounds.sort_unstable();
@@ -45,8 +42,8 @@ impl HeapRules {
         &self.keys
     }
 
-    /// Returns the number of moves that take stones if every heap is at its bound; no position has more. Saturates at
-    /// `u64::MAX`.
+    /// Returns the maximum number of moves that take stones: the number in the position with every heap at its bound.
+    /// Saturates at `u64::MAX`.
     pub fn most_moves(&self) -> u64 {
         // For each number of heaps, the number of ways to take from that many heaps.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
@@ -60,13 +57,13 @@ impl HeapRules {
             }
             return ways[1..].iter().fold(0, |sum, &ways| sum.saturating_add(ways));
         }
-        // An amount that this bound allows, but the previous one does not, can be taken from the heaps from `place` on.
+        // An amount that this bound allows, but not the previous one, can be taken from the heaps from `index` on.
         let mut sum = 0_u64;
         let mut below = 0;
-        for (place, &bound) in self.keys.bounds.iter().enumerate() {
+        for (index, &bound) in self.keys.bounds.iter().enumerate() {
             let amounts = u64::from(self.keys.take.count(bound) - below);
             below = self.keys.take.count(bound);
-            let (heaps, mut subsets) = ((self.heaps() - place) as u64, 1_u64);
+            let (heaps, mut subsets) = ((self.heaps() - index) as u64, 1_u64);
             for chosen in 1..=heaps.min(self.keys.heaps_per_move.into()) {
                 subsets = subsets * (heaps - chosen + 1) / chosen;
                 sum = sum.saturating_add(subsets.saturating_mul(amounts));
@@ -95,7 +92,7 @@ impl HeapRules {
         &self.keys.take
     }
 
-    /// Returns the most heaps that a move may take from.
+    /// Returns the maximum number of heaps that a move takes from.
     pub fn heaps_per_move(&self) -> usize {
         self.keys.heaps_per_move as usize
     }
@@ -124,7 +121,7 @@ impl HeapRules {
         heaps.iter().any(|&heap| heap >= least)
     }
 
-    /// Returns the number of multisets of heaps within the bounds. Saturates at `u64::MAX`.
+    /// Returns the number of multisets of heaps that fit the bounds. Saturates at `u64::MAX`.
     pub fn multisets(&self) -> u64 {
         multisets_within(&self.keys.bounds).unwrap_or(u64::MAX)
     }
@@ -144,12 +141,14 @@ impl HeapRules {
     }
 }
 
-/// Returns the number of multisets with one heap for each bound, none above its bound. The bounds are ascending.
-/// `None` on overflow of u64.
+/// Returns the number of multisets with one heap for each bound, none above its bound. The bounds are ascending. `None` if
+/// there are 2^64 or more.
+///
+/// Places heaps from the greatest sizes down, range by range: the bounds split the sizes into ranges, and for each range
+/// only the number of bounds above matters. With the bounds 1 and 3, at most one heap is in the range 2 to 3, and the
+/// others are in 0 to 1: 3 groups without a heap in the upper range, and 2 × 2 with one.
 #[must_use]
 pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
-    // Place heaps from the greatest sizes down. The bounds split the sizes into ranges; above a size there are at
-    // most as many heaps as there are bounds above the size.
     let heaps = bounds.len();
     // For each number of heaps placed so far, the number of ways to place them.
     let mut ways = vec![0_u128; heaps + 1];
@@ -161,10 +160,10 @@ pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
         let lower = if above == 0 { -1 } else { i64::from(bounds[above - 1]) };
         let sizes = (i64::from(bound) - lower).unsigned_abs();
         let mut next = vec![0_u128; heaps + 1];
-        // `above` bounds are too low for these sizes.
-        let most = heaps - above;
-        for placed in 0..=most {
-            for more in 0..=most - placed {
+        // The other bounds are too low for these sizes.
+        let max_placed = heaps - above;
+        for placed in 0..=max_placed {
+            for more in 0..=max_placed - placed {
                 let all = ways[placed].saturating_mul(multisets_of(sizes, more));
                 next[placed + more] = next[placed + more].saturating_add(all);
             }
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn multisets_are_as_many_as_counted_one_by_one() {
+    fn the_number_of_multisets_is_as_counted_one_by_one() {
         fn count(rules: &HeapRules, heaps: &mut Heaps) -> u64 {
             if heaps.len() == rules.heaps() {
                 return u64::from(rules.fits(heaps));
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greatest_bounds_overflow_nothing() {
+    fn the_greatest_bounds_do_not_overflow() {
         assert_eq!(rules(&[MAX_SIZE; MAX_HEAPS]).positions(), u64::MAX);
         assert_eq!(rules(&[MAX_SIZE]).positions(), u64::from(MAX_SIZE) + 1);
     }

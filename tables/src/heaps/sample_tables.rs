@@ -9,18 +9,20 @@ use super::take::Take;
 use crate::format::forged::{self, Records, records};
 use crate::{Game, Header, Outcome};
 
-/// The answer for a position by the rules.
+/// The answer for a position, found from the rules.
 #[derive(Clone, Debug)]
 pub(super) struct Solution {
     pub(super) outcome: Outcome,
+    /// Plies until the end.
     pub(super) depth: u32,
     pub(super) best: Option<Move>,
     pub(super) winning: Vec<Move>,
 }
 
-/// The answers for all positions, keyed by heaps in descending order.
+/// The answers for all positions of a game.
 pub(super) struct Solved {
     rules: HeapRules,
+    /// The heaps of each position are in descending order.
     pub(super) positions: HashMap<Position, Solution>,
 }
 
@@ -39,10 +41,12 @@ impl Solved {
         solved
     }
 
+    /// Returns the answer for a position, whose heaps may be in any order.
     pub(super) fn of(&self, position: &Position) -> &Solution {
         &self.positions[&Position { heaps: position.heaps.descending(), ..*position }]
     }
 
+    /// Finds the answer for a position from the answers for those that its moves lead to.
     fn solve(&self, position: &Position) -> Solution {
         let moves: Vec<Move> = self.rules.moves(position).collect();
         let after = |chosen: &Move| self.of(&self.rules.after(position, *chosen));
@@ -73,7 +77,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Makes a table whose stem has all heaps, or all except one if a move may take any number of stones.
+    /// Makes a table whose stem has all heaps, or all except one if a move may take any number of stones. Each group of the
+    /// stem's heaps is a class.
     pub(super) fn ranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let mut levels = vec![Records::new(); heaps];
@@ -96,8 +101,9 @@ impl Parts {
         Self { stem: Records::new(), levels, rules: rules.clone(), depths }
     }
 
-    /// Makes the table of a game with equal bounds and restricted takes; each sequence of heaps is a class.
-    pub(super) fn stepped(rules: &HeapRules, depths: bool) -> Self {
+    /// Makes a table whose stem has no heaps, of a game with equal bounds and restricted takes. Each sequence of heaps is a
+    /// class.
+    pub(super) fn unranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let sizes = || 0..=rules.greatest();
         // The heaps of each class: a class of the previous level, with each size added.
@@ -116,8 +122,8 @@ impl Parts {
         Self { stem, levels, rules: rules.clone(), depths }
     }
 
-    /// Makes the table of a game with restricted takes, whose stem has all heaps except one.
-    pub(super) fn half(rules: &HeapRules, depths: bool) -> Self {
+    /// Makes a table whose stem has all heaps except one, of a game with restricted takes.
+    pub(super) fn ranked_but_last(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
         let sizes = |others: Position| (0..=rules.greatest()).map(move |size| with(&others, size));
@@ -140,12 +146,14 @@ impl Parts {
     }
 }
 
+/// Returns a position with one more heap.
 fn with(position: &Position, size: Heap) -> Position {
     let mut position = *position;
     position.heaps.push(size);
     position
 }
 
+/// Returns the groups of heaps in the order of their ranks, for each number of passes left.
 fn by_rank(rules: &HeapRules, ranks: &Ranks) -> impl Iterator<Item = Position> {
     let heaps: Vec<Heaps> = (0..ranks.count()).map(|rank| ranks.unrank(rank)).collect();
     (0..=rules.passes())

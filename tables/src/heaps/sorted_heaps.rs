@@ -5,45 +5,48 @@ use super::position::{Heap, Heaps, MAX_HEAPS};
 
 /// The heaps of a position in descending order, as a diagram reads them, with the row of each.
 ///
-/// If the stem is empty, any order works in a correct table. Descending order is the one that `bouton verify` proves.
+/// Some diagrams could read any order, but descending order is the one that `bouton verify` proves.
 #[derive(Clone, Copy)]
 pub(super) struct SortedHeaps {
+    /// The heaps, lowered to the greatest effective size.
     pub(super) heaps: Heaps,
+    /// For each of these heaps, its row: its index in the position.
     pub(super) rows: [u8; MAX_HEAPS],
 }
 
 impl SortedHeaps {
+    /// Sorts the heaps of a position. Equal heaps keep their order.
     #[inline]
     pub(super) fn new(diagram: &Diagram, given: &Heaps) -> Self {
-        // Compare each pair once, without branches: the comparisons are unpredictable. Equal heaps keep their order.
-        let mut places = [0; MAX_HEAPS];
+        // Compare each pair once, without branches: the comparisons are unpredictable.
+        let mut indexes = [0; MAX_HEAPS];
         for (row, heap) in given.iter().enumerate().skip(1) {
             let mut before = 0;
-            for (place, other) in places.iter_mut().zip(&given[..row]) {
+            for (index, other) in indexes.iter_mut().zip(&given[..row]) {
                 let is_less = other < heap;
-                *place += u8::from(is_less);
+                *index += u8::from(is_less);
                 before += u8::from(!is_less);
             }
-            places[row] = before;
+            indexes[row] = before;
         }
         let mut sorted = Self { heaps: *given, rows: [0; MAX_HEAPS] };
-        for (row, (&heap, &place)) in given.iter().zip(&places).enumerate() {
-            sorted.heaps[usize::from(place)] = heap.min(diagram.greatest);
-            sorted.rows[usize::from(place)] = row as u8;
+        for (row, (&heap, &index)) in given.iter().zip(&indexes).enumerate() {
+            sorted.heaps[usize::from(index)] = heap.min(diagram.greatest);
+            sorted.rows[usize::from(index)] = row as u8;
         }
         sorted
     }
 
-    /// Lowers the heap of a row, in a table in which all sizes are effective.
+    /// Lowers the heap of a row to `heap` stones, and keeps the heaps sorted. All sizes of the table must be effective.
     #[inline]
-    pub(super) fn lessen(&mut self, row: usize, heap: Heap) {
-        let mut place = self.rows.iter().position(|&other| usize::from(other) == row).unwrap_or(0);
-        while place + 1 < self.heaps.len() && self.heaps[place + 1] > heap {
-            self.heaps[place] = self.heaps[place + 1];
-            self.rows[place] = self.rows[place + 1];
-            place += 1;
+    pub(super) fn lower(&mut self, row: usize, heap: Heap) {
+        let mut index = self.rows.iter().position(|&other| usize::from(other) == row).unwrap_or(0);
+        while index + 1 < self.heaps.len() && self.heaps[index + 1] > heap {
+            self.heaps[index] = self.heaps[index + 1];
+            self.rows[index] = self.rows[index + 1];
+            index += 1;
         }
-        self.heaps[place] = heap;
-        self.rows[place] = row as u8;
+        self.heaps[index] = heap;
+        self.rows[index] = row as u8;
     }
 }

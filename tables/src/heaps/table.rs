@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::any_order::AnyOrder;
 use super::classes::Classes;
 use super::diagram::Diagram;
+use super::edge_sources::{StoredEdges, UnpackedEdges};
+use super::edges::{Edges, Lost};
 use super::lost_positions::each_lost;
 use super::position::{Heap, Move, Position};
 use super::region::HeapRegion;
 use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
-use super::step_sources::{StoredSteps, UnpackedSteps};
-use super::steps::{Lost, Steps};
 use super::winning::WinningMoves;
 use super::wins::{WinSearch, Wins};
 use crate::format::{Body, Fault};
@@ -22,16 +22,16 @@ use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved
 #[derive(Debug)]
 pub struct HeapTable {
     rules: HeapRules,
-    depths: bool,
+    has_depths: bool,
     body: Body,
     diagram: Diagram,
-    /// The steps of the diagram in memory, unpacked after some questions.
-    unpacked: LazyAfter<UnpackedSteps>,
+    /// The edges of the diagram in memory, unpacked after the first questions.
+    unpacked: LazyAfter<UnpackedEdges>,
     /// The common bound of all heaps, if the bounds are equal.
     equal_bound: Option<Heap>,
 }
 
-/// Number of questions answered before unpacking. Unpacking takes as long as about a hundred questions.
+/// Number of questions that are answered before unpacking, which takes as long as about a hundred questions.
 const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
@@ -41,7 +41,7 @@ impl HeapRules {
             diagram: Diagram::read(header.depths, self, &header.layout, &body)?,
             equal_bound: (self.bounds()[0] == self.greatest()).then(|| self.greatest()),
             rules: self.clone(),
-            depths: header.depths,
+            has_depths: header.depths,
             body,
             unpacked: LazyAfter::new(),
         }))
@@ -64,7 +64,7 @@ impl HeapTable {
 
     /// Checks that the table covers a position, and sorts its heaps.
     #[inline]
-    fn ordered(&self, position: &Position) -> Result<SortedHeaps, AskError> {
+    fn sorted(&self, position: &Position) -> Result<SortedHeaps, AskError> {
         self.check(position)?;
         Ok(SortedHeaps::new(&self.diagram, &position.heaps))
     }
@@ -73,25 +73,27 @@ impl HeapTable {
     #[inline]
     fn check(&self, position: &Position) -> Result<(), AskError> {
         let Position { heaps, passes } = position;
-        let known = heaps.len() == self.rules.heaps()
+        let is_covered = heaps.len() == self.rules.heaps()
             && *passes <= self.rules.passes()
             && match self.equal_bound {
                 Some(bound) => heaps.iter().all(|&heap| heap <= bound),
                 None => self.rules.fits(heaps),
             };
-        if known { Ok(()) } else { Err(self.outside(position)) }
+        if is_covered { Ok(()) } else { Err(self.refusal(position)) }
     }
 
+    /// Returns the error for a position that the table does not cover.
     #[cold]
-    fn outside(&self, position: &Position) -> AskError {
+    fn refusal(&self, position: &Position) -> AskError {
         match self.rules.check(position) {
             Err(error) => error.into(),
             Ok(()) => Damage::new("it does not have a position of its ruleset").into(),
         }
     }
 
+    /// Returns the error for stored answers that contradict each other.
     #[cold]
-    fn disagree(position: &Position) -> AskError {
+    fn contradiction(position: &Position) -> AskError {
         let (heaps, passes) = (&position.heaps[..], position.passes);
         let what = format!("what it says of the heaps {heaps:?} with {passes} passes left disagrees");
         Damage::new(what).into()
@@ -102,7 +104,7 @@ impl HeapTable {
     fn best_try(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
         let first = self.rules.moves(position).next();
         // Without depths, all moves are equally good.
-        if !self.depths || first.is_none() {
+        if !self.has_depths || first.is_none() {
             return Ok(first);
         }
         if self.rules.heaps_per_move() > 1 {
@@ -115,7 +117,7 @@ impl HeapTable {
         self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
     }
 
-    /// Returns the first of some moves that leads as deep as the best move.
+    /// Returns the first of `moves` that leads to a position of depth one less than a lost position's.
     fn first_try(
         &self,
         position: &Position,
@@ -123,80 +125,80 @@ impl HeapTable {
         moves: impl Iterator<Item = Move>,
     ) -> Result<Option<Move>, AskError> {
         for chosen in moves {
-            // `verdict` rejects a depth that contradicts the outcome, so a position of this depth is won.
+            // `verdict` refuses a depth that contradicts the outcome, so a position of this depth is won.
             let next = self.verdict(&self.rules.after(position, chosen))?;
             if next.depth == lost.depth.checked_sub(1) {
                 return Ok(Some(chosen));
             }
         }
-        Err(Self::disagree(position))
+        Err(Self::contradiction(position))
     }
 
     /// Returns the verdict, after checking the depth against the outcome.
     #[cfg_attr(feature = "fast", inline(always))]
     fn checked(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
-        if self.depths && self.rules.play().outcome_at_depth(depth) != outcome {
-            return Err(Self::disagree(position));
+        if self.has_depths && self.rules.play().outcome_at_depth(depth) != outcome {
+            return Err(Self::contradiction(position));
         }
-        Ok(Verdict { outcome, depth: self.depths.then_some(depth) })
-    }
-
-    /// Returns true if no move is left.
-    fn is_over(&self, position: &Position) -> bool {
-        self.rules.moves(position).next().is_none()
+        Ok(Verdict { outcome, depth: self.has_depths.then_some(depth) })
     }
 
     /// Returns the depth and the best move of a won position with these winning moves.
     #[cfg_attr(feature = "fast", inline(always))]
     fn depth_of_won(&self, position: &Position, wins: &Wins) -> Result<(u32, Option<Move>), AskError> {
         match wins.best {
-            Some((depth, _, number)) => Ok((depth + 1, wins.moves.get(number))),
-            None if self.is_over(position) && self.rules.play().outcome_without_moves() == Outcome::Win => {
+            Some((depth, _, index)) => Ok((depth + 1, wins.moves.get(index))),
+            None if self.rules.moves(position).next().is_none()
+                && self.rules.play().outcome_without_moves() == Outcome::Win =>
+            {
                 Ok((0, None))
             }
-            _ => Err(Self::disagree(position)),
+            None => Err(Self::contradiction(position)),
         }
     }
 
+    /// Returns a search for winning moves by these edges.
     #[inline]
-    fn search<'a, S: Steps>(&'a self, steps: &'a S) -> WinSearch<'a, S> {
-        WinSearch { rules: &self.rules, diagram: &self.diagram, steps }
+    fn search<'a, S: Edges>(&'a self, edges: &'a S) -> WinSearch<'a, S> {
+        WinSearch { rules: &self.rules, diagram: &self.diagram, edges }
     }
 
-    fn stored(&self) -> StoredSteps<'_> {
-        StoredSteps { diagram: &self.diagram, body: &self.body }
+    /// Returns the edges in the file.
+    fn stored(&self) -> StoredEdges<'_> {
+        StoredEdges { diagram: &self.diagram, body: &self.body }
     }
 
-    /// Returns the unpacked steps after the first questions.
+    /// Returns the unpacked edges after the first questions.
     #[inline]
-    fn unpacked(&self) -> Option<&UnpackedSteps> {
-        self.unpacked.get(FEW_QUESTIONS, || UnpackedSteps::new(&self.diagram, &self.body))
+    fn unpacked(&self) -> Option<&UnpackedEdges> {
+        self.unpacked.get(FEW_QUESTIONS, || UnpackedEdges::new(&self.diagram, &self.body))
     }
 
-    /// Returns the entry of a position if the position is lost.
+    /// Returns the answer for a position if the position is lost.
     #[inline]
-    fn lost_from(&self, steps: &impl Steps, position: &Position) -> Result<Option<Lost>, AskError> {
-        let ordered = self.ordered(position)?;
-        Ok(self.diagram.lost(steps, position.passes, &ordered.heaps)?)
+    fn lost_from(&self, edges: &impl Edges, position: &Position) -> Result<Option<Lost>, AskError> {
+        let sorted = self.sorted(position)?;
+        Ok(self.diagram.lost(edges, position.passes, &sorted.heaps)?)
     }
 
     #[inline]
-    fn verdict_from_steps(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
-        let ordered = self.ordered(position)?;
-        let lost = self.diagram.lost(steps, position.passes, &ordered.heaps)?;
-        self.verdict_from(position, lost, |wins| self.search(steps).wins(position, &ordered, wins))
+    fn verdict_from_edges(&self, edges: &impl Edges, position: &Position) -> Result<Verdict, AskError> {
+        let sorted = self.sorted(position)?;
+        let lost = self.diagram.lost(edges, position.passes, &sorted.heaps)?;
+        self.verdict_from(position, lost, |wins| self.search(edges).wins(position, &sorted, wins))
     }
 
-    /// Returns the verdict by steps that allow any order of heaps.
+    /// Returns the verdict by edges that allow any order of heaps.
     #[inline]
-    fn verdict_in_any_order(&self, steps: &UnpackedSteps, position: &Position) -> Result<Verdict, AskError> {
+    fn verdict_in_any_order(&self, edges: &UnpackedEdges, position: &Position) -> Result<Verdict, AskError> {
         self.check(position)?;
-        let search = AnyOrder { search: self.search(steps), position };
+        let search = AnyOrder { search: self.search(edges), position };
         let lost = search.position_itself()?;
         self.verdict_from(position, lost, |wins| search.wins(wins))
     }
 
-    /// Returns the verdict, given the entry of a lost position. For the depth of a won one, `find` adds its wins.
+    /// Returns the verdict of a position, given its answer if it is lost. If it is won, and its depth is needed, `find` adds
+    /// its winning moves.
     #[inline]
     fn verdict_from(
         &self,
@@ -206,9 +208,9 @@ impl HeapTable {
     ) -> Result<Verdict, AskError> {
         match lost {
             Some(lost) => self.checked(position, Outcome::Loss, lost.depth),
-            None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
+            None if !self.has_depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
             None => {
-                let mut wins = Wins::new(self.depths);
+                let mut wins = Wins::new(self.has_depths);
                 find(&mut wins)?;
                 let (depth, _) = self.depth_of_won(position, &wins)?;
                 self.checked(position, Outcome::Win, depth)
@@ -216,43 +218,43 @@ impl HeapTable {
         }
     }
 
-    /// Adds the winning moves of a position. Returns its verdict and its best move.
-    fn ask(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
+    /// Adds the winning moves of a position to `wins`. Returns its verdict and its best move.
+    fn find_wins(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
         match self.unpacked() {
-            Some(steps) if steps.is_in_any_order() => self.ask_in_any_order(steps, position, wins),
-            Some(steps) => self.ask_from(steps, position, wins),
-            None => self.ask_from(&self.stored(), position, wins),
+            Some(edges) if edges.is_in_any_order() => self.find_wins_in_any_order(edges, position, wins),
+            Some(edges) => self.find_wins_from(edges, position, wins),
+            None => self.find_wins_from(&self.stored(), position, wins),
         }
     }
 
     #[inline]
-    fn ask_from(
+    fn find_wins_from(
         &self,
-        steps: &impl Steps,
+        edges: &impl Edges,
         position: &Position,
         wins: &mut Wins,
     ) -> Result<(Verdict, Option<Move>), AskError> {
-        let ordered = self.ordered(position)?;
-        let lost = self.search(steps).wins(position, &ordered, wins)?;
-        self.conclude(position, lost, wins)
+        let sorted = self.sorted(position)?;
+        let lost = self.search(edges).wins(position, &sorted, wins)?;
+        self.verdict_and_best(position, lost, wins)
     }
 
-    /// Answers by steps that allow any order of heaps.
+    /// Adds the winning moves, by edges that allow any order of heaps. Returns the verdict and the best move.
     #[inline]
-    fn ask_in_any_order(
+    fn find_wins_in_any_order(
         &self,
-        steps: &UnpackedSteps,
+        edges: &UnpackedEdges,
         position: &Position,
         wins: &mut Wins,
     ) -> Result<(Verdict, Option<Move>), AskError> {
         self.check(position)?;
-        let lost = AnyOrder { search: self.search(steps), position }.wins(wins)?;
-        self.conclude(position, lost, wins)
+        let lost = AnyOrder { search: self.search(edges), position }.wins(wins)?;
+        self.verdict_and_best(position, lost, wins)
     }
 
-    /// Returns the verdict and the best move, given the winning moves, and the entry of the position if it is lost.
+    /// Returns the verdict and the best move, given the winning moves, and the answer for the position if it is lost.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn conclude(
+    fn verdict_and_best(
         &self,
         position: &Position,
         lost: Option<Lost>,
@@ -266,11 +268,11 @@ impl HeapTable {
             (Some(lost), None) => {
                 let best = self.best_try(position, lost)?;
                 if best.is_none() && self.rules.play().outcome_without_moves() != Outcome::Loss {
-                    return Err(Self::disagree(position));
+                    return Err(Self::contradiction(position));
                 }
                 Ok((self.checked(position, Outcome::Loss, lost.depth)?, best))
             }
-            (Some(_), Some(_)) => Err(Self::disagree(position)),
+            (Some(_), Some(_)) => Err(Self::contradiction(position)),
         }
     }
 }
@@ -284,16 +286,16 @@ impl Solved for HeapTable {
     }
 
     fn has_depths(&self) -> bool {
-        self.depths
+        self.has_depths
     }
 
     fn outcome(&self, position: &Position) -> Result<Outcome, AskError> {
         let lost = match self.unpacked() {
-            Some(steps) if steps.is_in_any_order() => {
+            Some(edges) if edges.is_in_any_order() => {
                 self.check(position)?;
-                AnyOrder { search: self.search(steps), position }.position_itself()?
+                AnyOrder { search: self.search(edges), position }.position_itself()?
             }
-            Some(steps) => self.lost_from(steps, position)?,
+            Some(edges) => self.lost_from(edges, position)?,
             None => self.lost_from(&self.stored(), position)?,
         };
         Ok(Outcome::from_won(lost.is_none()))
@@ -301,15 +303,15 @@ impl Solved for HeapTable {
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
         match self.unpacked() {
-            Some(steps) if steps.is_in_any_order() => self.verdict_in_any_order(steps, position),
-            Some(steps) => self.verdict_from_steps(steps, position),
-            None => self.verdict_from_steps(&self.stored(), position),
+            Some(edges) if edges.is_in_any_order() => self.verdict_in_any_order(edges, position),
+            Some(edges) => self.verdict_from_edges(edges, position),
+            None => self.verdict_from_edges(&self.stored(), position),
         }
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
-        let mut wins = Wins::new(self.depths);
-        let (verdict, best) = self.ask(position, &mut wins)?;
+        let mut wins = Wins::new(self.has_depths);
+        let (verdict, best) = self.find_wins(position, &mut wins)?;
         Ok(Answer { verdict, best, winning: wins.moves })
     }
 
@@ -320,8 +322,8 @@ impl Solved for HeapTable {
         visit: &mut dyn FnMut(u64, Position),
     ) -> Result<(), AskError> {
         match self.unpacked() {
-            Some(steps) if !steps.is_in_any_order() => {
-                each_lost(&self.diagram, steps, region, numbers, visit)?;
+            Some(edges) if !edges.is_in_any_order() => {
+                each_lost(&self.diagram, edges, region, numbers, visit)?;
             }
             _ => each_lost(&self.diagram, &self.stored(), region, numbers, visit)?,
         }
@@ -333,10 +335,10 @@ impl Solved for HeapTable {
         positions: &[Position],
         mut visit: impl FnMut(usize, Answer<Move, &WinningMoves>),
     ) -> Result<(), (usize, AskError)> {
-        for (place, position) in positions.iter().enumerate() {
-            let mut wins = Wins::new(self.depths);
-            let (verdict, best) = self.ask(position, &mut wins).map_err(|error| (place, error))?;
-            visit(place, Answer { verdict, best, winning: &wins.moves });
+        for (index, position) in positions.iter().enumerate() {
+            let mut wins = Wins::new(self.has_depths);
+            let (verdict, best) = self.find_wins(position, &mut wins).map_err(|error| (index, error))?;
+            visit(index, Answer { verdict, best, winning: &wins.moves });
         }
         Ok(())
     }
@@ -358,14 +360,14 @@ mod tests {
         keys.rules().unwrap()
     }
 
-    /// A game in which a move takes the same number from each of its heaps.
-    fn equal(bounds: &[Heap], heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
+    /// Returns a game in which a move takes the same number from each of its heaps.
+    fn equal_take(bounds: &[Heap], heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
         let keys =
             HeapKeys { bounds: bounds.to_vec(), heaps_per_move, equal_take: true, ..Default::default() };
         HeapKeys { passes, play, ..keys }.rules().unwrap()
     }
 
-    /// Samples of all kinds of games.
+    /// Returns games of all kinds.
     fn games() -> Vec<HeapRules> {
         let mut games = Vec::new();
         for play in [Play::Normal, Play::Misere] {
@@ -376,9 +378,9 @@ mod tests {
                 games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 1, passes, play));
                 games.push(rules(&[2, 4], Take::UpTo(2), 2, passes, play));
                 games.push(rules(&[2, 2, 3], Take::Any, 2, passes, play));
-                games.push(equal(&[3, 4], 2, passes, play));
-                games.push(equal(&[2, 2, 3], 2, passes, play));
-                games.push(equal(&[2, 2, 3], 3, passes, play));
+                games.push(equal_take(&[3, 4], 2, passes, play));
+                games.push(equal_take(&[2, 2, 3], 2, passes, play));
+                games.push(equal_take(&[2, 2, 3], 3, passes, play));
                 // The best move takes from two heaps.
                 games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 2, passes, play));
             }
@@ -399,8 +401,8 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_unpacked_after_some_questions() {
-        let table = open(&Parts::stepped(&rules(&[3, 3], Take::UpTo(2), 1, 0, Play::Normal), true));
+    fn edges_are_unpacked_after_32_questions() {
+        let table = open(&Parts::unranked(&rules(&[3, 3], Take::UpTo(2), 1, 0, Play::Normal), true));
         let ask = || table.verdict(&position(&[1, 2], 0)).unwrap();
         for _ in 0..FEW_QUESTIONS {
             ask();
@@ -417,13 +419,13 @@ mod tests {
             for depths in [true, false] {
                 let mut all = vec![Parts::ranked(&rules, depths)];
                 if *rules.take() != Take::Any && rules.heaps() > 1 {
-                    all.push(Parts::half(&rules, depths));
+                    all.push(Parts::ranked_but_last(&rules, depths));
                 }
                 if *rules.take() != Take::Any && rules.bounds()[0] == rules.greatest() {
-                    all.push(Parts::stepped(&rules, depths));
+                    all.push(Parts::unranked(&rules, depths));
                 }
                 for table in all.iter().map(open) {
-                    // Ask twice, since the second question may use unpacked steps.
+                    // Ask twice, since the second question may use unpacked edges.
                     for (position, solution) in solved.positions.iter().chain(&solved.positions) {
                         let depth = depths.then_some(solution.depth);
                         let verdict = Verdict { outcome: solution.outcome, depth };
@@ -442,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_beyond_the_bounds_or_the_passes_are_refused_as_such() {
+    fn positions_beyond_the_bounds_or_the_passes_are_refused() {
         for rules in games() {
             let table = open(&Parts::ranked(&rules, true));
             let (start, passes) = (rules.start().heaps, rules.passes());
@@ -489,7 +491,7 @@ mod tests {
                 parts.stem[rank][1] = depth.into();
                 let table = open(&parts);
                 assert_eq!(table.verdict(&lost).unwrap().depth, Some(depth));
-                assert_eq!(table.answer(&lost), Err(HeapTable::disagree(&lost)));
+                assert_eq!(table.answer(&lost), Err(HeapTable::contradiction(&lost)));
             }
         }
     }
@@ -518,9 +520,9 @@ mod tests {
 
     #[test]
     fn a_missing_class_is_refused_before_and_after_unpacking() {
-        // In unpacked steps, an invalid class would lead into the steps of the next level.
+        // In unpacked edges, an invalid class would lead into the edges of the next level.
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 1, 0, Play::Normal);
-        let good = Parts::stepped(&rules, true);
+        let good = Parts::unranked(&rules, true);
         let classes: Vec<u64> = good.levels.iter().map(|level| level.len() as u64 / 3).collect();
         for (array, position) in
             [(0, position(&[2, 0, 0], 0)), (1, position(&[2, 2, 2], 0)), (2, position(&[2; 3], 0))]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::position::{Heap, MAX_SIZE};
 
-/// The greatest length of a list of amounts.
+/// Maximum length of a list of amounts.
 pub const MAX_AMOUNTS: usize = 100_000;
 
 /// The numbers of stones that a move may take from one heap.
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_counted() {
+    fn the_number_of_amounts_is_as_counted_one_by_one() {
         for take in [Take::Any, Take::UpTo(4), Take::exactly(vec![7, 2, 3])] {
             for heap in 0..10 {
                 assert_eq!(take.count(heap) as usize, take.amounts(heap).count(), "{take} of {heap}");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_of_a_ruleset_are_bounded() {
+    fn amounts_and_lists_of_them_are_bounded() {
         assert!(Take::Any.is_allowed());
         for (most, allowed) in [(0, false), (1, true), (MAX_SIZE, true), (MAX_SIZE + 1, false)] {
             assert_eq!(Take::UpTo(most).is_allowed(), allowed, "{most}");

@@ -1,6 +1,5 @@
-//! Theorems that determine the lost positions of some heap games, without a table.
-//!
-//! They explain and check positions. A separate proof covers tables made from Grundy values.
+//! Theorems that determine the lost positions of some heap games, without a table. Programs use them to explain positions,
+//! and tests to check tables.
 
 use super::position::Heap;
 use super::rules::HeapRules;
@@ -12,12 +11,12 @@ use crate::Play;
 pub enum Theory {
     /// Nim in normal play: lost if the nim-sum of the heaps is 0 (Bouton, 1901).
     Nim,
-    /// Nim in misère play: as in normal play as long as some heap has two stones or more; else lost if the
-    /// number of heaps of one stone is odd (Bouton, 1901).
+    /// Nim in misère play: as in normal play if some heap has two stones or more, otherwise lost if the number of heaps of
+    /// one stone is odd (Bouton, 1901).
     MisereNim,
     /// One heap, and a move takes up to `at_once` stones: lost if heap mod (at_once + 1) is `rest` (Bachet, 1612).
     Bachet {
-        /// The most that a move takes.
+        /// Maximum number of stones that a move takes.
         at_once: Heap,
         /// The remainder of lost heaps.
         rest: Heap,
@@ -25,8 +24,8 @@ pub enum Theory {
     /// Normal play, one heap a move: lost if the nim-sum of the heaps' Grundy values is 0 (Sprague, 1935;
     /// Grundy, 1939).
     Grundy(Take),
-    /// Normal play, and a move takes any number of stones from each of up to k heaps: lost if in each column of the
-    /// heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
+    /// Normal play, and a move takes any number of stones from each of up to k heaps, which is the field: lost if in each
+    /// column of the heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
     Moore(usize),
     /// Normal play with two heaps, and a move takes from one heap or the same from both. Lost pair number n = 0, 1, 2,
     /// ... is (a, a + n), where a is the least number in no earlier pair: (0, 0), (1, 2), (3, 5), ... (Wythoff, 1907).
@@ -34,19 +33,21 @@ pub enum Theory {
 }
 
 impl Theory {
-    /// Returns the theorem that decides a game, if one of these does.
+    /// Returns the theorem that decides a game, if there is one.
     #[must_use]
     pub fn of(rules: &HeapRules) -> Option<Self> {
-        let any = *rules.take() == Take::Any;
+        let takes_any = *rules.take() == Take::Any;
         if let (1, 0, &Take::UpTo(at_once)) = (rules.heaps(), rules.passes(), rules.take()) {
             return Some(Self::Bachet { at_once, rest: Heap::from(rules.play() == Play::Misere) });
         }
         match (rules.passes(), rules.heaps_per_move(), rules.play()) {
-            (0, 1, Play::Normal) if any => Some(Self::Nim),
+            (0, 1, Play::Normal) if takes_any => Some(Self::Nim),
             (0, 1, Play::Normal) => Some(Self::Grundy(rules.take().clone())),
-            (0, 1, Play::Misere) if any => Some(Self::MisereNim),
-            (0, 2, Play::Normal) if any && rules.equal_take() && rules.heaps() == 2 => Some(Self::Wythoff),
-            (0, heaps, Play::Normal) if any && !rules.equal_take() => Some(Self::Moore(heaps)),
+            (0, 1, Play::Misere) if takes_any => Some(Self::MisereNim),
+            (0, 2, Play::Normal) if takes_any && rules.equal_take() && rules.heaps() == 2 => {
+                Some(Self::Wythoff)
+            }
+            (0, heaps, Play::Normal) if takes_any && !rules.equal_take() => Some(Self::Moore(heaps)),
             _ => None,
         }
     }
@@ -57,30 +58,26 @@ impl Theory {
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
         let sizes = heaps.iter().copied();
         // A pair is looked up by its lesser heap.
-        let most = if *self == Self::Wythoff { sizes.min() } else { sizes.max() };
-        self.judge(most.unwrap_or(0)).is_lost(heaps)
+        let greatest = if *self == Self::Wythoff { sizes.min() } else { sizes.max() };
+        self.judge(greatest.unwrap_or(0)).is_lost(heaps)
     }
 
-    /// Prepares the theorem for positions with heaps of at most `most` stones; in Wythoff's game this limits the lesser
-    /// heap only. Takes time and memory in proportion to `most` if the theorem needs the values of all smaller heaps.
+    /// Prepares the theorem for positions with heaps of at most `greatest` stones; in Wythoff's game this limits the lesser
+    /// heap only. Takes time and memory in proportion to `greatest` if the theorem needs the values of all smaller heaps.
     #[must_use]
-    pub fn judge(&self, most: Heap) -> Judge<'_> {
-        let known = match self {
-            Self::Grundy(take @ Take::Exactly(_)) => grundy_values(take, most),
+    pub fn judge(&self, greatest: Heap) -> Judge<'_> {
+        let values = match self {
+            Self::Grundy(take @ Take::Exactly(_)) => grundy_values(take, greatest),
             Self::Wythoff => {
-                let mut partners = vec![Heap::MAX; most as usize + 1];
-                for (least, greatest) in wythoff_pairs(most) {
-                    partners[least as usize] = greatest;
+                let mut partners = vec![Heap::MAX; greatest as usize + 1];
+                for (lesser, greater) in wythoff_pairs(greatest) {
+                    partners[lesser as usize] = greater;
                 }
                 partners
             }
-            Self::Nim
-            | Self::MisereNim
-            | Self::Bachet { .. }
-            | Self::Moore(_)
-            | Self::Grundy(Take::Any | Take::UpTo(_)) => Vec::new(),
+            _ => Vec::new(),
         };
-        Judge { theory: self, known }
+        Judge { theory: self, values }
     }
 }
 
@@ -89,7 +86,7 @@ impl Theory {
 pub struct Judge<'a> {
     theory: &'a Theory,
     /// By size of a heap: its Grundy value, or in Wythoff's game the greater heap of its lost pair.
-    known: Vec<u32>,
+    values: Vec<u32>,
 }
 
 impl Judge<'_> {
@@ -97,9 +94,9 @@ impl Judge<'_> {
     #[must_use]
     pub fn value(&self, heap: Heap) -> u32 {
         match self.theory {
-            // The heaps that a move can leave have all values but the heap's own.
+            // The heaps that a move leaves have all values except the heap's own.
             Theory::Grundy(Take::UpTo(at_once)) => heap % (at_once + 1),
-            Theory::Grundy(Take::Exactly(_)) => self.known[heap as usize],
+            Theory::Grundy(Take::Exactly(_)) => self.values[heap as usize],
             _ => heap,
         }
     }
@@ -117,7 +114,7 @@ impl Judge<'_> {
             Theory::Bachet { at_once, rest } => heaps[0] % (at_once + 1) == *rest,
             Theory::Grundy(_) => heaps.iter().fold(0, |sum, &heap| sum ^ self.value(heap)) == 0,
             Theory::Moore(at_once) => column_sums(heaps).iter().all(|sum| sum % (*at_once as u32 + 1) == 0),
-            Theory::Wythoff => self.known[heaps[0].min(heaps[1]) as usize] == heaps[0].max(heaps[1]),
+            Theory::Wythoff => self.values[heaps[0].min(heaps[1]) as usize] == heaps[0].max(heaps[1]),
         }
     }
 }
@@ -135,44 +132,44 @@ pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
     (0..columns).map(|column| numbers.iter().map(|&number| number >> column & 1).sum()).collect()
 }
 
-/// Returns the Grundy values of heaps of 0 to `most` stones. The value of a heap is the least number that is not the
+/// Returns the Grundy values of heaps of 0 to `greatest` stones. The value of a heap is the least number that is not the
 /// value of a heap that a move leaves.
 #[must_use]
-pub fn grundy_values(take: &Take, most: Heap) -> Vec<u32> {
+pub fn grundy_values(take: &Take, greatest: Heap) -> Vec<u32> {
     match take {
-        Take::Any => return (0..=most).collect(),
-        // The heaps that a move can leave have all values but the heap's own.
-        Take::UpTo(at_once) => return (0..=most).map(|heap| heap % (at_once + 1)).collect(),
+        Take::Any => return (0..=greatest).collect(),
+        // The heaps that a move leaves have all values except the heap's own.
+        Take::UpTo(at_once) => return (0..=greatest).map(|heap| heap % (at_once + 1)).collect(),
         Take::Exactly(_) => {}
     }
     let mut values: Vec<u32> = Vec::new();
     // For each value, the last heap from which a move led to the value.
-    let mut met: Vec<Heap> = Vec::new();
-    for heap in 0..=most {
+    let mut last_heaps: Vec<Heap> = Vec::new();
+    for heap in 0..=greatest {
         for taken in take.amounts(heap) {
             let value = values[(heap - taken) as usize] as usize;
-            met.resize(met.len().max(value + 1), Heap::MAX);
-            met[value] = heap;
+            last_heaps.resize(last_heaps.len().max(value + 1), Heap::MAX);
+            last_heaps[value] = heap;
         }
-        let value = met.iter().position(|&last| last != heap).unwrap_or(met.len());
+        let value = last_heaps.iter().position(|&last| last != heap).unwrap_or(last_heaps.len());
         values.push(value as u32);
     }
     values
 }
 
-/// Returns Wythoff's lost pairs whose lesser number is at most `most`, ascending.
+/// Returns Wythoff's lost pairs whose lesser number is at most `greatest`, ascending.
 #[must_use]
-pub fn wythoff_pairs(most: Heap) -> Vec<(Heap, Heap)> {
+pub fn wythoff_pairs(greatest: Heap) -> Vec<(Heap, Heap)> {
     let mut pairs = vec![(0, 0)];
-    let mut used = vec![false; most as usize + 1];
-    used[0] = true;
-    for least in 1..=most {
-        if !used[least as usize] {
-            let greatest = least.saturating_add(pairs.len() as Heap);
-            if let Some(used) = used.get_mut(greatest as usize) {
-                *used = true;
+    let mut is_used = vec![false; greatest as usize + 1];
+    is_used[0] = true;
+    for lesser in 1..=greatest {
+        if !is_used[lesser as usize] {
+            let greater = lesser.saturating_add(pairs.len() as Heap);
+            if let Some(is_used) = is_used.get_mut(greater as usize) {
+                *is_used = true;
             }
-            pairs.push((least, greatest));
+            pairs.push((lesser, greater));
         }
     }
     pairs
@@ -272,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_in_columns_and_without_carries() {
+    fn nim_sums_have_no_carries_and_column_sums_count_ones() {
         assert_eq!((nim_sum(&[]), nim_sum(&[3, 5, 7]), nim_sum(&[u32::MAX, 1])), (0, 1, u32::MAX - 1));
         assert_eq!(column_sums(&[]), [0; 0]);
         assert_eq!(column_sums(&[3, 5, 6]), [2, 2, 2]);

@@ -1,10 +1,13 @@
 //! The search for the winning moves of a position, line by line.
+//!
+//! A move from one heap leads along the line of that heap. So the search looks up the line of each heap, and asks it for
+//! its lost positions. Moves from several heaps are built take by take; the last take leads along a line again.
 
 use super::diagram::Diagram;
+use super::edges::{Edges, LineLosses, Lost};
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
-use super::steps::{LineLosses, Lost, Steps};
 use super::take::Take;
 use super::winning::WinningMoves;
 use crate::format::Fault;
@@ -15,8 +18,8 @@ use crate::{Game, MoveSet};
 struct PartialMove<'a> {
     position: &'a Position,
     /// The heaps before the move.
-    whole: &'a SortedHeaps,
-    /// The heaps after the takes so far; used to look up lines.
+    before: &'a SortedHeaps,
+    /// The heaps after the takes so far.
     left: &'a SortedHeaps,
     /// The last take, linked to the takes before it.
     last: Option<TakeChain<'a>>,
@@ -35,8 +38,8 @@ pub(super) struct TakeChain<'a> {
 }
 
 impl TakeChain<'_> {
-    fn chosen(&self) -> Move {
-        let mut chosen = self.before.map_or(Move::PASS, Self::chosen);
+    fn to_move(&self) -> Move {
+        let mut chosen = self.before.map_or(Move::PASS, Self::to_move);
         chosen.set(self.row, self.take);
         chosen
     }
@@ -45,46 +48,46 @@ impl TakeChain<'_> {
         u64::from(self.take) + self.before.map_or(0, Self::stones)
     }
 
-    /// Applies the take and all takes before it to the heaps before the move.
+    /// Applies the take and all takes before it to `left`, the heaps of `position`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn take_from(&self, position: &Position, left: &mut SortedHeaps) {
         let mut next = Some(self);
         while let Some(taken) = next {
-            left.lessen(taken.row, position.heaps[taken.row] - taken.take);
+            left.lower(taken.row, position.heaps[taken.row] - taken.take);
             next = taken.before;
         }
     }
 }
 
-/// The winning moves found so far, and the best of them: least depth after the move, then fewest stones, then the
-/// first. Without depths, the first.
+/// The winning moves found so far, and the best of them: the one with the least depth after the move; of several, the
+/// one that takes the fewest stones; of several, the first. Without depths, the first.
 pub(super) struct Wins {
-    depths: bool,
+    has_depths: bool,
     pub(super) moves: WinningMoves,
     /// The best move: the depth after it, the stones that it takes, and its index among the moves.
     pub(super) best: Option<(u32, u64, usize)>,
 }
 
 impl Wins {
-    pub(super) fn new(depths: bool) -> Self {
-        Self { depths, moves: WinningMoves::default(), best: None }
+    pub(super) fn new(has_depths: bool) -> Self {
+        Self { has_depths, moves: WinningMoves::default(), best: None }
     }
 
     /// Adds a move that leads to a lost position, after all moves added so far.
     #[inline]
     pub(super) fn add(&mut self, taken: TakeChain, lost: Lost) {
-        if taken.before.is_none() && self.moves.are_ones() {
-            return self.add_one(taken.row, taken.take, lost);
+        if taken.before.is_none() && self.moves.are_single_takes() {
+            return self.add_take(taken.row, taken.take, lost);
         }
         self.consider(taken.stones(), lost);
-        self.moves.push(taken.chosen());
+        self.moves.push(taken.to_move());
     }
 
-    /// Adds a move from one heap, in a game in which all moves take from one heap.
+    /// Adds a move from one heap. All moves before take from one heap, too.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn add_one(&mut self, row: usize, take: Heap, lost: Lost) {
+    pub(super) fn add_take(&mut self, row: usize, take: Heap, lost: Lost) {
         self.consider(take.into(), lost);
-        self.moves.push_one(row, take);
+        self.moves.push_take(row, take);
     }
 
     /// Adds a pass, after all others.
@@ -93,10 +96,11 @@ impl Wins {
         self.moves.push(Move::PASS);
     }
 
+    /// Makes the next move the best one if it is better.
     #[inline]
     fn consider(&mut self, stones: u64, lost: Lost) {
-        let better = |(depth, fewest)| self.depths && (lost.depth, stones) < (depth, fewest);
-        if self.best.is_none_or(|(depth, fewest, _)| better((depth, fewest))) {
+        let is_better = |(depth, fewest, _)| self.has_depths && (lost.depth, stones) < (depth, fewest);
+        if self.best.is_none_or(is_better) {
             self.best = Some((lost.depth, stones, self.moves.len()));
         }
     }
@@ -106,64 +110,64 @@ impl Wins {
 pub(super) struct WinSearch<'a, S> {
     pub(super) rules: &'a HeapRules,
     pub(super) diagram: &'a Diagram,
-    pub(super) steps: &'a S,
+    pub(super) edges: &'a S,
 }
 
-impl<S: Steps> WinSearch<'_, S> {
-    /// Adds the winning moves. Returns the entry of the position itself if the position is lost.
+impl<S: Edges> WinSearch<'_, S> {
+    /// Adds the winning moves to `wins`. Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn wins(
         &self,
         position: &Position,
-        ordered: &SortedHeaps,
+        sorted: &SortedHeaps,
         wins: &mut Wins,
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
             let partial =
-                PartialMove { position, whole: ordered, left: ordered, last: None, heaps: 0, next_row: 0 };
+                PartialMove { position, before: sorted, left: sorted, last: None, heaps: 0, next_row: 0 };
             self.wins_of_several(partial, wins)?;
-            self.diagram.lost(self.steps, passes, &ordered.heaps)?
+            self.diagram.lost(self.edges, passes, &sorted.heaps)?
         } else {
             // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
             let mut lines = [LineLosses::default(); MAX_HEAPS];
-            self.lines_by_row(passes, ordered, 0, &mut lines)?;
+            self.lines_by_row(passes, sorted, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
-                self.wins_on_line(passes, &ordered.heaps, line, heap, |take, lost| {
-                    wins.add_one(row, take, lost);
+                self.wins_on_line(passes, &sorted.heaps, line, heap, |take, lost| {
+                    wins.add_take(row, take, lost);
                 })?;
             }
-            // Any line contains the position itself; the last one decides it as `lost` would.
-            let last = ordered.heaps.len() - 1;
-            let line = &lines[usize::from(ordered.rows[last])];
-            self.diagram.at(self.steps, passes, &ordered.heaps, line, ordered.heaps[last])?
+            // Any line contains the position itself. Ask the last one, as `Diagram::lost` does.
+            let last = sorted.heaps.len() - 1;
+            let line = &lines[usize::from(sorted.rows[last])];
+            self.diagram.lost_at(self.edges, passes, &sorted.heaps, line, sorted.heaps[last])?
         };
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
-            && let Some(lost) = self.diagram.lost(self.steps, passes - 1, &ordered.heaps)?
+            && let Some(lost) = self.diagram.lost(self.edges, passes - 1, &sorted.heaps)?
         {
             wins.add_pass(lost);
         }
         Ok(lost)
     }
 
-    /// Looks up the lines of the heaps, by row, from a row on.
+    /// Looks up the lines of the heaps from row `from_row` on, and stores them by row.
     #[inline]
     fn lines_by_row(
         &self,
         passes: u8,
-        ordered: &SortedHeaps,
+        sorted: &SortedHeaps,
         from_row: usize,
         lines: &mut [LineLosses; MAX_HEAPS],
     ) -> Result<(), Fault> {
-        let wanted = |place: usize| usize::from(ordered.rows[place]) >= from_row;
-        self.diagram.lines(self.steps, passes, &ordered.heaps, wanted, |place, line| {
-            lines[usize::from(ordered.rows[place])] = line;
+        let is_wanted = |index: usize| usize::from(sorted.rows[index]) >= from_row;
+        self.diagram.lines(self.edges, passes, &sorted.heaps, is_wanted, |index, line| {
+            lines[usize::from(sorted.rows[index])] = line;
         })
     }
 
-    /// Calls `found` with each take that leads to a lost position along a line. `heaps` is the position, in the order
-    /// in which a diagram adds heaps.
+    /// Calls `found` with each take that leads along a line to a lost position. `heaps` is the position from which the
+    /// take is, in the order in which a diagram adds heaps; the line's heap has `heap` stones.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn wins_on_line(
         &self,
@@ -181,7 +185,7 @@ impl<S: Steps> WinSearch<'_, S> {
             return Ok(());
         }
         for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.diagram.at(self.steps, passes, heaps, line, heap - take)? {
+            if let Some(lost) = self.diagram.lost_at(self.edges, passes, heaps, line, heap - take)? {
                 found(take, lost);
             }
         }
@@ -190,7 +194,7 @@ impl<S: Steps> WinSearch<'_, S> {
 
     /// Adds the winning moves that extend a move by further takes.
     fn wins_of_several(&self, partial: PartialMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { position, whole, left, ref last, heaps, next_row } = partial;
+        let PartialMove { position, before, left, ref last, heaps, next_row } = partial;
         let is_last = heaps + 1 == self.rules.heaps_per_move();
         let mut lines = [LineLosses::default(); MAX_HEAPS];
         self.lines_by_row(position.passes, left, next_row, &mut lines)?;
@@ -205,7 +209,8 @@ impl<S: Steps> WinSearch<'_, S> {
                 continue;
             }
             for take in self.rules.take().amounts(heap) {
-                let lost = self.diagram.at(self.steps, position.passes, &left.heaps, line, heap - take)?;
+                let lost =
+                    self.diagram.lost_at(self.edges, position.passes, &left.heaps, line, heap - take)?;
                 let taken = taken(take);
                 if let Some(lost) = lost {
                     wins.add(taken, lost);
@@ -216,7 +221,7 @@ impl<S: Steps> WinSearch<'_, S> {
                 } else {
                     // Copy the heaps before the move: copying heaps just written one by one would stall (store
                     // forwarding).
-                    let mut left = *whole;
+                    let mut left = *before;
                     taken.take_from(position, &mut left);
                     self.wins_of_several(PartialMove { left: &left, ..next }, wins)?;
                 }
@@ -225,15 +230,16 @@ impl<S: Steps> WinSearch<'_, S> {
         Ok(())
     }
 
-    /// Adds the winning moves that extend a move by further takes of the same number of stones. Looks up each position.
+    /// Adds the winning moves that extend a move by further takes of the same number of stones. Few moves share a line, so
+    /// each position is looked up by itself.
     fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { position, whole, ref last, heaps, next_row, .. } = partial;
+        let PartialMove { position, before, ref last, heaps, next_row, .. } = partial;
         let rows = position.heaps.iter().enumerate().skip(next_row);
         for (row, _) in rows.filter(|&(_, &heap)| heap >= take) {
             let taken = TakeChain { row, take, before: last.as_ref() };
-            let mut left = *whole;
+            let mut left = *before;
             taken.take_from(position, &mut left);
-            if let Some(lost) = self.diagram.lost(self.steps, position.passes, &left.heaps)? {
+            if let Some(lost) = self.diagram.lost(self.edges, position.passes, &left.heaps)? {
                 wins.add(taken, lost);
             }
             if heaps + 1 < self.rules.heaps_per_move() {

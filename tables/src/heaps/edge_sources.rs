@@ -1,47 +1,39 @@
-//! The two sources of a diagram's steps: the file, or unpacked memory.
+//! The two sources of a diagram's edges: the file, and memory into which they are unpacked.
 
 use crate::format::{Body, Fault, Packed};
 
 use super::diagram::Diagram;
+use super::edges::{Edges, LineLosses, Lost, Node, depth};
 use super::levels::Level;
-use super::order_check::{UnpackedDiagram, UnpackedStep};
+use super::order_check::{UnpackedDiagram, UnpackedEdge};
 use super::position::Heap;
-use super::steps::{LineLosses, Lost, StepNode, Steps, depth};
 
-/// The steps in the file.
-#[derive(Debug)]
-pub(super) struct StoredSteps<'a> {
+/// The edges in the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredEdges<'a> {
     pub(super) diagram: &'a Diagram,
     pub(super) body: &'a Body,
 }
 
-impl Clone for StoredSteps<'_> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl Copy for StoredSteps<'_> {}
-
-impl Steps for StoredSteps<'_> {
+impl Edges for StoredEdges<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn root(&self, record: u64) -> Result<StepNode, Fault> {
+    fn root(&self, record: u64) -> Result<Node, Fault> {
         if self.diagram.roots.count() == 0 {
-            return Ok(StepNode { class: record, depth: 0 });
+            return Ok(Node { class: record, depth: 0 });
         }
         let [class, depth] = self.diagram.roots.get(self.body, record)?;
-        Ok(StepNode { class, depth })
+        Ok(Node { class, depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn step(&self, level: usize, node: StepNode, size: Heap) -> Result<StepNode, Fault> {
+    fn follow(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
         let level = self.diagram.levels.get(level).ok_or(Fault::OutOfRange)?;
-        let [class, depth] = level.step(self.body, node.class, size)?;
-        Ok(StepNode { class, depth: node.depth + depth })
+        let [class, depth] = level.edge(self.body, node.class, size)?;
+        Ok(Node { class, depth: node.depth + depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn target(&self, node: StepNode) -> Result<LineLosses, Fault> {
+    fn target(&self, node: Node) -> Result<LineLosses, Fault> {
         let targets = self.diagram.targets.as_ref().ok_or(Fault::OutOfRange)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
         let depth = depth(node.depth + deeper)?;
@@ -49,79 +41,81 @@ impl Steps for StoredSteps<'_> {
     }
 }
 
-/// The steps unpacked into memory: several times the size, but faster to follow.
+/// The edges, unpacked into memory. They take several times the memory, but are faster to follow.
 #[derive(Debug)]
-pub(super) struct UnpackedSteps {
-    roots: Box<[UnpackedStep]>,
-    /// For each step, the index of the first step of the next class; after the last step, the class itself.
+pub(super) struct UnpackedEdges {
+    /// The records of the stem.
+    roots: Box<[UnpackedEdge]>,
+    /// For each edge, the index of the first edge of the next class; after the last edge, the class itself.
     to: Box<[u32]>,
-    /// For each step, the depth that it adds; empty if no step adds any.
+    /// For each edge, the depth that it adds; empty if no edge adds any.
     deeper: Box<[u32]>,
+    /// For each class of all heaps except one: the lost size, the depth that the target adds, and the tries.
     targets: Box<[[u32; 3]]>,
     /// The class of no heaps for each number of passes left, if heaps may be added in any order.
-    starts: Option<Box<[UnpackedStep]>>,
+    starts: Option<Box<[UnpackedEdge]>>,
 }
 
-/// The most records that are unpacked.
-pub(super) const MOST_RECORDS: u64 = 1 << 16;
+/// Maximum number of records that are unpacked.
+pub(super) const MAX_RECORDS: u64 = 1 << 16;
 
-impl UnpackedSteps {
-    /// Unpacks a diagram; `None` if it is too long or damaged. The question that meets the damage reports the error.
+impl UnpackedEdges {
+    /// Unpacks a diagram; `None` if it has too many records or is damaged. A question that meets the damage reports it.
     pub(super) fn new(diagram: &Diagram, body: &Body) -> Option<Self> {
         let Diagram { roots, levels, targets, .. } = diagram;
-        let records = levels.iter().map(Level::steps).chain(targets.map(|targets| targets.count()));
+        let records = levels.iter().map(Level::edge_count).chain(targets.map(|targets| targets.count()));
         let records = records.chain([diagram.roots_of(diagram.layers() - 1).1.end]);
-        if records.fold(0, u64::saturating_add) > MOST_RECORDS {
+        if records.fold(0, u64::saturating_add) > MAX_RECORDS {
             return None;
         }
-        let begin = |level: usize| levels[..level].iter().map(Level::steps).sum::<u64>();
-        // Unpacks a step to a class of level `to`, or to a class without further steps.
+        let first_edge = |level: usize| levels[..level].iter().map(Level::edge_count).sum::<u64>();
+        // Unpacks an edge to a class of level `to`, or to a class without further edges.
         let unpack = |to: usize, [class, depth]: [u64; 2]| {
             let to = match levels.get(to) {
                 None => class,
                 Some(level) => {
                     let class = Some(class).filter(|&class| class < level.classes)?;
-                    begin(to) + level.width * class
+                    first_edge(to) + level.width * class
                 }
             };
-            Some(UnpackedStep { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
+            Some(UnpackedEdge { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
         };
-        let of_layer = |passes| {
+        let unpack_roots = |passes| {
             let (level, records) = diagram.roots_of(passes);
-            // Without records, the class of heaps is their rank.
+            // Without records, the class of a stem's heaps is their rank.
             let root = move |record| {
                 if roots.count() == 0 { Some([record, 0]) } else { roots.get(body, record).ok() }
             };
             records.map(move |record| unpack(level, root(record)?))
         };
-        let of_level = |number: usize| {
+        let unpack_level = |number: usize| {
             let level = &levels[number];
-            // At most the greatest size of a heap, which fits.
+            // The width is at most the greatest size of a heap plus 1, which fits.
             let sizes = 0..level.width as Heap;
             (0..level.classes)
                 .flat_map(move |class| sizes.clone().map(move |size| (class, size)))
-                .map(move |(class, size)| unpack(number + 1, level.step(body, class, size).ok()?))
+                .map(move |(class, size)| unpack(number + 1, level.edge(body, class, size).ok()?))
         };
         let target = |targets: &Packed<3>, record| {
             let [target, deeper, tries] = targets.get(body, record).ok()?;
             Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
         };
-        let mut chains = UnpackedDiagram {
-            roots: (0..diagram.layers()).flat_map(of_layer).collect::<Option<_>>()?,
-            steps: (0..levels.len()).flat_map(of_level).collect::<Option<_>>()?,
+        let mut unpacked = UnpackedDiagram {
+            roots: (0..diagram.layers()).flat_map(unpack_roots).collect::<Option<_>>()?,
+            edges: (0..levels.len()).flat_map(unpack_level).collect::<Option<_>>()?,
             targets: match targets {
                 None => Vec::new(),
                 Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
             },
             greatest: diagram.greatest,
         };
-        let starts = chains.unpack_stems(diagram);
-        let UnpackedDiagram { roots, steps, targets, .. } = chains;
-        let has_depths = steps.iter().any(|step| step.depth > 0);
+        let starts = unpacked.unpack_stems(diagram);
+        let UnpackedDiagram { roots, edges, targets, .. } = unpacked;
+        let has_depths = edges.iter().any(|edge| edge.depth > 0);
         Some(Self {
             roots: roots.into(),
-            to: steps.iter().map(|step| step.to).collect(),
-            deeper: steps.iter().filter(|_| has_depths).map(|step| step.depth).collect(),
+            to: edges.iter().map(|edge| edge.to).collect(),
+            deeper: edges.iter().filter(|_| has_depths).map(|edge| edge.depth).collect(),
             targets: targets.into(),
             starts,
         })
@@ -129,20 +123,20 @@ impl UnpackedSteps {
 
     /// Returns the class of no heaps for a number of passes left, if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn start(&self, passes: u8) -> Option<StepNode> {
+    pub(super) fn start(&self, passes: u8) -> Option<Node> {
         let start = self.starts.as_ref()?.get(usize::from(passes))?;
-        Some(StepNode { class: start.to.into(), depth: start.depth.into() })
+        Some(Node { class: start.to.into(), depth: start.depth.into() })
     }
 
-    /// Returns the lost size of a line, by the class of the other heaps.
+    /// Returns the lost size on a line, given its other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn target_size(&self, others: StepNode) -> Result<Heap, Fault> {
+    pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::OutOfRange)
     }
 
-    /// Returns the lost position of a line, by the class of the other heaps: the size of the heap, and the entry.
+    /// Returns the lost position on a line, given its other heaps: the lost size, and the answer.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn loss_on_line(&self, others: StepNode) -> Result<(Heap, Lost), Fault> {
+    pub(super) fn loss_on_line(&self, others: Node) -> Result<(Heap, Lost), Fault> {
         let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::OutOfRange)?;
         Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
     }
@@ -154,23 +148,23 @@ impl UnpackedSteps {
     }
 }
 
-impl Steps for UnpackedSteps {
+impl Edges for UnpackedEdges {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn root(&self, record: u64) -> Result<StepNode, Fault> {
-        let step = self.roots.get(record as usize).ok_or(Fault::OutOfRange)?;
-        Ok(StepNode { class: step.to.into(), depth: step.depth.into() })
+    fn root(&self, record: u64) -> Result<Node, Fault> {
+        let edge = self.roots.get(record as usize).ok_or(Fault::OutOfRange)?;
+        Ok(Node { class: edge.to.into(), depth: edge.depth.into() })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn step(&self, _: usize, node: StepNode, size: Heap) -> Result<StepNode, Fault> {
-        let step = node.class as usize + size as usize;
-        let to = *self.to.get(step).ok_or(Fault::OutOfRange)?;
-        let deeper = self.deeper.get(step).copied().unwrap_or(0);
-        Ok(StepNode { class: to.into(), depth: node.depth + u64::from(deeper) })
+    fn follow(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
+        let edge = node.class as usize + size as usize;
+        let to = *self.to.get(edge).ok_or(Fault::OutOfRange)?;
+        let deeper = self.deeper.get(edge).copied().unwrap_or(0);
+        Ok(Node { class: to.into(), depth: node.depth + u64::from(deeper) })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn target(&self, node: StepNode) -> Result<LineLosses, Fault> {
+    fn target(&self, node: Node) -> Result<LineLosses, Fault> {
         let (size, lost) = self.loss_on_line(node)?;
         Ok(LineLosses::Target(size.into(), lost))
     }
@@ -191,10 +185,10 @@ mod tests {
         HeapKeys { bounds: bounds.to_vec(), take, ..Default::default() }.rules().unwrap()
     }
 
-    fn unpacked(parts: &Parts) -> Option<UnpackedSteps> {
+    fn unpacked(parts: &Parts) -> Option<UnpackedEdges> {
         let body = Body::open(parts.file(), Content::Table).unwrap();
         let diagram = Diagram::read(parts.depths, &parts.rules, &ArrayLayout::default(), &body).unwrap();
-        UnpackedSteps::new(&diagram, &body)
+        UnpackedEdges::new(&diagram, &body)
     }
 
     fn can_be_unpacked(parts: &Parts) -> bool {
@@ -202,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_depth_of_a_line_adds_up_from_its_steps_and_its_target() {
+    fn the_depth_of_a_line_adds_up_from_its_edges_and_its_target() {
         let parts = Parts::ranked(&rules(&[2, 2], Take::Any), true);
         let stem = records((0..3).map(|class| [class, 10]));
         let targets = parts.levels[1].clone();
@@ -218,8 +212,8 @@ mod tests {
     }
 
     #[test]
-    fn a_table_with_a_class_that_is_not_there_is_not_unpacked() {
-        let good = Parts::stepped(&rules(&[2; 3], Take::UpTo(2)), true);
+    fn a_table_that_refers_to_a_missing_class_is_not_unpacked() {
+        let good = Parts::unranked(&rules(&[2; 3], Take::UpTo(2)), true);
         assert!(can_be_unpacked(&good));
         let classes: Vec<u64> = good.levels.iter().map(|level| level.len() as u64 / 3).collect();
         for (array, classes) in classes.into_iter().enumerate() {
@@ -260,8 +254,8 @@ mod tests {
     }
 
     #[test]
-    fn heaps_may_be_added_in_any_order_if_the_steps_commute() {
-        let is_in_any_order = |parts: &Parts| unpacked(parts).is_some_and(|all| all.is_in_any_order());
+    fn heaps_may_be_added_in_any_order_if_the_edges_commute() {
+        let is_in_any_order = |parts: &Parts| unpacked(parts).is_some_and(|edges| edges.is_in_any_order());
         for take in [Take::Any, Take::UpTo(2)] {
             for bounds in [&[3][..], &[3, 3], &[2; 3], &[1; 4]] {
                 for depths in [true, false] {
