@@ -1,10 +1,10 @@
-//! The text form of an answer, which programs read as JSON.
+//! An answer as text, for JSON.
 
 use serde::Serialize;
 
 use crate::{Answer, MoveSet, Outcome};
 
-/// An answer with its moves as text. The fields stand in this order in JSON.
+/// An answer with its moves as text. JSON has the fields in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AnswerText {
     /// The outcome for the player to move.

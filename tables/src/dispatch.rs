@@ -1,4 +1,4 @@
-//! The dispatch by family. Only this module and the enums themselves list the families.
+//! The choice of code by family. Only this module and the enums themselves list the families.
 //!
 //! A crate that does something of its own for each family defines a trait, implements it in a folder per family, and
 //! calls it through [`with_table!`](crate::with_table) or [`with_rules!`](crate::with_rules). The body is compiled once
@@ -10,7 +10,7 @@
 /// the body once for each family, so the body can call everything that all families implement. It may use `?` and
 /// `return`, and must have the same type for each family.
 ///
-/// With two tables, the body runs if both belong to one family; otherwise the expression after `else` does.
+/// With two tables, the body is evaluated if both belong to one family, and otherwise the expression after `else`.
 ///
 /// ```
 /// use bouton_tables::{Map, Solved, Table, with_table};
@@ -51,16 +51,16 @@ macro_rules! with_rules {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __with_family {
-    ($of:ident, $value:expr, |$each:ident| $body:expr $(,)?) => {
+    ($enum:ident, $value:expr, |$each:ident| $body:expr $(,)?) => {
         match $value {
-            $crate::$of::Expanding($each) => $body,
-            $crate::$of::Heaps($each) => $body,
+            $crate::$enum::Expanding($each) => $body,
+            $crate::$enum::Heaps($each) => $body,
         }
     };
-    ($of:ident, $one:expr, $other:expr, |$a:ident, $b:ident| $body:expr, else $else:expr $(,)?) => {
+    ($enum:ident, $one:expr, $other:expr, |$a:ident, $b:ident| $body:expr, else $else:expr $(,)?) => {
         match ($one, $other) {
-            ($crate::$of::Expanding($a), $crate::$of::Expanding($b)) => $body,
-            ($crate::$of::Heaps($a), $crate::$of::Heaps($b)) => $body,
+            ($crate::$enum::Expanding($a), $crate::$enum::Expanding($b)) => $body,
+            ($crate::$enum::Heaps($a), $crate::$enum::Heaps($b)) => $body,
             _ => $else,
         }
     };

@@ -1,4 +1,4 @@
-//! Errors in three layers: the ruleset, the question, the file.
+//! The errors of rulesets, questions and files.
 
 use std::path::PathBuf;
 
@@ -9,126 +9,67 @@ use crate::printable::printable_path;
 
 /// A ruleset that cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 pub enum RulesetError {
     /// Neither a preset nor a file.
     #[error(
         "there is no preset '{name}'; presets are: {presets}. For a ruleset file give its path, ending in .toml; to change a \
          key, write --set KEY=VALUE"
     )]
-    UnknownPreset {
-        /// The name that the user gave.
-        name: String,
-        /// The names of all presets.
-        presets: String,
-    },
+    UnknownPreset { name: String, presets: String },
     /// The file could not be read.
     #[error(
         "cannot read the ruleset {}: {reason}; give the path of a readable TOML file, or a preset's name",
         printable_path(path)
     )]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
+    Unreadable { path: PathBuf, reason: String },
     /// Another error of this enum, with the name of the file.
     #[error("{}: {reason}", printable_path(path))]
-    InFile {
-        /// The file.
-        path: PathBuf,
-        /// The error in it.
-        reason: Box<RulesetError>,
-    },
+    InFile { path: PathBuf, reason: Box<RulesetError> },
     /// The text is not TOML.
     #[error("not a TOML file: {reason}; `bouton rules` prints a ruleset to start from")]
-    IllFormed {
-        /// The parser's message, with line and column.
-        reason: String,
-    },
+    IllFormed { reason: String },
     /// A key that no ruleset of this family has.
     #[error("unknown key '{key}'; the keys of game \"{game}\" are: {known}")]
-    UnknownKey {
-        /// The key.
-        key: String,
-        /// The family.
-        game: &'static str,
-        /// The keys of this family.
-        known: String,
-    },
+    UnknownKey { key: String, game: &'static str, known: String },
     /// A required key is missing.
     #[error("the key '{key}' is missing; allowed is {allowed}")]
-    MissingKey {
-        /// The key.
-        key: &'static str,
-        /// The values allowed.
-        allowed: String,
-    },
+    MissingKey { key: &'static str, allowed: String },
     /// A setting changes the game of a ruleset, but not the keys that the new game requires.
     #[error(
         "game = {game} makes another game of this ruleset, of which no other key counts then: {reason}. Set that too, or start from \
          a preset of that game (`bouton rules --list` lists them)"
     )]
-    OtherGame {
-        /// The game that was set.
-        game: String,
-        /// The error.
-        reason: Box<RulesetError>,
-    },
+    OtherGame { game: String, reason: Box<RulesetError> },
     /// A value that the key does not allow.
     #[error("{key} = {found}: allowed is {allowed}")]
-    BadValue {
-        /// The key.
-        key: &'static str,
-        /// The value found.
-        found: String,
-        /// The values allowed.
-        allowed: String,
-    },
+    BadValue { key: &'static str, found: String, allowed: String },
     /// The default of an omitted key contradicts the other keys.
     #[error(
         "{key} is not given, and its usual value {found} is not allowed here: allowed is {allowed}; set {key}"
     )]
-    BadUsualValue {
-        /// The key.
-        key: &'static str,
-        /// Its default.
-        found: String,
-        /// The values allowed.
-        allowed: String,
-    },
+    BadUsualValue { key: &'static str, found: String, allowed: String },
     /// Not the spelling of a ruleset.
     #[error(
         "found {found}; a ruleset is spelled with settings and semicolons, as in bounds=3,5,7;take=1,2;play=misere or \
          stones=100;growth=1"
     )]
-    IllSpelled {
-        /// The error in it.
-        found: String,
-    },
+    IllSpelled { found: String },
     /// Another error of this enum, with a suggestion.
     #[error("{reason}; {advice}")]
-    WithAdvice {
-        /// The error.
-        reason: Box<RulesetError>,
-        /// The suggestion.
-        advice: String,
-    },
+    WithAdvice { reason: Box<RulesetError>, advice: String },
     /// `--set` without a key and a value.
     #[error("'{text}' does not set a key; write KEY=VALUE, for example --set growth=2")]
-    BadSetting {
-        /// The setting as the user wrote it.
-        text: String,
-    },
+    BadSetting { text: String },
 }
 
 /// A question that cannot be answered.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 pub enum PositionError {
     /// Not the notation of a position.
     #[error("{field}: found '{found}', expected {expected}")]
     Syntax {
-        /// The part of the text.
         field: &'static str,
         /// The text found there, shortened if long.
         found: String,
@@ -137,30 +78,13 @@ pub enum PositionError {
     },
     /// Valid notation, but outside the table.
     #[error("{field}: found {found}, but the table covers {covered}")]
-    Outside {
-        /// The part of the position.
-        field: &'static str,
-        /// Its value.
-        found: String,
-        /// What the table covers.
-        covered: String,
-    },
+    Outside { field: &'static str, found: String, covered: String },
     /// Valid notation, but no game reaches the position.
     #[error("this position cannot arise: {why}")]
-    CannotArise {
-        /// The reason, with the numbers.
-        why: String,
-    },
-    /// Another error of this enum, in a position that was not typed in notation.
+    CannotArise { why: String },
+    /// Another error of this enum, in a position that was typed in words and is shown in notation.
     #[error("{reason}; '{typed}' is read as {notation}")]
-    ReadAs {
-        /// The text, shortened if long.
-        typed: String,
-        /// The notation of what it means, shortened if long.
-        notation: String,
-        /// The error in the notation.
-        reason: Box<PositionError>,
-    },
+    ReadAs { typed: String, notation: String, reason: Box<PositionError> },
     /// A move that is not legal in the position.
     #[error("found {why}")]
     Illegal {
@@ -188,8 +112,8 @@ pub struct Damage {
 }
 
 impl OpenError {
-    /// Returns the error for a file that the system cannot open.
-    pub(crate) fn unread(path: PathBuf, source: std::io::Error) -> Self {
+    /// Returns the error for a file that the system cannot open or read.
+    pub(crate) fn unreadable(path: PathBuf, source: std::io::Error) -> Self {
         let preset = PRESET_NAMES.into_iter().find(|&name| path.as_os_str() == name);
         match preset.filter(|_| source.kind() == std::io::ErrorKind::NotFound) {
             Some(preset) => Self::Preset { preset, is_made: path.with_extension("bouton").is_file() },
@@ -206,7 +130,7 @@ impl Damage {
     }
 }
 
-/// Why an open table has no answer to a question.
+/// The reason why an open table has no answer to a question.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum AskError {
     /// The question is at fault.
@@ -219,18 +143,14 @@ pub enum AskError {
 
 /// A file that cannot be opened as a table.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 pub enum OpenError {
     /// The file system reported an error.
     #[error(
         "cannot open {}: {source}; give the path of a table made by `bouton generate`",
         printable_path(path)
     )]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Its reason.
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     /// There is no such file, but there is a preset of that name.
     #[error(
         "{preset} is a preset, not a file; {}",
@@ -241,50 +161,30 @@ pub enum OpenError {
         }
     )]
     Preset {
-        /// The preset.
         preset: &'static str,
         /// True if a file with the name of the preset's table exists.
         is_made: bool,
     },
     /// The file is not a table.
     #[error("not a Bouton table but {found}; `bouton generate` makes one")]
-    NotATable {
-        /// A description of the contents.
-        found: String,
-    },
+    NotATable { found: String },
     /// The file is not a file of chances.
     #[error("not a file of chances but {found}; `bouton-match chances` makes one")]
-    NotChances {
-        /// A description of the contents.
-        found: String,
-    },
+    NotChances { found: String },
     /// A newer version of this program made the file.
     #[error(
         "the table has format version {found}, this program reads versions 1 to {known}; use a newer version of it, or generate the table again"
     )]
-    Version {
-        /// The file's version.
-        found: u32,
-        /// The latest version that this program reads.
-        known: u32,
-    },
+    Version { found: u32, known: u32 },
     /// The header has a key, or a game, that a newer version of this program may know.
     #[error(
         "the table has the {what}, which this program does not know; use a newer version of it, or generate the table again"
     )]
-    Unknown {
-        /// The key or game, with its name.
-        what: String,
-    },
+    Unknown { what: String },
     /// The file is a table, but damaged.
     #[error(transparent)]
     Damaged(#[from] Damage),
     /// Another error of this enum, with the name of the file.
     #[error("{}: {reason}", printable_path(path))]
-    InFile {
-        /// The file.
-        path: PathBuf,
-        /// The error in it.
-        reason: Box<OpenError>,
-    },
+    InFile { path: PathBuf, reason: Box<OpenError> },
 }

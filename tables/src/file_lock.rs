@@ -5,9 +5,8 @@ use std::ops::Deref;
 
 /// An open file with an advisory lock, if the file system supports locks. Dropping it releases the lock.
 ///
-/// The drop unlocks explicitly, since closing the file is not enough: the system keeps a lock until all copies of the
-/// descriptor are closed, and a forked process keeps a copy until it runs its own program, or until it ends
-/// (`multiprocessing` of Python).
+/// Closing the file would not be enough: the system keeps a lock until all copies of the descriptor are closed, and a
+/// forked process has a copy until it runs its own program, or until it ends (`multiprocessing` of Python).
 #[derive(Debug)]
 pub struct FileLock {
     file: File,
@@ -15,7 +14,7 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Locks a file; `None` if another program has locked it. Without locks in the file system, succeeds unlocked.
+    /// Locks a file; `None` if another program has locked it. If the file system has no locks, the file stays unlocked.
     #[must_use]
     pub fn try_new(file: File) -> Option<Self> {
         match file.try_lock() {
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_ends_with_its_owner_even_where_a_forked_process_has_the_file_open() {
+    fn dropping_a_lock_releases_it_even_if_a_copy_of_the_descriptor_is_open() {
         let here = tempfile::tempdir().unwrap();
         let path = here.path().join("lock");
         let open = || File::options().create(true).append(true).open(&path).unwrap();

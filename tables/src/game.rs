@@ -7,12 +7,12 @@ use crate::error::shorten;
 use crate::notation::{unexpected, without_blanks};
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
 
-/// The rules of a game, without tables or solvers.
+/// The rules of a game, and the notation of its positions and moves.
 pub trait Game: Clone + Into<Ruleset> {
     /// The family's name, as in `game = "..."`.
     const FAMILY: &'static str;
 
-    /// The family's name in messages.
+    /// The family's name for people.
     const TITLE: &'static str;
 
     /// Everything that decides the rest of the game, including whose turn it is.
@@ -25,7 +25,7 @@ pub trait Game: Clone + Into<Ruleset> {
     /// Returns the rules of a ruleset, if it belongs to this family.
     fn of(ruleset: &Ruleset) -> Option<&Self>;
 
-    /// Returns true if other rules differ from these in their bounds only.
+    /// Returns true if other rules differ from these at most in their bounds: stones and resets, or heaps and passes.
     fn plays_like(&self, other: &Self) -> bool;
 
     /// Returns the greatest position within the bounds: all stones or full heaps, with all resets or passes.
@@ -38,12 +38,9 @@ pub trait Game: Clone + Into<Ruleset> {
     fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
 
     /// Returns the region of all positions that a table of these rules covers.
-    ///
-    /// # Errors
-    /// If there are too many positions to number.
     fn region(&self) -> Result<Self::Region, TooManyPositions>;
 
-    /// Reads the notation of a position.
+    /// Reads the notation of a position. Refuses positions that a table of this ruleset does not cover.
     ///
     /// # Errors
     /// If `text` does not parse, or a table of this ruleset does not cover the position.
@@ -67,9 +64,8 @@ pub trait Game: Clone + Into<Ruleset> {
         // An error message should not blame blanks around separators.
         let plain = without_blanks(typed, &[',', '/'], &[',', '/'], " ");
         let notation = Self::notation_of_position(typed).unwrap_or(plain);
-        self.parse_position(&notation).map_err(|reason| match reason {
+        self.parse_position(&notation).map_err(|reason| match quoting_typed(reason, typed) {
             PositionError::Syntax { field, found, expected } => {
-                let found = as_typed(typed, &found).map_or(found, shorten);
                 let example = self.show_position(&self.start());
                 let expected =
                     format!("{expected}; this is {}: a position looks like {example}", Self::TITLE);
@@ -84,9 +80,6 @@ pub trait Game: Clone + Into<Ruleset> {
     }
 
     /// Appends the canonical text of a position, which [`parse_position`](Self::parse_position) reads back.
-    ///
-    /// # Errors
-    /// Those of `text`; a string has none.
     fn write_position(&self, position: &Self::Position, text: &mut impl fmt::Write) -> fmt::Result;
 
     /// Returns the canonical text of a position.
@@ -97,15 +90,9 @@ pub trait Game: Clone + Into<Ruleset> {
     }
 
     /// Appends the text of a move, the same as its `Display`.
-    ///
-    /// # Errors
-    /// Those of `text`; a string has none.
     fn write_move(&self, chosen: Self::Move, text: &mut impl fmt::Write) -> fmt::Result;
 
     /// Reads the notation of a move, without checking that the move is legal anywhere.
-    ///
-    /// # Errors
-    /// If `text` does not parse.
     fn parse_move(&self, text: &str) -> Result<Self::Move, PositionError>;
 
     /// Returns the notation of a move that a person typed; `None` if the text is not understood.
@@ -115,27 +102,15 @@ pub trait Game: Clone + Into<Ruleset> {
     fn moves_look_like(&self) -> String;
 
     /// Reads a move, legal or not, in notation or as [`notation_of_move`](Self::notation_of_move) understands it.
-    ///
-    /// # Errors
-    /// If the text is not a move.
     fn read_any_move(&self, typed: &str) -> Result<Self::Move, PositionError> {
         let typed = typed.trim();
         self.parse_move(typed).or_else(|_| match self.notation_of_move(typed) {
-            Some(notation) => self.parse_move(&notation).map_err(|reason| match reason {
-                PositionError::Syntax { field, found, expected } => {
-                    let found = shorten(as_typed(typed, &found).unwrap_or(typed));
-                    PositionError::Syntax { field, found, expected }
-                }
-                reason => reason,
-            }),
+            Some(notation) => self.parse_move(&notation).map_err(|error| quoting_typed(error, typed)),
             None => Err(unexpected("move", typed, &self.moves_look_like())),
         })
     }
 
     /// Reads a legal move of a position, in notation or in words.
-    ///
-    /// # Errors
-    /// If the text is not a move, or the move is not legal.
     fn read_move(&self, position: &Self::Position, typed: &str) -> Result<Self::Move, PositionError> {
         let typed = typed.trim();
         let chosen = self.read_any_move(typed)?;
@@ -144,7 +119,7 @@ pub trait Game: Clone + Into<Ruleset> {
         }
         let notation = chosen.to_string();
         let shown = if typed == notation { notation } else { format!("{notation} ('{}')", shorten(typed)) };
-        Err(PositionError::Illegal { why: illegal(self, position, &shown) })
+        Err(PositionError::Illegal { why: explain_illegal(self, position, &shown) })
     }
 
     /// Returns every legal move, in the natural order.
@@ -170,6 +145,17 @@ pub trait Game: Clone + Into<Ruleset> {
     fn outcome_without_moves(&self) -> Outcome;
 }
 
+/// Makes a syntax error in the notation of a typed text quote the text instead, if it has the same characters.
+fn quoting_typed(error: PositionError, typed: &str) -> PositionError {
+    match error {
+        PositionError::Syntax { field, found, expected } => {
+            let found = as_typed(typed, &found).map_or(found, shorten);
+            PositionError::Syntax { field, found, expected }
+        }
+        error => error,
+    }
+}
+
 /// Returns the part of a typed text that differs from `found` in blanks and the case of letters only.
 fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
     let wanted: Vec<char> = found.chars().filter(|letter| !letter.is_whitespace()).collect();
@@ -184,37 +170,38 @@ fn as_typed<'a>(typed: &'a str, found: &str) -> Option<&'a str> {
     })
 }
 
-/// The most legal moves that an explanation lists.
-const SOME_MOVES: usize = 8;
+/// Maximum number of legal moves that an explanation lists.
+const MAX_LISTED: usize = 8;
 
-/// An explanation names the greatest move only if a position has fewer moves than this; some positions have billions.
-const FEW_ENOUGH: usize = 10_000;
+/// Maximum number of further moves that an explanation counts to name the greatest; some positions have billions.
+const MAX_COUNTED: usize = 10_000;
 
 /// Explains why a move is illegal in a position, by listing all or some of the legal moves.
 pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
-    illegal(game, position, &chosen.to_string())
+    explain_illegal(game, position, &chosen.to_string())
 }
 
-fn illegal<G: Game>(game: &G, position: &G::Position, chosen: &str) -> String {
+fn explain_illegal<G: Game>(game: &G, position: &G::Position, chosen: &str) -> String {
     let mut legal = game.moves(position);
-    let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
-    let more = match legal.by_ref().take(FEW_ENOUGH).count() {
+    let listed: Vec<String> = legal.by_ref().take(MAX_LISTED).map(|chosen| chosen.to_string()).collect();
+    let more = match legal.by_ref().take(MAX_COUNTED).count() {
         0 => String::new(),
-        FEW_ENOUGH => " and many more".to_owned(),
+        MAX_COUNTED => " and many more".to_owned(),
         _ => {
             let greatest = game.moves(position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
             greatest.map_or(String::new(), |greatest| format!(", and more up to {greatest}"))
         }
     };
     let position = game.show_position(position);
-    match some.is_empty() {
+    match listed.is_empty() {
         true => format!("{chosen} at {position}, where no move is left"),
-        false => format!("{chosen} at {position}, where the legal moves are {}{more}", some.join(", ")),
+        false => format!("{chosen} at {position}, where the legal moves are {}{more}", listed.join(", ")),
     }
 }
 
-/// A set of positions, numbered from 0 in the natural order. Expanding Nim sorts by stones, then currentmax, turn, both
-/// players' resets, and whether a reset is imposed; heap games sort by their heaps, the greatest first, then by passes.
+/// A set of positions in the natural order, in which each has an *index* from 0. Expanding Nim sorts by stones, then
+/// currentmax, turn, both players' resets, and the reset flag; heap games sort by heaps, the greatest first, then by
+/// passes.
 pub trait Region: Sync {
     /// The game of these positions.
     type Game: Game;
@@ -222,10 +209,10 @@ pub trait Region: Sync {
     /// Returns the number of positions.
     fn count(&self) -> u64;
 
-    /// Returns the positions from a number on, in order. The heaps of each are in ascending order.
+    /// Returns the positions from an index on, in order. The heaps of each are in ascending order.
     fn walk(&self, from: u64) -> impl Iterator<Item = <Self::Game as Game>::Position>;
 
-    /// Returns the number of a position of the region. Its heaps may be in any order.
+    /// Returns the index of a position of the region. Its heaps may be in any order.
     fn number(&self, position: &<Self::Game as Game>::Position) -> u64;
 }
 
@@ -247,7 +234,8 @@ pub trait MoveSet<M> {
     }
 }
 
-/// A solved game: every position has an answer.
+/// A solved game: every position has an answer. A question fails if the table does not cover the position, or is damaged
+/// where the answer lies.
 pub trait Solved {
     /// The game.
     type Game: Game;
@@ -260,38 +248,26 @@ pub trait Solved {
     /// Returns true if the table stores depths.
     fn has_depths(&self) -> bool;
 
-    /// Returns the outcome of a position. This is much faster than [`verdict`](Self::verdict) if the depth of a won
-    /// position must be found by trying its moves; but it does not detect a depth that contradicts the outcome.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged where the answer lies.
+    /// Returns the outcome of a position. In heap games with depths, this is much faster than [`verdict`](Self::verdict),
+    /// which finds the depth of a won position from its moves; but a depth that contradicts the outcome is not detected.
     fn outcome(&self, position: &PositionOf<Self>) -> Result<Outcome, AskError>;
 
     /// Returns the outcome and depth of a position.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged where the answer lies.
     fn verdict(&self, position: &PositionOf<Self>) -> Result<Verdict, AskError>;
 
     /// Returns the full answer for a position.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged where the answer lies.
     fn answer(&self, position: &PositionOf<Self>) -> Result<AnswerOf<Self>, AskError>;
 
-    /// Calls `visit` with each lost position of a region whose number lies in a range, in the order of numbers.
-    ///
-    /// # Errors
-    /// If the table does not cover one of the positions, or is damaged where its outcome lies.
+    /// Calls `visit` with each lost position of a region whose index lies in a range, in order.
     fn each_lost(
         &self,
         region: &<Self::Game as Game>::Region,
-        numbers: Range<u64>,
+        indexes: Range<u64>,
         visit: &mut dyn FnMut(u64, PositionOf<Self>),
     ) -> Result<(), AskError> {
-        for (number, position) in numbers.clone().zip(region.walk(numbers.start)) {
+        for (index, position) in indexes.clone().zip(region.walk(indexes.start)) {
             if self.outcome(&position)? == Outcome::Loss {
-                visit(number, position);
+                visit(index, position);
             }
         }
         Ok(())
@@ -300,8 +276,7 @@ pub trait Solved {
     /// Calls `visit` with each position's index and answer, in order. Faster than one question after the other.
     ///
     /// # Errors
-    /// The index of the first position without an answer, and the reason: the table does not cover the position, or
-    /// is damaged where the answer lies. `visit` has been called for all positions before it.
+    /// The index of the first position without an answer, and the reason. `visit` has been called for all positions before.
     fn answer_each(
         &self,
         positions: &[PositionOf<Self>],
@@ -322,20 +297,20 @@ mod tests {
     use crate::expanding::ExpandingKeys;
     use crate::heaps::{HeapKeys, Take};
 
-    /// A set of sample moves.
-    struct Listed(Vec<u32>);
+    /// A set of moves, as a list.
+    struct MoveList(Vec<u32>);
 
-    impl MoveSet<u32> for Listed {
+    impl MoveSet<u32> for MoveList {
         fn iter(&self) -> impl Iterator<Item = u32> {
             self.0.iter().copied()
         }
     }
 
     #[test]
-    fn a_set_of_moves_counts_them() {
+    fn a_set_of_moves_has_the_length_and_the_first_move_of_its_list() {
         for moves in [vec![], vec![7], vec![7, 9, 4]] {
             let (first, len) = (moves.first().copied(), moves.len());
-            let set = Listed(moves);
+            let set = MoveList(moves);
             assert_eq!((set.first(), set.len(), set.is_empty()), (first, len, len == 0));
         }
     }

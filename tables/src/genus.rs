@@ -62,9 +62,6 @@ pub struct Genera<G: Game> {
 }
 
 /// Returns the number of positions for which [`Genera::up_to`] computes values.
-///
-/// # Errors
-/// If there are too many positions.
 pub fn positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
     let positions = game.region()?.number(last) + 1;
     check_count(positions, MOST_POSITIONS)?;

@@ -91,9 +91,6 @@ enum ValueSource<G: Game> {
 }
 
 /// Checks that the positions of a game have Grundy values.
-///
-/// # Errors
-/// If the game is in misère play.
 pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
     if game.outcome_without_moves() == Outcome::Win { Err(GrundyError::Misere) } else { Ok(()) }
 }
@@ -118,9 +115,6 @@ fn up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u6
 }
 
 /// Returns the last position of a game, with which [`GrundyValues::up_to`] computes the values of all positions.
-///
-/// # Errors
-/// If there are too many positions to number.
 pub fn last<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
     let region = game.region()?;
     Ok(region.walk(region.count() - 1).next().expect("every game has a position"))

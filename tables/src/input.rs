@@ -1,4 +1,4 @@
-//! Inputs that a command line names: a file, a pipe, or `-` for standard input.
+//! Inputs that a command line names: a file, a pipe or device, or `-` for standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::printable::printable_path;
 
-/// Returns true if a name on a command line means standard input or output: `-`.
+/// Returns true if a name is `-`, which means standard input or output.
 #[must_use]
 pub fn is_dash(name: &Path) -> bool {
     name.as_os_str() == "-"
@@ -39,6 +39,6 @@ pub fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(File::open(name)?))
 }
 
-/// The names of the presets, available even without the feature `rulesets`.
+/// The names of the presets, for programs without the feature `rulesets`.
 pub(crate) const PRESET_NAMES: [&str; 9] =
     ["expanding", "sticks", "marienbad", "nim", "nim-misere", "subtraction", "moore", "wythoff", "nim-pass"];

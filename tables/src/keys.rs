@@ -1,4 +1,7 @@
-//! The keys of a ruleset by name, the form in which people and programs read and write rulesets.
+//! The keys of a ruleset by name and value, the form in which people and programs read and write rulesets.
+//!
+//! To read a ruleset, a parser fills [`UncheckedKeys`] with any values, and the family's [`FamilyKeys`] checks each with a
+//! [`ReadKey`], so that an error names the key. To write one, `FamilyKeys` returns a [`WrittenKey`] for each key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +14,7 @@ use crate::error::shorten;
 use crate::heaps::MAX_AMOUNTS;
 use crate::{Play, RulesetError};
 
-/// The value of a key. Reading accepts any value; each key then checks its own, so that errors name the key.
+/// The value of a key, not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KeyValue {
@@ -23,8 +26,8 @@ pub enum KeyValue {
     Word(String),
     /// A list.
     List(Vec<KeyValue>),
-    /// A number that is no integer, or too great, as text: formatting of fractions would make the lookup program
-    /// larger. No key allows it.
+    /// A number that is no `i64`, as text. No key allows it. Only with `rulesets`: the code that formats fractions would
+    /// make the lookup program larger.
     #[cfg(feature = "rulesets")]
     #[serde(skip_serializing)]
     Fraction(#[serde(deserialize_with = "fraction")] String),
@@ -33,8 +36,8 @@ pub enum KeyValue {
     Other(IgnoredAny),
 }
 
-/// The greatest length of a list that people are shown in full.
-const SHOWN_WHOLE: usize = 16;
+/// Maximum length of a list that people are shown in full.
+const MAX_SHOWN: usize = 16;
 
 impl KeyValue {
     /// Returns the value for people. A long list is abridged to its first three members, the last one, and the
@@ -42,7 +45,7 @@ impl KeyValue {
     #[must_use]
     pub fn in_short(&self) -> String {
         match self {
-            Self::List(values) if values.len() > SHOWN_WHOLE => {
+            Self::List(values) if values.len() > MAX_SHOWN => {
                 let [first, second, third, .., last] = &values[..] else { return self.to_string() };
                 format!("{first}, {second}, {third} ... {last} ({} amounts)", values.len())
             }
@@ -55,30 +58,28 @@ impl KeyValue {
         Self::List(numbers.iter().map(|&number| Self::Number(number.into())).collect())
     }
 
-    /// Returns the number, if it is a whole number in a range.
+    /// Returns the value as a number, if it is a whole number in the range.
     pub(crate) fn number(&self, range: &RangeInclusive<u32>) -> Option<u32> {
         let Self::Number(number) = self else { return None };
         u32::try_from(*number).ok().filter(|number| range.contains(number))
     }
 
-    /// Returns the numbers of a list, if all are whole numbers in a range.
+    /// Returns the value as a list of numbers, if it is a list of whole numbers in the range.
     pub(crate) fn numbers(&self, range: &RangeInclusive<u32>) -> Option<Vec<u32>> {
         let Self::List(values) = self else { return None };
         values.iter().map(|value| value.number(range)).collect()
     }
-}
 
-impl KeyValue {
-    /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A single range from 1
-    /// becomes its greatest number, however long it is. Other ranges that are empty or have more than [`MAX_AMOUNTS`]
-    /// numbers remain words.
+    /// Replaces ranges of amounts, such as `2..4`, by their numbers, both ends included. A value that is just `1..K`
+    /// becomes K, which means the same for `take`, however large. If another range is empty or has more than
+    /// [`MAX_AMOUNTS`] numbers, the whole value stays as it is.
     pub(crate) fn with_ranges(self) -> Self {
-        let listed = match &self {
+        let lists = match &self {
             Self::Word(text) if text.contains("..") => {
                 let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
                 let parts = inner.unwrap_or(text).split(',').map(|part| amounts_of(part.trim()));
-                if let Some((1, most)) = ends(text) {
-                    return Self::Number(most.into());
+                if let Some((1, last)) = ends(text) {
+                    return Self::Number(last.into());
                 }
                 parts.collect::<Option<Vec<_>>>()
             }
@@ -91,24 +92,25 @@ impl KeyValue {
             }
             _ => None,
         };
-        listed.map_or(self, |amounts: Vec<Vec<Self>>| Self::List(amounts.concat()))
+        lists.map_or(self, |lists: Vec<Vec<Self>>| Self::List(lists.concat()))
     }
 }
 
-/// Returns the amounts of one number or one range.
+/// Returns the amounts that a number or a range stands for; `None` for any other text, and for more than [`MAX_AMOUNTS`].
 fn amounts_of(text: &str) -> Option<Vec<KeyValue>> {
     let (first, last) = text.parse().map(|amount: u32| (amount, amount)).ok().or_else(|| ends(text))?;
-    let few = (last - first) < MAX_AMOUNTS as u32;
-    few.then(|| (first..=last).map(|amount| KeyValue::Number(amount.into())).collect())
+    let is_within_limit = (last - first) < MAX_AMOUNTS as u32;
+    is_within_limit.then(|| (first..=last).map(|amount| KeyValue::Number(amount.into())).collect())
 }
 
-/// Returns the ends of a range; `None` if it is empty.
+/// Returns the ends of a range such as `2..4`; `None` if the text is no range, or an empty one.
 fn ends(text: &str) -> Option<(u32, u32)> {
     let (first, last) = text.split_once("..")?;
     let (first, last) = (first.trim_end().parse().ok()?, last.trim_start().parse().ok()?);
     (first <= last).then_some((first, last))
 }
 
+/// Reads a number that is no `i64`, as text.
 #[cfg(feature = "rulesets")]
 fn fraction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     f64::deserialize(deserializer).map(|number| format!("{number:?}"))
@@ -138,30 +140,30 @@ impl fmt::Display for KeyValue {
     }
 }
 
-/// Keys with unchecked values. Their number is small, and a map would only make the lookup program larger.
+/// Keys with unchecked values, in a list: there are few keys, and the code of a map would make the lookup program larger.
 #[derive(Debug, Default)]
-pub(crate) struct Keys(Vec<(String, KeyValue)>);
+pub(crate) struct UncheckedKeys(Vec<(String, KeyValue)>);
 
-impl Keys {
-    fn place(&self, name: &str) -> Option<usize> {
+impl UncheckedKeys {
+    fn index_of(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|(key, _)| key == name)
     }
 
     /// Returns the value of a key.
     pub(crate) fn get(&self, name: &str) -> Option<&KeyValue> {
-        self.place(name).map(|place| &self.0[place].1)
+        self.index_of(name).map(|index| &self.0[index].1)
     }
 
     /// Sets a key, and returns its previous value.
     pub(crate) fn insert(&mut self, name: String, value: KeyValue) -> Option<KeyValue> {
-        let before = self.remove(&name);
+        let previous = self.remove(&name);
         self.0.push((name, value));
-        before
+        previous
     }
 
     /// Removes a key, and returns its value.
     pub(crate) fn remove(&mut self, name: &str) -> Option<KeyValue> {
-        self.place(name).map(|place| self.0.remove(place).1)
+        self.index_of(name).map(|index| self.0.remove(index).1)
     }
 
     /// Returns the number of keys.
@@ -175,26 +177,25 @@ impl Keys {
     }
 }
 
-impl<'de> Deserialize<'de> for Keys {
+// Only ruleset files are deserialized, so the map is not in the lookup program.
+impl<'de> Deserialize<'de> for UncheckedKeys {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self(BTreeMap::deserialize(deserializer)?.into_iter().collect()))
     }
 }
 
-/// A key with its value and comment, for writing.
+/// A key to write, with its value and comment.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct KeyEntry {
-    /// The name.
+pub(crate) struct WrittenKey {
     pub(crate) name: &'static str,
-    /// The value.
     pub(crate) value: KeyValue,
     /// Meaning and allowed values, for the comment in a ruleset file.
     pub(crate) comment: &'static str,
 }
 
-/// The keys of a ruleset with their values. Serializes as a map, in the order of ruleset files.
+/// All keys of a ruleset with their values. Serializes as a map, in the order of ruleset files.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NamedKeys(pub(crate) Vec<KeyEntry>);
+pub struct NamedKeys(pub(crate) Vec<WrittenKey>);
 
 impl NamedKeys {
     /// Returns each key with its value. All rulesets of a family have the same keys.
@@ -209,37 +210,38 @@ impl Serialize for NamedKeys {
     }
 }
 
-/// The keys of a family, as the public fields of a struct.
+/// A struct with a public field for each key of a family.
 #[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files use all of it"))]
 pub(crate) trait FamilyKeys: Default {
     /// The family's name.
     const FAMILY: &'static str;
     /// A description of the family, for the comment in a ruleset file.
     const COMMENT: &'static str;
-    /// The names of the keys that can be set.
+    /// The names of all keys except `game`, alternatives among them.
     const NAMES: &'static [&'static str];
-    /// The keys that may be omitted, and then have their defaults. A table header omits each of them that has its default, so
-    /// defaults must never change.
+    /// The keys that may be omitted; an omitted key has its default. A table's header also omits such a key if it has its
+    /// default, so the defaults must never change.
     const OPTIONAL: &'static [&'static str];
 
-    /// Reads the values of known keys. Checks each value's type, but not its relation to other values.
-    fn from_known(keys: &Keys) -> Result<Self, RulesetError>;
+    /// Reads the values of keys whose names are known. Checks the type and range of each value; the conversion into rules
+    /// checks the values against each other.
+    fn from_known(keys: &UncheckedKeys) -> Result<Self, RulesetError>;
 
     /// Returns every key, in the order of ruleset files.
-    fn written(&self) -> Vec<KeyEntry>;
+    fn entries(&self) -> Vec<WrittenKey>;
 
     /// Returns every key in the shortest form, for a ruleset file.
-    fn written_compactly(&self) -> Vec<KeyEntry> {
-        self.written()
+    fn compact_entries(&self) -> Vec<WrittenKey> {
+        self.entries()
     }
 
-    /// Returns the alternative keys for the meaning of a key.
+    /// Returns the other keys that set the same thing: `heaps` and `size` for `bounds`, and `bounds` for each of them.
     fn alternatives(_key: &str) -> &'static [&'static str] {
         &[]
     }
 
     /// Reads the values of keys, after checking their names.
-    fn from_keys(keys: &Keys) -> Result<Self, RulesetError> {
+    fn from_keys(keys: &UncheckedKeys) -> Result<Self, RulesetError> {
         match keys.names().find(|key| !Self::NAMES.contains(key)) {
             None => Self::from_known(keys),
             Some(key) => Err(RulesetError::UnknownKey {
@@ -251,20 +253,20 @@ pub(crate) trait FamilyKeys: Default {
     }
 }
 
-/// A key of a ruleset, with its value if it is set.
+/// A key as read, with its value if it is set.
 #[derive(Clone, Copy)]
-pub(crate) struct Key<'a> {
+pub(crate) struct ReadKey<'a> {
     pub(crate) name: &'static str,
     pub(crate) value: Option<&'a KeyValue>,
 }
 
-impl<'a> Key<'a> {
-    pub(crate) fn of(keys: &'a Keys, name: &'static str) -> Self {
+impl<'a> ReadKey<'a> {
+    pub(crate) fn of(keys: &'a UncheckedKeys, name: &'static str) -> Self {
         Self { name, value: keys.get(name) }
     }
 
     /// Returns the error for a value that is missing or not allowed.
-    pub(crate) fn refused(self, allowed: impl Into<String>) -> RulesetError {
+    pub(crate) fn refusal(self, allowed: impl Into<String>) -> RulesetError {
         let (key, allowed) = (self.name, allowed.into());
         match self.value {
             None => RulesetError::MissingKey { key, allowed },
@@ -283,7 +285,7 @@ impl<'a> Key<'a> {
     /// Reads a whole number in a range.
     pub(crate) fn number(self, range: RangeInclusive<u32>) -> Result<u32, RulesetError> {
         let number = self.value.and_then(|found| found.number(&range));
-        number.ok_or_else(|| self.refused(whole_number(&range)))
+        number.ok_or_else(|| self.refusal(allowed_numbers(&range)))
     }
 
     /// Reads a whole number in a range; `default` if the key is omitted.
@@ -296,13 +298,13 @@ impl<'a> Key<'a> {
         match self.value {
             None => Ok(false),
             Some(KeyValue::Truth(truth)) => Ok(*truth),
-            Some(_) => Err(self.refused("true or false")),
+            Some(_) => Err(self.refusal("true or false")),
         }
     }
 
     /// Reads a list of whole numbers in a range.
     pub(crate) fn list(self, range: RangeInclusive<u32>, allowed: &str) -> Result<Vec<u32>, RulesetError> {
-        self.value.and_then(|found| found.numbers(&range)).ok_or_else(|| self.refused(allowed))
+        self.value.and_then(|found| found.numbers(&range)).ok_or_else(|| self.refusal(allowed))
     }
 
     /// Reads the kind of play.
@@ -310,7 +312,7 @@ impl<'a> Key<'a> {
         match self.word() {
             Some("normal") => Ok(Play::Normal),
             Some("misere") => Ok(Play::Misere),
-            _ => Err(self.refused("\"normal\" or \"misere\"")),
+            _ => Err(self.refusal("\"normal\" or \"misere\"")),
         }
     }
 }
@@ -324,7 +326,7 @@ pub(crate) fn bad_value(
     RulesetError::BadValue { key, found: shorten(&found.to_string()), allowed: allowed.into() }
 }
 
-/// Describes the whole numbers of a range.
-pub(crate) fn whole_number(range: &RangeInclusive<u32>) -> String {
+/// Describes the whole numbers of a range in words.
+pub(crate) fn allowed_numbers(range: &RangeInclusive<u32>) -> String {
     format!("a whole number from {} to {}", range.start(), range.end())
 }

@@ -59,7 +59,7 @@ mod map;
 mod notation;
 mod outcome;
 #[cfg(feature = "files")]
-mod place;
+mod part_file;
 mod prefetch;
 pub mod printable;
 pub mod program;
@@ -87,7 +87,9 @@ pub use map::Map;
 pub use map::release_large;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
-pub use place::{PartFile, PlacementError, can_write_beside, is_left_behind, write_whole, write_whole_by};
+pub use part_file::{
+    PartFile, PlacementError, can_write_beside, is_left_behind, write_whole, write_whole_by,
+};
 pub use ruleset::Ruleset;
 #[cfg(feature = "signals")]
 pub use signals::when_asked_to_end;

@@ -1,4 +1,4 @@
-//! Parsing and printing helpers shared by the notations of all families.
+//! Functions that read and write numbers, for the notations of all families.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ pub(crate) fn number<T: std::str::FromStr>(
     text: &str,
     expected: impl FnOnce() -> String,
 ) -> Result<T, PositionError> {
-    let plain = !text.is_empty()
+    let is_canonical = !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_digit())
         && (text == "0" || !text.starts_with('0'));
-    plain.then(|| text.parse().ok()).flatten().ok_or_else(|| PositionError::Syntax {
+    is_canonical.then(|| text.parse().ok()).flatten().ok_or_else(|| PositionError::Syntax {
         field,
         found: shorten(text),
         expected: expected(),
@@ -26,13 +26,13 @@ pub(crate) fn write_number(number: u32, text: &mut impl fmt::Write) -> fmt::Resu
     text.write_str(itoa::Buffer::new().format(number))
 }
 
-/// Removes the blanks of a typed text, and replaces a blank between two words by `blank`, unless a character of
-/// `behind` precedes it or a character of `before` follows it.
-pub(crate) fn without_blanks(typed: &str, behind: &[char], before: &[char], blank: &str) -> String {
+/// Replaces the blanks between two words by `blank`, and removes all other blanks: at both ends, after a character of
+/// `openers`, and before a character of `closers`.
+pub(crate) fn without_blanks(typed: &str, openers: &[char], closers: &[char], blank: &str) -> String {
     let mut plain = String::with_capacity(typed.len());
     for word in typed.split_whitespace() {
-        let separated = plain.is_empty() || plain.ends_with(behind) || word.starts_with(before);
-        plain += if separated { "" } else { blank };
+        let is_separated = plain.is_empty() || plain.ends_with(openers) || word.starts_with(closers);
+        plain += if is_separated { "" } else { blank };
         plain += word;
     }
     plain

@@ -1,4 +1,4 @@
-//! Outcome, kind of play, and the set of answers to one position.
+//! The outcome of a position, the kind of play, and a table's answer for a position.
 
 use std::fmt;
 
@@ -46,13 +46,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Normal or misère play: the rule that decides the game when no move is left.
+/// Normal or misère play: the rule that names the winner when no move is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, bincode::Decode)]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
-    /// A player without a move has lost: the player who takes the last stone wins.
+    /// A player without a move has lost: the player who makes the last move wins.
     Normal,
-    /// A player without a move has won: the player who takes the last stone loses.
+    /// A player without a move has won: the player who makes the last move loses.
     Misere,
 }
 

@@ -13,7 +13,7 @@ use crate::FileLock;
 /// is not in its place removes it.
 ///
 /// The writing process holds a lock on the part; the lock ends with the process, even if killed. A part without a
-/// lock is a leftover, which the next [`Part::beside`] the same target removes. Unlike a process id, a lock cannot
+/// lock is a leftover, which the next [`PartFile::beside`] the same target removes. Unlike a process id, a lock cannot
 /// pass to another process, and network file systems share locks between machines. If the file system has no locks,
 /// leftovers stay. If each machine has its own locks, one machine may remove another machine's part, whose run then
 /// fails. On such file systems, let only one machine at a time write a target.
@@ -39,9 +39,6 @@ const ENDING: &str = ".part";
 
 impl PartFile {
     /// Creates a part beside a target, and removes the target's leftovers of killed processes.
-    ///
-    /// # Errors
-    /// Whatever the file system reports.
     pub fn beside(target: &Path) -> io::Result<Self> {
         remove_leftovers(target);
         let prefix = prefix_of(target);
@@ -74,9 +71,6 @@ impl PartFile {
 
     /// Puts the finished file in its place atomically: syncs it, renames it, and syncs the folder. Unless `replace`
     /// is set, an existing target stays, and is an error.
-    ///
-    /// # Errors
-    /// Whatever the file system reports.
     pub fn place(self, replace: bool) -> Result<(), PlacementError> {
         let Self { file, target } = self;
         if let Err(error) = file.as_file().sync_all() {
@@ -91,9 +85,6 @@ impl PartFile {
 
     /// Keeps the finished file under the first free name of `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns
     /// its path.
-    ///
-    /// # Errors
-    /// Whatever the file system reports.
     pub fn keep(self) -> io::Result<PathBuf> {
         let Self { mut file, target } = self;
         for number in 2_u32.. {
@@ -117,7 +108,7 @@ impl PartFile {
     }
 }
 
-/// Writes a file atomically, as [`Part::place`] does.
+/// Writes a file atomically, as [`PartFile::place`] does.
 ///
 /// # Errors
 /// Whatever the file system reports. The target is then untouched, unless the error is from the last step, syncing
@@ -127,9 +118,6 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
 }
 
 /// Writes a file atomically, with the content that `write` writes.
-///
-/// # Errors
-/// Whatever the file system or `write` reports.
 pub fn write_whole_by<E: From<io::Error>>(
     path: &Path,
     replace: bool,
@@ -141,9 +129,6 @@ pub fn write_whole_by<E: From<io::Error>>(
 }
 
 /// Checks that [`write_whole`] can begin, by creating and removing a part.
-///
-/// # Errors
-/// Whatever the file system reports.
 pub fn can_write_beside(path: &Path) -> io::Result<()> {
     PartFile::beside(path)?.file.close()
 }
@@ -173,7 +158,7 @@ fn is_random(rest: &[u8]) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Returns true if a file is a leftover: it has the name of a [`Part`], and no process holds a lock on it.
+/// Returns true if a file is a leftover: it has the name of a [`PartFile`], and no process holds a lock on it.
 ///
 /// A file that cannot be opened counts as locked.
 #[must_use]

@@ -43,11 +43,11 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// Escapes a text like [`printable`], cut after `longest` of its characters; a cut text ends in `...` and its full
-/// length in bytes.
+/// Escapes a text like [`printable`]. A text of more than `max_chars` characters is cut there, and ends in `...` and its
+/// full length in bytes.
 #[must_use]
-pub fn shorten(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
+pub fn shorten(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}... ({} bytes)", printable(&text[..end]), text.len()),
         None => printable(text).into_owned(),
     }
@@ -59,6 +59,7 @@ pub fn printable_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
+/// Escapes the characters for which `keep` is false.
 fn escaped(text: &str, keep: impl Fn(char) -> bool, escape: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if text.chars().all(&keep) {
         return text.into();
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn escaping_loses_nothing() {
+    fn escapes_show_each_character_as_its_number() {
         assert_eq!(printable("A\n\u{1b}[31mB\u{202e}"), r"A\n\u{1b}[31mB\u{202e}");
         assert_eq!(printable_lines("A\n\u{1b}[31mB\r\n"), "A\n\\u{1b}[31mB\\r\n");
         assert_eq!(printable_json("{\"a\":\"\u{9b}\u{e0001}\"}\n"), "{\"a\":\"\\u009b\\udb40\\udc01\"}\n");

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::expanding::{Expanding, ExpandingKeys};
 use crate::heaps::{HeapKeys, HeapRules};
-use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, NamedKeys};
+use crate::keys::{FamilyKeys, KeyValue, NamedKeys, ReadKey, UncheckedKeys, WrittenKey};
 use crate::{RulesetError, with_rules};
 
 /// The complete rules of a game, with the bounds of its table.
@@ -21,15 +21,15 @@ pub enum Ruleset {
 
 impl Ruleset {
     /// Builds the ruleset with these keys, of the family that `game` names.
-    pub(crate) fn from_keys(game: Key, keys: &Keys) -> Result<Self, RulesetError> {
+    pub(crate) fn from_keys(game: ReadKey, keys: &UncheckedKeys) -> Result<Self, RulesetError> {
         match game.word() {
             Some(ExpandingKeys::FAMILY) => Ok(ExpandingKeys::from_keys(keys)?.rules()?.into()),
             Some(HeapKeys::FAMILY) => Ok(HeapKeys::from_keys(keys)?.rules()?.into()),
-            _ => Err(game.refused("\"expanding\" or \"heaps\"")),
+            _ => Err(game.refusal("\"expanding\" or \"heaps\"")),
         }
     }
 
-    /// Returns the alternative keys for a key's meaning: `heaps` and `size` for `bounds`.
+    /// Returns the other keys that set the same thing, such as `heaps` and `size` for `bounds`.
     #[cfg(feature = "rulesets")]
     pub(crate) fn alternatives(key: &str) -> impl Iterator<Item = &'static str> {
         [ExpandingKeys::alternatives(key), HeapKeys::alternatives(key)].into_iter().flatten().copied()
@@ -38,24 +38,21 @@ impl Ruleset {
     /// Returns all keys except `game`, with their values.
     #[must_use]
     pub fn keys(&self) -> NamedKeys {
-        NamedKeys(with_rules!(self, |rules| rules.keys().written()))
+        NamedKeys(with_rules!(self, |rules| rules.keys().entries()))
     }
 
-    /// Returns the keys that a table's header must store: mandatory keys, and keys that differ from their defaults.
-    pub(crate) fn keys_to_store(&self) -> Vec<KeyEntry> {
-        fn not_default<K: FamilyKeys>(keys: &K) -> Vec<KeyEntry> {
-            let mut written = keys.written();
-            if !K::OPTIONAL.is_empty() {
-                let mut defaults = K::default().written().into_iter();
-                written.retain(|key| {
-                    let default = defaults.next();
-                    !K::OPTIONAL.contains(&key.name)
-                        || default.is_none_or(|default| key.value != default.value)
-                });
-            }
-            written
+    /// Returns the keys that a table's header must store: mandatory keys, and optional ones that differ from their defaults.
+    pub(crate) fn keys_to_store(&self) -> Vec<WrittenKey> {
+        fn without_defaults<K: FamilyKeys>(keys: &K) -> Vec<WrittenKey> {
+            let mut stored = keys.entries();
+            let mut defaults = K::default().entries().into_iter();
+            stored.retain(|key| {
+                let default = defaults.next();
+                !K::OPTIONAL.contains(&key.name) || default.is_none_or(|default| key.value != default.value)
+            });
+            stored
         }
-        with_rules!(self, |rules| not_default(rules.keys()))
+        with_rules!(self, |rules| without_defaults(rules.keys()))
     }
 
     /// Returns the family's name, as in `game = "..."`.
@@ -98,11 +95,11 @@ impl Serialize for Ruleset {
 impl<'de> Deserialize<'de> for Ruleset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        struct Read {
+        struct Fields {
             game: KeyValue,
-            rules: Keys,
+            rules: UncheckedKeys,
         }
-        let Read { game, rules } = Read::deserialize(deserializer)?;
-        Self::from_keys(Key { name: "game", value: Some(&game) }, &rules).map_err(de::Error::custom)
+        let Fields { game, rules } = Fields::deserialize(deserializer)?;
+        Self::from_keys(ReadKey { name: "game", value: Some(&game) }, &rules).map_err(de::Error::custom)
     }
 }

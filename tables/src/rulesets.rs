@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::error::shorten;
 use crate::input::{is_dash, open, shown};
-use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys};
+use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey};
 use crate::suggestions::{KEYS, with_advice};
 use crate::{Ruleset, RulesetError, with_rules};
 
@@ -49,15 +49,12 @@ pub struct NamedRuleset {
 }
 
 /// Reads a ruleset that a command line names (a preset, a TOML file, or `-` for standard input), and applies settings.
-///
-/// # Errors
-/// Names the key, the value found, and the values allowed.
 pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<NamedRuleset, RulesetError> {
     let which = which.as_ref();
     if let Some(Preset { name, text }) = which.to_str().and_then(preset) {
         return Ok(NamedRuleset {
             name: (*name).to_owned(),
-            ruleset: in_text(text, settings, Path::new(name))?,
+            ruleset: from_text(text, settings, Path::new(name))?,
         });
     }
     let path = Path::new(which);
@@ -72,30 +69,28 @@ pub fn find(which: impl AsRef<OsStr>, settings: &[String]) -> Result<NamedRulese
     read(path, file, settings)
 }
 
-/// Reads the ruleset of an open TOML file, and applies settings. The path is its name in messages.
-///
-/// # Errors
-/// Those of [`find`].
+/// Reads the ruleset of an open TOML file, and applies settings. Messages name the file by `path`.
 pub fn read(path: &Path, file: impl Read, settings: &[String]) -> Result<NamedRuleset, RulesetError> {
     let mut text = Vec::new();
     // The stream may be endless.
-    file.take(LONGEST_FILE + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
+    file.take(MAX_FILE_LEN + 1).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
     if text.starts_with(MAGIC) {
         return Err(unreadable(path, &"it is a table; `bouton info` prints its ruleset"));
     }
-    if text.len() as u64 > LONGEST_FILE {
-        return Err(unreadable(path, &format!("it has more than {LONGEST_FILE} bytes")));
+    if text.len() as u64 > MAX_FILE_LEN {
+        return Err(unreadable(path, &format!("it has more than {MAX_FILE_LEN} bytes")));
     }
     let text = String::from_utf8(text).map_err(|_| unreadable(path, &"it is not UTF-8 text"))?;
     let name =
         if is_dash(path) { "stdin".into() } else { path.file_stem().unwrap_or_default().to_string_lossy() };
-    Ok(NamedRuleset { name: name.into_owned(), ruleset: in_text(&text, settings, shown(path).as_ref())? })
+    Ok(NamedRuleset { name: name.into_owned(), ruleset: from_text(&text, settings, shown(path).as_ref())? })
 }
 
-fn in_text(text: &str, settings: &[String], path: &Path) -> Result<Ruleset, RulesetError> {
-    changed(text, settings).map_err(|error| match from_toml(text) {
+/// Reads the ruleset of a file's text, and applies settings. An error in the file names `path`.
+fn from_text(text: &str, settings: &[String], path: &Path) -> Result<Ruleset, RulesetError> {
+    with_settings(text, settings).map_err(|error| match from_toml(text) {
         // An error that occurs without the settings too is in the file.
-        Err(of_file) if of_file == error => {
+        Err(file_error) if file_error == error => {
             RulesetError::InFile { path: path.to_owned(), reason: Box::new(error) }
         }
         _ => error,
@@ -107,33 +102,28 @@ fn unreadable(path: &Path, reason: &dyn ToString) -> RulesetError {
 }
 
 /// Applies settings `KEY=VALUE` to a ruleset.
-///
-/// # Errors
-/// Names the key, the value found, and the values allowed.
 pub fn change(ruleset: &Ruleset, settings: &[String]) -> Result<Ruleset, RulesetError> {
-    changed(&to_toml(ruleset), settings)
+    with_settings(&to_toml(ruleset), settings)
 }
 
 /// Reads the ruleset of a file's text, and applies settings.
-fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
+fn with_settings(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
     let mut keys = parse(text)?;
     let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
-    // A setting also replaces the alternative keys of the file with the same meaning.
-    for (key, _) in &settings {
-        for other in Ruleset::alternatives(key) {
-            keys.remove(other);
-        }
+    // A setting of `bounds` also replaces `heaps` and `size` of the file, and the other way round.
+    for alternative in settings.iter().flat_map(|(key, _)| Ruleset::alternatives(key)) {
+        keys.remove(alternative);
     }
     // A setting of `game` to another game discards all keys of the file.
-    let other = settings.iter().find(|(key, value)| key == "game" && keys.get("game") != Some(value));
-    let other = other.map(|(_, game)| game.to_string());
-    if other.is_some() {
-        keys = Keys::default();
+    let new_game = settings.iter().find(|(key, value)| key == "game" && keys.get("game") != Some(value));
+    let new_game = new_game.map(|(_, game)| game.to_string());
+    if new_game.is_some() {
+        keys = UncheckedKeys::default();
     }
     for (key, value) in settings {
         keys.insert(key, value);
     }
-    from_keys(keys).map_err(|error| match (other, error) {
+    from_keys(keys).map_err(|error| match (new_game, error) {
         (Some(game), reason @ RulesetError::MissingKey { .. }) => {
             RulesetError::OtherGame { game, reason: Box::new(reason) }
         }
@@ -157,18 +147,16 @@ pub fn names_a_table(path: &Path) -> bool {
         && start == MAGIC
 }
 
-/// The most bytes of a ruleset file: the longest list of amounts, each of ten digits and two separators, and comments.
-const LONGEST_FILE: u64 = 2 << 20;
+/// Maximum length of a ruleset file in bytes: the longest list of amounts, each of ten digits and two separators, and
+/// comments.
+const MAX_FILE_LEN: u64 = 2 << 20;
 
 /// Reads the ruleset of a TOML text.
-///
-/// # Errors
-/// Names the key, the value found, and the values allowed.
 pub fn from_toml(text: &str) -> Result<Ruleset, RulesetError> {
     from_keys(parse(text)?)
 }
 
-fn parse(text: &str) -> Result<Keys, RulesetError> {
+fn parse(text: &str) -> Result<UncheckedKeys, RulesetError> {
     toml::from_str(text)
         .map_err(|error| RulesetError::IllFormed { reason: error.to_string().trim().to_owned() })
 }
@@ -190,12 +178,12 @@ fn parse_setting(text: &str) -> Result<(String, KeyValue), RulesetError> {
     Ok((key.to_owned(), value))
 }
 
-fn from_keys(mut keys: Keys) -> Result<Ruleset, RulesetError> {
+fn from_keys(mut keys: UncheckedKeys) -> Result<Ruleset, RulesetError> {
     let game = keys.remove("game");
     if let Some(take) = keys.remove("take") {
         keys.insert("take".to_owned(), take.with_ranges());
     }
-    Ruleset::from_keys(Key { name: "game", value: game.as_ref() }, &keys).map_err(with_advice)
+    Ruleset::from_keys(ReadKey { name: "game", value: game.as_ref() }, &keys).map_err(with_advice)
 }
 
 /// Returns true if a name is a key of any family.
@@ -210,19 +198,19 @@ pub fn to_toml(ruleset: &Ruleset) -> String {
     with_comments(ruleset, ToString::to_string)
 }
 
-/// Returns the text of a ruleset file for people. Long lists are abridged, so [`from_toml`] may not read it back.
+/// Returns the text of a ruleset file, with long lists abridged for people. [`from_toml`] does not read those back.
 #[must_use]
 pub fn in_short(ruleset: &Ruleset) -> String {
     with_comments(ruleset, KeyValue::in_short)
 }
 
 fn with_comments(ruleset: &Ruleset, show: fn(&KeyValue) -> String) -> String {
-    fn with_game<K: FamilyKeys>(keys: &K) -> Vec<KeyEntry> {
+    fn with_game<K: FamilyKeys>(keys: &K) -> Vec<WrittenKey> {
         let game =
-            KeyEntry { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
-        [game].into_iter().chain(keys.written_compactly()).collect()
+            WrittenKey { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
+        [game].into_iter().chain(keys.compact_entries()).collect()
     }
-    let line = |KeyEntry { name, value, comment }| {
+    let line = |WrittenKey { name, value, comment }| {
         format!("{:<20} # {comment}\n", format!("{name} = {}", show(&value)))
     };
     with_rules!(ruleset, |rules| with_game(rules.keys())).into_iter().map(line).collect()
@@ -247,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_presets_are_known_without_their_rules_too() {
+    fn the_list_of_names_of_presets_is_that_of_the_presets() {
         assert!(PRESETS.iter().map(|preset| preset.name).eq(crate::input::PRESET_NAMES));
     }
 
@@ -450,7 +438,7 @@ mod tests {
         };
         let ruleset: Ruleset = keys(100_000).rules().unwrap().into();
         let text = to_toml(&ruleset);
-        assert!(text.len() as u64 <= LONGEST_FILE, "{}", text.len());
+        assert!(text.len() as u64 <= MAX_FILE_LEN, "{}", text.len());
         assert_eq!(from_toml(&text).unwrap(), ruleset);
         let short = in_short(&ruleset);
         assert!(

@@ -1,14 +1,11 @@
-//! Requests to end: Ctrl-C, a signal, or a closed terminal.
+//! Requests to end a program: Ctrl-C, a signal, or a closed terminal.
 
 use std::io;
 
-/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `asked` with its number, on a separate
-/// thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call this once.
-///
-/// # Errors
-/// If the system does not allow it.
+/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `on_signal` with its number, on
+/// another thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call this once.
 #[cfg(unix)]
-pub fn when_asked_to_end(asked: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+pub fn when_asked_to_end(on_signal: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
@@ -17,18 +14,15 @@ pub fn when_asked_to_end(asked: impl FnMut(i32) + Send + 'static) -> io::Result<
     }
     std::thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(move || signals.forever().for_each(asked))?;
+        .spawn(move || signals.forever().for_each(on_signal))?;
     Ok(())
 }
 
-/// Replaces the default action of Ctrl-C, the only such signal here: it calls `asked` with the number of SIGINT.
-///
-/// # Errors
-/// If the system does not allow it.
+/// Replaces the default action of Ctrl-C, the only such signal here: it calls `on_signal` with the number of SIGINT.
 #[cfg(not(unix))]
-pub fn when_asked_to_end(mut asked: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+pub fn when_asked_to_end(mut on_signal: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     const SIGINT: i32 = 2;
-    ctrlc::set_handler(move || asked(SIGINT)).map_err(io::Error::other)
+    ctrlc::set_handler(move || on_signal(SIGINT)).map_err(io::Error::other)
 }
 
 /// Returns true if this process ignores a signal, according to `/proc`.

@@ -3,53 +3,54 @@
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
-use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, bad_value};
+use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, bad_value};
 use crate::notation::without_blanks;
 use crate::{Ruleset, RulesetError, with_rules};
 
 impl Ruleset {
-    /// The greatest length of a spelling, in bytes.
+    /// Maximum length of a spelling, in bytes.
     pub const LONGEST_SPELLING: usize = 500;
 
-    /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds` (or
-    /// `heaps` and `size`) make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is
-    /// numbers separated by commas; a list of one number needs brackets if a single number has another meaning.
-    /// Blanks are ignored, except that a blank between two numbers counts as a comma.
-    ///
-    /// # Errors
-    /// Names the key, the value found, and the values allowed.
+    /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds`, or `heaps`
+    /// and `size`, make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is numbers separated
+    /// by commas; a list of one number needs brackets if a single number has another meaning. A blank between two numbers
+    /// counts as a comma; other blanks are ignored.
     pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
-        let ill = |found: String| Err(RulesetError::IllSpelled { found });
+        let refusal = |found: String| Err(RulesetError::IllSpelled { found });
         if text.len() > Self::LONGEST_SPELLING {
-            return ill(format!("{} bytes, and at most {} are allowed", text.len(), Self::LONGEST_SPELLING));
+            return refusal(format!(
+                "{} bytes, and at most {} are allowed",
+                text.len(),
+                Self::LONGEST_SPELLING
+            ));
         }
-        let mut keys = Keys::default();
+        let mut keys = UncheckedKeys::default();
         for setting in text.split(';').map(str::trim).filter(|setting| !setting.is_empty()) {
             let parts = setting.split_once('=').map(|(key, value)| (key.trim_end(), value));
             let Some((key, value)) = parts.filter(|(key, _)| !key.is_empty()) else {
-                return ill(format!("'{}', which sets no key", crate::error::shorten(setting)));
+                return refusal(format!("'{}', which sets no key", crate::error::shorten(setting)));
             };
             let value = without_blanks(value, &[',', '['], &[',', ']'], ",");
-            if keys.insert(key.to_owned(), value_of(key, &value)).is_some() {
-                return ill(format!("the key '{}' twice", crate::error::shorten(key)));
+            if keys.insert(key.to_owned(), parse_value(key, &value)).is_some() {
+                return refusal(format!("the key '{}' twice", crate::error::shorten(key)));
             }
         }
         // `game` is redundant: the other keys determine the family.
         let game = keys.remove("game");
         let has = |name| keys.get(name).is_some();
-        let (family, usual) = if ["bounds", "heaps", "size"].into_iter().any(has) {
-            fill::<HeapKeys>(&mut keys)
+        let (family, defaulted) = if ["bounds", "heaps", "size"].into_iter().any(has) {
+            add_defaults::<HeapKeys>(&mut keys)
         } else if has("stones") {
-            fill::<ExpandingKeys>(&mut keys)
+            add_defaults::<ExpandingKeys>(&mut keys)
         } else {
-            return ill("neither the key 'bounds' nor the key 'stones'".to_owned());
+            return refusal("neither the key 'bounds' nor the key 'stones'".to_owned());
         };
         let family = KeyValue::Word(family.to_owned());
         if let Some(found) = game.filter(|found| *found != family) {
             return Err(bad_value("game", &found, format!("{family}, whose keys the others are")));
         }
-        Self::from_keys(Key { name: "game", value: Some(&family) }, &keys).map_err(|error| match error {
-            RulesetError::BadValue { key, found, allowed } if usual.contains(&key) => {
+        Self::from_keys(ReadKey { name: "game", value: Some(&family) }, &keys).map_err(|error| match error {
+            RulesetError::BadValue { key, found, allowed } if defaulted.contains(&key) => {
                 RulesetError::BadUsualValue { key, found, allowed }
             }
             error => error,
@@ -61,48 +62,44 @@ impl Ruleset {
     #[must_use]
     pub fn spelling(&self) -> String {
         fn spelled<K: FamilyKeys>(keys: &K) -> String {
-            // Always write the first key, which identifies the family.
-            let usual = K::default().written().into_iter().map(|key| Some(key.value));
-            let usual = [None].into_iter().chain(usual.skip(1));
-            let unusual = keys
-                .written()
-                .into_iter()
-                .zip(usual)
-                .filter(|(key, usual)| Some(&key.value) != usual.as_ref());
-            unusual
-                .map(|(KeyEntry { name, value, .. }, _)| format!("{name}={}", shown(name, &value)))
-                .collect::<Vec<_>>()
-                .join(";")
+            // The first key identifies the family; the others are omitted if they have their defaults.
+            let keys = keys.entries().into_iter().zip(K::default().entries()).enumerate();
+            let settings = keys
+                .filter(|(index, (key, default))| *index == 0 || key.value != default.value)
+                .map(|(_, (key, _))| format!("{}={}", key.name, shown(key.name, &key.value)));
+            settings.collect::<Vec<_>>().join(";")
         }
         with_rules!(self, |rules| spelled(rules.keys()))
     }
 }
 
-/// Sets omitted keys, except the first, to their defaults. Returns the name of the family, and the names of these keys.
-fn fill<K: FamilyKeys>(keys: &mut Keys) -> (&'static str, Vec<&'static str>) {
-    let mut usual = Vec::new();
-    for KeyEntry { name, value, .. } in K::default().written().into_iter().skip(1) {
+/// Sets omitted keys, except the first, to their defaults. Returns the family's name, and the names of these keys.
+fn add_defaults<K: FamilyKeys>(keys: &mut UncheckedKeys) -> (&'static str, Vec<&'static str>) {
+    let mut defaulted = Vec::new();
+    for WrittenKey { name, value, .. } in K::default().entries().into_iter().skip(1) {
         if keys.get(name).is_none() {
             keys.insert(name.to_owned(), value);
-            usual.push(name);
+            defaulted.push(name);
         }
     }
-    (K::FAMILY, usual)
+    (K::FAMILY, defaulted)
 }
 
-fn value_of(key: &str, text: &str) -> KeyValue {
+/// Reads the value of a key.
+fn parse_value(key: &str, text: &str) -> KeyValue {
     if key == "take" && text.contains("..") {
         return KeyValue::Word(text.to_owned()).with_ranges();
     }
     let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     // Bounds are always a list.
     if inner.is_some() || text.contains(',') || key == "bounds" {
-        return KeyValue::List(inner.unwrap_or(text).split(',').map(single).collect());
+        return KeyValue::List(inner.unwrap_or(text).split(',').map(parse_single).collect());
     }
-    single(text)
+    parse_single(text)
 }
 
-fn single(text: &str) -> KeyValue {
+/// Reads a value that is no list.
+fn parse_single(text: &str) -> KeyValue {
     match (text, text.parse()) {
         (_, Ok(number)) => KeyValue::Number(number),
         ("true", _) => KeyValue::Truth(true),
@@ -111,6 +108,7 @@ fn single(text: &str) -> KeyValue {
     }
 }
 
+/// Returns a value as it is spelled.
 fn shown(key: &str, value: &KeyValue) -> String {
     match value {
         KeyValue::List(values) => {
@@ -156,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_usual() {
+    fn omitted_keys_have_their_defaults() {
         let read = |text| Ruleset::from_spelling(text).unwrap();
         let Ruleset::Heaps(heaps) = read("bounds=3,5") else { panic!() };
         assert_eq!(heaps.keys(), &HeapKeys { bounds: vec![3, 5], ..HeapKeys::default() });

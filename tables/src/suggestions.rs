@@ -5,19 +5,20 @@ use crate::expanding::ExpandingKeys;
 use crate::heaps::HeapKeys;
 use crate::keys::FamilyKeys;
 
-/// Least Jaro similarity for a suggestion, the same as in clap's own suggestions.
-const SIMILAR: f64 = 0.7;
+/// A suggestion must have a Jaro similarity above this, as in clap's own suggestions.
+const MIN_SIMILARITY: f64 = 0.7;
 
 /// The keys of each family.
 pub(crate) const KEYS: [(&str, &[&str]); 2] =
     [(ExpandingKeys::FAMILY, ExpandingKeys::NAMES), (HeapKeys::FAMILY, HeapKeys::NAMES)];
 
-/// Returns the known word that is most similar to the word found. Case and underscores do not matter.
+/// Returns the known word that is most similar to `found`; `None` if none is similar. Case does not matter, and underscores
+/// count as hyphens.
 fn most_similar<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let found = found.to_lowercase().replace('_', "-");
     let similar = known.into_iter().map(|word| (strsim::jaro(&found, word), word));
     let best = similar.max_by(|(one, _), (other, _)| one.total_cmp(other));
-    best.filter(|&(similarity, _)| similarity > SIMILAR).map(|(_, word)| word)
+    best.filter(|&(similarity, _)| similarity > MIN_SIMILARITY).map(|(_, word)| word)
 }
 
 /// Adds a suggestion to an error, if there is one.
@@ -28,6 +29,7 @@ pub(crate) fn with_advice(error: RulesetError) -> RulesetError {
     }
 }
 
+/// Returns the suggestion for an error.
 fn advice(error: &RulesetError) -> Option<String> {
     let meant = match error {
         RulesetError::UnknownPreset { name, presets } => most_similar(name, presets.split(", "))?,
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_suggested_where_nothing_is_similar() {
+    fn without_a_similar_word_nothing_is_suggested() {
         for (preset, setting) in
             [("chess", ""), ("nim", "colour=red"), ("nim", "take=all"), ("nim", "passes=99")]
         {

@@ -35,19 +35,14 @@ impl Table {
         Self::of_map(Map::open(path), path)
     }
 
-    /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input.
-    ///
-    /// # Errors
-    /// Those of [`map`](Self::map). If the name is a preset and no file, the error says so.
+    /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input. If the
+    /// name is that of a preset and of no file, the error says so.
     pub fn named(name: &Path) -> Result<Self, OpenError> {
         Self::of_map(Map::named(name), shown(name).as_ref())
     }
 
-    /// Reads a table from a stream, such as a pipe; the path is its name in messages. Reads at most one byte more
-    /// than the header announces, so an endless stream is safe.
-    ///
-    /// # Errors
-    /// Those of [`map`](Self::map).
+    /// Reads a table from a stream, such as a pipe; messages call the stream `name`. Reads at most one byte more than the
+    /// prefix announces, so an endless stream is safe.
     pub fn from_stream(name: &Path, stream: impl io::Read) -> Result<Self, OpenError> {
         Self::of_map(Map::from_stream(stream), shown(name).as_ref())
     }
@@ -56,12 +51,12 @@ impl Table {
         let path = path.to_owned();
         match file {
             Ok(file) => Self::open(file).map_err(|error| OpenError::InFile { path, reason: Box::new(error) }),
-            Err(source) => Err(OpenError::unread(path, source)),
+            Err(source) => Err(OpenError::unreadable(path, source)),
         }
     }
 
-    /// Opens the bytes of a file as a table, and copies them if they are a slice. Checks everything except the blocks
-    /// of a long body, which are checked before their first use.
+    /// Opens the bytes of a file as a table; a slice is copied. Checks everything except the blocks of a long body, which are
+    /// checked before their first use.
     ///
     /// # Errors
     /// If the bytes are not a table, have a newer format version, or are damaged.
@@ -114,17 +109,14 @@ impl Table {
         Ok(self.body().check_all()?)
     }
 
-    /// Makes each later read copy the blocks that it needs, and check the copies against their present checksums: if
-    /// the file changes under the map, an answer is either correct or an error. An answer then takes microseconds
-    /// instead of nanoseconds. Truncating the file still ends the program, unless the map is guarded.
+    /// Makes each later read copy the blocks that it needs, and check the copies against the checksums of this moment: if the
+    /// file changes under the map, an answer is either correct or an error. An answer then takes microseconds instead of
+    /// nanoseconds. Truncating the file still ends the program, unless the map is guarded.
     pub fn check_every_read(&mut self) {
         with_table!(&mut self.family, |table| table.body_mut().check_every_read());
     }
 
     /// Checks every block, then recomputes the digest and compares it with the stated one.
-    ///
-    /// # Errors
-    /// If a checksum or the digest is wrong.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.body().check_whole()
@@ -161,17 +153,17 @@ mod tests {
 
     #[test]
     fn a_digest_is_shown_in_64_lowercase_digits() {
-        let digest = std::array::from_fn(|place| 8 * place as u8 + 7);
+        let digest = std::array::from_fn(|index| 8 * index as u8 + 7);
         assert_eq!(hex(&digest), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
     }
 
-    /// Checks one answer in `every` against the definitions: outcome, depth, best move and winning moves follow from
-    /// the verdicts of the positions one move further.
-    fn follow<S: Solved>(table: &S, every: usize) {
+    /// Checks every `step`-th answer against the definitions: outcome, depth, best move and winning moves follow from the
+    /// verdicts of the positions that moves lead to.
+    fn check_answers<S: Solved>(table: &S, step: usize) {
         let game = table.game();
         let region = game.region().unwrap();
         let mut asked = 0;
-        for position in region.walk(0).step_by(every) {
+        for position in region.walk(0).step_by(step) {
             let (answer, shown) = (table.answer(&position).unwrap(), game.show_position(&position));
             assert_eq!(table.verdict(&position).unwrap(), answer.verdict, "{shown}");
             let after = |chosen| table.verdict(&game.after(&position, chosen)).unwrap();
@@ -203,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_follows_from_those_one_move_further() {
+    fn answers_follow_from_the_verdicts_of_the_next_positions() {
         for name in
             ["expanding", "expanding-bare", "other", "moore", "nim", "nim-pass", "nim-pass-bare", "up-to"]
         {
@@ -212,8 +204,8 @@ mod tests {
             let table = Table::open(std::fs::read(path).unwrap()).unwrap();
             // A sample is enough here; a proof asks for every position.
             let asked = if name.starts_with("expanding") { 5000 } else { 500 };
-            let every = (table.header().positions / asked).max(1) as usize;
-            with_table!(table.family(), |table| follow(table, every));
+            let step = (table.header().positions / asked).max(1) as usize;
+            with_table!(table.family(), |table| check_answers(table, step));
         }
     }
 }

@@ -98,9 +98,6 @@ impl GameRecord {
     }
 
     /// Reads a line of a transcript. A truncated line is read as an interrupted game, unless its result is complete.
-    ///
-    /// # Errors
-    /// If the line is not one of a transcript.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).or_else(|error| {
             Self::from_begun_line(line).filter(|_| error.is_eof()).ok_or_else(|| {

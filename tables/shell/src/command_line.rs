@@ -14,9 +14,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Parser};
 
 /// Reads the command line.
-///
-/// # Errors
-/// An invalid command line, or a request for help.
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
     let words: Vec<OsString> = env::args_os().collect();
     let mut command = with_negative_numbers(P::command());

@@ -53,9 +53,6 @@ pub struct ShellOptions {
 
 impl ShellOptions {
     /// Prints the completions or the page that the user asked for. Returns false if neither.
-    ///
-    /// # Errors
-    /// Those of standard output.
     pub fn print(&self, command: Command) -> Result<bool, Box<dyn Error>> {
         match self.completions {
             Some(shell) => Completions { shell }.print(command)?,
@@ -68,9 +65,6 @@ impl ShellOptions {
 
 impl Completions {
     /// Prints the completions of a program.
-    ///
-    /// # Errors
-    /// Those of standard output.
     pub fn print(&self, mut command: Command) -> io::Result<()> {
         let (name, mut text) = (command.get_name().to_owned(), Vec::new());
         clap_complete::generate(self.shell, &mut command, name, &mut text);
@@ -80,9 +74,6 @@ impl Completions {
 
 impl Pages {
     /// Writes the pages of a program.
-    ///
-    /// # Errors
-    /// Those of the folder, or of standard output.
     pub fn write(&self, command: Command) -> Result<(), Box<dyn Error>> {
         let Some(folder) = &self.folder else {
             let mut text = Vec::new();

@@ -48,9 +48,6 @@ impl Target {
 
     /// Checks before the work that the output can be written. An existing file is an error, worded by `there`, unless
     /// `force` is set. A terminal is an error for output that is not text; `binary` names the output.
-    ///
-    /// # Errors
-    /// Says why the output cannot be written.
     pub fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
             (Self::File(file), _) => check(file, force, there),
@@ -65,9 +62,6 @@ impl Target {
     }
 
     /// Opens standard output or a stream for writing.
-    ///
-    /// # Errors
-    /// If the stream cannot be opened.
     ///
     /// # Panics
     /// If the target is a file.

@@ -1,6 +1,6 @@
 //! The keys of a ruleset of Expanding Nim.
 
-use crate::keys::{FamilyKeys, Key, KeyEntry, KeyValue, Keys, bad_value, whole_number};
+use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, allowed_numbers, bad_value};
 use crate::{Play, RulesetError};
 
 /// The greatest number that any key allows, more than any table holds. All sums of stones stay within 64 bits.
@@ -40,7 +40,7 @@ impl ExpandingKeys {
             if range.contains(&found) {
                 return Ok(());
             }
-            Err(bad_value(key, &found, whole_number(&range) + note))
+            Err(bad_value(key, &found, allowed_numbers(&range) + note))
         };
         within("stones", self.stones, 1, MAX_STONES, "")?;
         within("base-limit", self.base_limit, 1, MAX_STONES, "")?;
@@ -57,12 +57,12 @@ fn resets_allowed() -> String {
     format!("two whole numbers from 0 to {MAX_RESETS}, such as [4, 4], or one for both players")
 }
 
-fn resets(key: Key) -> Result<[u8; 2], RulesetError> {
+fn resets(key: ReadKey) -> Result<[u8; 2], RulesetError> {
     if let Some(both) = key.value.and_then(|found| found.number(&(0..=MAX_RESETS.into()))) {
         return Ok([both as u8; 2]);
     }
     let resets = key.list(0..=MAX_RESETS.into(), &resets_allowed())?;
-    let [first, second] = resets[..] else { return Err(key.refused(resets_allowed())) };
+    let [first, second] = resets[..] else { return Err(key.refusal(resets_allowed())) };
     Ok([first as u8, second as u8])
 }
 
@@ -73,8 +73,8 @@ impl FamilyKeys for ExpandingKeys {
         &["stones", "base-limit", "growth", "reset-limit", "resets", "play"];
     const OPTIONAL: &'static [&'static str] = &[];
 
-    fn from_known(keys: &Keys) -> Result<Self, RulesetError> {
-        let key = |name| Key::of(keys, name);
+    fn from_known(keys: &UncheckedKeys) -> Result<Self, RulesetError> {
+        let key = |name| ReadKey::of(keys, name);
         Ok(Self {
             stones: key("stones").number(1..=MAX_STONES)?,
             base_limit: key("base-limit").number(1..=MAX_STONES)?,
@@ -85,8 +85,8 @@ impl FamilyKeys for ExpandingKeys {
         })
     }
 
-    fn written(&self) -> Vec<KeyEntry> {
-        let written = |name, value, comment| KeyEntry { name, value, comment };
+    fn entries(&self) -> Vec<WrittenKey> {
+        let written = |name, value, comment| WrittenKey { name, value, comment };
         let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
         vec![
             number("stones", self.stones, "the table covers games of at most so many; 1 and up"),

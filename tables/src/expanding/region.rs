@@ -61,9 +61,6 @@ impl CurrentmaxRun {
 impl ExpandingRegion {
     /// Returns the positions common to all of these rulesets, with these players to move, in ascending order.
     ///
-    /// # Errors
-    /// If there are too many positions to number.
-    ///
     /// # Panics
     /// If `rules` or `turns` is empty.
     pub fn common(rules: &[&Expanding], turns: &[Turn]) -> Result<Self, TooManyPositions> {

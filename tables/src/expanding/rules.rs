@@ -16,9 +16,6 @@ pub struct Expanding {
 
 impl ExpandingKeys {
     /// Checks the keys, and returns their rules.
-    ///
-    /// # Errors
-    /// Names the first key with an invalid value, the value found, and the values allowed.
     pub fn rules(self) -> Result<Expanding, RulesetError> {
         self.check()?;
         Ok(Expanding { keys: self })

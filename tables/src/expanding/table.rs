@@ -461,9 +461,6 @@ impl ExpandingTable {
     }
 
     /// Returns the runs of lost positions on the line of this position, up to its number of stones.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged where its line is described.
     pub fn lost_runs(&self, position: &Position) -> Result<LostRuns<'_>, AskError> {
         let row = self.row_of(position)?;
         let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
@@ -472,9 +469,6 @@ impl ExpandingTable {
 
     /// Returns the lost positions on the line of this position, up to its number of stones, as a bit set: bit `s %
     /// 64` of word `s / 64` stands for s stones.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged where the answer lies.
     pub fn lost_up_to(&self, position: &Position) -> Result<Vec<u64>, AskError> {
         let row = self.row_of(position)?;
         let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
@@ -491,9 +485,6 @@ impl ExpandingTable {
 
     /// Returns the verdict of a position and its best move, the part of an answer that is stored. Depth and best move
     /// are `None` if the table has no depths; the best move also if there is no move.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged where its verdict lies.
     pub fn verdict_and_best(&self, position: &Position) -> Result<(Verdict, Option<Move>), AskError> {
         let (outcome, known) = match self.small() {
             Some(small) => {

@@ -97,9 +97,6 @@ impl UnpackedTable {
     }
 
     /// Unpacks a table, if it is small.
-    ///
-    /// # Errors
-    /// If the table is damaged.
     pub(super) fn new(table: &StoredLines) -> Result<Option<Self>, Fault> {
         let StoredLines { body, layout, rules, classes, outcomes, verdicts, ref lines } = *table;
         let stones = rules.stones();

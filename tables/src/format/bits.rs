@@ -44,9 +44,6 @@ impl BitWriter {
     }
 
     /// Appends a field of `width` bits, at most [`MAX_WIDTH`], which `value` must fit.
-    ///
-    /// # Errors
-    /// If memory is short.
     pub fn push(&mut self, value: u64, width: u32) -> Result<(), TryReserveError> {
         if let Some(word) = append(&mut self.word, &mut self.filled, value, width) {
             self.words.try_reserve(1)?;
@@ -56,9 +53,6 @@ impl BitWriter {
     }
 
     /// Appends `bits` equal bits.
-    ///
-    /// # Errors
-    /// If memory is short.
     pub fn push_same(&mut self, set: bool, mut bits: u64) -> Result<(), TryReserveError> {
         while bits > 0 {
             let some = bits.min(MAX_WIDTH.into()) as u32;
@@ -69,9 +63,6 @@ impl BitWriter {
     }
 
     /// Appends all bits of another writer.
-    ///
-    /// # Errors
-    /// If memory is short.
     pub fn append(&mut self, other: &Self) -> Result<(), TryReserveError> {
         self.words.try_reserve(other.words.len() + 1)?;
         for &word in &other.words {

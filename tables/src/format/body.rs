@@ -93,9 +93,6 @@ impl Body {
     }
 
     /// Decodes the header.
-    ///
-    /// # Errors
-    /// If the bytes are not a header of this type.
     pub fn header<T: DeserializeOwned>(&self) -> Result<T, Damage> {
         decode_serde(self.header_bytes())
     }
@@ -143,9 +140,6 @@ impl Body {
     }
 
     /// Checks every block, then recomputes the digest and compares it with the stated one.
-    ///
-    /// # Errors
-    /// If a checksum or the digest is wrong.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.check_all()?;
@@ -183,9 +177,6 @@ impl Body {
     }
 
     /// Returns true if the last `n` bytes are zero; `n` is a multiple of eight.
-    ///
-    /// # Errors
-    /// If the block of these bytes is damaged.
     pub fn ends_in_zeros(&self, n: usize) -> Result<bool, Fault> {
         let last = self.len.saturating_sub(n)..self.len;
         last.step_by(8).try_fold(true, |zero, at| Ok(zero && self.word(at as u64)? == 0))

@@ -15,9 +15,6 @@ use super::prefix::{BLOCK, Content, FORMAT_VERSION, PREFIX, Prefix};
 /// The file begins at position 0. The writer writes the prefix last, and rereads the rest for the digest.
 pub trait Sink: Read + Write + Seek {
     /// Reserves space for a file of this length. Called once, before the first write.
-    ///
-    /// # Errors
-    /// If there is not enough space.
     fn reserve(&mut self, bytes: u64) -> io::Result<()>;
 }
 
@@ -36,9 +33,6 @@ impl Sink for Cursor<Vec<u8>> {
 }
 
 /// Writes a file into memory.
-///
-/// # Errors
-/// If `write` fails, or memory is short.
 pub fn in_memory<T, E>(write: impl FnOnce(&mut dyn Sink) -> Result<T, E>) -> Result<Vec<u8>, E> {
     let mut sink = Cursor::new(Vec::new());
     write(&mut sink)?;
@@ -205,9 +199,6 @@ impl<'a> FileWriter<'a> {
 
     /// Writes the next array.
     ///
-    /// # Errors
-    /// Whatever the sink reports.
-    ///
     /// # Panics
     /// If the records do not match the shape.
     pub fn array<const F: usize>(&mut self, records: impl IntoIterator<Item = [u64; F]>) -> io::Result<()> {
@@ -230,9 +221,6 @@ impl<'a> FileWriter<'a> {
     }
 
     /// Writes the next array from packed bits.
-    ///
-    /// # Errors
-    /// Whatever the sink reports.
     ///
     /// # Panics
     /// If the bits do not match the shape.
@@ -265,9 +253,6 @@ impl<'a> FileWriter<'a> {
     }
 
     /// Completes the file.
-    ///
-    /// # Errors
-    /// Whatever the sink reports.
     ///
     /// # Panics
     /// If an array is missing.

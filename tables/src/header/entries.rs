@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Header, no_ruleset};
 use crate::error::shorten;
 use crate::heaps::{ArrayLayout, Heap, MAX_SIZE};
-use crate::keys::{Key, KeyValue, Keys};
+use crate::keys::{KeyValue, ReadKey, UncheckedKeys};
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// Names with values, in the order of FORMAT.md.
@@ -60,11 +60,11 @@ impl From<Datum> for KeyValue {
 impl Entries {
     /// Decodes the header, if all mandatory names are known.
     pub(super) fn header(self) -> Result<Header, OpenError> {
-        let mut keys = Keys::default();
+        let mut keys = UncheckedKeys::default();
         let mut facts = [None; 3];
         let mut depths = None;
         let mut forms = [false; FORMS.len()];
-        let mut layout = Keys::default();
+        let mut layout = UncheckedKeys::default();
         for HeaderEntry { name, matters, value } in self.0 {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
             let form = FORMS.iter().position(|&form| form == name);
@@ -84,15 +84,18 @@ impl Entries {
             }
         }
         let game = keys.remove(GAME);
-        let ruleset = Ruleset::from_keys(Key { name: GAME, value: game.as_ref() }, &keys).map_err(
-            |error| match error {
-                RulesetError::UnknownKey { key, .. } => OpenError::Unknown { what: format!("key '{key}'") },
-                RulesetError::BadValue { key: GAME, found, .. } => {
-                    OpenError::Unknown { what: format!("game {found}") }
+        let ruleset =
+            Ruleset::from_keys(ReadKey { name: GAME, value: game.as_ref() }, &keys).map_err(|error| {
+                match error {
+                    RulesetError::UnknownKey { key, .. } => {
+                        OpenError::Unknown { what: format!("key '{key}'") }
+                    }
+                    RulesetError::BadValue { key: GAME, found, .. } => {
+                        OpenError::Unknown { what: format!("game {found}") }
+                    }
+                    error => no_ruleset(&error).into(),
                 }
-                error => no_ruleset(&error).into(),
-            },
-        )?;
+            })?;
         // Each ruleset has exactly one encoding.
         let written = ruleset.keys_to_store();
         if keys.len() != written.len() || written.iter().any(|key| keys.get(key.name) != Some(&key.value)) {
@@ -119,7 +122,7 @@ impl Entries {
 }
 
 /// Decodes the layout.
-fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<ArrayLayout, OpenError> {
+fn layout_of(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayout, OpenError> {
     let Ruleset::Heaps(rules) = ruleset else {
         // Other families have no layout.
         let unknown = entries.names().next();

@@ -61,9 +61,6 @@ impl Map {
     }
 
     /// Reads a Bouton file from a stream, which may be endless: at most one byte more than its first bytes announce.
-    ///
-    /// # Errors
-    /// If the reader reports an error.
     pub fn from_stream(mut stream: impl Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         stream.by_ref().take(PREFIX as u64).read_to_end(&mut bytes)?;
