@@ -1,9 +1,9 @@
-//! A matrix of bits: lines of equal length, from which a word of many adjacent bits can be read at once.
+//! A matrix of bits: lines of equal length. One read returns many adjacent bits of a line.
 
 use crate::format::low_bits;
 
-/// Padding after the last line, so that a read of a whole word stays in bounds.
-const BEHIND: usize = 8;
+/// Bytes of padding after the last line, so that a read of a word stays in bounds.
+const PADDING: usize = 8;
 
 /// Lines of bits, all of one length.
 #[derive(Debug)]
@@ -13,19 +13,19 @@ pub(super) struct Bitmaps {
     stride: usize,
 }
 
-/// The most bits that one read can return: the first bit may be any bit of its byte.
-pub(super) const AT_ONCE: u32 = u64::BITS - 7;
+/// Maximum number of bits that one read returns: the first bit may be any bit of its byte.
+pub(super) const MAX_READ: u32 = u64::BITS - 7;
 
 impl Bitmaps {
     /// Returns the size in bytes of `lines` lines of `bits` bits.
     pub(super) fn bytes(lines: u64, bits: u64) -> u64 {
-        lines.saturating_mul(bits / 8 + 1).saturating_add(BEHIND as u64)
+        lines.saturating_mul(bits / 8 + 1).saturating_add(PADDING as u64)
     }
 
     /// Creates `lines` lines of `bits` bits, all 0.
     pub(super) fn new(lines: usize, bits: u32) -> Self {
         let stride = bits as usize / 8 + 1;
-        Self { bytes: vec![0; lines * stride + BEHIND].into(), stride }
+        Self { bytes: vec![0; lines * stride + PADDING].into(), stride }
     }
 
     /// Sets a bit of a line.
@@ -40,18 +40,18 @@ impl Bitmaps {
         self.stride
     }
 
-    /// Returns `count` bits of a line, at most [`AT_ONCE`], from bit number `bit` on.
+    /// Returns `count` bits of a line, at most [`MAX_READ`], from bit number `bit` on.
     pub(super) fn get(&self, line: usize, bit: u32, count: u32) -> u64 {
         self.at(line * self.stride + bit as usize / 8, bit % 8) & low_bits(count)
     }
 
-    /// Returns at least [`AT_ONCE`] bits, from a bit of a byte on. Bits after the end of the line are meaningless.
+    /// Returns at least [`MAX_READ`] bits, from bit `bit` of byte `byte` on. Bits after the end of the line have no meaning.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at(&self, byte: usize, bit: u32) -> u64 {
         // Never out of bounds for a byte of a line, thanks to the padding.
         let word = self
             .bytes
-            .get(byte..byte + BEHIND)
+            .get(byte..byte + PADDING)
             .map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().expect("eight")));
         word >> bit
     }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_read_back_from_each_one_on() {
+    fn bits_read_back_from_every_start() {
         for bits in [1, 7, 8, 9, 64, 200] {
             let mut bitmaps = Bitmaps::new(3, bits);
             assert_eq!(Bitmaps::bytes(3, bits.into()), bitmaps.bytes.len() as u64);
@@ -73,7 +73,7 @@ mod tests {
                 }
             }
             for (line, bit) in (0..3).flat_map(|line| (0..bits).map(move |bit| (line, bit))) {
-                for count in 0..=(bits - bit).min(AT_ONCE) {
+                for count in 0..=(bits - bit).min(MAX_READ) {
                     let expected =
                         (0..count).filter(|k| is_set(line, bit + k)).fold(0, |word, k| word | 1_u64 << k);
                     assert_eq!(bitmaps.get(line as usize, bit, count), expected, "{bits} {bit} {count}");

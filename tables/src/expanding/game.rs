@@ -11,7 +11,8 @@ use crate::notation::{number, unexpected};
 use crate::{Game, Outcome, PositionError, Ruleset, TooManyPositions};
 
 impl Expanding {
-    fn syntax(&self, text: &str) -> Result<Position, PositionError> {
+    /// Reads the notation of a position, without checking that a table covers the position.
+    fn parse_fields(&self, text: &str) -> Result<Position, PositionError> {
         let mut position = self.start(0);
         let mut fields = text.split('/');
         let stones = fields.next().unwrap_or_default();
@@ -66,8 +67,8 @@ impl Game for Expanding {
     }
 
     fn plays_like(&self, other: &Self) -> bool {
-        let game = |rules: &Self| ExpandingKeys { stones: 0, resets: [0, 0], ..rules.keys().clone() };
-        game(self) == game(other)
+        let unbounded = |rules: &Self| ExpandingKeys { stones: 0, resets: [0, 0], ..rules.keys().clone() };
+        unbounded(self) == unbounded(other)
     }
 
     fn start(&self) -> Position {
@@ -114,7 +115,7 @@ impl Game for Expanding {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let position = self.syntax(text)?;
+        let position = self.parse_fields(text)?;
         self.check(&position)?;
         Ok(position)
     }
@@ -133,12 +134,10 @@ impl Game for Expanding {
 
     fn parse_move(&self, text: &str) -> Result<Move, PositionError> {
         let (digits, reset) = text.strip_suffix('r').map_or((text, false), |digits| (digits, true));
-        let wrong = || unexpected("move", text, &self.moves_look_like());
-        let take = number("move", digits, String::new).map_err(|_| wrong())?;
-        if take == 0 {
-            return Err(wrong());
+        match number("move", digits, String::new) {
+            Ok(take @ 1..) => Ok(Move { take, reset }),
+            _ => Err(unexpected("move", text, &self.moves_look_like())),
         }
-        Ok(Move { take, reset })
     }
 
     fn notation_of_move(&self, typed: &str) -> Option<String> {
@@ -151,14 +150,14 @@ impl Game for Expanding {
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
-        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
+        let max_take = self.limit(position.currentmax, position.imposed).min(position.stones);
         let resets = if position.resets[position.turn.index()] > 0 { &[false, true][..] } else { &[false] };
-        (1..=most).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
+        (1..=max_take).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
     }
 
     fn is_legal(&self, position: &Position, chosen: Move) -> bool {
-        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
-        (1..=most).contains(&chosen.take) && (!chosen.reset || position.resets[position.turn.index()] > 0)
+        let max_take = self.limit(position.currentmax, position.imposed).min(position.stones);
+        (1..=max_take).contains(&chosen.take) && (!chosen.reset || position.resets[position.turn.index()] > 0)
     }
 
     fn after(&self, position: &Position, chosen: Move) -> Position {
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_left_out_mean_the_start_of_a_game() {
+    fn omitted_fields_are_those_of_the_start_of_a_game() {
         let rules = preset();
         for (short, full) in [
             ("7", "7/0/1/4,3/-"),

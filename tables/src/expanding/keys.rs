@@ -3,20 +3,19 @@
 use crate::keys::{FamilyKeys, KeyValue, ReadKey, UncheckedKeys, WrittenKey, allowed_numbers, bad_value};
 use crate::{Play, RulesetError};
 
-/// The greatest number that any key allows, more than any table holds. All sums of stones stay within 64 bits.
+/// Maximum number that any key allows, more than any table holds. All sums of stones stay within 64 bits.
 pub const MAX_STONES: u32 = 1_000_000_000;
-/// The most resets of a player.
+/// Maximum number of resets of a player.
 pub const MAX_RESETS: u8 = 15;
 
-/// The keys of a ruleset of Expanding Nim, not yet checked; [`rules`](Self::rules) checks them. The default is the
-/// preset `expanding`.
+/// The keys of a ruleset of Expanding Nim, which [`rules`](Self::rules) checks. The default is the preset `expanding`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExpandingKeys {
-    /// The most stones of a game, 1 to [`MAX_STONES`].
+    /// Maximum number of stones of a game, 1 to [`MAX_STONES`].
     pub stones: u32,
     /// The least limit without a reset, 1 to [`MAX_STONES`].
     pub base_limit: u32,
-    /// The difference between the limit and currentmax, 0 to [`MAX_STONES`].
+    /// The limit is currentmax plus this number, 0 to [`MAX_STONES`], if that exceeds the base limit.
     pub growth: u32,
     /// The limit under a reset, 1 to `base_limit`.
     pub reset_limit: u32,
@@ -35,17 +34,16 @@ impl Default for ExpandingKeys {
 impl ExpandingKeys {
     /// Checks every value against its range and against the others.
     pub(super) fn check(&self) -> Result<(), RulesetError> {
-        let within = |key, found: u32, least: u32, most: u32, note: &str| {
-            let range = least..=most;
-            if range.contains(&found) {
-                return Ok(());
+        for (key, found, range, note) in [
+            ("stones", self.stones, 1..=MAX_STONES, ""),
+            ("base-limit", self.base_limit, 1..=MAX_STONES, ""),
+            ("growth", self.growth, 0..=MAX_STONES, ""),
+            ("reset-limit", self.reset_limit, 1..=self.base_limit, ", the base-limit"),
+        ] {
+            if !range.contains(&found) {
+                return Err(bad_value(key, &found, allowed_numbers(&range) + note));
             }
-            Err(bad_value(key, &found, allowed_numbers(&range) + note))
-        };
-        within("stones", self.stones, 1, MAX_STONES, "")?;
-        within("base-limit", self.base_limit, 1, MAX_STONES, "")?;
-        within("growth", self.growth, 0, MAX_STONES, "")?;
-        within("reset-limit", self.reset_limit, 1, self.base_limit, ", the base-limit")?;
+        }
         if self.resets.iter().any(|&resets| resets > MAX_RESETS) {
             return Err(bad_value("resets", &KeyValue::list(&self.resets), resets_allowed()));
         }

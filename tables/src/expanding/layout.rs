@@ -1,8 +1,9 @@
 //! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
 //!
-//! A *row* has all positions of one currentmax, and row 0 those of all values up to the floor, which do not raise the
-//! limit. A *line* of a row has the positions of one turn, reset counts and reset flag. Lines of the same *class* are
-//! equal in every row.
+//! A *row* has all positions of one currentmax, and row 0 those of all values up to the *floor*, which do not raise the
+//! limit: with base limit 3 and growth 1, the floor is 2, and currentmax 5 has row 3. In a table, the last row may be *open*:
+//! it also serves every greater currentmax. A *line* of a row has the positions of one turn, reset counts and reset flag.
+//! Lines of the same *class* are equal in every row.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -10,39 +11,42 @@ use super::rules::Expanding;
 /// The rows and lines of a ruleset.
 #[derive(Clone, Debug)]
 pub struct ArrayLayout {
+    /// The greatest currentmax of row 0.
     floor: u32,
-    /// Length of each row.
+    /// Length of each row: the number of values that stones can have in it.
     lengths: Vec<u32>,
     /// True if the last row also serves every greater currentmax.
-    last_is_open: bool,
-    cells: [u32; 2],
+    is_last_open: bool,
+    /// Number of values that each player's resets can have.
+    reset_values: [u32; 2],
 }
 
 impl ArrayLayout {
     /// Returns the layout with a row for each currentmax above the floor. Takes memory in proportion to the number of
     /// rows; `None` if memory is short.
     pub fn try_new(rules: &Expanding) -> Option<Self> {
-        Self::with_last(rules, Self::last_of_all(rules), false)
+        Self::with_last(rules, Self::greatest_currentmax(rules), false)
     }
 
-    /// Returns the layout of a table: from the first currentmax whose limit never binds, all share the last row.
+    /// Returns the layout of a table: every currentmax at which a move may take all stones left shares the last row. `None`
+    /// if memory is short.
     pub fn of_table(rules: &Expanding) -> Option<Self> {
-        let last = Self::last_of_table(rules);
-        Self::with_last(rules, last, rules.growth() > 0)
+        Self::with_last(rules, Self::last_of_table(rules), rules.growth() > 0)
     }
 
-    fn with_last(rules: &Expanding, last: u32, last_is_open: bool) -> Option<Self> {
+    /// Returns the layout whose last row is that of the currentmax `last`.
+    fn with_last(rules: &Expanding, last: u32, is_last_open: bool) -> Option<Self> {
         let floor = floor(rules);
         let mut lengths = Vec::new();
         lengths.try_reserve_exact((last - floor) as usize + 1).ok()?;
         lengths.extend((floor..=last).map(|currentmax| length(rules, currentmax)));
-        let cells = rules.resets().map(|r| u32::from(r) + 1);
-        Some(Self { floor, lengths, last_is_open, cells })
+        let reset_values = rules.resets().map(|resets| u32::from(resets) + 1);
+        Some(Self { floor, lengths, is_last_open, reset_values })
     }
 
     /// Returns the number of rows of [`try_new`](Self::try_new), without building the layout.
     pub fn count_rows(rules: &Expanding) -> u64 {
-        u64::from(Self::last_of_all(rules) - floor(rules)) + 1
+        u64::from(Self::greatest_currentmax(rules) - floor(rules)) + 1
     }
 
     /// Returns the number of rows of [`of_table`](Self::of_table), without building the layout.
@@ -50,7 +54,8 @@ impl ArrayLayout {
         u64::from(Self::last_of_table(rules) - floor(rules)) + 1
     }
 
-    fn last_of_all(rules: &Expanding) -> u32 {
+    /// Returns the greatest currentmax that can arise, at least the floor.
+    fn greatest_currentmax(rules: &Expanding) -> u32 {
         rules.greatest_currentmax().max(floor(rules))
     }
 
@@ -58,7 +63,7 @@ impl ArrayLayout {
     fn last_of_table(rules: &Expanding) -> u32 {
         // Bisect: the limit grows with currentmax, and the number of stones left falls. The condition holds at the
         // greatest currentmax, since no greater one arises, unless the limit never grows.
-        let (mut low, mut high) = (floor(rules), Self::last_of_all(rules));
+        let (mut low, mut high) = (floor(rules), Self::greatest_currentmax(rules));
         while low < high {
             let middle = low + (high - low) / 2;
             if rules.limit(middle, false) >= length(rules, middle) - 1 {
@@ -84,25 +89,25 @@ impl ArrayLayout {
     #[inline]
     pub fn row(&self, currentmax: u32) -> usize {
         let row = currentmax.saturating_sub(self.floor) as usize;
-        if self.last_is_open { row.min(self.lengths.len() - 1) } else { row }
+        if self.is_last_open { row.min(self.lengths.len() - 1) } else { row }
     }
 
     /// Returns true if a row is open: it also serves every greater currentmax.
     #[inline]
     pub fn is_open(&self, row: usize) -> bool {
-        self.last_is_open && row + 1 == self.lengths.len()
+        self.is_last_open && row + 1 == self.lengths.len()
     }
 
     /// Returns the least currentmax of the open row, or `u32::MAX` if no row is open.
     #[inline]
     pub fn open_from(&self) -> u32 {
-        if self.last_is_open { self.currentmax(self.lengths.len() - 1) } else { u32::MAX }
+        if self.is_last_open { self.currentmax(self.lengths.len() - 1) } else { u32::MAX }
     }
 
-    /// Returns the most stones that a move takes without leaving a row.
+    /// Returns the maximum number of stones that a move takes without leaving a row.
     pub fn stay(&self, row: usize) -> u32 {
-        let most = self.length(row).saturating_sub(1);
-        if self.is_open(row) { most } else { self.currentmax(row).min(most) }
+        let stones = self.length(row).saturating_sub(1);
+        if self.is_open(row) { stones } else { self.currentmax(row).min(stones) }
     }
 
     /// Returns the number of values of stones in a row; 0 if the row does not exist.
@@ -116,9 +121,9 @@ impl ArrayLayout {
         self.lengths.len()
     }
 
-    /// Returns the number of cells, the pairs of both players' resets.
+    /// Returns the number of pairs of both players' resets left.
     pub fn cells(&self) -> usize {
-        (self.cells[0] * self.cells[1]) as usize
+        (self.reset_values[0] * self.reset_values[1]) as usize
     }
 
     /// Returns the number of lines of a row.
@@ -126,25 +131,25 @@ impl ArrayLayout {
         4 * self.cells()
     }
 
-    /// Returns the number of cells with the same resets of player 1.
+    /// Returns the number of values that the resets of player 2 can have.
     pub fn cells_across(&self) -> usize {
-        self.cells[1] as usize
+        self.reset_values[1] as usize
     }
 
     /// Returns the line of a turn, a pair of reset counts and a reset flag.
     #[inline]
     pub fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {
         let [first, second] = resets.map(usize::from);
-        let [firsts, seconds] = self.cells.map(|n| n as usize);
+        let [firsts, seconds] = self.reset_values.map(|n| n as usize);
         ((turn.index() * firsts + first) * seconds + second) * 2 + usize::from(imposed)
     }
 
     /// Returns the player to move on a line, and the resets left.
     pub fn turn_and_resets(&self, line: usize) -> (Turn, [u8; 2]) {
-        let [firsts, seconds] = self.cells.map(|n| n as usize);
-        let cell = line / 2;
-        let turn = if cell / seconds / firsts == 0 { Turn::First } else { Turn::Second };
-        (turn, [cell / seconds % firsts, cell % seconds].map(|left| left as u8))
+        let [firsts, seconds] = self.reset_values.map(|n| n as usize);
+        let pair = line / 2;
+        let turn = if pair / seconds / firsts == 0 { Turn::First } else { Turn::Second };
+        (turn, [pair / seconds % firsts, pair % seconds].map(|left| left as u8))
     }
 
     /// Returns the line of a position.
@@ -159,7 +164,7 @@ fn floor(rules: &Expanding) -> u32 {
     rules.base_limit().saturating_sub(rules.growth())
 }
 
-/// Returns the length of the row of a currentmax, at least the floor.
+/// Returns the length of the row of a currentmax that is at least the floor.
 fn length(rules: &Expanding, currentmax: u32) -> u32 {
     match rules.most_stones(currentmax) {
         Some(most) if currentmax > floor(rules) => most + 1,
@@ -181,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_row_for_each_currentmax_above_the_floor_and_one_for_the_others() {
+    fn each_currentmax_above_the_floor_has_a_row_and_the_others_share_one() {
         for (base_limit, growth, floor) in [(3, 1, 2), (3, 0, 3), (5, 2, 3), (2, 7, 0), (40, 1, 39)] {
             let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
             let layout = ArrayLayout::try_new(&rules).unwrap();
@@ -231,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn each_turn_cell_and_flag_has_a_line_of_its_own() {
+    fn each_turn_pair_of_resets_and_flag_has_a_line_of_its_own() {
         let layout = ArrayLayout::try_new(&rules(3, 1)).unwrap();
         assert_eq!((layout.cells(), layout.cells_across(), layout.lines()), (6, 2, 24));
         let mut lines = BTreeSet::new();
         for turn in [Turn::First, Turn::Second] {
             for (resets, imposed) in
-                (0..6).flat_map(|cell| [([cell / 2, cell % 2], false), ([cell / 2, cell % 2], true)])
+                (0..6).flat_map(|pair| [([pair / 2, pair % 2], false), ([pair / 2, pair % 2], true)])
             {
                 let position = Position { stones: 9, currentmax: 3, turn, resets, imposed };
                 assert_eq!(layout.line_of(&position), layout.line(turn, resets, imposed));

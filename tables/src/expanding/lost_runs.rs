@@ -1,4 +1,4 @@
-//! The lost positions of a line, as runs (FORMAT.md, section 4.3).
+//! The lost positions of a line, as runs of adjacent places (FORMAT.md, section 4.3).
 
 use std::ops::Range;
 
@@ -6,20 +6,18 @@ use super::outcomes::{BucketMarks, OutcomeLine};
 use crate::Damage;
 use crate::format::{Body, Fault};
 
-/// Iterator over the maximal runs of lost positions of a line, as ascending ranges of stones. The time is
-/// proportional to the number of runs, not of positions.
-///
-/// The iterator ends after the first damage.
+/// Iterator over the maximal runs of lost positions of a line, as ascending ranges of stones. If 0, 5, 6 and 7 stones are
+/// lost: `0..1`, `5..8`. The time is proportional to the number of runs, not of positions. Ends after the first damage.
 #[derive(Debug)]
 pub struct LostRuns<'a> {
     body: &'a Body,
     line: &'a OutcomeLine,
-    /// The end of the part of the line that is visited.
+    /// The end of the part of the line to visit.
     end: u64,
     /// The end of the part visited so far.
     at: u64,
-    /// The run in progress: its end may grow.
-    next: Option<Range<u64>>,
+    /// The run in progress, whose end may grow.
+    run: Option<Range<u64>>,
     /// Number of the next bucket.
     bucket: u64,
     /// The current bucket, its first place, and its next mark with the number of gaps before the mark.
@@ -31,30 +29,30 @@ impl<'a> LostRuns<'a> {
     /// Returns the runs below `end`.
     pub(super) fn new(body: &'a Body, line: &'a OutcomeLine, end: u32) -> Self {
         let bucket = line.first_bucket();
-        Self { body, line, end: end.into(), at: 0, next: None, bucket, marks: None, is_over: false }
+        Self { body, line, end: end.into(), at: 0, run: None, bucket, marks: None, is_over: false }
     }
 
-    /// Returns the next stretch of the line with one outcome, not necessarily maximal, and true if it is lost.
+    /// Returns the next stretch of the line with one outcome, and true if it is lost. The stretch need not be maximal.
     #[inline]
-    fn stretch(&mut self) -> Result<Option<(Range<u64>, bool)>, Fault> {
+    fn next_stretch(&mut self) -> Result<Option<(Range<u64>, bool)>, Fault> {
         let start = self.at;
         if start >= self.end {
             return Ok(None);
         }
         let own = u64::from(self.line.own());
-        let lost = if start < own {
-            let (len, lost) = self.line.head_run(self.body, start, own.min(self.end) - start)?;
+        let is_lost = if start < own {
+            let (len, is_lost) = self.line.head_run(self.body, start, own.min(self.end) - start)?;
             self.at += len;
-            lost
+            is_lost
         } else {
-            self.tail()?
+            self.advance_in_tail()?
         };
-        Ok(Some((start..self.at.min(self.end), lost)))
+        Ok(Some((start..self.at.min(self.end), is_lost)))
     }
 
     /// Advances along the tail to the next change of outcome. Returns true if the part passed is lost.
     #[inline]
-    fn tail(&mut self) -> Result<bool, Fault> {
+    fn advance_in_tail(&mut self) -> Result<bool, Fault> {
         let (tail, shift, run) = self.line.tail();
         loop {
             let Some((marks, begins, (mark, number))) = &mut self.marks else {
@@ -77,8 +75,7 @@ impl<'a> LostRuns<'a> {
                 self.at = start;
                 return Ok(tail);
             }
-            let next = marks.after(*mark, *number);
-            match next {
+            match marks.after(*mark, *number) {
                 Some(next) => (*mark, *number) = next,
                 None => self.marks = None,
             }
@@ -92,25 +89,23 @@ impl<'a> LostRuns<'a> {
             }
         }
     }
-}
 
-impl LostRuns<'_> {
     /// Returns the next run.
     #[inline]
     fn next_run(&mut self) -> Result<Option<Range<u64>>, Fault> {
-        while let Some((stretch, lost)) = self.stretch()? {
-            if lost {
-                match &mut self.next {
-                    Some(next) => next.end = stretch.end,
-                    None => self.next = Some(stretch),
+        while let Some((stretch, is_lost)) = self.next_stretch()? {
+            if is_lost {
+                match &mut self.run {
+                    Some(run) => run.end = stretch.end,
+                    None => self.run = Some(stretch),
                 }
             } else if !stretch.is_empty()
-                && let Some(run) = self.next.take()
+                && let Some(run) = self.run.take()
             {
                 return Ok(Some(run));
             }
         }
-        Ok(self.next.take())
+        Ok(self.run.take())
     }
 
     /// Calls `visit` with each run.

@@ -1,4 +1,6 @@
-//! Sets of takes as bit masks: bit `k - 1` stands for taking k stones.
+//! Sets of takes, and of winning moves. In a mask, bit `k - 1` stands for taking k stones.
+//!
+//! A set of takes up to [`SHORT`] is one word. Larger sets are stored as runs: the takes 1, 2, 3 and 70 as `1..4`, `70..71`.
 
 use std::ops::Range;
 
@@ -6,7 +8,7 @@ use super::position::Move;
 use crate::MoveSet;
 use crate::format::low_bits;
 
-/// A set of takes under construction, range by range.
+/// A mask under construction, range by range.
 pub(super) trait TakeMask {
     /// Flips the bits `[start, end)`.
     fn flip(&mut self, start: u32, end: u32);
@@ -14,10 +16,10 @@ pub(super) trait TakeMask {
     fn set(&mut self, start: u32, bits: u64);
 }
 
-/// The most takes that a mask of one word holds: one less than its bits, so that two shifts make any range.
+/// Maximum take in a mask of one word: one less than its bits, so that two shifts make any range.
 pub(super) const SHORT: u32 = 63;
 
-/// A mask of at most [`SHORT`] takes.
+/// A mask of takes up to [`SHORT`].
 impl TakeMask for u64 {
     #[cfg_attr(feature = "fast", inline(always))]
     fn flip(&mut self, start: u32, end: u32) {
@@ -58,30 +60,31 @@ impl TakeMask for [u64] {
     }
 }
 
-/// A mask of any length, stored as the ends of runs of set bits: far winning moves form few runs. If there are too
-/// many ends, `sorted` returns `None`, and the caller must use a mask of words.
+/// A mask of any length, stored as the ends of its runs of set bits, since winning moves of many stones form few runs. If
+/// there are too many ends, `sorted` returns `None`, and the caller must use a mask of words.
 pub(super) struct RunEnds {
-    ends: [u32; Self::MOST],
+    ends: [u32; Self::MAX_ENDS],
+    /// Number of ends; those that exceed [`MAX_ENDS`](Self::MAX_ENDS) are counted and not stored.
     count: usize,
 }
 
 impl RunEnds {
-    /// Several times the usual number for positions with far moves.
-    const MOST: usize = 64;
+    /// Several times the usual number.
+    const MAX_ENDS: usize = 64;
 
     pub(super) fn new() -> Self {
-        Self { ends: [0; Self::MOST], count: 0 }
+        Self { ends: [0; Self::MAX_ENDS], count: 0 }
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
     fn push(&mut self, end: u32) {
-        if let Some(place) = self.ends.get_mut(self.count) {
-            *place = end;
+        if let Some(slot) = self.ends.get_mut(self.count) {
+            *slot = end;
         }
         self.count += 1;
     }
 
-    /// Returns the ends, ascending, without pairs of equal ends, where two runs touch. `None` if there are too many.
+    /// Returns the ends in ascending order, without pairs of equal ends, where two runs touch. `None` if there are too many.
     fn sorted(&mut self) -> Option<&[u32]> {
         let ends = self.ends.get_mut(..self.count)?;
         ends.sort_unstable();
@@ -126,10 +129,10 @@ pub struct WinningMoves(TakeSet);
 
 #[derive(Clone, Debug)]
 enum TakeSet {
-    /// Takes up to [`SHORT`]: the masks without and with a reset.
+    /// The masks without and with a reset, if no take exceeds [`SHORT`].
     Short([u64; 2]),
-    /// The runs of takes as alternating starts and ends (exclusive), ascending: first the runs without a reset, then
-    /// those with one. The number is the length of the first part.
+    /// The alternating starts and ends (exclusive) of the runs of takes: first the runs without a reset, then those with
+    /// one, each ascending. The number is the length of the first part.
     Runs(Box<[u32]>, u32),
 }
 
@@ -143,15 +146,15 @@ impl WinningMoves {
     /// Creates a set from the ends of runs without and with a reset. `None` if there are too many.
     pub(super) fn runs_of(plain: &mut RunEnds, reset: &mut RunEnds) -> Option<Self> {
         let (plain, reset) = (plain.sorted()?, reset.sorted()?);
-        let stones = plain.iter().chain(reset).map(|bit| bit + 1);
-        Some(Self(TakeSet::Runs(stones.collect(), plain.len() as u32)))
+        let takes = plain.iter().chain(reset).map(|bit| bit + 1);
+        Some(Self(TakeSet::Runs(takes.collect(), plain.len() as u32)))
     }
 
     /// Creates a set from masks of words, without and with a reset.
     pub(super) fn long(plain: &[u64], reset: &[u64]) -> Self {
         let ends = |words| runs_of_words(words).flat_map(|run| [run.start, run.end]);
-        let of_plain = ends(plain).count() as u32;
-        Self(TakeSet::Runs(ends(plain).chain(ends(reset)).collect(), of_plain))
+        let plain_len = ends(plain).count() as u32;
+        Self(TakeSet::Runs(ends(plain).chain(ends(reset)).collect(), plain_len))
     }
 
     /// Returns the maximal runs of winning takes, ascending, with or without a reset.
@@ -167,7 +170,6 @@ impl WinningMoves {
     }
 
     /// Returns true if a move is in the set.
-    #[must_use]
     pub fn contains(&self, chosen: Move) -> bool {
         self.runs(chosen.reset).any(|run| run.contains(&chosen.take))
     }
@@ -264,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_flip_and_set_as_single_bits_would() {
+    fn words_flip_and_set_the_bits_of_a_range() {
         for (start, end) in
             [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)]
         {
@@ -298,7 +300,7 @@ mod tests {
         moves.collect()
     }
 
-    fn hold(winning: &WinningMoves, listed: &[Move]) {
+    fn check_moves(winning: &WinningMoves, listed: &[Move]) {
         assert_eq!(winning.iter().collect::<Vec<_>>(), listed);
         assert_eq!(MoveSet::first(winning), listed.first().copied());
         assert_eq!((MoveSet::len(winning), MoveSet::is_empty(winning)), (listed.len(), listed.is_empty()));
@@ -312,20 +314,20 @@ mod tests {
             assert!(runs.iter().all(|run| run.start < run.end), "{runs:?}");
             assert!(runs.windows(2).all(|two| two[0].end < two[1].start), "{runs:?}");
             let takes: Vec<u32> = runs.into_iter().flatten().collect();
-            let of_these = listed.iter().filter(|listed| listed.reset == reset).map(|listed| listed.take);
-            assert_eq!(takes, of_these.collect::<Vec<_>>());
+            let expected = listed.iter().filter(|listed| listed.reset == reset).map(|listed| listed.take);
+            assert_eq!(takes, expected.collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn moves_come_fewest_stones_first_and_without_a_reset_before_with_one() {
+    fn moves_are_listed_by_stones_and_then_without_a_reset_first() {
         let winning = WinningMoves::long(&[0b1010, 1], &[0b0011, 0]);
         let moves: Vec<String> = winning.iter().map(|m| m.to_string()).collect();
         assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
     }
 
     #[test]
-    fn moves_are_the_same_however_they_are_stored() {
+    fn each_way_of_storage_lists_the_same_moves() {
         for [plain, reset] in [
             [[0b1010_0001, 0, 0], [0b11, 0, 0]],
             [[0b1010, 1 << 63, 0], [0b0011, 6, 0]],
@@ -339,7 +341,7 @@ mod tests {
         ] {
             let listed = listed(&plain, &reset);
             let long = WinningMoves::long(&plain, &reset);
-            hold(&long, &listed);
+            check_moves(&long, &listed);
             let mut ends = [RunEnds::new(), RunEnds::new()];
             for (ends, words) in ends.iter_mut().zip([&plain, &reset]) {
                 // Add the runs in any order, in parts, also cut at points without a change.
@@ -351,13 +353,13 @@ mod tests {
                 ends.flip(10, 40);
             }
             let [of_plain, of_reset] = &mut ends;
-            let few = WinningMoves::runs_of(of_plain, of_reset).expect("few enough");
-            hold(&few, &listed);
-            assert_eq!(few, long);
+            let runs = WinningMoves::runs_of(of_plain, of_reset).expect("few enough");
+            check_moves(&runs, &listed);
+            assert_eq!(runs, long);
             if [plain, reset].iter().all(|words| words[1..] == [0, 0] && words[0] <= u64::MAX >> 1) {
                 let short = WinningMoves::short(plain[0], reset[0]);
-                hold(&short, &listed);
-                assert_eq!((&short, &few), (&long, &short));
+                check_moves(&short, &listed);
+                assert_eq!((&short, &runs), (&long, &short));
             }
             assert_ne!(long, WinningMoves::long(&[plain[0] ^ 16, plain[1], plain[2]], &reset));
             assert_ne!(long, WinningMoves::long(&plain, &[reset[0], reset[1] ^ 16, reset[2]]));

@@ -1,8 +1,9 @@
-//! The reader of outcome lines, which determine the lost positions of a line (FORMAT.md, section 4.3).
+//! The reader of outcome lines, which say which places of a line are lost (FORMAT.md, section 4.3).
 //!
-//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all outcomes are equal except
-//! in runs of `run` places, each `shift` places after a *mark*. The marks lie in *buckets* of equal range, which
-//! store the first mark and the gaps to further ones. A query visits the few buckets whose runs can reach its places.
+//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all outcomes are equal except in runs
+//! of `run` places, which begin `shift` places after each *mark*: with the marks 7 and 15, shift 2 and run 3, the places 9 to
+//! 11 and 17 to 19. The marks are in *buckets*, ranges of equal size, which store the first mark and the gaps to further
+//! ones. A query visits the few buckets whose runs can reach its places.
 
 use std::num::NonZeroU32;
 
@@ -13,8 +14,10 @@ use crate::format::{Body, Fault, Packed, low_bits, width_of};
 /// The arrays of outcome lines.
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeArrays {
+    /// The records of lines.
     pub(super) lines: Packed<6>,
     pub(super) lists: MarkLists,
+    /// The pool of bits, in which heads and buckets are stored.
     pub(super) bits: Packed<1>,
 }
 
@@ -23,12 +26,12 @@ pub(super) struct OutcomeArrays {
 pub(super) enum MarkLists {
     /// At most one mark in each bucket, as in older tables.
     Single(Packed<2>),
-    /// A first mark and gaps in each bucket.
+    /// A first mark and gaps to further ones in each bucket.
     Gaps(Packed<6>),
 }
 
 impl MarkLists {
-    /// Reads the array's entry of the directory.
+    /// Locates the array by its entry in the directory.
     pub(super) fn read(body: &Body, entry: usize, gaps: bool) -> Result<Self, Damage> {
         Ok(if gaps {
             Self::Gaps(Packed::read(body, entry)?)
@@ -37,7 +40,7 @@ impl MarkLists {
         })
     }
 
-    /// Returns the address of the bits of list number `index`, and the form of its buckets.
+    /// Returns the number of the first bit of list `index`, and the form of its buckets.
     fn get(&self, body: &Body, index: u64) -> Result<(u64, BucketForm), Fault> {
         match self {
             Self::Single(lists) => {
@@ -57,28 +60,29 @@ impl MarkLists {
 struct BucketForm {
     /// Number of places that a bucket spans.
     bucket: NonZeroU32,
-    /// The least gap.
+    /// The least distance between marks.
     least: NonZeroU32,
     /// Number of gaps in a bucket.
     gaps: u32,
-    /// Number of bits of a bucket, of its first mark, and of a gap.
+    /// Number of bits of a bucket.
     stride: u8,
+    /// Number of bits of the first mark.
     width: u8,
+    /// Number of bits of a gap.
     gap: u8,
 }
 
-/// The most bits of a bucket: two words hold this many from any bit of a byte.
+/// Maximum number of bits of a bucket: two words hold this many from any bit of a byte.
 pub const MAX_BUCKET_BITS: u32 = 120;
 
-/// The greatest width of a first mark, and of a gap, in bits.
+/// Maximum number of bits of a first mark, and of a gap.
 const MAX_FIELD: u64 = 32;
 
-/// The most gaps that an answer may visit in a line.
+/// Maximum number of gaps that an answer visits in a line.
 const MAX_GAPS: u64 = 32;
 
-/// Returns true if an answer visits at most 32 gaps, in a row in which moves of up to `stay` stones stay, if marks
-/// have runs of `run` places and are at least `least` apart.
-#[must_use]
+/// Returns true if an answer visits at most 32 gaps, in a row in which moves of up to `stay` stones stay, with runs of `run`
+/// places and marks at least `least` apart.
 pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
     u64::from(stay) + u64::from(run) <= MAX_GAPS * least
 }
@@ -86,21 +90,21 @@ pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
 impl BucketForm {
     /// Decodes the fields bucket, width, least, gap and gaps of a record.
     fn new([bucket, width, least, gap, gaps]: [u64; 5]) -> Result<Self, Fault> {
-        let number = |field: u64| NonZeroU32::new(narrow(field)?).ok_or(Fault::Impossible);
+        let positive = |field: u64| NonZeroU32::new(narrow(field)?).ok_or(Fault::Impossible);
         let gaps = narrow(gaps)?;
-        let most = u64::from(MAX_BUCKET_BITS);
-        // Each field is below 2^40, so no product and no sum of marks and gaps overflows.
-        if width > MAX_FIELD || gap > MAX_FIELD || width + gap * u64::from(gaps) > most {
+        if width > MAX_FIELD || gap > MAX_FIELD || bucket < least {
             return Err(Fault::Impossible);
         }
-        if bucket < least {
+        // Does not overflow: `gap` is at most 32.
+        let stride = width + gap * u64::from(gaps);
+        if stride > MAX_BUCKET_BITS.into() {
             return Err(Fault::Impossible);
         }
         Ok(Self {
-            bucket: number(bucket)?,
-            least: number(least)?,
+            bucket: positive(bucket)?,
+            least: positive(least)?,
             gaps,
-            stride: (width + gap * u64::from(gaps)) as u8,
+            stride: stride as u8,
             width: width as u8,
             gap: gap as u8,
         })
@@ -116,13 +120,16 @@ pub(super) struct OutcomeLine {
     first: u64,
     /// The first place of the tail.
     own: u32,
+    /// Distance from a mark to its run.
     shift: u32,
+    /// Number of places of a run.
     run: u32,
     buckets: BucketForm,
-    tail: bool,
+    /// True if the places of the tail outside runs are lost.
+    is_tail_lost: bool,
 }
 
-/// Number of bits read from a head at once.
+/// Number of bits of a head that are read at once.
 const CHUNK: u64 = 56;
 
 impl OutcomeArrays {
@@ -133,7 +140,7 @@ impl OutcomeArrays {
         let [own, shift, run] = [narrow(own)?, narrow(shift)?, narrow(run)?];
         let one = NonZeroU32::MIN;
         let buckets = BucketForm { bucket: one, least: one, gaps: 0, stride: 0, width: 0, gap: 0 };
-        let line = OutcomeLine { head, first: 0, own, shift, run, buckets, tail: tail != 0 };
+        let line = OutcomeLine { head, first: 0, own, shift, run, buckets, is_tail_lost: tail != 0 };
         if list == 0 {
             return Ok(OutcomeLine { run: 0, ..line });
         }
@@ -160,7 +167,7 @@ impl OutcomeLine {
         Ok(mask != 0)
     }
 
-    /// Prefetches the bucket that decides the places just below `x`.
+    /// Prefetches the bucket that decides the place `x`.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn prefetch(&self, body: &Body, x: u32) {
         // Most places lie in the tail; for a head, the prefetch is useless but harmless.
@@ -168,8 +175,8 @@ impl OutcomeLine {
         body.prefetch(self.first + u64::from(bucket) * u64::from(self.buckets.stride));
     }
 
-    /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the position at `x - k` is lost.
-    /// `reach` is from 1 to x, and the bits are clear before.
+    /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the place `x - k` is lost. `reach` is from 1 to x,
+    /// and the bits are clear before.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lost_below<M: TakeMask + ?Sized>(
         &self,
@@ -188,19 +195,19 @@ impl OutcomeLine {
         self.head_below(body, low, x, mask)
     }
 
-    /// Sets bit `k - 1` of `mask` for each k from `least` to `most` <= x for which the position at `x - k` is lost.
+    /// Sets bit `k - 1` of `mask` for each k from `least` to `greatest` <= x for which the place `x - k` is lost.
     pub(super) fn lost_between<M: TakeMask + ?Sized>(
         &self,
         body: &Body,
         x: u32,
         least: u32,
-        most: u32,
+        greatest: u32,
         mask: &mut M,
     ) -> Result<(), Fault> {
-        for first in (least..=most).step_by(SHORT as usize) {
-            let mut some = 0_u64;
-            self.lost_below(body, x + 1 - first, SHORT.min(most + 1 - first), &mut some)?;
-            mask.set(first - 1, some);
+        for first in (least..=greatest).step_by(SHORT as usize) {
+            let mut word = 0_u64;
+            self.lost_below(body, x + 1 - first, SHORT.min(greatest + 1 - first), &mut word)?;
+            mask.set(first - 1, word);
         }
         Ok(())
     }
@@ -214,26 +221,26 @@ impl OutcomeLine {
         x: u64,
         mask: &mut M,
     ) -> Result<(), Fault> {
-        mask.flip(0, if self.tail { (x - low) as u32 } else { 0 });
+        mask.flip(0, if self.is_tail_lost { (x - low) as u32 } else { 0 });
         if self.run == 0 {
             return Ok(());
         }
-        // A mark y covers [y + shift, y + shift + run): those from `least` to `most` reach into the places.
+        // The run of a mark y is [y + shift, y + shift + run). Visit the marks whose runs reach into the places.
         let (shift, run) = (u64::from(self.shift), u64::from(self.run));
-        let Some(most) = (x - 1).checked_sub(shift) else { return Ok(()) };
-        let least = (low + 1).saturating_sub(shift + run).min(most);
+        let Some(last_mark) = (x - 1).checked_sub(shift) else { return Ok(()) };
+        let first_mark = (low + 1).saturating_sub(shift + run).min(last_mark);
         // Divide as u32, which is faster; the values are at most x.
         let size = self.buckets.bucket;
-        for bucket in u64::from(least as u32 / size)..=u64::from(most as u32 / size) {
+        for bucket in u64::from(first_mark as u32 / size)..=u64::from(last_mark as u32 / size) {
             let start = bucket * u64::from(size.get());
             let end = start + u64::from(size.get()) - 1;
             let at = self.first + bucket * u64::from(self.buckets.stride);
             let marks = BucketMarks::new(self.buckets, body.two_words(at)?);
-            marks.each(least.saturating_sub(start), most.min(end) - start, |mark| {
-                let covers = (start + mark + shift).max(low);
+            marks.each(first_mark.saturating_sub(start), last_mark.min(end) - start, |mark| {
+                let first = (start + mark + shift).max(low);
                 let end = (start + mark + shift + run).min(x);
-                if covers < end {
-                    mask.flip((x - end) as u32, (x - covers) as u32);
+                if first < end {
+                    mask.flip((x - end) as u32, (x - first) as u32);
                 }
             });
         }
@@ -252,71 +259,72 @@ impl OutcomeLine {
         let high = x.min(u64::from(self.own));
         let mut at = low;
         while at < high {
-            let n = (high - at).min(CHUNK);
-            let bits = body.bits(self.head + at)? & low_bits(n as u32);
+            let count = (high - at).min(CHUNK);
+            let bits = body.bits(self.head + at)? & low_bits(count as u32);
             // Ascending places are descending takes, so reverse the bits.
-            mask.set((x - at - n) as u32, bits.reverse_bits() >> (64 - n));
-            at += n;
+            mask.set((x - at - count) as u32, bits.reverse_bits() >> (64 - count));
+            at += count;
         }
         Ok(())
     }
-}
 
-/// Access for a walk along a whole line.
-impl OutcomeLine {
+    // For a walk along a whole line:
+
     /// Returns the first place of the tail.
     pub(super) fn own(&self) -> u32 {
         self.own
     }
 
-    /// Returns true if the uncovered tail is lost; with the shift of marks, and the number of places that each covers.
+    /// Returns true if the places of the tail outside runs are lost, the distance from a mark to its run, and the length of
+    /// a run.
     pub(super) fn tail(&self) -> (bool, u64, u64) {
-        (self.tail, self.shift.into(), self.run.into())
+        (self.is_tail_lost, self.shift.into(), self.run.into())
     }
 
-    /// Returns the length, at most `most`, of the run of equal outcomes from `at` in the head, and true if it is lost.
-    pub(super) fn head_run(&self, body: &Body, at: u64, most: u64) -> Result<(u64, bool), Fault> {
-        let lost = body.bits(self.head + at)? & 1 == 1;
+    /// Returns the length, at most `max_len`, of the run of equal outcomes from `at` on in the head, and true if they are lost.
+    pub(super) fn head_run(&self, body: &Body, at: u64, max_len: u64) -> Result<(u64, bool), Fault> {
+        let is_lost = body.bits(self.head + at)? & 1 == 1;
         let mut len = 0;
-        while len < most {
+        while len < max_len {
             let bits = body.bits(self.head + at + len)?;
-            let alike = u64::from((if lost { !bits } else { bits }).trailing_zeros()).min(CHUNK);
-            len += alike;
-            if alike < CHUNK {
+            let equal = u64::from((if is_lost { !bits } else { bits }).trailing_zeros()).min(CHUNK);
+            len += equal;
+            if equal < CHUNK {
                 break;
             }
         }
-        Ok((len.min(most), lost))
+        Ok((len.min(max_len), is_lost))
     }
 
-    /// Returns the first bucket whose marks may cover a place of the tail.
+    /// Returns the number of the first bucket with marks whose runs may reach into the tail.
     pub(super) fn first_bucket(&self) -> u64 {
         let mark = (u64::from(self.own) + 1).saturating_sub(u64::from(self.shift) + u64::from(self.run));
         mark / u64::from(self.buckets.bucket.get())
     }
 
-    /// Returns the marks of a bucket, and its first place. `None` if no mark of the bucket covers a place before `end`.
+    /// Returns the marks of a bucket, and its first place. `None` if all runs of the bucket begin at `end` or later.
     pub(super) fn bucket(
         &self,
         body: &Body,
         number: u64,
         end: u64,
     ) -> Result<Option<(BucketMarks, u64)>, Fault> {
-        let begins = number * u64::from(self.buckets.bucket.get());
-        if self.run == 0 || begins + u64::from(self.shift) >= end {
+        let start = number * u64::from(self.buckets.bucket.get());
+        if self.run == 0 || start + u64::from(self.shift) >= end {
             return Ok(None);
         }
         let at = self.first + number * u64::from(self.buckets.stride);
-        Ok(Some((BucketMarks::new(self.buckets, body.two_words(at)?), begins)))
+        Ok(Some((BucketMarks::new(self.buckets, body.two_words(at)?), start)))
     }
 }
 
 /// The marks of a bucket, relative to its first place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BucketMarks {
-    of: BucketForm,
+    form: BucketForm,
+    /// The first mark; at least the size of the bucket if there is none.
     first: u64,
-    /// The packed gaps, each as its excess over the least gap.
+    /// The fields of the gaps: for each, its *excess* over the least distance.
     excess: u128,
     /// A mask of the lowest bit of each gap; 0 until needed.
     ones: u128,
@@ -324,23 +332,23 @@ pub(super) struct BucketMarks {
 
 impl BucketMarks {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn new(of: BucketForm, bits: u128) -> Self {
-        Self { of, first: bits as u64 & low_bits(of.width.into()), excess: bits >> of.width, ones: 0 }
+    fn new(form: BucketForm, bits: u128) -> Self {
+        Self { form, first: bits as u64 & low_bits(form.width.into()), excess: bits >> form.width, ones: 0 }
     }
 
-    /// Returns the first mark, if the bucket has marks, with the number of gaps before it, 0.
+    /// Returns the first mark and the number of gaps before it, 0, if the bucket has marks.
     pub(super) fn first(&self) -> Option<(u64, u32)> {
-        (self.first < u64::from(self.of.bucket.get())).then_some((self.first, 0))
+        (self.first < u64::from(self.form.bucket.get())).then_some((self.first, 0))
     }
 
     /// Returns the mark after `mark`, and the number of gaps before the new mark; `gaps` is the number before `mark`.
     #[inline]
     pub(super) fn after(&self, mark: u64, gaps: u32) -> Option<(u64, u32)> {
-        if gaps >= self.of.gaps {
+        if gaps >= self.form.gaps {
             return None;
         }
-        let next = mark + u64::from(self.of.least.get()) + self.excess_of(gaps);
-        (next < u64::from(self.of.bucket.get())).then_some((next, gaps + 1))
+        let next = mark + u64::from(self.form.least.get()) + self.excess_of(gaps);
+        (next < u64::from(self.form.bucket.get())).then_some((next, gaps + 1))
     }
 
     /// Calls `visit` with each mark of the bucket within `from..=to`, relative to the first place.
@@ -360,51 +368,49 @@ impl BucketMarks {
         }
     }
 
+    /// Returns the excess of a gap.
     #[cfg_attr(feature = "fast", inline(always))]
     fn excess_of(&self, number: u32) -> u64 {
         // Below 120, since the gap lies within the bucket's bits.
-        let shift = number * u32::from(self.of.gap);
-        (self.excess >> shift) as u64 & low_bits(self.of.gap.into())
+        let shift = number * u32::from(self.form.gap);
+        (self.excess >> shift) as u64 & low_bits(self.form.gap.into())
     }
 
-    /// Returns the last mark before a number, or else the first mark, and the number of gaps before the mark.
+    /// Returns the last mark before `from`, or the first mark if there is none, and the number of gaps before the mark.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_before(&mut self, from: u64) -> (u64, u32) {
         let Some(room) = from.checked_sub(self.first + 1) else { return (self.first, 0) };
-        let least = u64::from(self.of.least.get());
-        // Start with the number of gaps that fit if all are least, then reduce it until their sum fits.
-        let mut number = (room / least).min(self.of.gaps.into()) as u32;
+        let least = u64::from(self.form.least.get());
+        // Start with the number of gaps that fit if their excesses are 0, then reduce it until their sum fits.
+        let mut number = (room / least).min(self.form.gaps.into()) as u32;
         loop {
-            let excess = self.sum(number);
-            let place = u64::from(number) * least + excess;
-            if place <= room || number == 0 {
-                return (self.first + place, number);
+            let distance = u64::from(number) * least + self.sum(number);
+            if distance <= room || number == 0 {
+                return (self.first + distance, number);
             }
-            let too_many = (place - room).div_ceil(least + self.greatest_excess()).max(1);
+            let max_excess = low_bits(self.form.gap.into());
+            let too_many = (distance - room).div_ceil(least + max_excess).max(1);
             number -= too_many.min(number.into()) as u32;
         }
-    }
-
-    fn greatest_excess(&self) -> u64 {
-        low_bits(self.of.gap.into())
     }
 
     /// Returns the sum of the excesses of the first `gaps` gaps.
     #[cfg_attr(feature = "fast", inline(always))]
     fn sum(&mut self, gaps: u32) -> u64 {
-        let gap = u32::from(self.of.gap);
+        let gap = u32::from(self.form.gap);
         if gap == 0 {
             return 0;
         }
         let bits = gaps * gap;
-        let of_these = if bits == 0 { 0 } else { self.excess & (u128::MAX >> (128 - bits)) };
+        let excesses = if bits == 0 { 0 } else { self.excess & (u128::MAX >> (128 - bits)) };
         if gap == 1 {
-            return of_these.count_ones().into();
+            return excesses.count_ones().into();
         }
         if self.ones == 0 {
-            self.ones = (0..self.of.gaps).fold(0, |ones, number| ones | 1 << (number * gap));
+            self.ones = (0..self.form.gaps).fold(0, |ones, number| ones | 1 << (number * gap));
         }
-        (0..gap).map(|bit| u64::from((of_these >> bit & self.ones).count_ones()) << bit).sum()
+        // Count the ones at each bit of the gaps, then weigh the counts.
+        (0..gap).map(|bit| u64::from((excesses >> bit & self.ones).count_ones()) << bit).sum()
     }
 }
 
@@ -417,24 +423,24 @@ mod tests {
 
     /// An outcome line, by the definition in FORMAT.md.
     #[derive(Clone)]
-    struct Plain {
-        /// The outcomes of the first places.
+    struct PlainLine {
+        /// The outcomes of the first places; true means lost.
         head: Vec<bool>,
         marks: Vec<u32>,
         bucket: u32,
-        /// The least gap, the bits of a gap, and the number of gaps in a bucket.
+        /// The least distance between marks, the bits of a gap, and the number of gaps in a bucket.
         gaps: [u32; 3],
         shift: u32,
         run: u32,
         tail: bool,
     }
 
-    impl Plain {
+    impl PlainLine {
         fn is_lost(&self, x: u32) -> bool {
-            let covers = |mark: &u32| (mark + self.shift..mark + self.shift + self.run).contains(&x);
+            let reaches = |mark: &u32| (mark + self.shift..mark + self.shift + self.run).contains(&x);
             match self.head.get(x as usize) {
                 Some(&lost) => lost,
-                None => self.tail ^ self.marks.iter().any(covers),
+                None => self.tail ^ self.marks.iter().any(reaches),
             }
         }
     }
@@ -458,7 +464,7 @@ mod tests {
         }
 
         /// Adds a line for the places below `end`.
-        fn add(&mut self, line: &Plain, end: u32) {
+        fn add(&mut self, line: &PlainLine, end: u32) {
             let head = self.bits(line.head.iter().copied());
             let width = width_of(line.bucket.into());
             let [least, gap, gaps] = line.gaps;
@@ -518,24 +524,24 @@ mod tests {
         (0..length).map(|x| x * x % 7 < 3).collect()
     }
 
-    fn plain(head: Vec<bool>, run: u32, tail: bool) -> Plain {
-        Plain { head, marks: vec![], bucket: 1, gaps: [1, 0, 0], shift: 0, run, tail }
+    fn plain(head: Vec<bool>, run: u32, tail: bool) -> PlainLine {
+        PlainLine { head, marks: vec![], bucket: 1, gaps: [1, 0, 0], shift: 0, run, tail }
     }
 
-    /// Lines with these marks.
-    fn with_marks(bucket: u32, gaps: [u32; 3], run: u32, marks: &[u32]) -> Vec<Plain> {
+    /// Returns lines with these marks, of several heads and shifts.
+    fn with_marks(bucket: u32, gaps: [u32; 3], run: u32, marks: &[u32]) -> Vec<PlainLine> {
         let mut lines = Vec::new();
         for shift in [0, 1, 9] {
             for (length, tail) in [(0, false), (3, true), (130, false)] {
                 let marks = marks.to_vec();
-                lines.push(Plain { head: head(length), marks, bucket, gaps, shift, run, tail });
+                lines.push(PlainLine { head: head(length), marks, bucket, gaps, shift, run, tail });
             }
         }
         lines
     }
 
     #[test]
-    fn lines_read_back_place_by_place_and_move_by_move() {
+    fn lines_with_one_mark_a_bucket_read_back_at_every_place_and_for_every_reach() {
         let mut lines = vec![plain(head(150), 0, true), plain(head(5), 0, false), plain(vec![], 0, true)];
         for (bucket, run, marks) in [
             (5, 1, vec![0, 7, 14, 16, 24, 33, 45, 99, 100, 163, 198]),
@@ -546,12 +552,12 @@ mod tests {
         ] {
             lines.extend(with_marks(bucket, [bucket, 0, 0], run, &marks));
         }
-        read_back(lines.clone(), true);
-        read_back(lines, false);
+        check_reads(lines.clone(), true);
+        check_reads(lines, false);
     }
 
     #[test]
-    fn lists_with_gaps_read_back_place_by_place_and_move_by_move() {
+    fn lines_with_gaps_read_back_at_every_place_and_for_every_reach() {
         let mut lines = Vec::new();
         // The distance between marks is from `least` to `least + spread`.
         let marks = |first: u32, least: u32, spread: u32| -> Vec<u32> {
@@ -579,10 +585,10 @@ mod tests {
             }
         }
         assert!(lines.len() > 300);
-        read_back(lines, false);
+        check_reads(lines, false);
     }
 
-    fn read_back(mut lines: Vec<Plain>, single: bool) {
+    fn check_reads(mut lines: Vec<PlainLine>, single: bool) {
         let mut arrays = TestArrays { single, ..Default::default() };
         // A line without a list has no marks, whatever its other fields say.
         arrays.lines.push([0, 0, 0, 3, 5, 1]);
@@ -632,24 +638,24 @@ mod tests {
         }
     }
 
-    /// One line with empty buckets of this size.
-    fn marked(bucket: u64, run: u64) -> TestArrays {
+    /// Returns one line with buckets of this size that have no marks.
+    fn with_bucket(bucket: u64, run: u64) -> TestArrays {
         let lists = vec![[0, bucket, 0, 0, 0, 0]];
         TestArrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64], single: true }
     }
 
     #[test]
-    fn buckets_of_nothing_or_of_more_than_32_bits_are_refused() {
-        assert!(marked(1, 1).first(0).is_ok());
-        assert!(marked(u32::MAX.into(), 1).first(0).is_ok());
+    fn a_bucket_size_of_0_or_of_more_than_32_bits_is_refused() {
+        assert!(with_bucket(1, 1).first(0).is_ok());
+        assert!(with_bucket(u32::MAX.into(), 1).first(0).is_ok());
         for bucket in [0, 1 << 32, 1 + (1 << 32)] {
-            assert_eq!(marked(bucket, 1).first(0).unwrap_err(), Fault::Impossible, "{bucket}");
+            assert_eq!(with_bucket(bucket, 1).first(0).unwrap_err(), Fault::Impossible, "{bucket}");
         }
     }
 
     #[test]
     fn more_than_32_gaps_for_an_answer_are_refused() {
-        let arrays = marked(5, 60);
+        let arrays = with_bucket(5, 60);
         assert!(arrays.first(100).is_ok());
         assert_eq!(arrays.first(101).unwrap_err(), Fault::Impossible);
         assert!(
@@ -692,14 +698,14 @@ mod tests {
     }
 
     #[test]
-    fn buckets_of_any_bits_are_read_to_their_end() {
+    fn any_bits_of_a_bucket_are_read_as_ascending_marks_within_it() {
         // Any 120 bits, read as gaps of any width, give ascending marks within the bucket only.
         for seed in 0..200_u64 {
             let bits = [seed, seed + 1].map(|seed| (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             let bits = u128::from(bits[0]) | u128::from(bits[1]) << 64;
             let (width, gap, least) = (seed % 9, seed % 7, 1 + seed % 5);
             let gaps = (120 - width).checked_div(gap).unwrap_or(1 << 20);
-            let of = BucketForm::new([500, width, least, gap, gaps]).unwrap();
+            let form = BucketForm::new([500, width, least, gap, gaps]).unwrap();
             let mut all = Vec::new();
             let mut mark = bits as u64 & low_bits(width as u32);
             for number in 0..=gaps {
@@ -712,7 +718,7 @@ mod tests {
             }
             for (from, to) in [(0, 499), (0, 0), (499, 499), (37, 120), (250, 251), (100, 499)] {
                 let mut found = Vec::new();
-                BucketMarks::new(of, bits).each(from, to, |mark| found.push(mark));
+                BucketMarks::new(form, bits).each(from, to, |mark| found.push(mark));
                 let expected: Vec<u64> =
                     all.iter().copied().filter(|mark| (from..=to).contains(mark)).collect();
                 assert_eq!(found, expected, "{seed}, {from} to {to}");
@@ -723,7 +729,7 @@ mod tests {
     #[test]
     fn missing_heads_lists_and_marks_are_refused() {
         let line = |[head, own, list]: [u64; 3], first: u64| {
-            let mut arrays = marked(5, 1);
+            let mut arrays = with_bucket(5, 1);
             arrays.lines[0][..3].copy_from_slice(&[head, own, list]);
             arrays.lists[0][0] = first;
             arrays.first(0)
@@ -738,9 +744,9 @@ mod tests {
 
     #[test]
     fn numbers_beyond_32_bits_are_refused() {
-        // An implementation that kept only the lowest bits would read each of these as 0 or 1.
+        // An implementation that kept only the lowest 32 bits would read the valid numbers.
         for field in [3, 4] {
-            let mut arrays = marked(5, 1);
+            let mut arrays = with_bucket(5, 1);
             arrays.lines[0][field] += 1 << 32;
             assert_eq!(arrays.first(0).unwrap_err(), Fault::Impossible, "{field}");
         }

@@ -1,4 +1,4 @@
-//! Positions and moves of Expanding Nim in informal words.
+//! Reads positions and moves of Expanding Nim in informal words, such as `take 5 and impose a reset`.
 
 use crate::word_cursor::{TAKE, WordCursor};
 
@@ -58,11 +58,11 @@ pub(super) fn chosen(text: &str) -> Option<String> {
         typed.mark(&['+', ',', '&']);
         typed.word(&["and", "with"]);
         typed.word(&["impose", "imposes", "imposed"]);
-        let without = typed.word(&["no", "without"]);
+        let is_negated = typed.word(&["no", "without"]);
         if !typed.word(&RESET) {
             return None;
         }
-        notation.push_str(if without { "" } else { "r" });
+        notation.push_str(if is_negated { "" } else { "r" });
     }
     typed.is_empty().then_some(notation)
 }

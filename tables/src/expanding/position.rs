@@ -24,13 +24,11 @@ impl Turn {
     }
 
     /// Returns 0 for player 1 and 1 for player 2, the index of this player's resets.
-    #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 
     /// Returns 1 or 2.
-    #[must_use]
     pub fn number(self) -> u8 {
         self as u8 + 1
     }

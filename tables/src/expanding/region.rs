@@ -1,7 +1,9 @@
-//! The numbered set of positions of Expanding Nim.
+//! The positions of Expanding Nim, numbered in the natural order.
 //!
-//! The most stones that can remain falls as currentmax rises, and in stretches it falls evenly. The region stores
-//! each stretch as a [`CurrentmaxRun`]; the sum of an arithmetic progression gives the number of pairs in a run.
+//! To find the index of a position, one must count the *pairs* of stones and currentmax before it. The maximum number of
+//! stones that can remain falls as currentmax rises, evenly over whole ranges: from 1000 stones, with base limit 3 and
+//! growth 1, it is 1000, 999, 998 and 997 for 0 to 3, then 993, 988, 982. The region stores each range in which it falls by
+//! the same number, such as 0 to 3, as a [`CurrentmaxRun`], whose pairs are the sum of an arithmetic progression.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -11,49 +13,52 @@ use crate::{Region, TooManyPositions};
 #[derive(Clone, Debug)]
 pub struct ExpandingRegion {
     turns: Vec<Turn>,
+    /// Maximum number of resets of each player.
     resets: [u8; 2],
+    /// Maximum number of stones.
     stones: u32,
     /// Sorted by descending currentmax, which is by ascending stones.
     runs: Vec<CurrentmaxRun>,
 }
 
-/// A range of values of currentmax, within which the most stones that can remain falls by a constant.
+/// A range of values of currentmax in which the maximum number of stones that can remain falls by a constant.
 #[derive(Clone, Copy, Debug)]
 struct CurrentmaxRun {
     /// The least currentmax of the run.
     least: u32,
     /// The greatest currentmax of the run.
     greatest: u32,
-    /// The most stones that can remain at the least currentmax.
-    most: u32,
-    /// The decrease of `most` per currentmax; at least 1.
+    /// Maximum number of stones that can remain at the least currentmax.
+    max_stones: u32,
+    /// The decrease of that number from one currentmax to the next; at least 1.
     fall: u32,
     /// The fewest stones that can remain at a currentmax of this run and not at a greater one.
-    from: u32,
-    /// Number of pairs of stones and currentmax with fewer stones than [`from`](Self::from).
-    before: u64,
+    min_stones: u32,
+    /// Number of pairs with fewer stones than `min_stones`.
+    pairs_before: u64,
     /// Number of pairs with a currentmax above the greatest of the run.
-    above: u64,
+    pairs_above: u64,
 }
 
 impl CurrentmaxRun {
     /// Returns the greatest currentmax at which `stones` stones can remain. It must lie in the run.
     fn most_currentmax(&self, stones: u32) -> u32 {
-        self.greatest.min(self.least + (self.most - stones) / self.fall)
+        self.greatest.min(self.least + (self.max_stones - stones) / self.fall)
     }
 
-    /// Returns the number of pairs with fewer than `stones` stones. The run must be that of `stones - 1`.
+    /// Returns the number of pairs with fewer than `stones` stones. The greatest currentmax at which `stones - 1` stones can
+    /// remain must lie in the run.
     fn pairs_below(&self, stones: u32) -> u64 {
         let Some(fewer) = stones.checked_sub(1) else { return 0 };
         // Each currentmax up to `level` has a pair for each of these numbers of stones; above it, all pairs count.
         let level = self.most_currentmax(fewer);
-        u64::from(stones) * (u64::from(level) + 1) + self.above_in_run(level) + self.above
+        u64::from(stones) * (u64::from(level) + 1) + self.pairs_of_run_above(level) + self.pairs_above
     }
 
     /// Returns the number of pairs with a currentmax of the run above `level`.
-    fn above_in_run(&self, level: u32) -> u64 {
+    fn pairs_of_run_above(&self, level: u32) -> u64 {
         let count = u64::from(self.greatest - level);
-        let pairs = |currentmax: u32| u64::from(self.most - (currentmax - self.least) * self.fall) + 1;
+        let pairs = |currentmax: u32| u64::from(self.max_stones - (currentmax - self.least) * self.fall) + 1;
         if count == 0 { 0 } else { (pairs(level + 1) + pairs(self.greatest)) * count / 2 }
     }
 }
@@ -72,11 +77,11 @@ impl ExpandingRegion {
         let greatest = least(&|rules| rules.greatest_currentmax());
         let region = Self { turns: turns.to_vec(), resets, stones, runs: runs(rules, greatest) };
         let pairs = region.pairs_below(u32::MAX);
-        pairs.checked_mul(region.each()).ok_or(TooManyPositions)?;
+        pairs.checked_mul(region.positions_per_pair()).ok_or(TooManyPositions)?;
         Ok(region)
     }
 
-    /// Returns the most stones.
+    /// Returns the maximum number of stones.
     pub fn stones(&self) -> u32 {
         self.stones
     }
@@ -86,7 +91,7 @@ impl ExpandingRegion {
         self.runs[0].greatest
     }
 
-    /// Returns the most resets of each player.
+    /// Returns the maximum number of resets of each player.
     pub fn resets(&self) -> [u8; 2] {
         self.resets
     }
@@ -101,8 +106,9 @@ impl ExpandingRegion {
         self.run(stones).most_currentmax(stones)
     }
 
+    /// Returns the run of the greatest currentmax at which `stones` stones can remain.
     fn run(&self, stones: u32) -> &CurrentmaxRun {
-        &self.runs[self.runs.partition_point(|run| run.from <= stones) - 1]
+        &self.runs[self.runs.partition_point(|run| run.min_stones <= stones) - 1]
     }
 
     /// Returns the number of pairs of stones and currentmax with fewer than `stones` stones.
@@ -122,33 +128,34 @@ impl ExpandingRegion {
         u64::from(all) * (u64::from(currentmax) + 1) + self.pairs_below(stones) - self.pairs_below(all)
     }
 
-    /// Returns the most stones that can remain at a currentmax of the region.
+    /// Returns the maximum number of stones that can remain at a currentmax of the region.
     fn most_stones(&self, currentmax: u32) -> u32 {
         let run = &self.runs[self.runs.partition_point(|run| run.least > currentmax)];
-        run.most - (currentmax - run.least) * run.fall
+        run.max_stones - (currentmax - run.least) * run.fall
     }
 
-    /// Returns the pair of stones and currentmax with a number. Pairs sort by stones, then by currentmax.
-    fn pair(&self, number: u64) -> (u32, u32) {
-        let place = self.runs.partition_point(|run| run.before <= number) - 1;
-        let run = &self.runs[place];
-        let end = self.runs.get(place + 1).map_or(self.stones + 1, |next| next.from);
-        // Bisect for the last number of stones whose first pair has at most this number.
-        let (mut low, mut high) = (run.from, end);
+    /// Returns the pair of stones and currentmax with an index. Pairs sort by stones, then by currentmax.
+    fn pair(&self, index: u64) -> (u32, u32) {
+        let number = self.runs.partition_point(|run| run.pairs_before <= index) - 1;
+        let run = &self.runs[number];
+        let end = self.runs.get(number + 1).map_or(self.stones + 1, |next| next.min_stones);
+        // Bisect for the last number of stones whose first pair has at most this index.
+        let (mut low, mut high) = (run.min_stones, end);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            if run.pairs_below(middle) <= number { low = middle } else { high = middle }
+            if run.pairs_below(middle) <= index { low = middle } else { high = middle }
         }
-        let before = if low == run.from { run.before } else { run.pairs_below(low) };
-        (low, (number - before) as u32)
+        let before = if low == run.min_stones { run.pairs_before } else { run.pairs_below(low) };
+        (low, (index - before) as u32)
     }
 
     /// Returns the number of positions with the same stones and currentmax.
-    fn each(&self) -> u64 {
+    fn positions_per_pair(&self) -> u64 {
         let [first, second] = self.resets.map(|most| u64::from(most) + 1);
         self.turns.len() as u64 * first * second * 2
     }
 
+    /// Returns the position after this one in the natural order.
     fn next(&self, position: &Position) -> Option<Position> {
         let mut next = position.clone();
         if !next.imposed {
@@ -178,42 +185,50 @@ impl ExpandingRegion {
     }
 }
 
-/// Returns the runs of all values of currentmax up to `greatest`, which arises in all rulesets.
+/// Returns the runs of all values of currentmax up to `greatest`, which must arise in all rulesets.
 fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
-    let left = |currentmax| {
-        let left = rules.iter().map(|rules| rules.most_stones(currentmax).expect("it arises"));
-        left.min().expect("at least one ruleset")
+    let max_stones = |currentmax| {
+        let stones = rules.iter().map(|rules| rules.most_stones(currentmax).expect("it arises"));
+        stones.min().expect("at least one ruleset")
     };
     let mut runs: Vec<CurrentmaxRun> = Vec::new();
     let mut least = 0;
     while least <= greatest {
-        let most = left(least);
-        // Up to `end`, the stones left fall evenly in each ruleset. Their minimum then falls ever faster, so
+        let most = max_stones(least);
+        // Up to `end`, the stones that can remain fall evenly in each ruleset. Their minimum then falls ever faster, so
         // bisection finds how far it falls evenly.
         let end = rules.iter().map(|rules| rules.even_until(least)).min().unwrap_or(greatest).min(greatest);
-        let fall = if least == end { 1 } else { most - left(least + 1) };
-        let even = |currentmax: u32| {
-            u64::from(currentmax - least) * u64::from(fall) == u64::from(most - left(currentmax))
+        let fall = if least == end { 1 } else { most - max_stones(least + 1) };
+        let falls_evenly_to = |currentmax: u32| {
+            u64::from(currentmax - least) * u64::from(fall) == u64::from(most - max_stones(currentmax))
         };
         let (mut low, mut high) = (least, end + 1);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            if even(middle) { low = middle } else { high = middle }
+            if falls_evenly_to(middle) { low = middle } else { high = middle }
         }
-        let from = if low == greatest { 0 } else { left(low + 1) + 1 };
-        runs.push(CurrentmaxRun { least, greatest: low, most, fall, from, before: 0, above: 0 });
+        let min_stones = if low == greatest { 0 } else { max_stones(low + 1) + 1 };
+        runs.push(CurrentmaxRun {
+            least,
+            greatest: low,
+            max_stones: most,
+            fall,
+            min_stones,
+            pairs_before: 0,
+            pairs_above: 0,
+        });
         least = low + 1;
     }
     runs.reverse();
     let mut above = 0;
-    for place in 0..runs.len() {
-        runs[place].above = above;
-        runs[place].before = match place.checked_sub(1) {
+    for number in 0..runs.len() {
+        runs[number].pairs_above = above;
+        runs[number].pairs_before = match number.checked_sub(1) {
             None => 0,
-            Some(below) => runs[below].pairs_below(runs[place].from),
+            Some(previous) => runs[previous].pairs_below(runs[number].min_stones),
         };
-        let run = &runs[place];
-        above += run.above_in_run(run.least) + u64::from(run.most) + 1;
+        let run = &runs[number];
+        above += run.pairs_of_run_above(run.least) + u64::from(run.max_stones) + 1;
     }
     runs
 }
@@ -222,11 +237,11 @@ impl Region for ExpandingRegion {
     type Game = Expanding;
 
     fn count(&self) -> u64 {
-        self.pairs_below(u32::MAX) * self.each()
+        self.pairs_below(u32::MAX) * self.positions_per_pair()
     }
 
     fn walk(&self, from: u64) -> impl Iterator<Item = Position> {
-        let (pair, mut rest) = (from / self.each(), from % self.each());
+        let (pair, mut rest) = (from / self.positions_per_pair(), from % self.positions_per_pair());
         let mut digit = |base: u64| {
             let digit = rest % base;
             rest /= base;
@@ -248,8 +263,8 @@ impl Region for ExpandingRegion {
         let turn = self.turns.iter().position(|&turn| turn == position.turn).unwrap_or(0) as u64;
         let [firsts, seconds] = self.resets.map(|most| u64::from(most) + 1);
         let [first, second] = position.resets.map(u64::from);
-        let place = ((turn * firsts + first) * seconds + second) * 2 + u64::from(position.imposed);
-        pair * self.each() + place
+        let index_in_pair = ((turn * firsts + first) * seconds + second) * 2 + u64::from(position.imposed);
+        pair * self.positions_per_pair() + index_in_pair
     }
 }
 
@@ -270,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_those_of_a_table_each_once_in_natural_order() {
+    fn a_region_has_each_position_of_a_table_once_and_in_natural_order() {
         for (stones, base, growth, resets) in [
             (30, 3, 1, [2, 1]),
             (9, 4, 0, [0, 0]),
@@ -281,24 +296,24 @@ mod tests {
         ] {
             let rules = rules(stones, base, growth, resets);
             assert_eq!(region(&[&rules]).count(), rules.positions());
-            let both = ExpandingRegion::common(&[&rules], &[Turn::First, Turn::Second]).unwrap();
-            let all: Vec<Position> = both.walk(0).collect();
+            let region = ExpandingRegion::common(&[&rules], &[Turn::First, Turn::Second]).unwrap();
+            let all: Vec<Position> = region.walk(0).collect();
             assert_eq!(all.len() as u64, 2 * rules.positions());
             assert!(all.is_sorted_by(|a, b| a < b), "{rules:?}");
-            for (number, position) in (0..).zip(&all) {
+            for (index, position) in (0..).zip(&all) {
                 assert!(rules.check(position).is_ok());
-                assert_eq!(both.number(position), number);
-                assert_eq!(both.walk(number).next().as_ref(), Some(position));
+                assert_eq!(region.number(position), index);
+                assert_eq!(region.walk(index).next().as_ref(), Some(position));
             }
-            assert_eq!(both.walk(both.count()).next(), None);
+            assert_eq!(region.walk(region.count()).next(), None);
             let greatest = all.iter().map(|position| position.currentmax).max();
-            assert_eq!((both.stones(), Some(both.greatest_currentmax())), (stones, greatest));
-            assert_eq!((both.resets(), both.turns()), (resets, &[Turn::First, Turn::Second][..]));
+            assert_eq!((region.stones(), Some(region.greatest_currentmax())), (stones, greatest));
+            assert_eq!((region.resets(), region.turns()), (resets, &[Turn::First, Turn::Second][..]));
             for stones in 0..=stones {
                 let most = all.iter().filter(|position| position.stones == stones);
                 assert_eq!(
                     most.map(|position| position.currentmax).max(),
-                    Some(both.most_currentmax(stones))
+                    Some(region.most_currentmax(stones))
                 );
             }
             let mut pairs: Vec<_> =
@@ -307,27 +322,27 @@ mod tests {
             for (stones, currentmax) in (0..=stones + 1).flat_map(|stones| (0..=70).map(move |m| (stones, m)))
             {
                 let fewer = pairs.iter().filter(|pair| pair.0 < stones && pair.1 <= currentmax);
-                assert_eq!(both.pairs_up_to(stones, currentmax), fewer.count() as u64);
+                assert_eq!(region.pairs_up_to(stones, currentmax), fewer.count() as u64);
             }
         }
     }
 
     #[test]
-    fn common_positions_are_those_of_both_rulesets() {
+    fn the_common_region_has_the_positions_of_both_rulesets() {
         for (a, b) in [
             (rules(30, 3, 1, [2, 1]), rules(25, 2, 4, [0, 3])),
             (rules(90, 3, 1, [0, 0]), rules(80, 20, 9, [0, 0])),
             (rules(60, 3, 0, [0, 0]), rules(300, 2, 2, [0, 0])),
         ] {
-            let both: Vec<Position> = region(&[&a, &b]).walk(0).collect();
+            let common: Vec<Position> = region(&[&a, &b]).walk(0).collect();
             let expected: Vec<Position> =
                 region(&[&a]).walk(0).filter(|position| b.check(position).is_ok()).collect();
-            assert_eq!(both, expected);
+            assert_eq!(common, expected);
         }
     }
 
     #[test]
-    fn the_greatest_rules_take_little_memory_and_overflow_nothing() {
+    fn the_greatest_rules_take_few_runs_and_do_not_overflow() {
         let most = MAX_STONES;
         for (base, growth) in [(most, most), (most, 0), (1, 0), (1, 1), (most / 2, 7)] {
             let rules = rules(most, base, growth, [0, 0]);

@@ -6,7 +6,7 @@ use super::keys::ExpandingKeys;
 use super::position::{Position, Turn};
 use crate::{Play, RulesetError};
 
-/// The rules of Expanding Nim: one pile, and a move takes up to a limit that grows with the most ever taken.
+/// The rules of Expanding Nim: one pile, and a move takes up to a limit that grows with the most stones ever taken at once.
 ///
 /// Constructed from [`ExpandingKeys`] by a check, so the values are always valid.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ impl Expanding {
         &self.keys
     }
 
-    /// Returns the most stones of a game.
+    /// Returns the maximum number of stones of a game, N.
     pub fn stones(&self) -> u32 {
         self.keys.stones
     }
@@ -38,7 +38,7 @@ impl Expanding {
         self.keys.base_limit
     }
 
-    /// Returns the difference between the limit and currentmax.
+    /// Returns the growth: the limit is currentmax plus growth, if that exceeds the base limit.
     pub fn growth(&self) -> u32 {
         self.keys.growth
     }
@@ -58,7 +58,7 @@ impl Expanding {
         self.keys.play
     }
 
-    /// Returns the most stones that the player to move may take, regardless of the stones left.
+    /// Returns the maximum number of stones that the player to move may take, regardless of the stones left.
     pub fn limit(&self, currentmax: u32, imposed: bool) -> u32 {
         if imposed {
             self.keys.reset_limit
@@ -69,8 +69,9 @@ impl Expanding {
 
     /// Returns least(m): the fewest stones gone if m is the currentmax. `None` if no move can take m stones (growth 0).
     ///
-    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. So least(m) is
-    /// the sum of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the next term, if positive.
+    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. So least(m) is the sum
+    /// of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the next term, if positive. With base-limit 3
+    /// and growth 1, least(5) is 5 + 4 + 3 = 12.
     pub fn least(&self, currentmax: u32) -> Option<u64> {
         let (m, base, growth) =
             (u64::from(currentmax), u64::from(self.keys.base_limit), u64::from(self.keys.growth));
@@ -80,10 +81,10 @@ impl Expanding {
         if growth == 0 {
             return None;
         }
-        let above = (m - base).div_ceil(growth);
+        let terms = (m - base).div_ceil(growth);
         // m and the number of terms are below 2^32, so the sum fits into 64 bits.
-        let terms = above * m - growth * (above * (above - 1) / 2);
-        Some(terms + m.saturating_sub(above * growth))
+        let sum = terms * m - growth * (terms * (terms - 1) / 2);
+        Some(sum + m.saturating_sub(terms * growth))
     }
 
     /// Returns the greatest currentmax that can arise in a game of at most N stones.
@@ -102,7 +103,7 @@ impl Expanding {
         low
     }
 
-    /// Returns the most stones that can remain at a currentmax; `None` if it cannot arise.
+    /// Returns the maximum number of stones that can remain at a currentmax; `None` if the currentmax cannot arise.
     pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
         u64::from(self.keys.stones)
             .checked_sub(self.least(currentmax)?)
@@ -131,20 +132,20 @@ impl Expanding {
     /// Returns the number of pairs with fewer than `stones` stones and a currentmax in a range that can arise.
     pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
         let (first, last) = currentmax.into_inner();
-        // The stones left fall as currentmax rises.
-        let all = |m: u32| self.most_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
+        // At a greater currentmax, fewer stones can remain.
+        let has_all = |m: u32| self.most_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
         let (mut low, mut high) = (first, last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
-            if all(middle) {
+            if has_all(middle) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         // Each currentmax before `low` has a pair for each of these numbers of stones; add all pairs of the others.
-        let up_to = |end: u32| end.checked_sub(1).map_or(0, |last| self.pairs_up_to(last));
-        stones * u64::from(low - first) + up_to(last + 1) - up_to(low)
+        let before = |end: u32| end.checked_sub(1).map_or(0, |last| self.pairs_up_to(last));
+        stones * u64::from(low - first) + before(last + 1) - before(low)
     }
 
     /// Returns the last currentmax up to which [`least`](Self::least) grows evenly from `currentmax`, which can
@@ -152,12 +153,12 @@ impl Expanding {
     pub(super) fn even_until(&self, currentmax: u32) -> u32 {
         let base = self.keys.base_limit;
         let terms = if currentmax <= base { 0 } else { (currentmax - base).div_ceil(self.keys.growth) };
-        let last_sets_in = terms.saturating_mul(self.keys.growth);
-        if currentmax <= last_sets_in { last_sets_in } else { base.saturating_add(last_sets_in) }
+        let subtracted = terms.saturating_mul(self.keys.growth);
+        if currentmax <= subtracted { subtracted } else { base.saturating_add(subtracted) }
     }
 
-    /// Returns the number of positions for each pair of stones and currentmax, not counting the turn: the reset
-    /// counts of both players, times the reset flag.
+    /// Returns the number of positions for each pair of stones and currentmax, with one player to move: one for each pair of
+    /// reset counts and each value of the reset flag.
     pub fn positions_per_pair(&self) -> u64 {
         2 * (u64::from(self.keys.resets[0]) + 1) * (u64::from(self.keys.resets[1]) + 1)
     }
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_as_many_as_counted_one_by_one() {
+    fn the_number_of_pairs_is_as_counted_one_by_one() {
         for stones in [1, 2, 7, 60, 333] {
             for base in [1, 2, 3, 10, 400] {
                 for growth in [0, 1, 2, 5, 9, 11, 400] {
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_few_stones_are_as_many_as_counted_one_by_one() {
+    fn the_number_of_pairs_of_few_stones_is_as_counted_one_by_one() {
         for (stones, base, growth) in [(40, 3, 1), (40, 1, 3), (40, 7, 0), (40, 5, 50), (60, 20, 9)] {
             let rules = rules(stones, base, growth);
             let greatest = rules.greatest_currentmax();
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greatest_values_overflow_nothing_and_take_no_time() {
+    fn the_greatest_values_do_not_overflow() {
         let most = MAX_STONES;
         for (stones, base, growth) in [(most, most, most), (most, most, 0), (most, 1, 0), (most, 1, 1)] {
             let keys = ExpandingKeys { resets: [15, 15], ..rules(stones, base, growth).keys };

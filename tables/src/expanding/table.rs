@@ -1,4 +1,8 @@
-//! Answers from the table of Expanding Nim.
+//! Answers from a table of Expanding Nim.
+//!
+//! At a row's first question its lines are decoded ([`RowLines`]). After some questions a small table is unpacked whole
+//! ([`UnpackedTable`]), which is faster. Either way, an answer marks the takes that lead to a lost position, and looks up
+//! depth and best move. Takes beyond 63 stones do not fit into a word and are marked in a slower way.
 
 mod lookahead;
 
@@ -26,51 +30,50 @@ pub struct ExpandingTable {
     /// The class of each line.
     classes: Vec<u32>,
     /// Number of classes.
-    width: usize,
+    class_count: usize,
     outcomes: OutcomeArrays,
+    /// `None` without depths.
     verdicts: Option<Verdicts>,
-    /// The decoded lines of each row, decoded at the row's first question.
+    /// The lines of each row, decoded at the row's first question.
     rows: Box<[OnceLock<RowLines>]>,
-    /// The unpacked table, if it is small and undamaged, after some questions.
-    small: LazyAfter<UnpackedTable>,
+    /// The unpacked table, after the first questions, if it is small and undamaged.
+    unpacked: LazyAfter<UnpackedTable>,
 }
 
-/// Number of questions answered before a small table is unpacked.
+/// Number of questions that are answered before a small table is unpacked.
 const FEW_QUESTIONS: u32 = 256;
 
-/// Number of rows that a file may have without a lower bound on its length. Each further row needs four bytes of the
-/// body, so that opening takes time and memory in proportion to the length of the file.
-const FEW_ROWS: u64 = 65_536;
+/// Number of rows for which a body of any length is accepted. Each further row needs four bytes of the body, so that opening
+/// takes time and memory in proportion to the length of the file.
+const FREE_ROWS: u64 = 65_536;
 
-/// Returns the least size in bytes of the body of a table of `rows` rows.
-#[must_use]
+/// Returns the minimum length in bytes of the body of a table of `rows` rows.
 pub fn least_body(rows: u64) -> u64 {
-    4 * rows.saturating_sub(FEW_ROWS)
+    4 * rows.saturating_sub(FREE_ROWS)
 }
 
 /// A row, decoded for queries.
 #[derive(Debug)]
 struct RowLines {
-    /// The most stones taken by a move that stays in the row.
+    /// Maximum number of stones that a move takes without leaving the row.
     stay: u32,
-    /// The most stones that a move may take without a reset.
+    /// Maximum number of stones that a move may take without a reset in force.
     limit: u32,
     /// The outcome line of each class.
     outcomes: Box<[OutcomeLine]>,
     verdicts: Option<RowVerdicts>,
 }
 
-/// A row of an unpacked or of a stored table.
+/// A row of the unpacked table, or a decoded one.
 #[derive(Clone, Copy)]
 enum RowSource<'a> {
     Unpacked(&'a UnpackedTable, &'a UnpackedRow),
-    Stored(&'a RowLines),
+    Decoded(&'a RowLines),
 }
 
 impl Expanding {
     /// Opens the body of a table of these rules, and checks everything that later arithmetic relies on.
     pub(crate) fn open(&self, header: &Header, body: Body) -> Result<FamilyTable, Damage> {
-        let depths = header.depths;
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = OutcomeArrays {
             lines: Packed::read(&body, 1)?,
@@ -94,27 +97,32 @@ impl Expanding {
         }
         let layout = if header.gaps { ArrayLayout::of_table(self) } else { ArrayLayout::try_new(self) };
         let layout = layout.ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
-        let width = count / rows;
+        let class_count = count / rows;
         // At most one class per line: this bounds the memory of a decoded row.
         let lines = layout.lines() as u64;
-        if classes.count() != lines || width > lines || !count.is_multiple_of(rows) {
+        if classes.count() != lines || class_count > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
         }
-        if verdicts.count() != if depths { count } else { 0 } {
+        if verdicts.count() != if header.depths { count } else { 0 } {
             return damage("its lines of depths do not fit its lines of outcomes");
         }
         let classes = (0..classes.count())
             .map(|line| match classes.get(&body, line)? {
-                [class] if class < width => Ok(class as u32),
-                [class] => Err(Damage::new(format!("line {line} is of class {class}, of {width}"))),
+                [class] if class < class_count => Ok(class as u32),
+                [class] => Err(Damage::new(format!("line {line} is of class {class}, of {class_count}"))),
             })
             .collect::<Result<_, _>>()?;
-        let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
-        let (rules, width) = (self.clone(), width as usize);
-        let verdicts = depths.then_some(verdicts);
-        let small = LazyAfter::new();
-        let table = ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small };
-        Ok(FamilyTable::Expanding(table))
+        Ok(FamilyTable::Expanding(ExpandingTable {
+            rules: self.clone(),
+            rows: (0..layout.rows()).map(|_| OnceLock::new()).collect(),
+            layout,
+            body,
+            classes,
+            class_count: class_count as usize,
+            outcomes,
+            verdicts: header.depths.then_some(verdicts),
+            unpacked: LazyAfter::new(),
+        }))
     }
 }
 
@@ -133,41 +141,41 @@ impl ExpandingTable {
         let row = self.layout.row(currentmax);
         match self.rows.get(row).ok_or(Fault::OutOfRange)?.get() {
             Some(row) => Ok(row),
-            None => self.unpack(row),
+            None => self.decode_row(row),
         }
     }
 
     #[cold]
-    fn unpack(&self, row: usize) -> Result<&RowLines, Fault> {
-        let first = (row * self.width) as u64;
-        let (width, stay) = (self.width as u64, self.layout.stay(row));
+    fn decode_row(&self, row: usize) -> Result<&RowLines, Fault> {
+        let first = (row * self.class_count) as u64;
+        let (class_count, stay) = (self.class_count as u64, self.layout.stay(row));
         let limit = self.rules.limit(self.layout.currentmax(row), false);
-        let outcomes = (0..width)
+        let outcomes = (0..class_count)
             .map(|class| self.outcomes.line(&self.body, first + class, stay))
             .collect::<Result<Box<[_]>, _>>()?;
-        let verdicts = self.verdicts.as_ref().map(|verdicts| verdicts.row(&self.body, first, width));
+        let verdicts = self.verdicts.as_ref().map(|verdicts| verdicts.row(&self.body, first, class_count));
         let verdicts = verdicts.transpose()?;
         Ok(self.rows[row].get_or_init(|| RowLines { stay, limit, outcomes, verdicts }))
     }
 
     /// Returns the unpacked table, if there is one.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn small(&self) -> Option<&UnpackedTable> {
-        self.small.get(FEW_QUESTIONS, || self.unpack_all())
+    fn unpacked(&self) -> Option<&UnpackedTable> {
+        self.unpacked.get(FEW_QUESTIONS, || self.unpack())
     }
 
     /// Unpacks the table, if it is small and undamaged.
-    fn unpack_all(&self) -> Option<UnpackedTable> {
-        let of_line = |line: usize| {
+    fn unpack(&self) -> Option<UnpackedTable> {
+        let classes_of_line = |line: usize| {
             let (turn, resets) = self.layout.turn_and_resets(line);
-            (self.classes[line], self.next(turn, resets))
+            (self.classes[line], self.next_classes(turn, resets))
         };
         let lines = StoredLines {
             body: &self.body,
             layout: &self.layout,
             rules: &self.rules,
-            classes: self.width,
-            lines: (0..self.layout.lines()).map(of_line).collect(),
+            classes: self.class_count,
+            lines: (0..self.layout.lines()).map(classes_of_line).collect(),
             outcomes: &self.outcomes,
             verdicts: self.verdicts.as_ref(),
         };
@@ -183,13 +191,13 @@ impl ExpandingTable {
 
     /// Checks that the unpacked table covers a position, and returns its row.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn small_row_of<'s>(
+    fn unpacked_row_of<'s>(
         &self,
-        small: &'s UnpackedTable,
+        unpacked: &'s UnpackedTable,
         position: &Position,
     ) -> Result<&'s UnpackedRow, AskError> {
-        let Some(row) = small.row(self.layout.row(position.currentmax)) else {
-            return Err(self.outside(position));
+        let Some(row) = unpacked.row(self.layout.row(position.currentmax)) else {
+            return Err(self.refusal(position));
         };
         self.check(position, row.length)?;
         Ok(row)
@@ -200,13 +208,13 @@ impl ExpandingTable {
     fn check(&self, position: &Position, length: u32) -> Result<(), AskError> {
         let [first, second] = self.rules.resets();
         // Row 0 is as long as currentmax 0 requires, so check currentmax too. In other rows, the length suffices.
-        let most = u64::from(position.stones) + u64::from(position.currentmax);
-        let known = position.stones < length
-            && most <= u64::from(self.rules.stones())
+        let least_start = u64::from(position.stones) + u64::from(position.currentmax);
+        let is_covered = position.stones < length
+            && least_start <= u64::from(self.rules.stones())
             && (position.currentmax <= self.layout.open_from() || self.arises(position))
             && position.resets[0] <= first
             && position.resets[1] <= second;
-        if known { Ok(()) } else { Err(self.outside(position)) }
+        if is_covered { Ok(()) } else { Err(self.refusal(position)) }
     }
 
     /// Returns true if a pair of stones and currentmax can arise.
@@ -215,8 +223,9 @@ impl ExpandingTable {
         self.rules.most_stones(position.currentmax).is_some_and(|most| position.stones <= most)
     }
 
+    /// Returns the error for a position that the table does not cover.
     #[cold]
-    fn outside(&self, position: &Position) -> AskError {
+    fn refusal(&self, position: &Position) -> AskError {
         match self.rules.check(position) {
             Err(error) => error.into(),
             Ok(()) => Damage::new(format!("it does not have the position {position}")).into(),
@@ -230,23 +239,23 @@ impl ExpandingTable {
         row: &RowLines,
         position: &Position,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
-        let (Some(verdicts), Some(of_row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
+        let (Some(verdicts), Some(row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
         let class = self.classes[self.layout.line_of(position)];
-        verdicts.get(&self.body, of_row, class, position.stones).map(Some)
+        verdicts.get(&self.body, row, class, position.stones).map(Some)
     }
 
-    /// Returns the depth and the best move, from the stored table if only outcomes are unpacked.
+    /// Returns the depth and the best move from the unpacked table, or from the stored one if only outcomes are unpacked.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn depth_from_small(
+    fn unpacked_depth_and_best(
         &self,
-        small: &UnpackedTable,
+        unpacked: &UnpackedTable,
         row: &UnpackedRow,
         class: u32,
         position: &Position,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
-        match small.verdict(row, class, position.stones)? {
+        match unpacked.verdict(row, class, position.stones)? {
             None if self.verdicts.is_some() => self.depth_and_best(self.row(position.currentmax)?, position),
-            known => Ok(known),
+            stored => Ok(stored),
         }
     }
 
@@ -264,7 +273,7 @@ impl ExpandingTable {
         if stay > 0 {
             row.outcomes[class].lost_below(&self.body, stones, stay, mask)?;
         }
-        // A take k above the row's currentmax leads to row k.
+        // A take k beyond `stay` makes k the currentmax. From `open` on, such takes lead to the open row.
         let open = self.layout.open_from().min(reach + 1).max(stay + 1);
         for take in stay + 1..open {
             let row = self.row(take)?;
@@ -277,8 +286,9 @@ impl ExpandingTable {
         Ok(())
     }
 
+    /// Returns the classes of the lines that moves lead to.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn next(&self, turn: Turn, mut resets: [u8; 2]) -> NextClasses {
+    fn next_classes(&self, turn: Turn, mut resets: [u8; 2]) -> NextClasses {
         let (next, mover) = (turn.other(), turn.index());
         let plain = self.classes[self.layout.line(next, resets, false)] as usize;
         let may_reset = resets[mover] > 0;
@@ -287,50 +297,48 @@ impl ExpandingTable {
         NextClasses { plain, reset, may_reset }
     }
 
-    /// Answers from the unpacked table. The masks stay in registers until the end, since writing two words and
-    /// reading them as one wide value would stall. Unpredictable conditions are computed without branches.
+    /// Answers from the unpacked table. The masks stay in registers until the end, since writing two words and reading them as
+    /// one wide value would stall. Unpredictable conditions are computed without branches.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn answer_from_small<T>(
+    fn answer_from_unpacked<T>(
         &self,
         position: &Position,
-        small: &UnpackedTable,
-        take: impl FnOnce(Answer<Move, WinningMoves>) -> T,
+        unpacked: &UnpackedTable,
+        use_answer: impl FnOnce(Answer<Move, WinningMoves>) -> T,
     ) -> Result<T, AskError> {
-        let row = self.small_row_of(small, position)?;
-        let line = small.line(self.layout.line_of(position));
+        let row = self.unpacked_row_of(unpacked, position)?;
+        let line = unpacked.line(self.layout.line_of(position));
         // Begin with the slowest memory access, so that the processor overlaps the rest.
-        let known = self.depth_from_small(small, row, line.class, position)?;
+        let stored = self.unpacked_depth_and_best(unpacked, row, line.class, position)?;
         let reach = self.reach(position, row.limit);
-        let Some([of_plain, of_reset]) = small.lost_after_near(row, line, position.stones, reach) else {
-            return self
-                .answer_far(position, reach, known, line.next, RowSource::Unpacked(small, row))
-                .map(take);
+        let Some([plain, reset]) = unpacked.short_masks(row, line, position.stones, reach) else {
+            let rows = RowSource::Unpacked(unpacked, row);
+            return self.answer_far(position, reach, stored, line.next, rows).map(use_answer);
         };
-        let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        let winning = WinningMoves::short(of_plain, of_reset);
-        Ok(take(Answer { verdict, best, winning }))
+        let (verdict, best) = self.verdict_of(position, reach, stored, first_of(plain, reset))?;
+        Ok(use_answer(Answer { verdict, best, winning: WinningMoves::short(plain, reset) }))
     }
 
-    /// Answers from the stored lines.
+    /// Answers from decoded lines.
     #[inline(never)]
     fn answer_from_lines(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
         let row = self.row_of(position)?;
-        let known = self.depth_and_best(row, position)?;
+        let stored = self.depth_and_best(row, position)?;
         let reach = self.reach(position, row.limit);
-        let next @ NextClasses { plain, reset, may_reset } = self.next(position.turn, position.resets);
+        let next = self.next_classes(position.turn, position.resets);
         if self.is_large() {
             self.prefetch_marks(position, row, reach)?;
         }
         if reach > SHORT {
-            return self.answer_far(position, reach, known, next, RowSource::Stored(row));
+            return self.answer_far(position, reach, stored, next, RowSource::Decoded(row));
         }
-        let (mut of_plain, mut of_reset) = (0_u64, 0_u64);
-        self.lost_after(position.stones, row, reach, plain, &mut of_plain)?;
-        if may_reset {
-            self.lost_after(position.stones, row, reach, reset, &mut of_reset)?;
+        let (mut plain, mut reset) = (0_u64, 0_u64);
+        self.lost_after(position.stones, row, reach, next.plain, &mut plain)?;
+        if next.may_reset {
+            self.lost_after(position.stones, row, reach, next.reset, &mut reset)?;
         }
-        let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        Ok(Answer { verdict, best, winning: WinningMoves::short(of_plain, of_reset) })
+        let (verdict, best) = self.verdict_of(position, reach, stored, first_of(plain, reset))?;
+        Ok(Answer { verdict, best, winning: WinningMoves::short(plain, reset) })
     }
 
     /// Answers if takes exceed the bits of a word. Kept out of line, since it is rare.
@@ -339,7 +347,7 @@ impl ExpandingTable {
         &self,
         position: &Position,
         reach: u32,
-        known: Option<(u32, Option<Move>)>,
+        stored: Option<(u32, Option<Move>)>,
         next: NextClasses,
         rows: RowSource,
     ) -> Result<Answer<Move, WinningMoves>, AskError> {
@@ -354,7 +362,7 @@ impl ExpandingTable {
                 WinningMoves::long(plain, reset)
             }
         };
-        let (verdict, best) = self.conclude(position, reach, known, winning.first())?;
+        let (verdict, best) = self.verdict_of(position, reach, stored, winning.first())?;
         Ok(Answer { verdict, best, winning })
     }
 
@@ -370,11 +378,11 @@ impl ExpandingTable {
         reset: &mut M,
     ) -> Result<(), Fault> {
         let mark = |class: usize, mask: &mut M| match rows {
-            RowSource::Unpacked(small, row) => {
-                small.lost_after(row, stones, reach, class, mask);
+            RowSource::Unpacked(unpacked, row) => {
+                unpacked.lost_after(row, stones, reach, class, mask);
                 Ok(())
             }
-            RowSource::Stored(row) => self.lost_after(stones, row, reach, class, mask),
+            RowSource::Decoded(row) => self.lost_after(stones, row, reach, class, mask),
         };
         mark(next.plain, plain)?;
         if next.may_reset { mark(next.reset, reset) } else { Ok(()) }
@@ -383,22 +391,22 @@ impl ExpandingTable {
     /// Returns the verdict and the best move, given the greatest legal take, the stored depth and best move, if any,
     /// and the first winning move.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn conclude(
+    fn verdict_of(
         &self,
         position: &Position,
         reach: u32,
-        known: Option<(u32, Option<Move>)>,
+        stored: Option<(u32, Option<Move>)>,
         first: Option<Move>,
     ) -> Result<(Verdict, Option<Move>), AskError> {
         // Without a branch, since the outcome is unpredictable.
         let won =
             first.is_some() | (position.stones == 0) & (self.rules.outcome_without_moves() == Outcome::Win);
         let outcome = Outcome::from_won(won);
-        match known {
+        match stored {
             // Without depths, all winning moves tie, or all moves of a lost position: prefer few stones, and no reset.
             None => {
-                let any = Move { take: 1, reset: false };
-                let best = select_unpredictable(first.is_some(), first.unwrap_or(any), any);
+                let default = Move { take: 1, reset: false };
+                let best = select_unpredictable(first.is_some(), first.unwrap_or(default), default);
                 Ok((Verdict { outcome, depth: None }, (position.stones > 0).then_some(best)))
             }
             Some((depth, best))
@@ -407,20 +415,20 @@ impl ExpandingTable {
             {
                 Ok((Verdict { outcome, depth: Some(depth) }, best))
             }
-            Some(_) => Err(Self::disagree(position)),
+            Some(_) => Err(Self::contradiction(position)),
         }
     }
 
-    /// Returns the full answer for a position.
+    /// Passes the full answer for a position to `use_answer`.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn ask<T>(
+    fn answer_with<T>(
         &self,
         position: &Position,
-        take: impl FnOnce(Answer<Move, WinningMoves>) -> T,
+        use_answer: impl FnOnce(Answer<Move, WinningMoves>) -> T,
     ) -> Result<T, AskError> {
-        match self.small() {
-            Some(small) => self.answer_from_small(position, small, take),
-            None => self.answer_from_lines(position).map(take),
+        match self.unpacked() {
+            Some(unpacked) => self.answer_from_unpacked(position, unpacked, use_answer),
+            None => self.answer_from_lines(position).map(use_answer),
         }
     }
 
@@ -443,18 +451,19 @@ impl ExpandingTable {
         }
     }
 
+    /// Returns the error for a depth or best move that contradicts the outcome.
     #[cold]
-    fn disagree(position: &Position) -> AskError {
+    fn contradiction(position: &Position) -> AskError {
         Damage::new(format!("depth, best move and outcome of {position} disagree")).into()
     }
 
-    /// Returns the class of a line. Lines of the same class are equal at every currentmax, and stored once.
+    /// Returns the number of a line's class. Lines of the same class are equal at every currentmax, and stored once.
     ///
     /// # Panics
     /// If `resets` exceeds the ruleset's resets.
     pub fn line_number(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> u32 {
         assert!(
-            resets.iter().zip(self.rules.resets()).all(|(&left, all)| left <= all),
+            resets.iter().zip(self.rules.resets()).all(|(&left, allowed)| left <= allowed),
             "more resets than there are"
         );
         self.classes[self.layout.line(turn, resets, imposed)]
@@ -475,10 +484,10 @@ impl ExpandingTable {
         let count = position.stones + 1;
         let word = |low: u32| -> Result<u64, AskError> {
             let reach = (count - low).min(64);
-            let mut taken = [0];
-            line.lost_below(&self.body, low + reach, reach, &mut taken[..])?;
+            let mut mask = [0];
+            line.lost_below(&self.body, low + reach, reach, &mut mask[..])?;
             // Ascending places are descending takes, so reverse the bits.
-            Ok(taken[0].reverse_bits() >> (64 - reach))
+            Ok(mask[0].reverse_bits() >> (64 - reach))
         };
         (0..count).step_by(64).map(word).collect()
     }
@@ -486,25 +495,26 @@ impl ExpandingTable {
     /// Returns the verdict of a position and its best move, the part of an answer that is stored. Depth and best move
     /// are `None` if the table has no depths; the best move also if there is no move.
     pub fn verdict_and_best(&self, position: &Position) -> Result<(Verdict, Option<Move>), AskError> {
-        let (outcome, known) = match self.small() {
-            Some(small) => {
-                let row = self.small_row_of(small, position)?;
-                let class = small.line(self.layout.line_of(position)).class;
-                let known = self.depth_from_small(small, row, class, position)?;
-                (Outcome::from_won(!small.is_lost(row, class, position.stones)), known)
+        let (outcome, stored) = match self.unpacked() {
+            Some(unpacked) => {
+                let row = self.unpacked_row_of(unpacked, position)?;
+                let class = unpacked.line(self.layout.line_of(position)).class;
+                let stored = self.unpacked_depth_and_best(unpacked, row, class, position)?;
+                (Outcome::from_won(!unpacked.is_lost(row, class, position.stones)), stored)
             }
             None => {
                 let row = self.row_of(position)?;
                 (self.outcome_in(row, position)?, self.depth_and_best(row, position)?)
             }
         };
-        let Some((depth, best)) = known else { return Ok((Verdict { outcome, depth: None }, None)) };
+        let Some((depth, best)) = stored else { return Ok((Verdict { outcome, depth: None }, None)) };
         if self.rules.play().outcome_at_depth(depth) != outcome {
-            return Err(Self::disagree(position));
+            return Err(Self::contradiction(position));
         }
         Ok((Verdict { outcome, depth: Some(depth) }, best))
     }
 
+    /// Returns the outcome of a position of this row.
     fn outcome_in(&self, row: &RowLines, position: &Position) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
@@ -525,11 +535,11 @@ impl Solved for ExpandingTable {
     }
 
     fn outcome(&self, position: &Position) -> Result<Outcome, AskError> {
-        Ok(match self.small() {
-            Some(small) => {
-                let row = self.small_row_of(small, position)?;
-                let class = small.line(self.layout.line_of(position)).class;
-                Outcome::from_won(!small.is_lost(row, class, position.stones))
+        Ok(match self.unpacked() {
+            Some(unpacked) => {
+                let row = self.unpacked_row_of(unpacked, position)?;
+                let class = unpacked.line(self.layout.line_of(position)).class;
+                Outcome::from_won(!unpacked.is_lost(row, class, position.stones))
             }
             None => self.outcome_in(self.row_of(position)?, position)?,
         })
@@ -540,22 +550,22 @@ impl Solved for ExpandingTable {
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
-        self.ask(position, |answer| answer)
+        self.answer_with(position, |answer| answer)
     }
 
-    // Calls `ask`, which is inlined: a call of `answer` for each position would cost an eighth of the time.
+    // Calls `answer_with`, which is inlined: a call of `answer` for each position would cost an eighth of the time.
     fn answer_each(
         &self,
         positions: &[Position],
         mut visit: impl FnMut(usize, Answer<Move, &WinningMoves>),
     ) -> Result<(), (usize, AskError)> {
-        for (place, position) in positions.iter().enumerate() {
+        for (index, position) in positions.iter().enumerate() {
             if self.is_large() {
-                self.prefetch_later(positions, place);
+                self.prefetch_later(positions, index);
             }
             let visit =
-                |Answer { verdict, best, winning }| visit(place, Answer { verdict, best, winning: &winning });
-            self.ask(position, visit).map_err(|error| (place, error))?;
+                |Answer { verdict, best, winning }| visit(index, Answer { verdict, best, winning: &winning });
+            self.answer_with(position, visit).map_err(|error| (index, error))?;
         }
         Ok(())
     }

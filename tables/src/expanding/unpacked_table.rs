@@ -1,10 +1,11 @@
 //! A small table, unpacked: one bit for the outcome of each position, and one word for its verdict.
 //!
-//! Lists of marks and staircases are compact, but take several steps to read. A table that answers many questions is
-//! unpacked if each bitmap fits into [`FITS`]. Two words then hold all moves of a kind: those that stay in the row,
-//! and those that raise currentmax.
+//! Lists of marks and staircases are compact, but slow to read. A table that answers many questions is unpacked if each of
+//! its bitmaps takes at most [`MAX_BITMAP`]. One bitmap, `within`, has the outcomes of a line side by side, for moves that
+//! stay in the row. The other, `beyond`, has them by row, for moves into the rows of greater currentmax. Two reads then
+//! return the outcomes after all moves of up to [`MAX_READ`] stones.
 
-use super::bitmaps::{AT_ONCE, Bitmaps};
+use super::bitmaps::{Bitmaps, MAX_READ};
 use super::layout::ArrayLayout;
 use super::lost_runs::LostRuns;
 use super::mask::TakeMask;
@@ -14,35 +15,38 @@ use super::rules::Expanding;
 use super::verdicts::{UnpackedVerdicts, Verdicts};
 use crate::format::{Body, Fault};
 
-/// Greatest size of each bitmap, in bytes.
-const FITS: u64 = 4 << 20;
+/// Maximum size of a bitmap in bytes.
+const MAX_BITMAP: u64 = 4 << 20;
 
-/// An unpacked table. The *number* of a line counts all classes of all rows.
+/// An unpacked table. The *number* of a line counts the classes of all rows: row × classes + class.
 #[derive(Debug)]
 pub(super) struct UnpackedTable {
     rows: Box<[UnpackedRow]>,
-    /// The most stones of a position.
+    /// Maximum number of stones of a position.
     stones: u32,
     /// The least currentmax of the open row, which is the last one; `u32::MAX` if no row is open.
     open_from: u32,
-    /// By number of the line: the lost places, in descending order, so that moves of more stones lead to higher bits.
+    /// By number of the line: a bit for each place, set if the place is lost. The places are in descending order, so that moves
+    /// of more stones lead to higher bits.
     within: Bitmaps,
-    /// By class and number of stones gone: bit r is set if the move into row r, which takes a new greatest number of
-    /// stones, leads to a lost position. Bit 0 is unused.
+    /// By class and number of stones gone: bit r is set if the move into row r, whose take becomes the currentmax, leads to a
+    /// lost position. Bit 0 is unused.
     beyond: Bitmaps,
     verdicts: Option<UnpackedVerdicts>,
-    /// By number of the line in the layout.
+    /// The lines of a row, in the order of the layout.
     lines: Box<[UnpackedLine]>,
-    /// The greatest take for which two words hold all moves.
-    near: u32,
+    /// Maximum take for which [`short_masks`](Self::short_masks) finds the winning moves.
+    max_short: u32,
 }
 
-/// The lines that the moves of a line lead to, by their classes.
+/// The classes of the lines that the moves of a line lead to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NextClasses {
+    /// The class after a move without a reset.
     pub(super) plain: usize,
-    /// The class after a reset. Meaningless unless `may_reset`.
+    /// The class after a move with a reset. Has no meaning unless `may_reset`.
     pub(super) reset: usize,
+    /// True if the player to move has a reset left.
     pub(super) may_reset: bool,
 }
 
@@ -51,9 +55,10 @@ pub(super) struct NextClasses {
 pub(super) struct UnpackedLine {
     pub(super) class: u32,
     pub(super) next: NextClasses,
-    /// Byte offsets of the lines without and with a reset: in [`UnpackedTable::within`] relative to the first line of
-    /// a row, and in [`UnpackedTable::beyond`] from its beginning.
+    /// Byte offsets of the lines after moves without and with a reset in [`UnpackedTable::within`], from the first line of a
+    /// row.
     within: [usize; 2],
+    /// Their byte offsets in [`UnpackedTable::beyond`].
     beyond: [usize; 2],
 }
 
@@ -62,14 +67,14 @@ pub(super) struct UnpackedLine {
 pub(super) struct UnpackedRow {
     /// Number of places.
     pub(super) length: u32,
-    /// The most stones that a move may take without a reset.
+    /// Maximum number of stones that a move may take without a reset in force.
     pub(super) limit: u32,
-    /// The most stones taken by a move that stays in the row.
+    /// Maximum number of stones that a move takes without leaving the row.
     stay: u32,
-    /// The index of the row.
-    number: u32,
+    /// Index of the row.
+    index: u32,
     /// The number of its first line.
-    first: u32,
+    first_line: u32,
     /// Byte offset of the first line in [`UnpackedTable::within`].
     within: usize,
 }
@@ -93,7 +98,7 @@ impl UnpackedTable {
         let places = u64::from(stones) + 1;
         let within = Bitmaps::bytes(rows.saturating_mul(classes), places);
         let beyond = Bitmaps::bytes(classes.saturating_mul(places), rows);
-        within.max(beyond) <= FITS
+        within.max(beyond) <= MAX_BITMAP
     }
 
     /// Unpacks a table, if it is small.
@@ -106,28 +111,28 @@ impl UnpackedTable {
         let mut within = Bitmaps::new(layout.rows() * classes, stones + 1);
         let mut beyond = Bitmaps::new(classes * (stones as usize + 1), layout.rows() as u32);
         let stride = within.stride();
-        let row = |number: usize| UnpackedRow {
-            length: layout.length(number),
-            limit: rules.limit(layout.currentmax(number), false),
-            stay: layout.stay(number),
-            number: number as u32,
-            first: (number * classes) as u32,
-            within: number * classes * stride,
+        let row = |index: usize| UnpackedRow {
+            length: layout.length(index),
+            limit: rules.limit(layout.currentmax(index), false),
+            stay: layout.stay(index),
+            index: index as u32,
+            first_line: (index * classes) as u32,
+            within: index * classes * stride,
         };
         let rows: Box<[UnpackedRow]> = (0..layout.rows()).map(row).collect();
         for row in &rows {
-            let number = row.number as usize;
-            let taken = layout.currentmax(number);
+            let index = row.index as usize;
+            let take = layout.currentmax(index);
             for class in 0..classes {
-                let line = row.first as usize + class;
+                let line = row.first_line as usize + class;
                 let outcomes = outcomes.line(body, line as u64, row.stay)?;
                 LostRuns::new(body, &outcomes, row.length).each(|run| {
                     for place in run.start as u32..run.end as u32 {
                         within.set(line, row.length - 1 - place);
-                        // No move enters row 0. Moves of different takes enter an open last row.
-                        let gone = stones.checked_sub(place.saturating_add(taken));
-                        if let (Some(gone), 1..) = (gone, number) {
-                            beyond.set(class * (stones as usize + 1) + gone as usize, row.number);
+                        // Bit 0 is unused, since no move enters row 0. Moves into an open row use `within`.
+                        let gone = stones.checked_sub(place.saturating_add(take));
+                        if let (Some(gone), 1..) = (gone, index) {
+                            beyond.set(class * (stones as usize + 1) + gone as usize, row.index);
                         }
                     }
                 })?;
@@ -135,29 +140,28 @@ impl UnpackedTable {
         }
         let lengths = rows.iter().map(|row| row.length);
         let verdicts = verdicts.and_then(|verdicts| verdicts.unpack(body, lengths, classes as u64));
-        let of_class = beyond.stride() * (stones as usize + 1);
+        let class_stride = beyond.stride() * (stones as usize + 1);
         let line = |&(class, next): &(u32, NextClasses)| {
             let classes = [next.plain, next.reset];
             let (within, beyond) =
-                (classes.map(|class| class * stride), classes.map(|class| class * of_class));
+                (classes.map(|class| class * stride), classes.map(|class| class * class_stride));
             UnpackedLine { class, next, within, beyond }
         };
         let lines = lines.iter().map(line).collect();
         let open_from = layout.open_from();
-        let near = AT_ONCE.min(open_from.saturating_sub(1));
-        Ok(Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, near }))
+        let max_short = MAX_READ.min(open_from.saturating_sub(1));
+        Ok(Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, max_short }))
     }
 
-    /// Returns a row.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn row(&self, number: usize) -> Option<&UnpackedRow> {
-        self.rows.get(number)
+    pub(super) fn row(&self, index: usize) -> Option<&UnpackedRow> {
+        self.rows.get(index)
     }
 
     /// Returns true if a place of a row is lost, on the line of a class.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn is_lost(&self, row: &UnpackedRow, class: u32, stones: u32) -> bool {
-        self.within.get((row.first + class) as usize, row.length - 1 - stones, 1) != 0
+        self.within.get((row.first_line + class) as usize, row.length - 1 - stones, 1) != 0
     }
 
     /// Returns the depth and the best move at a place of a row; `None` if depths are not unpacked, or not stored.
@@ -168,56 +172,60 @@ impl UnpackedTable {
         class: u32,
         stones: u32,
     ) -> Result<Option<(u32, Option<Move>)>, Fault> {
-        self.verdicts.as_ref().map(|verdicts| verdicts.get((row.first + class) as usize, stones)).transpose()
+        self.verdicts
+            .as_ref()
+            .map(|verdicts| verdicts.get((row.first_line + class) as usize, stones))
+            .transpose()
     }
 
-    /// Returns a mask of the takes from `from + 1` to `to`, at most [`AT_ONCE`], that lead to a lost position in the
-    /// same row, on the line of a class. The lowest bit is the first take. Also serves for moves into the open row.
+    /// Returns a mask of the takes from `from + 1` to `to` that lead to a lost position of `row`, on the line of a class: the
+    /// lowest bit is the first take, and there are at most [`MAX_READ`]. Also serves for moves into the open row.
     fn staying(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
-        self.within.get(row.first as usize + class, row.length + from - stones, to - from)
+        self.within.get(row.first_line as usize + class, row.length + from - stones, to - from)
     }
 
-    /// Returns the same mask for takes that each lead into a row of its own.
+    /// Returns the same mask for moves out of `row`, each of which leads into another row.
     fn leaving(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         let gone = (self.stones - stones) as usize;
         let line = class * (self.stones as usize + 1) + gone;
-        self.beyond.get(line, row.number + 1 + (from - row.stay), to - from)
+        self.beyond.get(line, row.index + 1 + (from - row.stay), to - from)
     }
 
-    /// Returns the line with a number in the layout.
+    /// Returns the line with an index in the layout.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, number: usize) -> &UnpackedLine {
-        &self.lines[number]
+    pub(super) fn line(&self, index: usize) -> &UnpackedLine {
+        &self.lines[index]
     }
 
-    /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset.
-    /// `None` if they do not fit into a word, or some lead into the open row. `reach` is at most the stones left.
+    /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset. `None` if they
+    /// do not fit into a word, or some lead into the open row. `reach` is at most the stones left.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn lost_after_near(
+    pub(super) fn short_masks(
         &self,
         row: &UnpackedRow,
         line: &UnpackedLine,
         stones: u32,
         reach: u32,
     ) -> Option<[u64; 2]> {
-        if reach > self.near {
+        if reach > self.max_short {
             return None;
         }
         let stay = reach.min(row.stay);
-        let place = row.length - stones;
-        let within = row.within + place as usize / 8;
+        let bit = row.length - stones;
+        let within = row.within + bit as usize / 8;
         let gone = (self.stones - stones) as usize;
-        let beyond = gone * self.beyond.stride() + (row.number + 1) as usize / 8;
-        let lost = |of: usize| {
-            let staying = self.within.at(within + line.within[of], place % 8) & ((1 << stay) - 1);
-            let leaving = self.beyond.at(beyond + line.beyond[of], (row.number + 1) % 8) << stay;
+        let beyond = gone * self.beyond.stride() + (row.index + 1) as usize / 8;
+        let lost = |reset: usize| {
+            let staying = self.within.at(within + line.within[reset], bit % 8) & ((1 << stay) - 1);
+            let leaving = self.beyond.at(beyond + line.beyond[reset], (row.index + 1) % 8) << stay;
             (staying | leaving) & ((1 << reach) - 1)
         };
         // Mask instead of branching: whether a reset is left is unpredictable.
         Some([lost(0), lost(1) & 0_u64.wrapping_sub(line.next.may_reset.into())])
     }
 
-    /// Marks the takes from 1 to `reach`, at most the stones left, that lead to a lost position on the line of a class.
+    /// Marks the takes from 1 to `reach` that lead to a lost position on the line of a class. `reach` is at most the stones
+    /// left.
     pub(super) fn lost_after<M: TakeMask + ?Sized>(
         &self,
         row: &UnpackedRow,
@@ -230,15 +238,15 @@ impl UnpackedTable {
         let open = self.open_from.saturating_sub(1).clamp(stay, reach);
         let mut mark = |mut from: u32, end: u32, get: &dyn Fn(u32, u32) -> u64| {
             while from < end {
-                let to = end.min(from + AT_ONCE);
+                let to = end.min(from + MAX_READ);
                 mask.set(from, get(from, to));
                 from = to;
             }
         };
         mark(0, stay, &|from, to| self.staying(row, class, stones, from, to));
         mark(stay, open, &|from, to| self.leaving(row, class, stones, from, to));
-        let last = &self.rows[self.rows.len() - 1];
-        mark(open, reach, &|from, to| self.staying(last, class, stones, from, to));
+        let open_row = &self.rows[self.rows.len() - 1];
+        mark(open, reach, &|from, to| self.staying(open_row, class, stones, from, to));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Prefetching for answers from a large table.
 //!
-//! An answer needs the marks of four lines, and for each line two dependent reads. If the table exceeds the
-//! processor's cache, waiting for them is most of the time of an answer. So the four reads start together, and
-//! batches prefetch for later positions too.
+//! An answer needs the marks of four lines: those that moves without and with a reset lead to, in the same row and in the
+//! next. Each takes two dependent reads. If the table exceeds the processor's cache, an answer mostly waits for these reads.
+//! So the reads for the four lines start together, and batches prefetch for later positions too.
 
 use super::{ExpandingTable, OutcomeLine, RowLines};
 use crate::expanding::Position;
@@ -10,7 +10,7 @@ use crate::expanding::unpacked_table::NextClasses;
 use crate::format::Fault;
 use crate::prefetch::prefetch;
 
-/// Least size in bytes of the body of a large table.
+/// Minimum length in bytes of the body of a large table.
 const LARGE: usize = 4 << 20;
 
 /// In a batch, marks are prefetched this many positions ahead, and lines twice as many.
@@ -23,8 +23,8 @@ impl ExpandingTable {
         self.body.len() >= LARGE
     }
 
-    /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some
-    /// moves lead there. Each comes with the number of stones below which the moves lead.
+    /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some moves lead
+    /// there. Each line comes with a number of stones, below which the moves lead.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lines_after<'t>(
         &'t self,
@@ -32,8 +32,8 @@ impl ExpandingTable {
         row: &'t RowLines,
         reach: u32,
     ) -> Result<[(&'t OutcomeLine, u32); 4], Fault> {
-        let NextClasses { plain, reset, .. } = self.next(position.turn, position.resets);
-        let (above, fewer) = if row.stay < reach {
+        let NextClasses { plain, reset, .. } = self.next_classes(position.turn, position.resets);
+        let (next_row, fewer) = if row.stay < reach {
             (self.row(row.stay + 1)?, position.stones - row.stay)
         } else {
             (row, position.stones)
@@ -42,8 +42,8 @@ impl ExpandingTable {
         Ok([
             (&row.outcomes[plain], stones),
             (&row.outcomes[reset], stones),
-            (&above.outcomes[plain], fewer),
-            (&above.outcomes[reset], fewer),
+            (&next_row.outcomes[plain], fewer),
+            (&next_row.outcomes[reset], fewer),
         ])
     }
 
@@ -61,20 +61,20 @@ impl ExpandingTable {
         Ok(())
     }
 
-    /// Prefetches for positions a little later in the batch.
+    /// Prefetches for positions after the one at `index` of a batch.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn prefetch_later(&self, positions: &[Position], place: usize) {
+    pub(super) fn prefetch_later(&self, positions: &[Position], index: usize) {
         // An error is reported when the position is answered.
-        let of = |position: &Position| {
+        let lines_after = |position: &Position| {
             let row = self.row_of(position).ok()?;
             self.lines_after(position, row, self.reach(position, row.limit)).ok()
         };
-        if let Some(lines) = positions.get(place + 2 * AHEAD).and_then(of) {
+        if let Some(lines) = positions.get(index + 2 * AHEAD).and_then(lines_after) {
             for (line, _) in lines {
                 prefetch(line);
             }
         }
-        if let Some(lines) = positions.get(place + AHEAD).and_then(of) {
+        if let Some(lines) = positions.get(index + AHEAD).and_then(lines_after) {
             for (line, stones) in lines {
                 line.prefetch(&self.body, stones);
             }

@@ -1,4 +1,4 @@
-//! Tests of opening and answers, with forged tables.
+//! Tests of opening and answers, with forged tables of the form without `gaps` and `stairs`.
 
 use super::super::verdicts::MAX_DEPTH;
 use super::super::{ExpandingKeys, MAX_STONES};
@@ -20,12 +20,12 @@ struct Parts {
     keys: ExpandingKeys,
     depths: bool,
     arrays: [Records; 9],
-    /// The least size in bytes of directory and arrays.
-    least: u64,
+    /// Minimum length in bytes of directory and arrays.
+    min_len: u64,
 }
 
 impl Parts {
-    /// A table with `classes` classes in each row; every position is equal to the one of 0 stones.
+    /// Returns a table with `classes` classes in each row. Every position is lost at depth 0, as the one of 0 stones.
     fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
         let rules = keys.clone().rules().unwrap();
         let (rows, lines) =
@@ -40,11 +40,11 @@ impl Parts {
             arrays[7] = records([[0]]);
             arrays[STEPS] = records([[0, 0, 0, 0]]);
         }
-        Self { keys, depths, arrays, least: 0 }
+        Self { keys, depths, arrays, min_len: 0 }
     }
 
-    /// The table of 10 stones with takes of 1 to 3: multiples of 4 are lost. The second of two classes has its own
-    /// end; before it, it equals the first class 4 stones lower.
+    /// Returns the table of 10 stones with takes of 1 to 3, in which multiples of 4 are lost. The second of two classes has
+    /// a staircase of its own for up to 4 stones; from 5 on, it equals the first class 4 stones lower, at greater depth.
     fn fours() -> Self {
         let keys = ExpandingKeys { stones: 10, growth: 0, resets: [0; 2], ..Default::default() };
         let lost = (0..11).map(|x| [u64::from(x % 4 == 0)]);
@@ -60,12 +60,12 @@ impl Parts {
             records([[0], [1], [2], [3], [4], [5], [0], [1], [2]]),
             records([[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 0], [3, 1, 1, 0], [4, 1, 0, 0], [5, 1, 1, 0]]),
         ];
-        Self { keys, depths: true, arrays, least: 0 }
+        Self { keys, depths: true, arrays, min_len: 0 }
     }
 
     fn file(&self) -> Vec<u8> {
         let header = forged::header(self.keys.clone().rules().unwrap(), self.depths);
-        forged::file(&header, &self.arrays, self.least)
+        forged::file(&header, &self.arrays, self.min_len)
     }
 
     /// Returns the error on opening, if there is one.
@@ -74,21 +74,21 @@ impl Parts {
     }
 }
 
-fn of_family(table: &Table) -> &ExpandingTable {
+fn expanding(table: &Table) -> &ExpandingTable {
     match table.family() {
         FamilyTable::Expanding(table) => table,
         FamilyTable::Heaps(_) => panic!("another family"),
     }
 }
 
-/// Several rows, of 24 lines each.
-fn rows() -> ExpandingKeys {
+/// Returns keys of a game with several rows, of 24 lines each.
+fn with_rows() -> ExpandingKeys {
     ExpandingKeys { stones: 40, resets: [1, 2], ..Default::default() }
 }
 
 #[test]
 fn damage_not_found_on_opening_is_found_by_a_full_check() {
-    let file = Parts { least: 300_000, ..Parts::fours() }.file();
+    let file = Parts { min_len: 300_000, ..Parts::fours() }.file();
     let table = Table::open(&file[..]).unwrap();
     assert_eq!((table.check_sums(), table.check_whole(), table.file_len()), (Ok(()), Ok(()), file.len()));
     assert_eq!(table.format(), crate::FORMAT_VERSION);
@@ -111,7 +111,7 @@ fn damage_not_found_on_opening_is_found_by_a_full_check() {
 #[test]
 fn a_table_answers_its_positions_and_no_others() {
     let table = Table::open(Parts::fours().file()).unwrap();
-    let table = of_family(&table);
+    let table = expanding(&table);
     let mut answered = 0;
     for (stones, currentmax) in (0..13).flat_map(|stones| (0..13).map(move |max| (stones, max))) {
         for (turn, imposed) in [(Turn::First, false), (Turn::First, true), (Turn::Second, false)] {
@@ -147,7 +147,7 @@ fn a_best_move_that_is_not_legal_is_damage() {
         let mut parts = Parts::fours();
         parts.arrays[STEPS][1][..4].copy_from_slice(&step);
         let table = Table::open(parts.file()).unwrap();
-        let table = of_family(&table);
+        let table = expanding(&table);
         table.answer(&Position { stones: 1, ..table.game().start(10) }).map(|answer| answer.best)
     };
     assert_eq!(at_one_stone([1, 1, 1, 0]), Ok(Some(Move { take: 1, reset: false })));
@@ -162,23 +162,23 @@ fn a_best_move_that_is_not_legal_is_damage() {
 }
 
 #[test]
-fn flat_tables_open_and_answer_where_the_game_is_over() {
+fn a_table_without_sense_still_answers_a_finished_game() {
     for (depths, classes) in [(true, 1), (true, 24), (false, 1), (false, 24)] {
-        let table = Table::open(Parts::flat(rows(), depths, classes).file()).unwrap();
-        let table = of_family(&table);
+        let table = Table::open(Parts::flat(with_rows(), depths, classes).file()).unwrap();
+        let table = expanding(&table);
         assert_eq!(table.has_depths(), depths);
-        let over = Position { currentmax: 5, ..table.game().start(0) };
+        let finished = Position { currentmax: 5, ..table.game().start(0) };
         let verdict = Verdict { outcome: Outcome::Loss, depth: depths.then_some(0) };
-        assert_eq!(table.verdict(&over), Ok(verdict));
-        assert_eq!(table.answer(&over).unwrap().verdict, verdict);
+        assert_eq!(table.verdict(&finished), Ok(verdict));
+        assert_eq!(table.answer(&finished).unwrap().verdict, verdict);
     }
 }
 
 #[test]
 fn winning_moves_of_more_stones_than_a_word_has_bits_are_found() {
-    let keys = ExpandingKeys { base_limit: 100, reset_limit: 70, ..rows() };
+    let keys = ExpandingKeys { base_limit: 100, reset_limit: 70, ..with_rows() };
     let table = Table::open(Parts::flat(ExpandingKeys { stones: 150, ..keys }, false, 1).file()).unwrap();
-    let table = of_family(&table);
+    let table = expanding(&table);
     for (stones, imposed) in [(150, false), (80, false), (150, true)] {
         let position = Position { stones, imposed, ..table.game().start(0) };
         // Every next position is lost in this table.
@@ -188,9 +188,9 @@ fn winning_moves_of_more_stones_than_a_word_has_bits_are_found() {
 
 #[test]
 fn the_lost_positions_of_a_line_have_a_bit_each() {
-    let keys = ExpandingKeys { stones: 150, ..rows() };
+    let keys = ExpandingKeys { stones: 150, ..with_rows() };
     let table = Table::open(Parts::flat(keys, false, 1).file()).unwrap();
-    let table = of_family(&table);
+    let table = expanding(&table);
     for stones in [0, 62, 63, 64, 127, 128, 150] {
         let words = table.lost_up_to(&table.game().start(stones)).unwrap();
         assert_eq!(words.len() as u32, stones / 64 + 1, "{stones}");
@@ -201,7 +201,7 @@ fn the_lost_positions_of_a_line_have_a_bit_each() {
 }
 
 #[test]
-fn arrays_of_bits_and_of_starts_have_fields_of_one_bit_and_of_a_byte() {
+fn bits_wider_than_a_bit_and_starts_not_of_a_byte_are_refused() {
     let pool = |value| {
         let mut parts = Parts::fours();
         parts.arrays[BITS][0][0] = value;
@@ -220,7 +220,7 @@ fn arrays_of_bits_and_of_starts_have_fields_of_one_bit_and_of_a_byte() {
 }
 
 #[test]
-fn fields_of_depths_have_at_most_30_bits() {
+fn fields_of_depths_of_more_than_30_bits_are_refused() {
     for (array, field) in [(BLOCKS, 1), (STEPS, 0)] {
         let mut parts = Parts::fours();
         parts.arrays[array][1][field] = MAX_DEPTH;
@@ -234,7 +234,7 @@ fn fields_of_depths_have_at_most_30_bits() {
 fn nonzero_padding_is_refused() {
     for (back, ends_wrong) in [(1, true), (8, true), (9, true), (16, true), (17, false)] {
         // Zeros fill the body, so nothing else is wrong.
-        let file = Parts { least: 1000, ..Parts::fours() }.file();
+        let file = Parts { min_len: 1000, ..Parts::fours() }.file();
         let file = forged::resealed(file, |body| body[body.len() - back] = 1);
         let found = Table::open(file).err().map(|error| error.to_string());
         assert_eq!(found.is_some(), ends_wrong, "{back}");
@@ -245,7 +245,7 @@ fn nonzero_padding_is_refused() {
 #[test]
 fn the_number_of_records_must_match_rows_and_classes() {
     let refused = |depths, change: &dyn Fn(&mut [Records; 9])| {
-        let mut parts = Parts::flat(rows(), depths, 3);
+        let mut parts = Parts::flat(with_rows(), depths, 3);
         change(&mut parts.arrays);
         parts.refusal().unwrap()
     };
@@ -255,7 +255,7 @@ fn the_number_of_records_must_match_rows_and_classes() {
             arrays[array].extend(vec![record; more]);
         }
     };
-    let number = Parts::flat(rows(), true, 1).arrays[OUTCOMES].len();
+    let number = Parts::flat(with_rows(), true, 1).arrays[OUTCOMES].len();
     for depths in [true, false] {
         // Change the records of outcome lines, but not those of verdict lines.
         assert!(refused(depths, &with_more(CLASSES, 1)).contains("its lines do not fit its ruleset"));
@@ -269,12 +269,14 @@ fn the_number_of_records_must_match_rows_and_classes() {
     assert!(refused(true, &|arrays| arrays[VERDICTS].clear()).contains("its lines of depths do not fit"));
     let depths = |arrays: &mut [Records; 9]| arrays[VERDICTS] = arrays[OUTCOMES].clone();
     assert!(refused(false, &depths).contains("its lines of depths do not fit"));
-    assert!(Parts::flat(rows(), false, 25).refusal().unwrap().contains("its lines do not fit its ruleset"));
+    assert!(
+        Parts::flat(with_rows(), false, 25).refusal().unwrap().contains("its lines do not fit its ruleset")
+    );
 }
 
 #[test]
 fn a_line_of_a_class_that_its_row_does_not_have_is_refused() {
-    let mut parts = Parts::flat(rows(), true, 3);
+    let mut parts = Parts::flat(with_rows(), true, 3);
     for class in [3, 4] {
         parts.arrays[CLASSES][5][0] = class;
         let expected = format!("line 5 is of class {class}, of 3");
@@ -292,7 +294,7 @@ fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
     assert_eq!(ArrayLayout::count_rows(&rules), 70_000);
     let least = least_body(70_000) - PADDING as u64;
     let flat = Parts::flat(keys, false, 1);
-    assert_eq!(Parts { least, ..flat.clone() }.refusal(), None);
-    let refusal = Parts { least: least - 8, ..flat }.refusal().unwrap();
+    assert_eq!(Parts { min_len: least, ..flat.clone() }.refusal(), None);
+    let refusal = Parts { min_len: least - 8, ..flat }.refusal().unwrap();
     assert!(refusal.contains("fewer rows than its ruleset"), "{refusal}");
 }

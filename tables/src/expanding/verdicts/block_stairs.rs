@@ -1,4 +1,7 @@
-//! Staircases in blocks of values (FORMAT.md, section 4.5): the form without codes of older programs.
+//! Staircases as older programs wrote them: blocks of up to 128 places, without codes (FORMAT.md, section 4.5).
+//!
+//! A block stores the places at which its steps begin, its *starts*, except for its first step, which begins at place 0. For
+//! place 5 and the starts 1, 4 and 7, two starts are at most 5, so the step is the third of the block.
 
 use super::{MAX_DEPTH, StairEntry, Stairs};
 use crate::Damage;
@@ -8,22 +11,29 @@ use crate::format::{Body, Fault, Packed, low_bits};
 /// The arrays of these staircases.
 #[derive(Clone, Debug)]
 pub(in crate::expanding) struct BlockStairs {
+    /// For each line: block, scale, own, class, shift, deeper.
     pub(super) lines: Packed<6>,
+    /// For each block: the number of steps in all blocks before, a depth to add, and the number of starts.
     blocks: Packed<3>,
+    /// The starts of all blocks.
     starts: Packed<1>,
-    values: Packed<1>,
+    /// For each step of each block, its number in `steps`; `values` in FORMAT.md.
+    step_numbers: Packed<1>,
+    /// The distinct steps: depth, take, advance, reset.
     steps: Packed<4>,
 }
 
-/// The most places of a block, as a power of two: place numbers must fit into 7 bits.
+/// Binary logarithm of the maximum number of places of a block: places must fit into 7 bits.
 const MAX_SCALE: u64 = 7;
-/// The most starts of steps within a block, not counting its first step: two words hold them.
+/// Maximum number of starts of a block: two words hold them.
 const MAX_STARTS: u64 = 16;
 
-/// A staircase: its first block, and the number of places of a block as a power of two.
+/// A staircase.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::expanding) struct BlockStaircase {
+    /// Number of the first block.
     block: u32,
+    /// Binary logarithm of the number of places of a block.
     scale: u8,
 }
 
@@ -34,7 +44,7 @@ impl BlockStairs {
             lines: Packed::read(body, 4)?,
             blocks: Packed::read(body, 5)?,
             starts: Packed::read(body, 6)?,
-            values: Packed::read(body, 7)?,
+            step_numbers: Packed::read(body, 7)?,
             steps: Packed::read(body, 8)?,
         };
         if arrays.starts.count() > 0 && arrays.starts.stride() != 8 {
@@ -61,36 +71,35 @@ impl Stairs for BlockStairs {
     #[cfg_attr(feature = "fast", inline(always))]
     fn at(&self, body: &Body, stairs: &BlockStaircase, x: u32) -> Result<StairEntry, Fault> {
         let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
-        let [value, base, starts] = self.blocks.get(body, block)?;
+        let [steps_before, base, starts] = self.blocks.get(body, block)?;
         let place = u64::from(x & ((1 << stairs.scale) - 1));
-        if value < block || starts > MAX_STARTS {
+        if steps_before < block || starts > MAX_STARTS {
             return Err(Fault::Impossible);
         }
-        // The first step of each block has no start, so before this block there are fewer starts than values, by one
-        // for each block.
-        let at = self.starts.address(value - block, starts)? / 8;
-        let starting = u128::from(body.word(at)?) | u128::from(body.word(at + 8)?) << 64;
-        let begun = begun(starting, starts as u32, place);
+        // Each block's first step has no start. So of the steps before this block, `steps_before - block` have one.
+        let at = self.starts.address(steps_before - block, starts)? / 8;
+        let bytes = u128::from(body.word(at)?) | u128::from(body.word(at + 8)?) << 64;
+        let begun = count_at_most(bytes, starts as u32, place);
         // The last start up to the place, or 0.
-        let last = (starting >> (8 * begun.saturating_sub(1))) as u64 & if begun > 0 { 0x7F } else { 0 };
-        let [step] = self.values.get(body, value + begun)?;
+        let last = (bytes >> (8 * begun.saturating_sub(1))) as u64 & if begun > 0 { 0x7F } else { 0 };
+        let [step] = self.step_numbers.get(body, steps_before + begun)?;
         let [depth, take, advance, reset] = self.steps.get(body, step)?;
         // Saturating, since a damaged block may have unsorted starts.
         Ok((base + depth, take + advance * place.saturating_sub(last), reset != 0))
     }
 }
 
-/// Returns the number of the lowest `n` bytes of `starts` that are at most `place`. All are below 128.
+/// Counts the bytes among the lowest `n` of `starts` that are at most `place`. `place` and these bytes are below 128.
 ///
 /// Compares all bytes at once: a byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and
 /// never borrows from its neighbour.
 #[cfg_attr(feature = "fast", inline(always))]
-fn begun(starts: u128, n: u32, place: u64) -> u64 {
+fn count_at_most(starts: u128, n: u32, place: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let places = (place | 0x80) * ONES;
     let at_most = |word: u64, n: u32| ((places - (word & (0x7F * ONES))) >> 7) & ONES & low_bits(8 * n);
-    let both = at_most(starts as u64, n.min(8)) + at_most((starts >> 64) as u64, n.saturating_sub(8));
-    both.wrapping_mul(ONES) >> 56
+    let counts = at_most(starts as u64, n.min(8)) + at_most((starts >> 64) as u64, n.saturating_sub(8));
+    counts.wrapping_mul(ONES) >> 56
 }
 
 #[cfg(test)]
@@ -113,7 +122,7 @@ mod tests {
         lines: Vec<[u64; 6]>,
         blocks: Vec<[u64; 3]>,
         starts: Vec<[u64; 1]>,
-        values: Vec<[u64; 1]>,
+        step_numbers: Vec<[u64; 1]>,
         steps: Vec<[u64; 4]>,
     }
 
@@ -127,26 +136,26 @@ mod tests {
                 let starts: Vec<u32> = starts.copied().collect();
                 // A third of the depth belongs to the block.
                 let base = answer(steps, begin).0 / 3;
-                self.blocks.push([self.values.len() as u64, base, starts.len() as u64]);
+                self.blocks.push([self.step_numbers.len() as u64, base, starts.len() as u64]);
                 self.starts.extend(starts.iter().map(|&start| [u64::from(start - begin)]));
                 for start in [begin].into_iter().chain(starts) {
                     let ((depth, take, reset), [_, _, advance, _]) =
                         (answer(steps, start), step_at(steps, start).1);
-                    self.values.push([self.steps.len() as u64]);
+                    self.step_numbers.push([self.steps.len() as u64]);
                     self.steps.push([depth - base, take, advance, reset]);
                 }
             }
             first
         }
 
-        /// A row of two classes that begins at a record.
+        /// Decodes the row of two classes whose records begin at `first`.
         fn row(&self, first: u64) -> Result<Opened, Fault> {
             let body = body_of([
                 forged::records(self.lines.clone()),
                 forged::records(self.blocks.clone()),
-                // A further value, to make the field a byte wide.
+                // A further start, to make the field a byte wide.
                 forged::records([&self.starts[..], &[[255]]].concat()),
-                forged::records(self.values.clone()),
+                forged::records(self.step_numbers.clone()),
                 forged::records(self.steps.clone()),
             ]);
             let arrays = BlockStairs::read(&body).unwrap();
@@ -171,7 +180,7 @@ mod tests {
         (depth, take + advance * u64::from(x - start), reset)
     }
 
-    /// A row of two classes: one with its own staircase, and one that uses it from place 3 on.
+    /// Returns a row of two classes: one with its own staircase, and one that uses it from place 3 on.
     fn small() -> Arrays {
         let mut arrays = Arrays::default();
         let steps = [(0, [0, 0, 0, 0]), (1, [1, 1, 1, 0]), (4, [2, 1, 0, 1])];
@@ -183,7 +192,7 @@ mod tests {
 
     #[test]
     fn staircases_of_every_scale_read_back_at_every_place() {
-        // Sixteen steps begin within the first 128 places, besides the one at 0; none within 100 places of the end.
+        // Sixteen steps begin within the first 128 places, besides the one at 0, and none after place 300, of 400.
         let starts = [1, 2, 5, 8, 16, 17, 31, 32, 40, 63, 64, 65, 90, 100, 126, 127, 128, 129, 255, 256, 300];
         let step =
             |(number, &start): (u64, &u32)| (start, [7 * number, 1 + number % 5, number % 2, number / 2 % 2]);
@@ -224,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn more_depth_than_30_bits_is_refused() {
+    fn a_part_of_a_depth_of_more_than_30_bits_is_refused() {
         let mut arrays = small();
         arrays.lines[1][5] = MAX_DEPTH;
         assert_eq!(arrays.get(3).unwrap().0, 1 + (1 << 30) - 1);
@@ -236,7 +245,7 @@ mod tests {
     fn a_place_beyond_the_other_line_s_staircase_is_refused() {
         let mut arrays = small();
         assert_eq!(arrays.get(9), Ok((6, Some(Move { take: 1, reset: true }))));
-        // The block exists, with a step in it.
+        // A block for this place exists, with a step in it.
         assert_eq!(arrays.get(10), Err(Fault::OutOfRange));
         arrays.lines[0][2] = 7;
         assert_eq!(arrays.get(9), Err(Fault::OutOfRange));
@@ -260,7 +269,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_32_bits_are_refused() {
-        // An implementation that kept only the lowest bits would read each of these as 0 or 1.
+        // An implementation that kept only the lowest 32 bits would read the valid numbers.
         for field in [0, 2, 4] {
             let mut arrays = small();
             arrays.lines[1][field] += 1 << 32;
@@ -274,7 +283,7 @@ mod tests {
     #[test]
     fn more_than_16_starts_in_a_block_are_refused() {
         let mut arrays = small();
-        // Sixteen places, all after the first.
+        // Enough starts, none of them at place 0.
         arrays.starts.extend([[9]; 17]);
         arrays.blocks[1][2] = 16;
         assert_eq!(arrays.get(0), Ok((0, None)));
@@ -283,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_begins_fewer_steps_than_there_are_blocks_before_is_refused() {
+    fn a_block_with_fewer_steps_than_blocks_before_it_is_refused() {
         let mut arrays = small();
         // Block 1 may begin with step 1.
         arrays.blocks[1][0] = 1;
@@ -293,9 +302,10 @@ mod tests {
     }
 
     #[test]
-    fn unsorted_starts_break_nothing() {
+    fn unsorted_starts_are_answered_without_a_fault() {
         let mut arrays = small();
-        // By their number, the first two of three starts in a block of eight have begun at place 2.
+        // Two of the starts are at most 2, so the first two in the array (1 and 6) count as begun, although 6 is beyond place
+        // 2.
         arrays.blocks[0][2] = 3;
         arrays.starts.splice(0..2, [[1], [6], [2]]);
         let (verdicts, body, row) = arrays.row(0).unwrap();
@@ -303,13 +313,13 @@ mod tests {
     }
 
     #[test]
-    fn begun_counts_the_starts_at_or_before_a_place() {
+    fn starts_at_or_before_a_place_are_counted() {
         let starts = [1, 2, 5, 30, 31, 64, 65, 66, 67, 80, 81, 99, 100, 125, 126, 127];
         let word = u128::from_le_bytes(starts);
         for n in 0..=16 {
             for place in 0..128 {
                 let expected = starts[..n].iter().filter(|&&s| u64::from(s) <= place).count() as u64;
-                assert_eq!(begun(word, n as u32, place), expected, "{n} {place}");
+                assert_eq!(count_at_most(word, n as u32, place), expected, "{n} {place}");
             }
         }
     }

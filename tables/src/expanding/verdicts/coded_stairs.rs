@@ -1,4 +1,9 @@
-//! Staircases with codes (FORMAT.md, section 4.4).
+//! Staircases with codes (FORMAT.md, section 4.4, which has an example).
+//!
+//! A staircase is cut into blocks of equal length. A block has an *entry*, and a *start* for each step that begins within it:
+//! the place and the code of the step, which is its number among the distinct steps. The entry has the code of the step that
+//! is in progress when the block begins, and where the block's starts are. A lookup reads the entry, and compares the place
+//! with all starts of the block at once.
 
 use std::hint::select_unpredictable;
 
@@ -7,21 +12,21 @@ use crate::Damage;
 use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed};
 
-/// The most places of a block of a staircase, as a power of two.
+/// Binary logarithm of the maximum number of places of a block.
 pub const MAX_SCALE: u32 = 24;
-/// The most bits of a code.
+/// Maximum number of bits of a code.
 pub const MAX_CODE: u32 = 24;
-/// The most bits of a number of starts, and of a base.
+/// Maximum number of bits of a number of starts.
 const MAX_BEGUN: u64 = 32;
+/// Maximum number of bits of a base, which is a depth.
 const MAX_BASE: u64 = 30;
 
-/// Number of bits read at a time.
+/// Number of bits that one read returns.
 const WINDOW: u32 = 120;
 // One read returns an entry and the first field of the next one.
 const _: () = assert!(2 * MAX_BEGUN + MAX_BASE + MAX_CODE as u64 <= WINDOW as u64);
 
-/// Returns the most starts of a block, each of `width` bits: two reads cover them.
-#[must_use]
+/// Returns the maximum number of starts of a block, each of `width` bits: two reads return them.
 pub const fn most_starts(width: u32) -> u64 {
     2 * (WINDOW / width) as u64
 }
@@ -29,26 +34,34 @@ pub const fn most_starts(width: u32) -> u64 {
 /// The arrays of these staircases.
 #[derive(Clone, Debug)]
 pub(in crate::expanding) struct CodedStairs {
+    /// For each line: stairs, own, class, shift, deeper.
     pub(super) lines: Packed<5>,
+    /// For each staircase: first, scale, begun, base, code, steps.
     stairs: Packed<6>,
+    /// The bits of entries and starts.
     blocks: Packed<1>,
+    /// The distinct steps: depth, take, advance, reset.
     steps: Packed<4>,
 }
 
 /// A staircase, decoded for queries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::expanding) struct CodedStaircase {
-    /// The bit addresses of its entries and of its starts.
+    /// Bit address of the first entry.
     entries: u64,
+    /// Bit address of the first start.
     starts: u64,
     /// Number of starts.
     count: u32,
-    /// The step of code 0.
+    /// Number of the step that code 0 stands for.
     first_step: u32,
+    /// Binary logarithm of the number of places of a block.
     scale: u8,
-    /// Widths of the fields of an entry, in bits.
+    /// Bits of an entry's first field, the number of starts in all blocks before.
     begun: u8,
+    /// Bits of an entry's second field, a depth to add.
     base: u8,
+    /// Bits of a code, which is an entry's third field.
     code: u8,
 }
 
@@ -67,7 +80,7 @@ impl CodedStairs {
         Ok(Self { lines, stairs, blocks, steps })
     }
 
-    /// Decodes a staircase of `end` places.
+    /// Decodes staircase `number`, of `end` places.
     fn staircase(&self, body: &Body, number: u64, end: u64) -> Result<CodedStaircase, Fault> {
         let [first, scale, begun, base, code, steps] = self.stairs.get(body, number)?;
         let fits = scale <= MAX_SCALE.into()
@@ -104,11 +117,12 @@ impl CodedStaircase {
         self.code + self.scale + 1
     }
 
-    /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there
-    /// is none, `code` and place 0.
+    /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there is none,
+    /// `code` and place 0.
     ///
-    /// Compares all starts at once: a field of `place` with its top bit set, minus a start, keeps the top bit exactly
-    /// if the start is at most `place`, and borrows nothing from its neighbour.
+    /// Compares all starts at once. A start has a place in its high bits, below a zero bit. A field with `place` in the same
+    /// bits and a one above, minus a start, keeps this top bit exactly if the start is at most `place`, and borrows nothing
+    /// from its neighbour. For example, with 3 bits: 1 011 - 0 010 = 1 001, as 2 <= 3, and 1 011 - 0 101 = 0 110, as 5 > 3.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_start(
         &self,
@@ -121,7 +135,7 @@ impl CodedStaircase {
         let width = self.start_width();
         let at = self.starts + first * u64::from(width);
         let bits = count * u64::from(width);
-        // Few blocks have more starts.
+        // Few blocks have so many starts.
         if bits > 57 {
             return self.last_of_many(body, at, count, place, code);
         }
@@ -132,14 +146,14 @@ impl CodedStaircase {
         let begun = (places | tops).wrapping_sub(starts & !tops) & tops & low(bits as u8);
         // Without branches, since the result is unpredictable.
         let last = (begun | 1).ilog2() as u8;
-        let start = self.start(starts >> (last + 1).saturating_sub(width));
-        let none = begun == 0;
-        Ok((select_unpredictable(none, code, start.0), select_unpredictable(none, 0, start.1)))
+        let start = self.decode_start(starts >> (last + 1).saturating_sub(width));
+        let is_none = begun == 0;
+        Ok((select_unpredictable(is_none, code, start.0), select_unpredictable(is_none, 0, start.1)))
     }
 
-    /// Decodes code and place of a start in the lowest bits.
+    /// Decodes code and place of the start in the lowest bits.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn start(&self, bits: u64) -> (u64, u64) {
+    fn decode_start(&self, bits: u64) -> (u64, u64) {
         (bits & low(self.code), bits >> self.code & low(self.scale))
     }
 
@@ -154,21 +168,21 @@ impl CodedStaircase {
         code: u64,
     ) -> Result<(u64, u64), Fault> {
         let width = self.start_width();
-        let at_once = u64::from(WINDOW / u32::from(width));
-        if count > 2 * at_once {
+        let per_read = u64::from(WINDOW / u32::from(width));
+        if count > 2 * per_read {
             return Err(Fault::Impossible);
         }
-        if count > at_once {
-            let further = at + at_once * u64::from(width);
-            let (_, start) = self.start(body.bits(further)?);
-            (at, count) = if start <= place { (further, count - at_once) } else { (at, at_once) };
+        if count > per_read {
+            let further = at + per_read * u64::from(width);
+            let (_, start) = self.decode_start(body.bits(further)?);
+            (at, count) = if start <= place { (further, count - per_read) } else { (at, per_read) };
         }
         let starts = body.two_words(at)?;
         let tops = TOPS[usize::from(width)];
         let places = (tops >> (width - 1)) * u128::from(place << self.code | low(self.code));
-        let live = tops & !(u128::MAX << (count * u64::from(width)));
-        let begun = (places | tops).wrapping_sub(starts & !tops) & live;
-        let start = |last: u32| self.start((starts >> (last + 1 - u32::from(width))) as u64);
+        let tops_of_starts = tops & !(u128::MAX << (count * u64::from(width)));
+        let begun = (places | tops).wrapping_sub(starts & !tops) & tops_of_starts;
+        let start = |last: u32| self.decode_start((starts >> (last + 1 - u32::from(width))) as u64);
         Ok(begun.checked_ilog2().map_or((code, 0), start))
     }
 }
@@ -187,13 +201,13 @@ impl Stairs for CodedStairs {
         let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
         let width = stairs.entry_width();
         let at = stairs.entries + block * u64::from(width);
-        let [of_begun, of_base] = [stairs.begun, stairs.begun + stairs.base];
+        let [at_base, at_code] = [stairs.begun, stairs.begun + stairs.base];
         let [begun, base, code, next] = if width + stairs.begun <= 57 {
             let entry = body.bits(at)?;
-            [entry, entry >> of_begun, entry >> of_base, entry >> width]
+            [entry, entry >> at_base, entry >> at_code, entry >> width]
         } else {
             let entry = body.two_words(at)?;
-            [entry, entry >> of_begun, entry >> of_base, entry >> width].map(|field| field as u64)
+            [entry, entry >> at_base, entry >> at_code, entry >> width].map(|field| field as u64)
         };
         let [begun, next] = [begun, next].map(|field| field & low(stairs.begun));
         let (base, code) = (base & low(stairs.base), code & low(stairs.code));
@@ -207,7 +221,7 @@ impl Stairs for CodedStairs {
     }
 }
 
-/// For each field width, the top bits of all fields in one read.
+/// For each width of a start, the top bits of all starts in one read.
 static TOPS: [u128; 64] = {
     let mut tops = [0; 64];
     let mut width = 1;
@@ -239,8 +253,8 @@ mod tests {
     /// The start of a step, and the number of its content.
     type Step = (u64, u64);
 
-    /// The content of a step: depth, stones, whether the take grows by one with each further stone, reset.
-    type Holds = [u64; 4];
+    /// The content of a step: depth, take, advance, reset.
+    type StepContent = [u64; 4];
 
     /// Arrays, the body that they lie in, and its row.
     type Opened = (CodedStairs, Body, VerdictRow<CodedStaircase>);
@@ -251,19 +265,19 @@ mod tests {
         lines: Vec<[u64; 5]>,
         stairs: [u64; 6],
         bits: Vec<u64>,
-        steps: Vec<Holds>,
+        steps: Vec<StepContent>,
     }
 
     impl Arrays {
-        /// A staircase of `end` places, in fields wider than necessary by the given numbers of bits.
-        fn new(steps: &[Step], holds: &[Holds], end: u64, scale: u64, wider: u64) -> Self {
+        /// Makes a staircase of `end` places, in fields wider than necessary by `wider` bits.
+        fn new(steps: &[Step], contents: &[StepContent], end: u64, scale: u64, wider: u64) -> Self {
             let blocks = end.div_ceil(1 << scale);
             let begun = |block: u64| {
                 steps.iter().filter(|step| step.0 < block << scale && step.0 % (1 << scale) > 0).count()
                     as u64
             };
             let at = |place: u64| *steps.iter().rfind(|step| step.0 <= place).expect("a step begins at 0");
-            let widths = [begun(blocks), 7 * blocks, holds.len() as u64 - 1]
+            let widths = [begun(blocks), 7 * blocks, contents.len() as u64 - 1]
                 .map(|most| u64::from(crate::format::width_of(most)) + wider);
             let widths = [widths[0].min(MAX_BEGUN), widths[1].min(MAX_BASE), widths[2].min(MAX_CODE.into())];
             let mut bits = Vec::new();
@@ -280,7 +294,7 @@ mod tests {
             let [begun, base, code] = widths;
             // Padding, so that neither the first bit nor the first step has number 0.
             bits.splice(0..0, [1, 1, 1]);
-            let steps = [&[[9, 9, 1, 1]], holds].concat();
+            let steps = [&[[9, 9, 1, 1]], contents].concat();
             Self { lines: vec![[0, end, 0, 0, 0]], stairs: [3, scale, begun, base, code, 1], bits, steps }
         }
 
@@ -304,36 +318,36 @@ mod tests {
         }
     }
 
-    const HOLDS: [Holds; 6] =
+    const CONTENTS: [StepContent; 6] =
         [[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 1], [5, 30, 1, 0], [(1 << 30) - 1, 2, 0, 0], [0, 7, 0, 1]];
 
     #[test]
     fn staircases_of_every_scale_and_width_read_back_at_every_place() {
-        // Steps so close that blocks have as many as two reads cover, and steps far apart.
+        // Steps so close that blocks have as many as two reads return, and steps far apart.
         let places = [
             0, 1, 2, 5, 8, 9, 10, 11, 12, 13, 14, 16, 17, 31, 32, 40, 63, 64, 65, 90, 100, 127, 128, 255, 256,
         ];
         let steps: Vec<Step> = (0..).zip(places).map(|(number, place)| (place, number % 6)).collect();
-        let mut two = 0;
+        let mut with_two_reads = 0;
         for scale in 0..=11 {
             for wider in [0, 1, 6, 15, 20] {
-                let arrays = Arrays::new(&steps, &HOLDS, 400, scale, wider);
+                let arrays = Arrays::new(&steps, &CONTENTS, 400, scale, wider);
                 let width = arrays.stairs[4] as u32 + scale as u32 + 1;
                 let most = (0..=400_u64 >> scale).map(|block| {
                     steps.iter().filter(|step| step.0 >> scale == block && step.0 % (1 << scale) > 0).count()
                 });
                 let most = most.max().unwrap_or(0) as u64;
                 if most > most_starts(width) {
-                    // Some block is rejected.
+                    // Some block is refused.
                     assert!((0..400).any(|x| arrays.get(x) == Err(Fault::Impossible)), "{scale} {wider}");
                     continue;
                 }
-                two += u64::from(most > most_starts(width) / 2);
+                with_two_reads += u64::from(most > most_starts(width) / 2);
                 let (arrays, body, row) = arrays.row().unwrap();
                 for x in 0..400 {
                     let place = u64::from(x);
                     let &(start, number) = steps.iter().rfind(|step| step.0 <= place).unwrap();
-                    let [depth, take, advance, reset] = HOLDS[number as usize];
+                    let [depth, take, advance, reset] = CONTENTS[number as usize];
                     let begins = start.max(place >> scale << scale);
                     let take = take + advance * (place - begins);
                     let best = (take > 0).then_some(Move { take: take as u32, reset: reset == 1 });
@@ -347,12 +361,12 @@ mod tests {
                 assert_eq!(row.get(&arrays, &body, 0, 400), Err(Fault::OutOfRange));
             }
         }
-        assert!(two > 0, "no block needs two fetches");
+        assert!(with_two_reads > 0, "no block needs two reads");
     }
 
-    /// Five blocks of eight places, with two steps in the second and one in the third.
+    /// Returns five blocks of eight places; two steps begin within the second block, and one within the third.
     fn small() -> Arrays {
-        Arrays::new(&[(0, 0), (9, 1), (12, 2), (20, 1)], &HOLDS, 37, 3, 0)
+        Arrays::new(&[(0, 0), (9, 1), (12, 2), (20, 1)], &CONTENTS, 37, 3, 0)
     }
 
     #[test]
@@ -407,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn unsorted_starts_break_nothing() {
+    fn unsorted_starts_are_answered_or_refused_without_a_panic() {
         let mut arrays = small();
         let starts = arrays.bits.len() - 3 * (arrays.stairs[4] + 4) as usize;
         arrays.bits[starts..].fill(1);
@@ -415,8 +429,8 @@ mod tests {
     }
 
     #[test]
-    fn arrays_of_wrong_widths_are_refused_when_they_are_located() {
-        let read = |bit: u64, step: Holds| {
+    fn arrays_with_wide_fields_are_refused() {
+        let read = |bit: u64, step: StepContent| {
             let [lines, stairs] = [forged::records([[0]]), forged::records([[0]])];
             CodedStairs::read(&body_of([lines, stairs, forged::records([[bit]]), forged::records([step])]))
                 .map(|_| ())

@@ -1,8 +1,9 @@
 //! The reader of verdict lines: depth and best move (FORMAT.md, sections 4.4 and 4.5).
 //!
-//! Along a line, depth and best move are constant over long *steps*, or the take grows by one with each stone. A
-//! *staircase* is the list of steps, in blocks. From some place on, most lines equal the shifted staircase of another
-//! class, plus a constant depth.
+//! Along a line, the depth is constant over long *steps*, and the best move takes the same number of stones, or one more
+//! for each further stone. With takes of 1 to 3, the places 1, 2 and 3 are a step of depth 1, on which the best move takes 1,
+//! 2 and 3. A *staircase* is the list of steps, in blocks. From some place on, most lines equal the shifted staircase of
+//! another class, plus a constant depth.
 
 mod block_stairs;
 mod coded_stairs;
@@ -23,15 +24,16 @@ use crate::{Damage, Header};
 pub use self::coded_stairs::{MAX_CODE, MAX_SCALE, most_starts};
 pub(super) use self::unpacked_verdicts::UnpackedVerdicts;
 
-/// The greatest value of each part of a depth: the sum of three, plus one, fits into u32.
+/// Maximum value of each part of a depth: the sum of three, plus one, fits into u32.
 pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
 const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
 /// The arrays of verdict lines.
 #[derive(Clone, Debug)]
 pub(super) enum Verdicts {
+    /// The present form, with codes.
     Coded(CodedStairs),
-    /// The form of older programs.
+    /// The form of older programs, without codes.
     Blocks(BlockStairs),
 }
 
@@ -42,35 +44,39 @@ pub(super) enum RowVerdicts {
     Blocks(VerdictRow<block_stairs::BlockStaircase>),
 }
 
-/// For each class of a row, its line and its own staircase.
+/// The verdict lines of a row, in one form of staircases.
 #[derive(Debug)]
 pub(super) struct VerdictRow<S> {
+    /// The line of each class.
     lines: Box<[VerdictLine]>,
+    /// The own staircase of each class.
     stairs: Box<[S]>,
 }
 
-/// The location of a line's verdicts.
+/// The location of a line's verdicts: its own staircase up to a place, and from there on the staircase of another class.
 #[derive(Clone, Copy, Debug)]
 struct VerdictLine {
-    /// End of the places on the line's own staircase.
+    /// The first place that uses the other staircase.
     own: u32,
-    /// Later places use the staircase of this class, `shift` places lower, with `deeper` added to the depth.
+    /// The class of the other staircase.
     other: u32,
+    /// The other staircase is read this many places lower.
     shift: u32,
+    /// Added to the depth on the other staircase.
     deeper: u32,
 }
 
-/// The entry of a staircase at a place: depth, stones of the best move (0 without a move), and its reset.
+/// The verdict at a place of a staircase: depth, stones of the best move (0 without a move), and true if it imposes a reset.
 type StairEntry = (u64, u64, bool);
 
 /// A storage form of staircases.
 trait Stairs {
     type Staircase;
 
-    /// Returns the staircase of a record, valid up to its end, and the fields own, class, shift and deeper.
+    /// Decodes record `record` of the verdict lines: the own staircase, and the fields own, class, shift and deeper.
     fn record(&self, body: &Body, record: u64) -> Result<(Self::Staircase, [u64; 4]), Fault>;
 
-    /// Returns the entry of a staircase at a place.
+    /// Returns the verdict at place `x` of a staircase.
     fn at(&self, body: &Body, staircase: &Self::Staircase, x: u32) -> Result<StairEntry, Fault>;
 }
 
@@ -84,7 +90,7 @@ impl Verdicts {
         })
     }
 
-    /// Returns the number of lines, of all rows and classes.
+    /// Returns the number of verdict lines: one for each row and class.
     pub(super) fn count(&self) -> u64 {
         match self {
             Self::Coded(coded) => coded.lines.count(),
@@ -100,7 +106,7 @@ impl Verdicts {
         })
     }
 
-    /// Unpacks the lines of all rows, of `lengths` places. `None` if they are too long or damaged.
+    /// Unpacks the lines of all rows, of these lengths. `None` if they are too long or damaged.
     pub(super) fn unpack(
         &self,
         body: &Body,
@@ -111,11 +117,11 @@ impl Verdicts {
         for (row, length) in (0..).zip(lengths) {
             let first = row * classes;
             match self {
-                Self::Coded(all) => {
-                    unpacked.add(&VerdictRow::of(all, body, first, classes).ok()?, all, body, length)
+                Self::Coded(arrays) => {
+                    unpacked.add(&VerdictRow::of(arrays, body, first, classes).ok()?, arrays, body, length)
                 }
-                Self::Blocks(all) => {
-                    unpacked.add(&VerdictRow::of(all, body, first, classes).ok()?, all, body, length)
+                Self::Blocks(arrays) => {
+                    unpacked.add(&VerdictRow::of(arrays, body, first, classes).ok()?, arrays, body, length)
                 }
             }?;
         }
@@ -141,6 +147,7 @@ impl Verdicts {
 }
 
 impl<S> VerdictRow<S> {
+    /// Decodes the row whose `classes` records begin at `first`.
     fn of(arrays: &impl Stairs<Staircase = S>, body: &Body, first: u64, classes: u64) -> Result<Self, Fault> {
         let (mut lines, mut stairs) = (Vec::new(), Vec::new());
         for class in 0..classes {
@@ -155,6 +162,7 @@ impl<S> VerdictRow<S> {
         Ok(Self { lines: lines.into(), stairs: stairs.into() })
     }
 
+    /// Returns depth and best move at `x`, on the line of a class.
     #[cfg_attr(feature = "fast", inline(always))]
     fn get(
         &self,
@@ -165,10 +173,10 @@ impl<S> VerdictRow<S> {
     ) -> Result<(u32, Option<Move>), Fault> {
         let line = &self.lines[class as usize];
         // Without branches, since the choice of the staircase is unpredictable.
-        let further = x >= line.own;
-        let class = select_unpredictable(further, line.other, class) as usize;
+        let uses_other = x >= line.own;
+        let class = select_unpredictable(uses_other, line.other, class) as usize;
         let [shift, deeper] =
-            [line.shift, line.deeper].map(|of_other| select_unpredictable(further, of_other, 0));
+            [line.shift, line.deeper].map(|field| select_unpredictable(uses_other, field, 0));
         let (x, is_below) = x.overflowing_sub(shift);
         if is_below || x >= self.lines[class].own {
             return Err(Fault::OutOfRange);
@@ -179,7 +187,7 @@ impl<S> VerdictRow<S> {
     }
 }
 
-/// Forges a body with these arrays of verdicts.
+/// Forges a body with these arrays of verdicts, after four others.
 #[cfg(all(test, feature = "write"))]
 fn body_of(verdicts: impl IntoIterator<Item = forged::Records>) -> Body {
     let others = std::array::from_fn::<_, 4, _>(|_| forged::records([[0]]));

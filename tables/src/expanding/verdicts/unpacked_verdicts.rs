@@ -1,42 +1,43 @@
-//! The verdicts of a small table, unpacked to one word for each place.
-//!
-//! A staircase takes four dependent reads, this form one. [`FITS`] bounds its size.
+//! The verdicts of a small table, unpacked to one word for each place of a staircase. A lookup then takes one read, instead
+//! of four dependent ones.
 
 use std::hint::select_unpredictable;
 
-use super::{Stairs, VerdictRow};
+use super::{Stairs, VerdictLine, VerdictRow};
 use crate::expanding::position::Move;
 use crate::format::{Body, Fault};
 
-/// The most places of all staircases of a table.
-const FITS: usize = 1 << 20;
+/// Maximum number of places of all staircases of a table.
+const MAX_WORDS: usize = 1 << 20;
 
-/// A word has 1 bit for the reset, then the stones, then the depth, of these widths.
-const TAKE: u32 = 16;
-const DEPTH: u32 = 15;
-const _: () = assert!(1 + TAKE + DEPTH == u32::BITS);
+/// A word has, from the lowest bit: 1 bit for the reset, `TAKE_BITS` for the stones, and `DEPTH_BITS` for the depth.
+const TAKE_BITS: u32 = 16;
+const DEPTH_BITS: u32 = 15;
+const _: () = assert!(1 + TAKE_BITS + DEPTH_BITS == u32::BITS);
 
 /// The verdict lines of all rows.
 #[derive(Debug, Default)]
 pub(in crate::expanding) struct UnpackedVerdicts {
+    /// The lines of each row, one row after the other.
     lines: Vec<WordLine>,
     words: Vec<u32>,
 }
 
-/// The location of a line's words.
+/// The location of a line's words: its own up to a place, and from there on those of another line of the row.
 #[derive(Debug)]
 struct WordLine {
-    /// End of the places with words of their own.
+    /// The first place that uses the other line's words.
     own: u32,
-    /// Offset from a place to its word, before and from `own`; modulo 2^32.
-    of_own: u32,
-    of_other: u32,
+    /// Before `own`, place x has word x + `own_offset`, modulo 2^32.
+    own_offset: u32,
+    /// From `own` on, place x has word x + `other_offset`, modulo 2^32.
+    other_offset: u32,
     /// Added to the depth from `own` on.
     deeper: u32,
 }
 
 impl UnpackedVerdicts {
-    /// Adds the next row, of `length` places. `None` if its words do not fit, or it is damaged: the stored table then
+    /// Adds the next row, of `length` places. `None` if there are too many words, or the row is damaged: the stored table then
     /// answers, and reports the damage.
     pub(super) fn add<S>(
         &mut self,
@@ -48,27 +49,28 @@ impl UnpackedVerdicts {
         let mut firsts = Vec::new();
         for (line, staircase) in row.lines.iter().zip(&row.stairs) {
             firsts.push(self.words.len() as u32);
-            if line.own > length || self.words.len() + line.own as usize > FITS {
+            if line.own > length || self.words.len() + line.own as usize > MAX_WORDS {
                 return None;
             }
             for x in 0..line.own {
                 let (depth, take, reset) = arrays.at(body, staircase, x).ok()?;
-                if depth >> DEPTH != 0 || take >> TAKE != 0 {
+                if depth >> DEPTH_BITS != 0 || take >> TAKE_BITS != 0 {
                     return None;
                 }
-                self.words.push((depth << TAKE | take) as u32 * 2 + u32::from(reset));
+                self.words.push((depth << TAKE_BITS | take) as u32 * 2 + u32::from(reset));
             }
         }
         for (line, &first) in row.lines.iter().zip(&firsts) {
             let other = line.other as usize;
-            // The other staircase covers all later places.
-            let is_there =
+            // The other line must have words for all later places.
+            let has_words =
                 line.own == length || line.own >= line.shift && length - line.shift <= row.lines[other].own;
-            if !is_there {
+            if !has_words {
                 return None;
             }
-            let of_other = firsts[other].wrapping_sub(line.shift);
-            self.lines.push(WordLine { own: line.own, of_own: first, of_other, deeper: line.deeper });
+            let other_offset = firsts[other].wrapping_sub(line.shift);
+            let VerdictLine { own, deeper, .. } = *line;
+            self.lines.push(WordLine { own, own_offset: first, other_offset, deeper });
         }
         Some(())
     }
@@ -78,12 +80,12 @@ impl UnpackedVerdicts {
     pub(in crate::expanding) fn get(&self, line: usize, x: u32) -> Result<(u32, Option<Move>), Fault> {
         let line = self.lines.get(line).ok_or(Fault::OutOfRange)?;
         // Without branches, since the choice of the words is unpredictable.
-        let further = x >= line.own;
-        let first = select_unpredictable(further, line.of_other, line.of_own);
-        let deeper = select_unpredictable(further, line.deeper, 0);
-        let word = *self.words.get(first.wrapping_add(x) as usize).ok_or(Fault::OutOfRange)?;
-        let (take, reset) = (word << DEPTH >> DEPTH >> 1, word & 1 == 1);
+        let uses_other = x >= line.own;
+        let offset = select_unpredictable(uses_other, line.other_offset, line.own_offset);
+        let deeper = select_unpredictable(uses_other, line.deeper, 0);
+        let word = *self.words.get(offset.wrapping_add(x) as usize).ok_or(Fault::OutOfRange)?;
+        let (take, reset) = (word << DEPTH_BITS >> DEPTH_BITS >> 1, word & 1 == 1);
         let best = if take > 0 { Some(Move { take, reset }) } else { None };
-        Ok(((word >> (TAKE + 1)) + deeper, best))
+        Ok(((word >> (TAKE_BITS + 1)) + deeper, best))
     }
 }
