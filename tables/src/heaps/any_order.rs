@@ -51,11 +51,11 @@ impl AnyOrder<'_> {
             self.wins_from_one(before, wins)?
         } else {
             self.wins_from(AnyOrderMove { before, row: 0, last: None, heaps: 0 }, wins)?;
-            self.lost(before)?
+            self.lost_from(before)?
         };
         if passes > 0
             && self.search.rules.is_legal(self.position, Move::PASS)
-            && let Some(lost) = self.lost(self.start(passes - 1)?)?
+            && let Some(lost) = self.lost_from(self.start(passes - 1)?)?
         {
             wins.add_pass(lost);
         }
@@ -64,8 +64,8 @@ impl AnyOrder<'_> {
 
     /// Returns the answer for the position itself if the position is lost.
     #[inline]
-    pub(super) fn position_itself(&self) -> Result<Option<Lost>, Fault> {
-        self.lost(self.start(self.position.passes)?)
+    pub(super) fn lost(&self) -> Result<Option<Lost>, Fault> {
+        self.lost_from(self.start(self.position.passes)?)
     }
 
     /// Returns the node of no heaps.
@@ -80,7 +80,7 @@ impl AnyOrder<'_> {
     /// Returns the answer for the position's heaps if they are lost. `start` is the node of no heaps, which knows the passes
     /// left.
     #[inline]
-    fn lost(&self, start: Node) -> Result<Option<Lost>, Fault> {
+    fn lost_from(&self, start: Node) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
         self.lost_at(&self.line(self.with(start, others)?)?, *last)
     }

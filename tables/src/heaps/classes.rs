@@ -37,9 +37,6 @@ impl<'a> Classes<'a> {
 
     /// Follows the edge from a class of `heaps` heaps by one more heap of `size` stones, and returns the class that it
     /// leads to. `heaps` is at least the number of heaps in the stem, and `heaps + 1` less than the number of all heaps.
-    ///
-    /// # Errors
-    /// If the table is damaged, or has no such class or level.
     pub fn after(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
         let size = self.effective_size(size);
         let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;
@@ -47,9 +44,6 @@ impl<'a> Classes<'a> {
     }
 
     /// Returns true if the position is lost that consists of a class of all heaps except one, and a heap of `size` stones.
-    ///
-    /// # Errors
-    /// If the table is damaged, has no such class, or stores a record for each position.
     pub fn is_lost(&self, class: u64, size: Heap) -> Result<bool, AskError> {
         if self.diagram.targets.is_none() {
             return Ok(self.after(self.diagram.heaps() - 1, class, size)? != 0);

@@ -54,7 +54,6 @@ impl ArrayLayout {
     }
 
     /// Returns the number of sizes that the edges of each level distinguish, from level 0.
-    #[must_use]
     pub fn sizes(&self, rules: &HeapRules) -> Vec<u64> {
         let greatest = self.greatest.unwrap_or(rules.greatest());
         // In descending order, a heap is at most the bound of its index.

@@ -87,11 +87,14 @@ impl Level {
                 Self::new(records, segments.map(|segments| (cut, segments)), width).ok_or_else(misfit)?,
             );
         }
-        // Check that the index of an edge cannot overflow.
+        // Check that no index of an edge can overflow, neither of a class nor in a segment.
         let classes = levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
         let widest = widths.iter().copied().max().unwrap_or(1);
         let edge_count = classes.and_then(|greatest| (greatest + 1).checked_mul(widest));
-        if edge_count.is_none() || levels.iter().any(Self::can_overflow) {
+        let mut cuts = levels.iter().filter_map(|level| level.cut);
+        let overflows =
+            |cut: LevelCut| (cut.segments.greatest(0) + 1).checked_mul(1 << cut.log_sizes).is_none();
+        if edge_count.is_none() || cuts.any(overflows) {
             return Err(Damage::new("its classes are in fields too wide"));
         }
         Ok(levels)
@@ -110,12 +113,5 @@ impl Level {
         };
         let fits = count > 0 && count.is_multiple_of(per_class) && are_whole_segments;
         fits.then(|| Self { classes: count / per_class, width, records, cut })
-    }
-
-    /// Returns true if the index of an edge in a segment can overflow.
-    fn can_overflow(&self) -> bool {
-        self.cut
-            .as_ref()
-            .is_some_and(|cut| (cut.segments.greatest(0) + 1).checked_mul(1 << cut.log_sizes).is_none())
     }
 }

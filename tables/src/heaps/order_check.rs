@@ -51,14 +51,15 @@ impl UnpackedDiagram {
     /// many pairs.
     pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
         let before = self.edges.len();
-        let starts = self.starts(diagram);
+        let starts = self.checked_starts(diagram);
         if starts.is_none() {
             self.edges.truncate(before);
         }
         starts
     }
 
-    fn starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
+    /// Does so, but leaves edges behind if it returns `None`.
+    fn checked_starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
         let width = diagram.equal_width()?;
         let mut levels = Vec::new();
         let mut begin = 0;

@@ -24,15 +24,11 @@ pub struct Heaps {
 
 impl Heaps {
     /// Returns a list of no heaps.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends a heap.
-    ///
-    /// # Panics
-    /// If there are [`MAX_HEAPS`] already.
+    /// Appends a heap; there must be fewer than [`MAX_HEAPS`].
     #[inline]
     pub fn push(&mut self, heap: Heap) {
         self.sizes[usize::from(self.len)] = heap;
@@ -100,11 +96,7 @@ impl Move {
     pub const PASS: Self = Self { takes: [0; MAX_HEAPS] };
 
     /// Returns the move that takes from one heap. Rows are counted from 0.
-    ///
-    /// # Panics
-    /// If there is no such row.
     #[inline]
-    #[must_use]
     pub fn one(row: usize, take: Heap) -> Self {
         assert!(row < MAX_HEAPS, "there is no row {row}");
         // Writing one element of a zeroed array would stall a copy of the move that follows at once (store forwarding).
@@ -112,20 +104,13 @@ impl Move {
     }
 
     /// Sets the number of stones taken from a row, counted from 0.
-    ///
-    /// # Panics
-    /// If there is no such row.
     #[inline]
     pub fn set(&mut self, row: usize, take: Heap) {
         self.takes[row] = take;
     }
 
     /// Returns the number of stones taken from a row, counted from 0.
-    ///
-    /// # Panics
-    /// If there is no such row.
     #[inline]
-    #[must_use]
     pub fn taken_from(&self, row: usize) -> Heap {
         self.takes[row]
     }
@@ -136,16 +121,30 @@ impl Move {
     }
 
     /// Returns true if the move takes nothing.
-    #[must_use]
     pub fn is_pass(&self) -> bool {
         *self == Self::PASS
     }
 
     /// Returns the number of stones taken in all.
     #[inline]
-    #[must_use]
     pub fn stones(&self) -> u64 {
         self.takes.iter().map(|&take| u64::from(take)).sum()
+    }
+
+    /// Appends the notation.
+    pub(super) fn write(self, text: &mut impl fmt::Write) -> fmt::Result {
+        if self.is_pass() {
+            return text.write_str("pass");
+        }
+        for (index, (row, take)) in self.takes().enumerate() {
+            if index > 0 {
+                text.write_char('+')?;
+            }
+            write_number(row as u32 + 1, text)?;
+            text.write_char(':')?;
+            write_number(take, text)?;
+        }
+        Ok(())
     }
 }
 
@@ -163,26 +162,6 @@ impl Ord for Move {
 impl PartialOrd for Move {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-impl Move {
-    /// Appends the notation.
-    pub(super) fn write(self, text: &mut impl fmt::Write) -> fmt::Result {
-        if self.is_pass() {
-            return text.write_str("pass");
-        }
-        let mut first = true;
-        for (row, take) in self.takes() {
-            if !first {
-                text.write_char('+')?;
-            }
-            first = false;
-            write_number(row as u32 + 1, text)?;
-            text.write_char(':')?;
-            write_number(take, text)?;
-        }
-        Ok(())
     }
 }
 

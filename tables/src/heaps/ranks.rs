@@ -94,19 +94,16 @@ impl Ranks {
     }
 
     /// Returns the number of heaps.
-    #[must_use]
     pub fn heaps(&self) -> usize {
         self.ways.len()
     }
 
     /// Returns the number of groups.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.ways.first().map_or(1, WaysBelow::count)
     }
 
     /// Returns the bound of the heap at an index of the sorted heaps, from 0 for the greatest.
-    #[must_use]
     pub fn bound(&self, index: usize) -> Heap {
         self.ways[index].bound
     }
@@ -114,20 +111,17 @@ impl Ranks {
     /// Returns the part of the rank that the heap at an index, from 0 for the greatest, contributes. The heap may exceed its
     /// bound by one stone.
     #[inline]
-    #[must_use]
     pub fn part(&self, index: usize, heap: Heap) -> u64 {
         self.ways[index].below(heap)
     }
 
     /// Returns the rank of heaps in descending order within the bounds. Omitted heaps at the end are empty.
     #[inline]
-    #[must_use]
     pub fn rank(&self, descending: &[Heap]) -> u64 {
         self.ways.iter().zip(descending).map(|(ways, &heap)| ways.below(heap)).sum()
     }
 
     /// Returns the heaps of a rank below [`count`](Self::count), in descending order.
-    #[must_use]
     pub fn unrank(&self, mut rank: u64) -> Heaps {
         let heap = |ways: &WaysBelow| {
             let size = ways.size_of(rank);

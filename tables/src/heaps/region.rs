@@ -28,13 +28,11 @@ impl HeapRegion {
     }
 
     /// Returns the largest size of each heap, ascending.
-    #[must_use]
     pub fn bounds(&self) -> &[Heap] {
         &self.bounds
     }
 
     /// Returns the maximum number of passes left.
-    #[must_use]
     pub fn passes(&self) -> u8 {
         self.passes
     }

@@ -13,7 +13,7 @@ use super::region::HeapRegion;
 use super::rules::HeapRules;
 use super::sorted_heaps::SortedHeaps;
 use super::winning::WinningMoves;
-use super::wins::{WinSearch, Wins};
+use super::wins::{SortedSearch, WinSearch, Wins};
 use crate::format::{Body, Fault};
 use crate::lazy_after::LazyAfter;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
@@ -48,6 +48,28 @@ impl HeapRules {
     }
 }
 
+/// Evaluates an expression with the fastest search for a position, after checking that the table covers the position.
+macro_rules! with_search {
+    ($table:ident, $position:ident, |$search:ident| $body:expr) => {{
+        $table.check($position)?;
+        match $table.unpacked() {
+            Some(edges) if edges.is_in_any_order() => {
+                let $search = AnyOrder { search: $table.search(edges), position: $position };
+                $body
+            }
+            Some(edges) => {
+                let $search = $table.sorted_search(edges, $position);
+                $body
+            }
+            None => {
+                let edges = $table.stored();
+                let $search = $table.sorted_search(&edges, $position);
+                $body
+            }
+        }
+    }};
+}
+
 impl HeapTable {
     pub(crate) fn body(&self) -> &Body {
         &self.body
@@ -60,13 +82,6 @@ impl HeapTable {
     /// Returns the classes of the table.
     pub fn classes(&self) -> Classes<'_> {
         Classes::new(&self.diagram, self.stored())
-    }
-
-    /// Checks that the table covers a position, and sorts its heaps.
-    #[inline]
-    fn sorted(&self, position: &Position) -> Result<SortedHeaps, AskError> {
-        self.check(position)?;
-        Ok(SortedHeaps::new(&self.diagram, &position.heaps))
     }
 
     /// Checks that the table covers a position.
@@ -174,27 +189,11 @@ impl HeapTable {
         self.unpacked.get(FEW_QUESTIONS, || UnpackedEdges::new(&self.diagram, &self.body))
     }
 
-    /// Returns the answer for a position if the position is lost.
+    /// Returns a search by edges that need the heaps of a position in descending order.
     #[inline]
-    fn lost_from(&self, edges: &impl Edges, position: &Position) -> Result<Option<Lost>, AskError> {
-        let sorted = self.sorted(position)?;
-        Ok(self.diagram.lost(edges, position.passes, &sorted.heaps)?)
-    }
-
-    #[inline]
-    fn verdict_from_edges(&self, edges: &impl Edges, position: &Position) -> Result<Verdict, AskError> {
-        let sorted = self.sorted(position)?;
-        let lost = self.diagram.lost(edges, position.passes, &sorted.heaps)?;
-        self.verdict_from(position, lost, |wins| self.search(edges).wins(position, &sorted, wins))
-    }
-
-    /// Returns the verdict by edges that allow any order of heaps.
-    #[inline]
-    fn verdict_in_any_order(&self, edges: &UnpackedEdges, position: &Position) -> Result<Verdict, AskError> {
-        self.check(position)?;
-        let search = AnyOrder { search: self.search(edges), position };
-        let lost = search.position_itself()?;
-        self.verdict_from(position, lost, |wins| search.wins(wins))
+    fn sorted_search<'a, S: Edges>(&'a self, edges: &'a S, position: &'a Position) -> SortedSearch<'a, S> {
+        let sorted = SortedHeaps::new(&self.diagram, &position.heaps);
+        SortedSearch { search: self.search(edges), position, sorted }
     }
 
     /// Returns the verdict of a position, given its answer if it is lost. If it is won, and its depth is needed, `find` adds
@@ -220,36 +219,10 @@ impl HeapTable {
 
     /// Adds the winning moves of a position to `wins`. Returns its verdict and its best move.
     fn find_wins(&self, position: &Position, wins: &mut Wins) -> Result<(Verdict, Option<Move>), AskError> {
-        match self.unpacked() {
-            Some(edges) if edges.is_in_any_order() => self.find_wins_in_any_order(edges, position, wins),
-            Some(edges) => self.find_wins_from(edges, position, wins),
-            None => self.find_wins_from(&self.stored(), position, wins),
-        }
-    }
-
-    #[inline]
-    fn find_wins_from(
-        &self,
-        edges: &impl Edges,
-        position: &Position,
-        wins: &mut Wins,
-    ) -> Result<(Verdict, Option<Move>), AskError> {
-        let sorted = self.sorted(position)?;
-        let lost = self.search(edges).wins(position, &sorted, wins)?;
-        self.verdict_and_best(position, lost, wins)
-    }
-
-    /// Adds the winning moves, by edges that allow any order of heaps. Returns the verdict and the best move.
-    #[inline]
-    fn find_wins_in_any_order(
-        &self,
-        edges: &UnpackedEdges,
-        position: &Position,
-        wins: &mut Wins,
-    ) -> Result<(Verdict, Option<Move>), AskError> {
-        self.check(position)?;
-        let lost = AnyOrder { search: self.search(edges), position }.wins(wins)?;
-        self.verdict_and_best(position, lost, wins)
+        with_search!(self, position, |search| {
+            let lost = search.wins(wins)?;
+            self.verdict_and_best(position, lost, wins)
+        })
     }
 
     /// Returns the verdict and the best move, given the winning moves, and the answer for the position if it is lost.
@@ -290,23 +263,14 @@ impl Solved for HeapTable {
     }
 
     fn outcome(&self, position: &Position) -> Result<Outcome, AskError> {
-        let lost = match self.unpacked() {
-            Some(edges) if edges.is_in_any_order() => {
-                self.check(position)?;
-                AnyOrder { search: self.search(edges), position }.position_itself()?
-            }
-            Some(edges) => self.lost_from(edges, position)?,
-            None => self.lost_from(&self.stored(), position)?,
-        };
-        Ok(Outcome::from_won(lost.is_none()))
+        with_search!(self, position, |search| Ok(Outcome::from_won(search.lost()?.is_none())))
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
-        match self.unpacked() {
-            Some(edges) if edges.is_in_any_order() => self.verdict_in_any_order(edges, position),
-            Some(edges) => self.verdict_from_edges(edges, position),
-            None => self.verdict_from_edges(&self.stored(), position),
-        }
+        with_search!(self, position, |search| {
+            let lost = search.lost()?;
+            self.verdict_from(position, lost, |wins| search.wins(wins))
+        })
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, WinningMoves>, AskError> {
@@ -318,14 +282,14 @@ impl Solved for HeapTable {
     fn each_lost(
         &self,
         region: &HeapRegion,
-        numbers: Range<u64>,
+        indexes: Range<u64>,
         visit: &mut dyn FnMut(u64, Position),
     ) -> Result<(), AskError> {
         match self.unpacked() {
             Some(edges) if !edges.is_in_any_order() => {
-                each_lost(&self.diagram, edges, region, numbers, visit)?;
+                each_lost(&self.diagram, edges, region, indexes, visit)?;
             }
-            _ => each_lost(&self.diagram, &self.stored(), region, numbers, visit)?,
+            _ => each_lost(&self.diagram, &self.stored(), region, indexes, visit)?,
         }
         Ok(())
     }

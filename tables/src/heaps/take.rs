@@ -42,7 +42,6 @@ impl Take {
 
     /// Returns true if a move may take this number from a heap with enough stones.
     #[inline]
-    #[must_use]
     pub fn allows(&self, stones: Heap) -> bool {
         match self {
             Self::Any => stones > 0,
@@ -53,7 +52,6 @@ impl Take {
 
     /// Returns the least amount. A heap with fewer stones has no move.
     #[inline]
-    #[must_use]
     pub fn least(&self) -> Heap {
         match self {
             Self::Any | Self::UpTo(_) => 1,
@@ -63,7 +61,6 @@ impl Take {
 
     /// Returns the least amount above `stones` that may be taken from a heap of `heap` stones.
     #[inline]
-    #[must_use]
     pub fn next(&self, stones: Heap, heap: Heap) -> Option<Heap> {
         let next = match self {
             Self::Any => stones + 1,
@@ -75,7 +72,6 @@ impl Take {
     }
 
     /// Returns the number of amounts that may be taken from a heap of `heap` stones.
-    #[must_use]
     pub fn count(&self, heap: Heap) -> Heap {
         match self {
             Self::Any => heap,

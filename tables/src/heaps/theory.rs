@@ -34,7 +34,6 @@ pub enum Theory {
 
 impl Theory {
     /// Returns the theorem that decides a game, if there is one.
-    #[must_use]
     pub fn of(rules: &HeapRules) -> Option<Self> {
         let takes_any = *rules.take() == Take::Any;
         if let (1, 0, &Take::UpTo(at_once)) = (rules.heaps(), rules.passes(), rules.take()) {
@@ -54,7 +53,6 @@ impl Theory {
 
     /// Returns true if the player to move loses, by the theorem. Takes time in proportion to the greatest heap if the
     /// theorem needs the values of all smaller heaps; for many questions, use [`judge`](Self::judge).
-    #[must_use]
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
         let sizes = heaps.iter().copied();
         // A pair is looked up by its lesser heap.
@@ -64,7 +62,6 @@ impl Theory {
 
     /// Prepares the theorem for positions with heaps of at most `greatest` stones; in Wythoff's game this limits the lesser
     /// heap only. Takes time and memory in proportion to `greatest` if the theorem needs the values of all smaller heaps.
-    #[must_use]
     pub fn judge(&self, greatest: Heap) -> Judge<'_> {
         let values = match self {
             Self::Grundy(take @ Take::Exactly(_)) => grundy_values(take, greatest),
@@ -91,7 +88,6 @@ pub struct Judge<'a> {
 
 impl Judge<'_> {
     /// Returns the Grundy value of a heap. The value is meaningless for theorems without Grundy values.
-    #[must_use]
     pub fn value(&self, heap: Heap) -> u32 {
         match self.theory {
             // The heaps that a move leaves have all values except the heap's own.
@@ -105,7 +101,6 @@ impl Judge<'_> {
     ///
     /// # Panics
     /// If a heap is greater than the limit given to [`Theory::judge`].
-    #[must_use]
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
         match self.theory {
             Theory::Nim => nim_sum(heaps) == 0,
@@ -120,13 +115,11 @@ impl Judge<'_> {
 }
 
 /// Returns the nim-sum: the binary sum without carries.
-#[must_use]
 pub fn nim_sum(numbers: &[u32]) -> u32 {
     numbers.iter().fold(0, |sum, &number| sum ^ number)
 }
 
 /// Returns, for each column of the binary notation from the lowest, how many of the numbers have a one there.
-#[must_use]
 pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
     let columns = u32::BITS - numbers.iter().fold(0, |all, &number| all | number).leading_zeros();
     (0..columns).map(|column| numbers.iter().map(|&number| number >> column & 1).sum()).collect()
@@ -134,7 +127,6 @@ pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
 
 /// Returns the Grundy values of heaps of 0 to `greatest` stones. The value of a heap is the least number that is not the
 /// value of a heap that a move leaves.
-#[must_use]
 pub fn grundy_values(take: &Take, greatest: Heap) -> Vec<u32> {
     match take {
         Take::Any => return (0..=greatest).collect(),
@@ -158,7 +150,6 @@ pub fn grundy_values(take: &Take, greatest: Heap) -> Vec<u32> {
 }
 
 /// Returns Wythoff's lost pairs whose lesser number is at most `greatest`, ascending.
-#[must_use]
 pub fn wythoff_pairs(greatest: Heap) -> Vec<(Heap, Heap)> {
     let mut pairs = vec![(0, 0)];
     let mut is_used = vec![false; greatest as usize + 1];

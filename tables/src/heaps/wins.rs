@@ -38,8 +38,8 @@ pub(super) struct TakeChain<'a> {
 }
 
 impl TakeChain<'_> {
-    fn to_move(&self) -> Move {
-        let mut chosen = self.before.map_or(Move::PASS, Self::to_move);
+    fn as_move(&self) -> Move {
+        let mut chosen = self.before.map_or(Move::PASS, Self::as_move);
         chosen.set(self.row, self.take);
         chosen
     }
@@ -80,7 +80,7 @@ impl Wins {
             return self.add_take(taken.row, taken.take, lost);
         }
         self.consider(taken.stones(), lost);
-        self.moves.push(taken.to_move());
+        self.moves.push(taken.as_move());
     }
 
     /// Adds a move from one heap. All moves before take from one heap, too.
@@ -106,17 +106,37 @@ impl Wins {
     }
 }
 
-/// The inputs of the search.
+/// The inputs of a search.
 pub(super) struct WinSearch<'a, S> {
     pub(super) rules: &'a HeapRules,
     pub(super) diagram: &'a Diagram,
     pub(super) edges: &'a S,
 }
 
-impl<S: Edges> WinSearch<'_, S> {
+/// A search for the winning moves of a position, with its heaps in descending order.
+pub(super) struct SortedSearch<'a, S> {
+    pub(super) search: WinSearch<'a, S>,
+    pub(super) position: &'a Position,
+    pub(super) sorted: SortedHeaps,
+}
+
+impl<S: Edges> SortedSearch<'_, S> {
+    /// Returns the answer for the position itself if the position is lost.
+    #[inline]
+    pub(super) fn lost(&self) -> Result<Option<Lost>, Fault> {
+        self.search.diagram.lost(self.search.edges, self.position.passes, &self.sorted.heaps)
+    }
+
     /// Adds the winning moves to `wins`. Returns the answer for the position itself if the position is lost.
     #[inline]
-    pub(super) fn wins(
+    pub(super) fn wins(&self, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
+        self.search.wins(self.position, &self.sorted, wins)
+    }
+}
+
+impl<S: Edges> WinSearch<'_, S> {
+    #[inline]
+    fn wins(
         &self,
         position: &Position,
         sorted: &SortedHeaps,
