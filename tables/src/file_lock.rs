@@ -25,7 +25,6 @@ impl FileLock {
     }
 
     /// Returns true if the file is locked.
-    #[must_use]
     pub const fn is_held(&self) -> bool {
         self.is_held
     }

@@ -41,9 +41,6 @@ pub trait Game: Clone + Into<Ruleset> {
     fn region(&self) -> Result<Self::Region, TooManyPositions>;
 
     /// Reads the notation of a position. Refuses positions that a table of this ruleset does not cover.
-    ///
-    /// # Errors
-    /// If `text` does not parse, or a table of this ruleset does not cover the position.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
     /// Returns the notation of a position that a person typed; `None` if the text is not understood.

@@ -32,9 +32,6 @@ impl Genus {
     /// Computes the genus of a position of misère play. Calls `go_on` from time to time with the number of values
     /// computed since the previous call; false cancels.
     ///
-    /// # Errors
-    /// If too many positions have lower numbers, if memory is short, or if `go_on` cancels.
-    ///
     /// # Panics
     /// If the game is in normal play, where the Grundy value suffices.
     pub fn of<G: Game>(
@@ -46,7 +43,6 @@ impl Genus {
     }
 
     /// Returns γ(0): the position and a Nim heap of this size make a lost sum.
-    #[must_use]
     pub fn lost_beside(&self) -> u32 {
         self.misere[0]
     }
@@ -71,9 +67,6 @@ pub fn positions<G: Game>(game: &G, last: &G::Position) -> Result<u64, GrundyErr
 impl<G: Game> Genera<G> {
     /// Computes the genera of positions of misère play, up to a last one. Calls `go_on` from time to time with the
     /// number of values computed since the previous call; false cancels.
-    ///
-    /// # Errors
-    /// If there are too many positions, if memory is short, or if `go_on` cancels.
     ///
     /// # Panics
     /// If the game is in normal play, where the Grundy value suffices.

@@ -96,9 +96,6 @@ pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
 }
 
 /// Returns the number of positions that [`GrundyValues::up_to`] visits; 0 if the heaps' own values suffice.
-///
-/// # Errors
-/// If the game has no Grundy values, or too many positions.
 pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
     check(game)?;
     if game.as_sum(last).is_some() {
@@ -184,9 +181,6 @@ pub struct GrundyValues<G: Game>(ValueSource<G>);
 impl<G: Valued> GrundyValues<G> {
     /// Computes the values of a position and of all positions with lower numbers. Calls `go_on` from time to time
     /// with the number of values computed since the previous call; false cancels.
-    ///
-    /// # Errors
-    /// If the game has no Grundy values or too many positions, if memory is short, or if `go_on` cancels.
     pub fn up_to(
         game: &G,
         last: &G::Position,

@@ -7,28 +7,22 @@ use std::path::Path;
 use crate::printable::printable_path;
 
 /// Returns true if a name is `-`, which means standard input or output.
-#[must_use]
 pub fn is_dash(name: &Path) -> bool {
     name.as_os_str() == "-"
 }
 
 /// Returns the name of an input for messages.
-#[must_use]
 pub fn shown(name: &Path) -> String {
     if is_dash(name) { "standard input".to_owned() } else { printable_path(name) }
 }
 
 /// Returns true if a name stands for standard input, a pipe or a device, which can be read only once and may be
 /// endless.
-#[must_use]
 pub fn is_stream(name: &Path) -> bool {
     is_dash(name) || name.metadata().is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
 }
 
 /// Opens an input by name. Opening a pipe waits for its writer.
-///
-/// # Errors
-/// If the name is a folder, or the file system reports an error.
 pub fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     if is_dash(name) {
         return Ok(Box::new(io::stdin()));

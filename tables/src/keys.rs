@@ -42,7 +42,6 @@ const MAX_SHOWN: usize = 16;
 impl KeyValue {
     /// Returns the value for people. A long list is abridged to its first three members, the last one, and the
     /// length: `2, 3, 5 ... 99991 (9592 amounts)`.
-    #[must_use]
     pub fn in_short(&self) -> String {
         match self {
             Self::List(values) if values.len() > MAX_SHOWN => {

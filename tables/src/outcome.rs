@@ -25,7 +25,6 @@ impl Outcome {
     }
 
     /// Returns `win` or `loss`.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Loss => "loss",
@@ -34,7 +33,6 @@ impl Outcome {
     }
 
     /// Returns `Win` if `won`, else `Loss`.
-    #[must_use]
     pub fn from_won(won: bool) -> Self {
         if won { Self::Win } else { Self::Loss }
     }
@@ -58,14 +56,12 @@ pub enum Play {
 
 impl Play {
     /// Returns the outcome for a player without a move.
-    #[must_use]
     pub fn outcome_without_moves(self) -> Outcome {
         Outcome::from_won(self == Self::Misere)
     }
 
     /// Returns the outcome of a position of known depth. The players alternate, so the parity of the depth determines
     /// which of them has no move at the end.
-    #[must_use]
     pub fn outcome_at_depth(self, depth: u32) -> Outcome {
         Outcome::from_won((self == Self::Misere) == depth.is_multiple_of(2))
     }

@@ -1,4 +1,4 @@
-//! Atomic writing of files: a file is in its place whole, or not at all.
+//! Atomic writing of files: a file has its final name when it is complete, and not before.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
@@ -9,8 +9,8 @@ use tempfile::NamedTempFile;
 
 use crate::FileLock;
 
-/// A file being written in the folder of its target, under a hidden name: `.NAME.RANDOM.part`. Dropping a part that
-/// is not in its place removes it.
+/// A file being written, a *part*, in the folder of its target and under a hidden name: `.NAME.RANDOM.part`. Dropping a
+/// part removes it, unless [`place`](Self::place) or [`keep`](Self::keep) has renamed it.
 ///
 /// The writing process holds a lock on the part; the lock ends with the process, even if killed. A part without a
 /// lock is a leftover, which the next [`PartFile::beside`] the same target removes. Unlike a process id, a lock cannot
@@ -23,16 +23,16 @@ pub struct PartFile {
     target: PathBuf,
 }
 
-/// A finished file that could not be put in its place.
+/// A finished file that could not be renamed to its target.
 #[derive(Debug)]
 pub struct PlacementError {
     /// The error of the file system; [`io::ErrorKind::AlreadyExists`] if the target exists.
     pub error: io::Error,
-    /// The part. `None` if only syncing the folder failed: the file is in its place then.
+    /// The part. `None` if the file was renamed, and only syncing the folder failed.
     pub part: Option<PartFile>,
 }
 
-/// Length of the random part of a name.
+/// Length of RANDOM in a name.
 const RANDOM: usize = 6;
 /// End of a name.
 const ENDING: &str = ".part";
@@ -51,8 +51,8 @@ impl PartFile {
             let file = builder.tempfile_in(folder_of(target))?;
             let locked = file.as_file().try_lock();
             // Between creating and locking, another process may have removed the part as a leftover.
-            let lost = matches!(locked, Err(TryLockError::WouldBlock)) || !file.path().exists();
-            if !lost {
+            let is_lost = matches!(locked, Err(TryLockError::WouldBlock)) || !file.path().exists();
+            if !is_lost {
                 return Ok(Self { file, target: target.to_owned() });
             }
         }
@@ -63,14 +63,13 @@ impl PartFile {
         self.file.as_file_mut()
     }
 
-    /// Returns the present path of the part.
-    #[must_use]
+    /// Returns the path of the part.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Puts the finished file in its place atomically: syncs it, renames it, and syncs the folder. Unless `replace`
-    /// is set, an existing target stays, and is an error.
+    /// Renames the finished file to its target: syncs the file, renames it, and syncs the folder. Unless `replace` is set,
+    /// an existing target stays, and is an error.
     pub fn place(self, replace: bool) -> Result<(), PlacementError> {
         let Self { file, target } = self;
         if let Err(error) = file.as_file().sync_all() {
@@ -83,8 +82,8 @@ impl PartFile {
         sync_folder(&target).map_err(|error| PlacementError { error, part: None })
     }
 
-    /// Keeps the finished file under the first free name of `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns
-    /// its path.
+    /// Renames the finished file to the first free name among `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns its
+    /// path.
     pub fn keep(self) -> io::Result<PathBuf> {
         let Self { mut file, target } = self;
         for number in 2_u32.. {
@@ -100,8 +99,8 @@ impl PartFile {
                     sync_folder(&other)?;
                     return Ok(other);
                 }
-                Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => file = taken.file,
-                Err(error) => return Err(error.error),
+                Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => file = failed.file,
+                Err(failed) => return Err(failed.error),
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
@@ -128,7 +127,7 @@ pub fn write_whole_by<E: From<io::Error>>(
     Ok(part.place(replace).map_err(|not_placed| not_placed.error)?)
 }
 
-/// Checks that [`write_whole`] can begin, by creating and removing a part.
+/// Checks that a part can be created beside a target, by creating and removing one.
 pub fn can_write_beside(path: &Path) -> io::Result<()> {
     PartFile::beside(path)?.file.close()
 }
@@ -148,32 +147,31 @@ fn prefix_of(target: &Path) -> OsString {
     prefix
 }
 
+/// Returns true if the name of a file is that of a part with this prefix.
 fn is_part(name: &OsStr, prefix: &OsStr) -> bool {
-    name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).is_some_and(is_random)
+    name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).is_some_and(can_follow_prefix)
 }
 
-/// Returns true if this can follow the prefix in the name of a part.
-fn is_random(rest: &[u8]) -> bool {
+/// Returns true if this is `RANDOM.part`.
+fn can_follow_prefix(rest: &[u8]) -> bool {
     let random = rest.strip_suffix(ENDING.as_bytes());
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Returns true if a file is a leftover: it has the name of a [`PartFile`], and no process holds a lock on it.
-///
-/// A file that cannot be opened counts as locked.
-#[must_use]
+/// Returns true if a file is a leftover: it has the name of a [`PartFile`], and no process holds a lock on it. A file that
+/// cannot be opened counts as locked.
 pub fn is_left_behind(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default();
     let prefix = name.as_encoded_bytes().len().checked_sub(RANDOM + ENDING.len());
-    let is_named = prefix.is_some_and(|prefix| {
+    let has_name_of_part = prefix.is_some_and(|prefix| {
         let (prefix, rest) = name.as_encoded_bytes().split_at(prefix);
-        prefix.starts_with(b".") && prefix.ends_with(b".") && prefix.len() > 2 && is_random(rest)
+        prefix.starts_with(b".") && prefix.ends_with(b".") && prefix.len() > 2 && can_follow_prefix(rest)
     });
-    is_named && unheld(file).is_some()
+    has_name_of_part && lock_part(file).is_some()
 }
 
-/// Opens and locks a part. `None` if another process has locked it.
-fn unheld(file: &Path) -> Option<FileLock> {
+/// Opens and locks a part. `None` if another process has locked it, or the file system has no locks.
+fn lock_part(file: &Path) -> Option<FileLock> {
     fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
     let file = File::options().read(true).write(true).open(file).ok()?;
     FileLock::try_new(file).filter(FileLock::is_held)
@@ -185,7 +183,7 @@ fn remove_leftovers(target: &Path) {
     let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
     for entry in entries.flatten() {
         if is_part(&entry.file_name(), &prefix)
-            && let Some(_locked) = unheld(&entry.path())
+            && let Some(_lock) = lock_part(&entry.path())
         {
             // Remove it while locked; its creator, if alive, notices that the file is gone.
             let _ = fs::remove_file(entry.path());
@@ -193,8 +191,7 @@ fn remove_leftovers(target: &Path) {
     }
 }
 
-/// Syncs the folder of a file: only this makes a rename durable. Some systems cannot open a folder; the rename then
-/// remains as it is.
+/// Syncs the folder of a file, which makes a rename durable. Does nothing if the system cannot open a folder.
 fn sync_folder(path: &Path) -> io::Result<()> {
     match File::open(folder_of(path)) {
         Ok(folder) => folder.sync_all(),
@@ -226,10 +223,10 @@ mod tests {
             fs::write(here.path().join(name), "half").unwrap();
         }
         fs::create_dir(here.path().join(".t.bouton.folder.part")).unwrap();
-        let left = |name: &&String| is_left_behind(&here.path().join(name));
+        let is_left = |name: &&String| is_left_behind(&here.path().join(name));
         let found = names(here.path());
-        let found: Vec<&String> = found.iter().filter(left).collect();
-        // One has the name of a part of the target `t`.
+        let found: Vec<&String> = found.iter().filter(is_left).collect();
+        // `.t.bouton.part` can be a part of the target `t`, with `bouton` for RANDOM.
         let expected =
             [".t.bouton.ABC123.part", ".t.bouton.abcdef.part", ".t.bouton.part", ".u.bouton.abcdef.part"];
         assert_eq!(found, expected);
@@ -263,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_target_has_a_reason() {
+    fn a_target_in_a_missing_folder_is_refused() {
         let here = tempfile::tempdir().unwrap();
         let target = here.path().join("folder/t.bouton");
         let kind = |error: io::Error| error.kind();

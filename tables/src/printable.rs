@@ -8,7 +8,6 @@ use std::path::Path;
 ///
 /// Terminals obey control characters: those of ASCII, DEL, and U+0080 to U+009F, which include a one-character start
 /// of an escape sequence. Zero-width characters, line separators and marks of writing direction disturb other text.
-#[must_use]
 pub fn is_printable(letter: char) -> bool {
     !letter.is_control()
         && !matches!(letter,
@@ -20,20 +19,17 @@ pub fn is_printable(letter: char) -> bool {
 ///
 /// Programs pass every foreign text through this function, or through one of the functions below, before printing it:
 /// file names, keys and values of rulesets, names of players, messages of servers and other programs.
-#[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, is_printable, |letter, shown| shown.extend(letter.escape_default()))
 }
 
 /// Escapes a message of several lines like [`printable`], but keeps its newlines.
-#[must_use]
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     let keep = |letter| letter == '\n' || is_printable(letter);
     escaped(text, keep, |letter, shown| shown.extend(letter.escape_default()))
 }
 
 /// Escapes JSON text without changing its meaning. Outside strings, JSON has no unprintable characters except newlines.
-#[must_use]
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     let keep = |letter| letter == '\n' || is_printable(letter);
     escaped(json, keep, |letter, shown| {
@@ -45,7 +41,6 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
 
 /// Escapes a text like [`printable`]. A text of more than `max_chars` characters is cut there, and ends in `...` and its
 /// full length in bytes.
-#[must_use]
 pub fn shorten(text: &str, max_chars: usize) -> String {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}... ({} bytes)", printable(&text[..end]), text.len()),
@@ -54,7 +49,6 @@ pub fn shorten(text: &str, max_chars: usize) -> String {
 }
 
 /// Escapes the path of a file like [`printable`].
-#[must_use]
 pub fn printable_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }

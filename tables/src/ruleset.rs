@@ -36,7 +36,6 @@ impl Ruleset {
     }
 
     /// Returns all keys except `game`, with their values.
-    #[must_use]
     pub fn keys(&self) -> NamedKeys {
         NamedKeys(with_rules!(self, |rules| rules.keys().entries()))
     }
@@ -56,7 +55,6 @@ impl Ruleset {
     }
 
     /// Returns the family's name, as in `game = "..."`.
-    #[must_use]
     pub fn family(&self) -> &'static str {
         fn name<K: FamilyKeys>(_: &K) -> &'static str {
             K::FAMILY
@@ -65,7 +63,6 @@ impl Ruleset {
     }
 
     /// Returns the number of positions that a table of this ruleset covers.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         with_rules!(self, |rules| rules.positions())
     }

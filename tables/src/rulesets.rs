@@ -34,7 +34,6 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 /// Returns the preset with a name.
-#[must_use]
 pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
@@ -135,7 +134,6 @@ fn with_settings(text: &str, settings: &[String]) -> Result<Ruleset, RulesetErro
 pub const MAGIC: &[u8] = b"\x89BT";
 
 /// Returns true if a path is a table and not a ruleset, by its extension or its first bytes.
-#[must_use]
 pub fn names_a_table(path: &Path) -> bool {
     if path.extension().is_some_and(|ending| ending == "bouton") {
         return true;
@@ -187,19 +185,16 @@ fn from_keys(mut keys: UncheckedKeys) -> Result<Ruleset, RulesetError> {
 }
 
 /// Returns true if a name is a key of any family.
-#[must_use]
 pub fn is_key(name: &str) -> bool {
     name == "game" || KEYS.iter().any(|(_, names)| names.contains(&name))
 }
 
 /// Returns the text of a ruleset file, with a comment on each key. [`from_toml`] reads it back.
-#[must_use]
 pub fn to_toml(ruleset: &Ruleset) -> String {
     with_comments(ruleset, ToString::to_string)
 }
 
 /// Returns the text of a ruleset file, with long lists abridged for people. [`from_toml`] does not read those back.
-#[must_use]
 pub fn in_short(ruleset: &Ruleset) -> String {
     with_comments(ruleset, KeyValue::in_short)
 }

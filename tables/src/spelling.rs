@@ -59,7 +59,6 @@ impl Ruleset {
 
     /// Returns the shortest spelling of the ruleset, with the keys in the order of ruleset files.
     /// [`from_spelling`](Self::from_spelling) reads it back.
-    #[must_use]
     pub fn spelling(&self) -> String {
         fn spelled<K: FamilyKeys>(keys: &K) -> String {
             // The first key identifies the family; the others are omitted if they have their defaults.

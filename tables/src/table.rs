@@ -28,9 +28,6 @@ pub enum FamilyTable {
 
 impl Table {
     /// Maps a file and opens it as a table.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is not a table, has a newer format version, or is damaged.
     pub fn map(path: &Path) -> Result<Self, OpenError> {
         Self::of_map(Map::open(path), path)
     }
@@ -57,9 +54,6 @@ impl Table {
 
     /// Opens the bytes of a file as a table; a slice is copied. Checks everything except the blocks of a long body, which are
     /// checked before their first use.
-    ///
-    /// # Errors
-    /// If the bytes are not a table, have a newer format version, or are damaged.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes(), body.version())?;
@@ -102,9 +96,6 @@ impl Table {
     }
 
     /// Checks every block of the body now.
-    ///
-    /// # Errors
-    /// Names the first damaged block.
     pub fn check_sums(&self) -> Result<(), Damage> {
         Ok(self.body().check_all()?)
     }
@@ -124,7 +115,6 @@ impl Table {
 }
 
 /// Returns a digest in hexadecimal.
-#[must_use]
 pub fn hex(digest: &[u8; 32]) -> String {
     use std::fmt::Write;
     digest.iter().fold(String::new(), |mut text, byte| {

@@ -35,7 +35,6 @@ impl Bar {
     ///
     /// # Panics
     /// If the template is invalid.
-    #[must_use]
     pub fn new(template: &str, steps: u64, quiet: bool) -> Self {
         // indicatif draws a bar of 0 steps as full.
         let bar = ProgressBar::with_draw_target(Some(steps.max(1)), ProgressDrawTarget::stderr_with_hz(10));
@@ -79,7 +78,6 @@ impl Bar {
     }
 
     /// Returns the estimate of the time left; `None` until it is known.
-    #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let before = self.before.load(Relaxed);
         let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));

@@ -5,7 +5,6 @@ use std::iter::once;
 /// Formats rows of cells in columns, each row indented: the first column aligned left, the others right.
 ///
 /// Columns that do not fit into `width` follow in a second table below, which repeats the first column.
-#[must_use]
 pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let wide = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();

@@ -77,9 +77,6 @@ impl Target {
     }
 
     /// Writes all bytes: a file atomically, other outputs directly.
-    ///
-    /// # Errors
-    /// If writing fails, or the file exists and `force` is not set.
     pub fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
         match self {
             Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),

@@ -1,20 +1,18 @@
-//! Bit fields: numbers packed into bytes without gaps, least significant bit first (FORMAT.md, "field").
+//! Bit fields: numbers packed into bytes without gaps, least significant bit first ("field" in FORMAT.md).
 
 #[cfg(feature = "write")]
 use std::collections::TryReserveError;
 
-/// The greatest width of a field: with up to seven bits before it, it fits into the eight bytes of one read.
+/// Maximum width of a field in bits: with up to seven bits before the field, one read of eight bytes returns it.
 pub const MAX_WIDTH: u32 = 40;
 
 /// Returns the least width that holds `value`; 0 for 0.
-#[must_use]
 pub fn width_of(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
 }
 
 /// Returns a word with the lowest `n` bits set; `n` may be 0 to 64.
 #[inline]
-#[must_use]
 pub fn low_bits(n: u32) -> u64 {
     if n == 0 { 0 } else { u64::MAX >> (u64::BITS - n) }
 }
@@ -23,22 +21,22 @@ pub fn low_bits(n: u32) -> u64 {
 #[cfg(feature = "write")]
 #[derive(Debug, Default)]
 pub struct BitWriter {
+    /// The complete words.
     words: Vec<u64>,
-    /// The bits after the last whole word, and their number.
+    /// The bits after the last complete word.
     word: u64,
+    /// Number of these bits.
     filled: u32,
 }
 
 #[cfg(feature = "write")]
 impl BitWriter {
     /// Returns the number of bits written so far.
-    #[must_use]
     pub fn len(&self) -> u64 {
         64 * self.words.len() as u64 + u64::from(self.filled)
     }
 
     /// Returns true if nothing has been written.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -55,9 +53,9 @@ impl BitWriter {
     /// Appends `bits` equal bits.
     pub fn push_same(&mut self, set: bool, mut bits: u64) -> Result<(), TryReserveError> {
         while bits > 0 {
-            let some = bits.min(MAX_WIDTH.into()) as u32;
-            self.push(if set { low_bits(some) } else { 0 }, some)?;
-            bits -= u64::from(some);
+            let width = bits.min(MAX_WIDTH.into()) as u32;
+            self.push(if set { low_bits(width) } else { 0 }, width)?;
+            bits -= u64::from(width);
         }
         Ok(())
     }
@@ -82,21 +80,21 @@ impl BitWriter {
     }
 }
 
-/// Appends a field to a word whose `filled` lowest bits are in use. Returns the word if it becomes full; the rest of
-/// the field then begins the next word.
+/// Appends a field to a word whose `filled` lowest bits are in use. If the word becomes full, returns it, and the rest of
+/// the field begins the next word.
 #[cfg(feature = "write")]
 #[inline]
 pub(super) fn append(word: &mut u64, filled: &mut u32, value: u64, width: u32) -> Option<u64> {
     debug_assert!(width <= MAX_WIDTH && value <= low_bits(width), "{value} does not fit {width} bits");
-    let whole = *word | value << *filled;
+    let full = *word | value << *filled;
     *filled += width;
     if *filled < 64 {
-        *word = whole;
+        *word = full;
         return None;
     }
     *filled -= 64;
     *word = value >> (width - *filled);
-    Some(whole)
+    Some(full)
 }
 
 #[cfg(test)]
@@ -126,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_as_many_as_were_written_and_the_last_word_ends_in_zeros() {
+    fn the_length_counts_the_bits_written_and_zeros_fill_the_last_word() {
         let mut bits = BitWriter::default();
         assert!(bits.is_empty() && bits.words().next().is_none());
         bits.push(0, 0).unwrap();
@@ -143,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_are_the_least_that_hold_a_number() {
+    fn a_width_is_the_least_that_holds_a_number() {
         for (value, width) in [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (255, 8), (256, 9), (u64::MAX, 64)] {
             assert_eq!(width_of(value), width);
             assert!(value <= low_bits(width) && (width == 0 || value > low_bits(width - 1)));

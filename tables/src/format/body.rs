@@ -9,10 +9,10 @@ use super::prefix::{BLOCK, Content, PREFIX, Prefix, bytes_at};
 use crate::prefetch::prefetch;
 use crate::{AskError, Damage, Map, OpenError};
 
-/// A kind of damage in a body. A small type, so that the fast paths return it at no cost.
+/// Damage in a body. A small type, so that the fast paths return it at no cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The checksum of a block is wrong.
+    /// The checksum of the block with this number is wrong.
     Sum(u32),
     /// A reference points outside of its array.
     OutOfRange,
@@ -36,16 +36,19 @@ impl From<Fault> for AskError {
     }
 }
 
-/// The body of a file, whose prefix, header and table of checksums have been verified.
-///
+/// The body of a file whose prefix, header and sums have been verified.
 #[derive(Debug)]
 pub struct Body {
     file: Map,
     version: u32,
     digest: [u8; 32],
+    /// Offset of the sums in the file.
     at_sums: usize,
+    /// Offset of the body in the file.
     at_body: usize,
+    /// Length of the body.
     len: usize,
+    /// For each block, true if it has been checked.
     checked: Box<[AtomicBool]>,
     /// Number of blocks not checked yet. Once it is 0, a read costs one comparison more than plain memory.
     unchecked: AtomicUsize,
@@ -54,14 +57,11 @@ pub struct Body {
 }
 
 /// A body of at most this length is checked on opening, which takes about 10 microseconds for 128 KiB.
-const AT_ONCE: usize = 128 << 10;
+const MAX_CHECKED_ON_OPENING: usize = 128 << 10;
 
 impl Body {
     /// Opens the body of a file, which must have this content. Checks everything except the blocks of a long body,
     /// which are checked before their first use.
-    ///
-    /// # Errors
-    /// If the file has other content or another format version, or is damaged.
     pub fn open(file: impl Into<Map>, content: Content) -> Result<Self, OpenError> {
         let file = file.into();
         let bytes = file.as_ref();
@@ -81,7 +81,7 @@ impl Body {
             unchecked: AtomicUsize::new(blocks),
             sums_on_opening: None,
         };
-        if body.len <= AT_ONCE {
+        if body.len <= MAX_CHECKED_ON_OPENING {
             body.check_all().map_err(Damage::from)?;
         }
         Ok(body)
@@ -98,13 +98,11 @@ impl Body {
     }
 
     /// Returns the format version of the file.
-    #[must_use]
     pub fn version(&self) -> u32 {
         self.version
     }
 
     /// Returns the digest stated in the file.
-    #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.digest
     }
@@ -124,22 +122,19 @@ impl Body {
         self.file.as_ref()
     }
 
-    /// Makes each later read copy the blocks that it needs, check the copies and read from them. If a file changes
-    /// under a map, a read then returns either correct bytes or a fault. It takes about a microsecond.
+    /// Makes each later read copy the blocks that it needs, check the copies and read from them. If a file changes under a
+    /// map, a read then returns either correct bytes or a fault. Such a read takes about a microsecond.
     pub(crate) fn check_every_read(&mut self) {
         self.sums_on_opening = Some((0..self.checked.len()).map(|block| self.sum(block)).collect());
         self.unchecked = AtomicUsize::new(usize::MAX);
     }
 
     /// Checks every block now.
-    ///
-    /// # Errors
-    /// Names the first damaged block.
     pub fn check_all(&self) -> Result<(), Fault> {
         (0..self.checked.len()).try_for_each(|block| self.check(block))
     }
 
-    /// Checks every block, then recomputes the digest and compares it with the stated one.
+    /// Checks every block, and compares the digest with the one stated in the file.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.check_all()?;
@@ -176,7 +171,7 @@ impl Body {
         }
     }
 
-    /// Returns true if the last `n` bytes are zero; `n` is a multiple of eight.
+    /// Returns true if the last `n` bytes are zero. `n` is a multiple of eight.
     pub fn ends_in_zeros(&self, n: usize) -> Result<bool, Fault> {
         let last = self.len.saturating_sub(n)..self.len;
         last.step_by(8).try_fold(true, |zero, at| Ok(zero && self.word(at as u64)? == 0))
@@ -207,6 +202,7 @@ impl Body {
         }
     }
 
+    /// Checks the blocks of the eight bytes at `at`.
     #[cold]
     fn check_around(&self, at: u64) -> Result<(), Fault> {
         let last = self.checked.len() - 1;
@@ -240,6 +236,7 @@ impl Body {
         u32::from_le_bytes(bytes_at(self.file.as_ref(), self.at_sums + 4 * block))
     }
 
+    /// Checks a block, unless it has been checked.
     fn check(&self, block: usize) -> Result<(), Fault> {
         // Relaxed suffices: the bytes never change, so their order relative to the flag does not matter, and two
         // threads that check the same block get the same result.
@@ -264,10 +261,10 @@ mod tests {
     use super::super::forged::{file, records};
     use super::*;
 
-    const LEN: usize = AT_ONCE + 8;
+    const LEN: usize = MAX_CHECKED_ON_OPENING + 8;
     const LAST: u32 = (LEN / BLOCK) as u32;
 
-    /// A file with a body of this many bytes: each word has a different number, except the last two.
+    /// Returns a file with a body of this many bytes, in which all words differ except the last two.
     fn numbered(bytes: usize) -> Vec<u8> {
         // Each word of 64 bits is two fields. The directory takes three words.
         let words = bytes as u64 / 8 - 5;
@@ -278,7 +275,7 @@ mod tests {
         Body::open(file, Content::Table)
     }
 
-    /// A body too long to be checked when it is opened.
+    /// Returns a body too long to be checked on opening.
     fn long() -> Body {
         let body = open(numbered(LEN)).unwrap();
         assert_eq!(body.len(), LEN);
@@ -292,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn words_and_bits_are_those_at_their_address_whether_blocks_are_checked_before_or_with_each_read() {
+    fn words_and_bits_are_those_at_their_address_in_each_way_of_checking() {
         let checked = long();
         checked.check_all().unwrap();
         let mut each_time = long();
         each_time.check_every_read();
         for body in [&long(), &checked, &each_time] {
-            for near in [0, 24, BLOCK, 2 * BLOCK, 17 * BLOCK, LEN - 16] {
-                for at in near.saturating_sub(20)..(near + 20).min(LEN - 7) {
+            for middle in [0, 24, BLOCK, 2 * BLOCK, 17 * BLOCK, LEN - 16] {
+                for at in middle.saturating_sub(20)..(middle + 20).min(LEN - 7) {
                     assert_eq!(body.word(at as u64), Ok(plain(body, at)), "{at}");
                     for bit in 0..8 {
                         assert_eq!(
@@ -319,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_checked_before_it_is_read_and_once() {
+    fn a_block_is_checked_once_and_before_it_is_read() {
         let body = long();
         let unchecked = || body.unchecked.load(Ordering::Relaxed);
         assert_eq!(unchecked(), LAST as usize + 1);
@@ -360,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_change_of_a_block_is_found_if_every_read_checks() {
+    fn a_later_change_of_a_block_is_found_if_every_read_checks_its_block() {
         let mut body = long();
         body.check_every_read();
         assert_eq!(body.word(8), Ok(plain(&body, 8)));
@@ -376,7 +373,7 @@ mod tests {
 
     #[test]
     fn up_to_128_kib_are_checked_when_a_file_is_opened() {
-        for (bytes, at_once) in [(AT_ONCE, true), (AT_ONCE + 8, false)] {
+        for (bytes, at_once) in [(MAX_CHECKED_ON_OPENING, true), (MAX_CHECKED_ON_OPENING + 8, false)] {
             let mut file = numbered(bytes);
             *file.last_mut().unwrap() = 1;
             let found = open(file).map(|body| body.len());
@@ -385,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_says_what_its_file_says() {
+    fn a_body_returns_the_version_header_and_digest_of_its_file() {
         let file = numbered(1000);
         let body = open(file.clone()).unwrap();
         assert_eq!((body.version(), body.header::<String>()), (2, Ok("some header".to_owned())));
@@ -420,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_tell_what_is_wrong() {
+    fn faults_say_what_is_wrong() {
         let text = |fault: Fault| Damage::from(fault).to_string();
         assert!(text(Fault::Sum(7)).contains("block 7"));
         assert!(text(Fault::OutOfRange).contains("where nothing is"));

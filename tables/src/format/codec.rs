@@ -20,15 +20,16 @@ pub(crate) fn encode_header(header: &impl Serialize) -> Vec<u8> {
 
 /// Decodes a header with serde.
 pub(crate) fn decode_serde<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
-    whole(bincode::serde::decode_from_slice(bytes, config()), bytes)
+    complete(bincode::serde::decode_from_slice(bytes, config()), bytes)
 }
 
 /// Decodes a header without serde, whose code would add about 25 KB to the lookup program.
 pub(crate) fn decode<T: bincode::Decode<()>>(bytes: &[u8]) -> Result<T, Damage> {
-    whole(bincode::decode_from_slice(bytes, config()), bytes)
+    complete(bincode::decode_from_slice(bytes, config()), bytes)
 }
 
-fn whole<T>(decoded: Result<(T, usize), DecodeError>, bytes: &[u8]) -> Result<T, Damage> {
+/// Checks that the header has decoded, and that no bytes are left.
+fn complete<T>(decoded: Result<(T, usize), DecodeError>, bytes: &[u8]) -> Result<T, Damage> {
     let (header, used) =
         decoded.map_err(|error| Damage::new(format!("its header does not decode: {error}")))?;
     if used != bytes.len() {

@@ -7,10 +7,10 @@ use super::{Body, Content, FileWriter, Shape, in_memory};
 use crate::heaps::ArrayLayout;
 use crate::{Header, Ruleset};
 
-/// The records of an array, filled up with zeros to eight fields.
+/// The records of an array, padded with zeros to eight fields.
 pub(crate) type Records = Vec<[u64; 8]>;
 
-/// Returns an array of records of `F` fields.
+/// Pads records of `F` fields.
 pub(crate) fn records<const F: usize>(records: impl IntoIterator<Item = [u64; F]>) -> Records {
     let padded = |record: [u64; F]| std::array::from_fn(|field| record.get(field).copied().unwrap_or(0));
     records.into_iter().map(padded).collect()
@@ -30,12 +30,12 @@ pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     }
 }
 
-/// Makes a table file with this header and these arrays, each field as narrow as its values allow. Zeros fill the
-/// body up to `least` bytes.
-pub(crate) fn file(header: &impl Serialize, arrays: &[Records], least: u64) -> Vec<u8> {
+/// Makes a table file with this header and these arrays, each field as narrow as its values allow. If directory and arrays
+/// are shorter than `min_len` bytes, zeros follow.
+pub(crate) fn file(header: &impl Serialize, arrays: &[Records], min_len: u64) -> Vec<u8> {
     in_memory(|sink| {
         let shapes = arrays.iter().map(|array| Shape::of(array.iter().copied())).collect::<Result<_, _>>()?;
-        let mut file = FileWriter::new(sink, Content::Table, header, shapes, least)?;
+        let mut file = FileWriter::new(sink, Content::Table, header, shapes, min_len)?;
         arrays.iter().try_for_each(|array| file.array(array.iter().copied()))?;
         file.finish()
     })

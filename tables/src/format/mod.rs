@@ -1,7 +1,8 @@
-//! The file format: prefix, header, checksums, and a body of packed arrays (FORMAT.md, sections 1 to 3).
+//! The parts of the file format that all files have: prefix, header, checksums, and a body of packed arrays (FORMAT.md,
+//! sections 1 to 3). What the arrays mean is no concern of this module.
 //!
-//! [`Body`] opens the bytes of a file, and [`Packed`] reads the records of one of its arrays. With the feature
-//! `write`, [`FileWriter`] writes files. This module does not interpret the arrays.
+//! [`Body`] opens the bytes of a file, and [`Packed`] reads the records of one of its arrays. With the feature `write`,
+//! [`FileWriter`] writes files.
 
 mod bits;
 mod body;

@@ -7,17 +7,21 @@ use crate::Damage;
 /// Length of an entry of the directory, in bytes.
 pub const ENTRY: usize = 24;
 
-/// Number of zero bytes after the last array, so that two words may be read at the address of any record.
+/// Number of zero bytes at the end of the body, so that two words can be read at the address of any record.
 pub const PADDING: usize = 16;
 
 /// An array of records with `F` fields in a [`Body`]. Reading a record out of range is an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Packed<const F: usize> {
+    /// Bit address of the first record.
     first_bit: u64,
+    /// Number of records.
     count: u64,
+    /// Number of bits of a record.
     stride: u64,
-    /// For each field, its offset from the record's first bit, and the mask of its width.
+    /// For each field, its offset from the record's first bit.
     shifts: [u32; F],
+    /// For each field, the mask of its width.
     masks: [u64; F],
 }
 
@@ -53,27 +57,21 @@ impl<const F: usize> Packed<F> {
     }
 
     /// Returns the number of records.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
     /// Returns the number of bits of a record.
-    #[must_use]
     pub fn stride(&self) -> u64 {
         self.stride
     }
 
     /// Returns the greatest number that fits into field `field` of a record.
-    #[must_use]
     pub fn greatest(&self, field: usize) -> u64 {
         self.masks[field]
     }
 
     /// Returns record number `index`.
-    ///
-    /// # Errors
-    /// If there is no such record, or one of its blocks is damaged.
     #[cfg_attr(feature = "fast", inline(always))]
     pub fn get(&self, body: &Body, index: u64) -> Result<[u64; F], Fault> {
         let at = self.address(index, 1)?;
@@ -154,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_exists_for_existing_records_only() {
+    fn only_existing_records_have_an_address() {
         let body = body(&[records([[1], [2], [3]])]);
         let array = Packed::<1>::read(&body, 0).unwrap();
         let first = 8 * ENTRY as u64;
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_of_up_to_40_bits_and_as_many_as_the_array_has() {
+    fn a_field_of_more_than_40_bits_and_a_field_too_many_are_refused() {
         let read = |widths: [u8; 8]| {
             read_changed::<2>(records([[1, 1]; 100]), |entry| {
                 (entry[1], entry[2]) = (1, u64::from_le_bytes(widths));
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn records_without_bits_are_refused_unless_there_are_none() {
+    fn an_array_whose_records_have_no_bits_is_refused_unless_it_is_empty() {
         let read = |count| read_changed::<1>(records([[1]]), |entry| (entry[1], entry[2]) = (count, 0));
         assert_eq!(read(0).unwrap().count(), 0);
         assert!(read(1).unwrap_err().to_string().contains("records without bits"));

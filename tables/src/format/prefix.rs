@@ -5,7 +5,7 @@ use crate::{Damage, OpenError};
 /// The format version that this crate writes. It reads this version and all earlier ones.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// The content of a file, identified by the file's first bytes.
+/// A kind of file, which its first bytes name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A table.
@@ -51,11 +51,11 @@ impl Content {
     }
 }
 
-/// Length of a block of the body. Each block has a checksum.
+/// Length of a block of the body. Each block has a checksum; the last one may be shorter.
 pub(crate) const BLOCK: usize = 4096;
 /// Length of the prefix.
 pub(crate) const PREFIX: usize = AT_OWN_CRC + 4;
-/// The greatest length of a header.
+/// Maximum length of a header.
 pub(crate) const MAX_HEADER: usize = 1 << 20;
 
 const AT_VERSION: usize = MAGIC;
@@ -76,7 +76,7 @@ pub(crate) struct Prefix {
     pub(crate) body: usize,
     /// BLAKE3 of all bytes after the prefix.
     pub(crate) digest: [u8; 32],
-    /// CRC-32 of the header and the table of checksums.
+    /// CRC-32 of the header and the sums.
     pub(crate) index_crc: u32,
 }
 
@@ -132,7 +132,7 @@ impl Prefix {
         let mut bytes = [0; PREFIX];
         bytes[..AT_VERSION].copy_from_slice(&content.magic());
         bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&self.version.to_le_bytes());
-        let header = u32::try_from(self.header).expect("a header is at most 64 KiB");
+        let header = u32::try_from(self.header).expect("a header is at most 1 MiB");
         bytes[AT_HEADER_LEN..AT_BODY_LEN].copy_from_slice(&header.to_le_bytes());
         bytes[AT_BODY_LEN..AT_DIGEST].copy_from_slice(&(self.body as u64).to_le_bytes());
         bytes[AT_DIGEST..AT_INDEX_CRC].copy_from_slice(&self.digest);
@@ -180,12 +180,12 @@ mod tests {
     use super::super::forged::{file, records};
     use super::*;
 
-    fn good() -> Vec<u8> {
+    fn good_file() -> Vec<u8> {
         file(&"a header", &[records((0..1000).map(|n| [n]))], 0)
     }
 
-    /// A file with this prefix, filled up with zeros.
-    fn with(prefix: &Prefix, len: usize) -> Vec<u8> {
+    /// Returns a file with this prefix, and zeros up to its length.
+    fn with_zeros(prefix: &Prefix, len: usize) -> Vec<u8> {
         let mut file = prefix.to_bytes(Content::Table).to_vec();
         file.resize(len, 0);
         file
@@ -204,7 +204,7 @@ mod tests {
             assert_eq!(prefix.at_sums(), 64 + header);
             assert_eq!(prefix.at_body(), 64 + header + sums);
             assert_eq!(prefix.file_len(), 64 + header + sums + body);
-            let file = with(&prefix, 64 + header + sums + body);
+            let file = with_zeros(&prefix, 64 + header + sums + body);
             assert_eq!(Prefix::read(&file, Content::Table).unwrap(), prefix);
         }
     }
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_a_table_is_refused_with_its_kind() {
-        let table = good();
+        let table = good_file();
         let chances = with_magic(&table, Content::Chances);
         for (file, found) in [
             (&b""[..], "an empty file"),
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_file_of_the_wrong_length_is_refused() {
-        let good = good();
+        let good = good_file();
         for end in 8..PREFIX {
             let error = refusal(&good[..end]);
             assert!(error.contains(&format!("it ends after {end} bytes, within its first 64")), "{error}");
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn every_byte_of_the_prefix_is_checked() {
-        let good = good();
+        let good = good_file();
         for at in MAGIC..PREFIX {
             let mut file = good.clone();
             file[at] ^= 0x80;
@@ -280,7 +280,7 @@ mod tests {
     fn versions_1_and_2_are_read_and_no_others() {
         for (version, known) in [(0, false), (1, true), (2, true), (3, false), (u32::MAX, false)] {
             let prefix = Prefix { version, header: 0, body: 16, digest: [0; 32], index_crc: 0 };
-            let found = Prefix::read(&with(&prefix, 64 + 4 + 16), Content::Table);
+            let found = Prefix::read(&with_zeros(&prefix, 64 + 4 + 16), Content::Table);
             assert_eq!(found.is_ok(), known, "{found:?}");
             let refused = matches!(found, Err(OpenError::Version { found, known: 2 }) if found == version);
             assert_eq!(refused, !known);
@@ -288,10 +288,10 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_cannot_be_are_refused() {
+    fn invalid_lengths_are_refused() {
         let refused = |header, body, len| {
             let prefix = Prefix { version: 2, header, body, digest: [0; 32], index_crc: 0 };
-            Prefix::read(&with(&prefix, len), Content::Table).err().map(|error| error.to_string())
+            Prefix::read(&with_zeros(&prefix, len), Content::Table).err().map(|error| error.to_string())
         };
         assert_eq!(refused(0, 16, 84), None);
         assert_eq!(refused(MAX_HEADER, 16, 84 + MAX_HEADER), None);

@@ -1,4 +1,4 @@
-//! The writer of files (FORMAT.md, sections 1 to 3). The body streams through, so it is never whole in memory.
+//! The writer of files (FORMAT.md, sections 1 to 3). It passes the body on in pieces, so a long one need not fit into memory.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
@@ -57,9 +57,6 @@ pub struct Shape {
 
 impl Shape {
     /// Returns the narrowest form for these records.
-    ///
-    /// # Errors
-    /// If a number takes more than [`MAX_WIDTH`] bits.
     pub fn of<const F: usize>(records: impl IntoIterator<Item = [u64; F]>) -> io::Result<Self> {
         let mut count = 0;
         let mut used = [0; F];
@@ -79,8 +76,7 @@ impl Shape {
         Ok(Self::new(count, widths))
     }
 
-    /// Returns the form of bits in memory, read as records of one field of `width` bits.
-    #[must_use]
+    /// Returns the form of bits in memory, taken as records of one field of `width` bits.
     pub fn of_bits(bits: &BitWriter, width: u8) -> Self {
         Self::new(bits.len() / u64::from(width), [width, 0, 0, 0, 0, 0, 0, 0])
     }
@@ -126,13 +122,15 @@ pub struct FileWriter<'a> {
     zeros: u64,
     /// Number of arrays written so far.
     arrays: usize,
-    /// The bits after the last whole word, and their number.
+    /// The bits of the array after its last complete word.
     word: u64,
+    /// Number of these bits.
     filled: u32,
     /// Bytes not passed to the sink yet.
     buffer: Vec<u8>,
-    /// CRC-32 of header and checksums so far, and the checksums.
+    /// CRC-32 of the header, and at the end of the sums.
     index_crc: crc32fast::Hasher,
+    /// The checksums of the blocks so far.
     sums: Vec<u8>,
 }
 
@@ -140,22 +138,19 @@ pub struct FileWriter<'a> {
 const BUFFER: usize = 16 * BLOCK;
 
 impl<'a> FileWriter<'a> {
-    /// Begins a file with this header and arrays of these shapes. If directory and arrays are shorter than `least`
-    /// bytes, zeros follow the arrays.
-    ///
-    /// # Errors
-    /// Whatever the sink reports, or if the file is too long to be addressed.
+    /// Begins a file with this header and arrays of these shapes. If directory and arrays are shorter than `min_len` bytes,
+    /// zeros follow the arrays.
     pub fn new(
         sink: &'a mut dyn Sink,
         content: Content,
         header: &impl Serialize,
         shapes: Vec<Shape>,
-        least: u64,
+        min_len: u64,
     ) -> io::Result<Self> {
         let header = encode_header(header);
         let words: u64 = shapes.iter().map(Shape::words).sum();
         let arrays = 8 * words + (shapes.len() * ENTRY) as u64;
-        let zeros = least.saturating_sub(arrays).next_multiple_of(8);
+        let zeros = min_len.saturating_sub(arrays).next_multiple_of(8);
         let body = usize::try_from(arrays + zeros).map_err(|_| io::ErrorKind::FileTooLarge)? + PADDING;
         let prefix =
             Prefix { version: FORMAT_VERSION, header: header.len(), body, digest: [0; 32], index_crc: 0 };
@@ -182,11 +177,12 @@ impl<'a> FileWriter<'a> {
             index_crc,
             sums,
         };
-        file.directory()?;
+        file.write_directory()?;
         Ok(file)
     }
 
-    fn directory(&mut self) -> io::Result<()> {
+    /// Writes the directory.
+    fn write_directory(&mut self) -> io::Result<()> {
         let mut start = (self.shapes.len() * ENTRY) as u64;
         for Shape { records, widths } in self.shapes.clone() {
             self.put(if records == 0 { 0 } else { start })?;
@@ -283,7 +279,6 @@ impl<'a> FileWriter<'a> {
 }
 
 /// Computes the digest of a whole file: BLAKE3 of all bytes after the prefix.
-#[must_use]
 pub(super) fn digest_of(file: &[u8]) -> [u8; 32] {
     *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
 }
@@ -360,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_fill_a_file_up_to_its_least_length() {
+    fn zeros_fill_a_file_up_to_its_minimum_length() {
         for (least, bytes) in [(0, 32), (32, 32), (33, 40), (40, 40), (5000, 5000), (100_001, 100_008)] {
             let shape = Shape::of([[77]]).unwrap();
             let file = written("", vec![shape], least, |file| file.array([[77]]).unwrap());
@@ -378,15 +373,15 @@ mod tests {
     }
 
     #[test]
-    fn missing_space_is_an_error() {
+    fn a_file_too_long_for_memory_is_an_error() {
         assert!(Cursor::new(Vec::new()).reserve(1000).is_ok());
         assert!(Cursor::new(Vec::new()).reserve(1 << 63).is_err());
     }
 
-    /// A sink that returns fewer bytes than were written, or more.
-    struct Changed(Cursor<Vec<u8>>, i64);
+    /// A sink that returns fewer bytes than were written, or more, by this number.
+    struct ChangedSink(Cursor<Vec<u8>>, i64);
 
-    impl Read for Changed {
+    impl Read for ChangedSink {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let len = self.0.get_ref().len() as i64;
             self.0.get_mut().resize((len + std::mem::take(&mut self.1)) as usize, 0);
@@ -394,7 +389,7 @@ mod tests {
         }
     }
 
-    impl Write for Changed {
+    impl Write for ChangedSink {
         fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
             self.0.write(buffer)
         }
@@ -404,13 +399,13 @@ mod tests {
         }
     }
 
-    impl Seek for Changed {
+    impl Seek for ChangedSink {
         fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
             self.0.seek(to)
         }
     }
 
-    impl Sink for Changed {
+    impl Sink for ChangedSink {
         fn reserve(&mut self, bytes: u64) -> io::Result<()> {
             self.0.reserve(bytes)
         }
@@ -419,7 +414,7 @@ mod tests {
     #[test]
     fn a_file_that_changes_its_length_while_it_is_written_is_an_error() {
         for (by, changed) in [(0, false), (-1, true), (1, true)] {
-            let mut sink = Changed(Cursor::default(), by);
+            let mut sink = ChangedSink(Cursor::default(), by);
             let shapes = vec![Shape::of([[77]]).unwrap()];
             let mut file = FileWriter::new(&mut sink, Content::Table, &(), shapes, 0).unwrap();
             file.array([[77]]).unwrap();

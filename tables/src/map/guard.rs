@@ -1,9 +1,9 @@
 //! A memory map whose reads never end the program, whatever happens to the file.
 //!
-//! Reading a page of a map whose file was truncated, or whose disk fails, raises SIGBUS, which ends a program. The
-//! handler in this module replaces the whole map by zeros, marks it, and lets the thread continue. The bytes read are
-//! then wrong, and earlier ones may be, so a reader asks afterwards if the map is intact; `Map::is_intact` states the
-//! limits of this check. Any other fault goes to the previous handler.
+//! Reading a page of a map whose file was truncated, or whose disk fails, raises SIGBUS, which ends a program. The handler
+//! in this module replaces the whole map by zeros, marks it as lost, and lets the thread continue. The bytes read are then
+//! wrong, and earlier ones may be, so a reader must ask afterwards if the map is intact; `Map::is_intact` states the limits
+//! of this check. Any other fault goes to the previous handler.
 
 #![allow(unsafe_code)]
 
@@ -15,64 +15,69 @@ use std::{io, mem, ptr};
 
 use libc::{c_int, c_void, siginfo_t};
 
-/// The most maps that can be guarded at once. The handler must not allocate, so the slots are static.
-const MOST: usize = 1024;
+/// Maximum number of maps that are guarded at once. The handler must not allocate, so the slots are static.
+const MAX_MAPS: usize = 1024;
 
-static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
+static SLOTS: [Slot; MAX_MAPS] = [const { Slot::new() }; MAX_MAPS];
 
-/// A guarded range of memory.
+/// A place for one guarded range of memory.
 #[derive(Debug)]
 struct Slot {
-    taken: AtomicBool,
+    /// True while a map uses the slot.
+    is_taken: AtomicBool,
+    /// Address of the range.
     start: AtomicUsize,
-    /// 0 while the slot guards nothing.
+    /// Length of the range; 0 while the slot guards nothing.
     len: AtomicUsize,
-    gone: AtomicBool,
+    /// True if the handler has replaced the map by zeros.
+    is_lost: AtomicBool,
 }
 
 impl Slot {
     const fn new() -> Self {
         Self {
-            taken: AtomicBool::new(false),
+            is_taken: AtomicBool::new(false),
             start: AtomicUsize::new(0),
             len: AtomicUsize::new(0),
-            gone: AtomicBool::new(false),
+            is_lost: AtomicBool::new(false),
         }
     }
 
+    /// Takes a free slot for a range; `None` if all are taken.
     fn take(start: usize, len: usize) -> Option<&'static Self> {
-        let slot = SLOTS.iter().find(|slot| !slot.taken.swap(true, SeqCst))?;
-        slot.gone.store(false, SeqCst);
+        let slot = SLOTS.iter().find(|slot| !slot.is_taken.swap(true, SeqCst))?;
+        slot.is_lost.store(false, SeqCst);
         slot.start.store(start, SeqCst);
         slot.len.store(len, SeqCst);
         Some(slot)
     }
 
-    /// Returns the range, if an address lies in it.
+    /// Returns the start and length of the range, if an address lies in it.
     fn range_with(&self, address: usize) -> Option<(usize, usize)> {
         let (start, len) = (self.start.load(SeqCst), self.len.load(SeqCst));
-        // Reread the start: both values must belong to the same map, and between two maps the length is 0.
-        let same = self.start.load(SeqCst) == start && self.len.load(SeqCst) == len;
-        (same && address.wrapping_sub(start) < len).then_some((start, len))
+        // Read both again: they must belong to the same map, and between two maps the length is 0.
+        let is_same_map = self.start.load(SeqCst) == start && self.len.load(SeqCst) == len;
+        (is_same_map && address.wrapping_sub(start) < len).then_some((start, len))
     }
 
-    /// Frees the slot. The range must have no readers any more.
-    fn leave(&self) {
+    /// Frees the slot. Nobody may read the range any more.
+    fn free(&self) {
         self.len.store(0, SeqCst);
-        self.taken.store(false, SeqCst);
+        self.is_taken.store(false, SeqCst);
     }
 }
 
-/// The properties of a file that change when a program writes to it: its length, and the time of modification.
+/// The properties of a file that change when a program writes to it.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     len: u64,
+    /// Time of the last modification: seconds and nanoseconds.
     modified: (i64, i64),
 }
 
 impl Stamp {
-    fn of(kind: &Metadata) -> Self {
-        Self { len: kind.len(), modified: (kind.mtime(), kind.mtime_nsec()) }
+    fn of(metadata: &Metadata) -> Self {
+        Self { len: metadata.len(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
     }
 }
 
@@ -82,20 +87,21 @@ pub(super) struct Guarded {
     map: memmap2::Mmap,
     slot: &'static Slot,
     file: File,
+    /// The stamp of the file when it was mapped.
     stamp: Stamp,
 }
 
 impl Guarded {
-    pub(super) fn new(file: File, kind: &Metadata) -> io::Result<Self> {
+    pub(super) fn new(file: File, metadata: &Metadata) -> io::Result<Self> {
         install();
         // SAFETY: the map is only read, as bytes, for which every pattern is valid, and all values computed from them
         // are range-checked. If the file is truncated, the handler below replaces the map; if it is written to,
         // `is_intact` reports it.
         let map = unsafe { memmap2::Mmap::map(&file)? };
         let slot = Slot::take(map.as_ptr() as usize, map.len()).ok_or_else(|| {
-            io::Error::other(format!("more than {MOST} large files would be mapped at once"))
+            io::Error::other(format!("more than {MAX_MAPS} large files would be mapped at once"))
         })?;
-        Ok(Self { map, slot, file, stamp: Stamp::of(kind) })
+        Ok(Self { map, slot, file, stamp: Stamp::of(metadata) })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -103,19 +109,20 @@ impl Guarded {
     }
 
     pub(super) fn is_intact(&self) -> bool {
-        // Check the mark first: a fault during a read precedes this on the same thread.
-        !self.slot.gone.load(SeqCst) && self.file.metadata().is_ok_and(|kind| Stamp::of(&kind) == self.stamp)
+        // A fault during a read comes before this check on the same thread, so its mark is seen.
+        !self.slot.is_lost.load(SeqCst)
+            && self.file.metadata().is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
     }
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // Free the slot before the fields are dropped, which unmaps the range: another map may get the range next.
-        self.slot.leave();
+        // Free the slot before the field `map` is dropped, which unmaps the range: another map may then get the range.
+        self.slot.free();
     }
 }
 
-/// The previous action for the signal.
+/// The previous action for SIGBUS.
 static BEFORE: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
 
 /// Installs the handler, once.
@@ -151,7 +158,7 @@ extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_
 /// Replaces a map by zeros. Returns true on success.
 fn replace_by_zeros(slot: &Slot, start: usize, len: usize) -> bool {
     // Mark first, so that no thread sees zeros in a map that counts as intact.
-    slot.gone.store(true, SeqCst);
+    slot.is_lost.store(true, SeqCst);
     // SAFETY: the range belongs to a live map, since the faulting thread is reading it. Present and later readers get
     // bytes, of the file or zeros. The system's error number is restored for the interrupted code.
     unsafe {
@@ -226,7 +233,7 @@ mod tests {
             std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(left).unwrap();
             assert!(sum(&map) < 7 * (3 << 20));
             assert!(!map.is_intact());
-            assert_eq!(map.as_ref()[0], 0, "all of it is given up");
+            assert_eq!(map.as_ref()[0], 0, "the whole map reads as zeros");
         }
     }
 
@@ -254,12 +261,12 @@ mod tests {
         assert!(!map.is_intact());
     }
 
-    extern "C" fn plain(signal: c_int) {
+    extern "C" fn plain_handler(signal: c_int) {
         // SAFETY: the handler ends the process at once.
         unsafe { libc::_exit(if signal == libc::SIGBUS { 41 } else { 1 }) }
     }
 
-    extern "C" fn informed(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
+    extern "C" fn siginfo_handler(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
         // SAFETY: with SA_SIGINFO the system passes a valid `info`; the handler ends the process at once.
         unsafe { libc::_exit(if signal == libc::SIGBUS && (*info).si_signo == signal { 42 } else { 1 }) }
     }
@@ -277,7 +284,11 @@ mod tests {
         let (_other, path) = file_of(1 << 20);
         let other = Map::open(&path).unwrap();
         std::fs::write(&path, b"").unwrap();
-        assert_eq!((sum(&map), sum(&other)), (7 << 20, 0), "it ends before it knows the second");
+        assert_eq!(
+            (sum(&map), sum(&other)),
+            (7 << 20, 0),
+            "the process should end before it has the second sum"
+        );
     }
 
     const FAULT: &str = "BOUTON_TEST_FAULT";
@@ -287,16 +298,16 @@ mod tests {
     fn a_fault_outside_of_all_guarded_maps_goes_to_the_previous_handler() {
         let handlers = [
             ("none", libc::SIG_DFL, 0, None),
-            ("plain", plain as extern "C" fn(c_int) as usize, 0, Some(41)),
+            ("plain", plain_handler as extern "C" fn(c_int) as usize, 0, Some(41)),
             (
-                "informed",
-                informed as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize,
+                "siginfo",
+                siginfo_handler as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize,
                 libc::SA_SIGINFO,
                 Some(42),
             ),
         ];
-        if let Ok(asked) = std::env::var(FAULT) {
-            let (_, handler, flags, _) = handlers.into_iter().find(|(name, ..)| *name == asked).unwrap();
+        if let Ok(chosen) = std::env::var(FAULT) {
+            let (_, handler, flags, _) = handlers.into_iter().find(|(name, ..)| *name == chosen).unwrap();
             return fault(handler, flags);
         }
         let own = "map::guard::tests::a_fault_outside_of_all_guarded_maps_goes_to_the_previous_handler";
@@ -314,7 +325,7 @@ mod tests {
             }
             let Some(ended) = ended else {
                 child.kill().unwrap();
-                panic!("{name}: it goes on for ever");
+                panic!("{name}: the process does not end");
             };
             let signal = status.is_none().then_some(libc::SIGBUS);
             assert_eq!((ended.code(), ended.signal()), (status, signal), "{name}");
@@ -334,12 +345,12 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_back() {
+    fn the_slots_of_dropped_maps_are_used_again() {
         let (_folder, path) = file_of(1 << 12);
-        for _ in 0..3 * super::MOST {
+        for _ in 0..3 * super::MAX_MAPS {
             drop(Map::guarded(&path, 0).unwrap());
         }
-        let all: Vec<Map> = (0..super::MOST - 64).map(|_| Map::guarded(&path, 0).unwrap()).collect();
+        let all: Vec<Map> = (0..super::MAX_MAPS - 64).map(|_| Map::guarded(&path, 0).unwrap()).collect();
         assert!(all.iter().all(Map::is_intact));
     }
 }

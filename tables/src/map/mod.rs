@@ -1,4 +1,4 @@
-//! Memory maps of files. This module and `prefetch` contain the crate's unsafe code.
+//! Memory maps of files, with most of the crate's unsafe code.
 
 #[cfg(all(feature = "guard", target_os = "linux"))]
 mod guard;
@@ -21,28 +21,25 @@ pub struct Map(Bytes);
 
 #[derive(Debug)]
 enum Bytes {
-    Read(Vec<u8>),
+    InMemory(Vec<u8>),
     Mapped(memmap2::Mmap),
     #[cfg(all(feature = "guard", target_os = "linux"))]
     Guarded(guard::Guarded),
 }
 
 /// A file of at most this length is read into memory: opening would check all of it anyway.
-const SMALL: u64 = 128 << 10;
+const MAX_READ: u64 = 128 << 10;
 
 impl Map {
     /// Maps or reads a file.
     ///
-    /// While a map of more than 128 KiB lives, no program may truncate the file or write to it: reading a missing
-    /// page ends the program. Bouton itself only replaces tables, by renaming a new file into their place, which
-    /// leaves existing maps intact. If other programs may change the file, use `guarded`.
-    ///
-    /// # Errors
-    /// If it is not a regular file, or the file system reports an error.
+    /// While a map of more than 128 KiB is open, no program may truncate the file or write to it: reading a missing page ends
+    /// the program that has the map. Bouton itself replaces a table by renaming a new file, which leaves open maps intact. If
+    /// other programs may change the file, use `guarded`.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let (file, kind) = open_ordinary(path)?;
-        if kind.len() <= SMALL {
-            return read(file, kind.len());
+        let (file, metadata) = open_regular(path)?;
+        if metadata.len() <= MAX_READ {
+            return read(file, metadata.len());
         }
         // SAFETY: the map is only read, as bytes, for which every pattern is valid, and all values computed from them
         // are range-checked. The caller ensures that the file does not change, as the doc comment requires.
@@ -51,11 +48,8 @@ impl Map {
         Ok(Self(Bytes::Mapped(map)))
     }
 
-    /// Opens the file that a command line names: a path, like [`open`](Self::open); a pipe or device; or `-` for
-    /// standard input. Reads at most one byte more from a stream than its first bytes announce.
-    ///
-    /// # Errors
-    /// If it is a folder, or the file system reports an error.
+    /// Opens the file that a command line names: a path, like [`open`](Self::open); or a pipe, a device or `-` for standard
+    /// input, like [`from_stream`](Self::from_stream).
     pub fn named(name: &Path) -> io::Result<Self> {
         if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
     }
@@ -67,76 +61,76 @@ impl Map {
         if let Some(len) = stated_len(&bytes) {
             stream.take(len.saturating_sub(PREFIX as u64).saturating_add(1)).read_to_end(&mut bytes)?;
         }
-        Ok(Self(Bytes::Read(bytes)))
+        Ok(Self(Bytes::InMemory(bytes)))
     }
 
-    /// Reads a file of up to `small` bytes, and maps a larger one so that changes to it never end the program.
+    /// Reads a file of at most `max_read` bytes, and maps a longer one in such a way that no change to it ends the program.
     ///
-    /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. A reader calls
-    /// [`is_intact`](Self::is_intact) after reading, and discards its result if the map is not intact. (Systems other
-    /// than Linux read every file into memory.)
+    /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. After reading, call
+    /// [`is_intact`](Self::is_intact), and discard the result if the map is not intact. (Systems other than Linux read every
+    /// file into memory.)
     ///
     /// # Errors
     /// If it is not a regular file, too many files are guarded, or the file system reports an error.
     #[cfg(feature = "guard")]
-    pub fn guarded(path: &Path, small: u64) -> io::Result<Self> {
-        let (file, kind) = open_ordinary(path)?;
+    pub fn guarded(path: &Path, max_read: u64) -> io::Result<Self> {
+        let (file, metadata) = open_regular(path)?;
         #[cfg(target_os = "linux")]
-        if kind.len() > small {
-            return Ok(Self(Bytes::Guarded(guard::Guarded::new(file, &kind)?)));
+        if metadata.len() > max_read {
+            return Ok(Self(Bytes::Guarded(guard::Guarded::new(file, &metadata)?)));
         }
-        let _ = small;
-        read(file, kind.len())
+        let _ = max_read;
+        read(file, metadata.len())
     }
 
-    /// Returns true if the file has not changed between mapping it and the last read. Always true for bytes in
-    /// memory, and for unguarded maps, where changes are not detected. Costs a system call for a guarded map.
+    /// Returns true if the file has not changed since it was mapped. Always true for bytes in memory, and for unguarded maps,
+    /// whose changes are not detected. Takes a system call for a guarded map.
     ///
-    /// Detects a file that was truncated or unreadable, or that a program wrote to with `write`. Does not detect a
-    /// file whose time was set back, a write through another map before the system notes it, nor every change on
-    /// network file systems. In such environments, read files into memory.
+    /// Detects a file that was truncated or unreadable, or that a program wrote to with `write`. Does not detect a file whose
+    /// time was set back, a write through another map that the system has not noted yet, nor every change on network file
+    /// systems. If these can happen, read files into memory.
     #[cfg(feature = "guard")]
-    #[must_use]
     pub fn is_intact(&self) -> bool {
         match &self.0 {
             #[cfg(target_os = "linux")]
             Bytes::Guarded(map) => map.is_intact(),
-            Bytes::Read(_) | Bytes::Mapped(_) => true,
+            Bytes::InMemory(_) | Bytes::Mapped(_) => true,
         }
     }
 
-    /// Returns true if the bytes are in the program's own memory, where no change to a file can affect them.
-    #[must_use]
+    /// Returns true if the bytes are in the program's own memory, where no change to a file affects them.
     pub fn is_in_memory(&self) -> bool {
-        matches!(self.0, Bytes::Read(_))
+        matches!(self.0, Bytes::InMemory(_))
     }
 }
 
-fn open_ordinary(path: &Path) -> io::Result<(File, Metadata)> {
+/// Opens a regular file.
+fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
     // Check the type before opening: opening a pipe might wait forever.
-    let kind = std::fs::metadata(path)?;
-    if kind.is_dir() {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    if !kind.is_file() {
+    if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let file = File::open(path)?;
-    // Check the opened file, which may have been replaced meanwhile.
-    let kind = file.metadata()?;
-    Ok((file, kind))
+    // Take the length of the opened file, which may have been replaced meanwhile.
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
 }
 
+/// Reads a file of `len` bytes. If the file has grown, one byte more shows that the length is wrong.
 fn read(file: File, len: u64) -> io::Result<Map> {
     let mut bytes = Vec::with_capacity(len as usize + 1);
     file.take(len + 1).read_to_end(&mut bytes)?;
-    Ok(Map(Bytes::Read(bytes)))
+    Ok(Map(Bytes::InMemory(bytes)))
 }
 
 /// Wraps the bytes of a file that was never on disk, such as a table just made.
 impl From<Vec<u8>> for Map {
     fn from(bytes: Vec<u8>) -> Self {
-        Self(Bytes::Read(bytes))
+        Self(Bytes::InMemory(bytes))
     }
 }
 
@@ -151,7 +145,7 @@ impl AsRef<[u8]> for Map {
     #[inline]
     fn as_ref(&self) -> &[u8] {
         match &self.0 {
-            Bytes::Read(bytes) => bytes,
+            Bytes::InMemory(bytes) => bytes,
             Bytes::Mapped(map) => map,
             #[cfg(all(feature = "guard", target_os = "linux"))]
             Bytes::Guarded(map) => map.bytes(),
@@ -164,7 +158,7 @@ impl Map {
     /// Returns the bytes for changes; they must be in memory.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         match &mut self.0 {
-            Bytes::Read(bytes) => bytes,
+            Bytes::InMemory(bytes) => bytes,
             _ => panic!("mapped bytes cannot be changed"),
         }
     }
@@ -183,7 +177,7 @@ mod tests {
     }
 
     fn bytes(len: usize) -> Vec<u8> {
-        (0..len).map(|place| (place % 251) as u8).collect()
+        (0..len).map(|index| (index % 251) as u8).collect()
     }
 
     #[test]
@@ -210,7 +204,6 @@ mod tests {
 
     #[test]
     fn a_file_that_has_grown_is_read_one_byte_further() {
-        // One byte too many shows that the length is wrong.
         let file = file_of(&bytes(10));
         assert_eq!(read(file.reopen().unwrap(), 3).unwrap().as_ref(), bytes(4));
         assert_eq!(read(file.reopen().unwrap(), 10).unwrap().as_ref(), bytes(10));

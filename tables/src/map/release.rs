@@ -1,6 +1,6 @@
-//! Returning freed memory to the system.
+//! Returns freed memory to the system.
 
-/// Least size in bytes of an array with memory pages of its own.
+/// Minimum size in bytes of an array that gets memory pages of its own.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 1 << 20;
 

@@ -1,4 +1,4 @@
-//! The end of a program: exit status, and messages on standard error.
+//! The end of a program: its exit status, and messages on standard error.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -9,16 +9,17 @@ use super::output::{Closed, error_width};
 use super::{FINE, TROUBLE, wrapped};
 use crate::printable::printable_lines;
 
-/// Prints a program's error, if any, and returns the exit status. A reader that closed the output pipe is no error.
+/// Prints a program's error, if any, and returns the exit status. If the reader of its output has closed the pipe, that is no
+/// error.
 #[must_use]
 pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
     // Flush the standard library's buffer now: an error after `main` would be lost.
-    let flushed = |status| io::stdout().flush().map(|()| status).map_err(Into::into);
-    match done.and_then(flushed) {
+    let flush = |status| io::stdout().flush().map(|()| status).map_err(Into::into);
+    match done.and_then(flush) {
         Ok(status) => status.into(),
         Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => FINE.into(),
-        // Errors of other files name the file.
-        Err(error) if error.downcast_ref().is_some_and(is_of_output) => {
+        // An I/O error without a file name is of standard output.
+        Err(error) if error.downcast_ref().is_some_and(is_output_error) => {
             trouble(program, &format!("cannot write standard output: {error}"))
         }
         Err(error) => trouble(program, &error),
@@ -29,7 +30,8 @@ fn is_closed_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-fn is_of_output(error: &io::Error) -> bool {
+/// Returns true for an error that only writing to standard output can return without naming a file.
+fn is_output_error(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
         || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Closed>)
@@ -57,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_ends_with_its_answer_or_with_2_after_an_error() {
+    fn a_program_ends_with_the_status_of_its_answer_or_with_2_after_an_error() {
         for (answer, expected) in [(FINE, 0), (super::super::NO, 1), (TROUBLE, 2)] {
             assert_eq!(status(end("test", Ok(answer))), status(ExitCode::from(expected)));
         }

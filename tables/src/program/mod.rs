@@ -23,7 +23,7 @@ pub const NO: u8 = 1;
 /// Exit status: an error.
 pub const TROUBLE: u8 = 2;
 
-/// Returns the reason why a file cannot be written, without the error's own text, which names a temporary file.
+/// Returns the reason why a file cannot be written, in other words than the error's, which name a temporary file.
 pub fn unwritten(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_not_written_has_a_reason_without_a_name() {
+    fn the_reason_why_a_file_is_not_written_names_no_file() {
         assert_eq!(unwritten(&io::ErrorKind::NotFound.into()), "there is no such folder");
         assert_eq!(unwritten(&io::ErrorKind::PermissionDenied.into()), "permission denied");
     }

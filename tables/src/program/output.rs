@@ -7,89 +7,68 @@ use terminal_size::{Width, terminal_size_of};
 
 use super::wrap::wrapped;
 
-/// Returns the number of columns of the terminal on standard output; `None` if it is not a terminal.
-#[must_use]
+/// Returns the number of columns of the terminal on standard output; `None` if it is no terminal.
 pub fn width() -> Option<usize> {
-    known(terminal_size_of(io::stdout()))
+    columns(terminal_size_of(io::stdout()))
 }
 
 /// Returns the number of columns of the terminal on standard error; `None` if it is not a terminal.
-#[must_use]
 pub fn error_width() -> Option<usize> {
-    known(terminal_size_of(io::stderr()))
+    columns(terminal_size_of(io::stderr()))
 }
 
-/// Converts a width; some terminals report 0.
-fn known(size: Option<(Width, terminal_size::Height)>) -> Option<usize> {
+/// Returns the columns of a terminal; `None` if the terminal reports 0, as some do.
+fn columns(size: Option<(Width, terminal_size::Height)>) -> Option<usize> {
     size.map(|(Width(columns), _)| columns.into()).filter(|&columns| columns > 0)
 }
 
 /// A writer to standard output or standard error. Writing to a closed standard output is an error.
-#[derive(Debug)]
 pub struct Output {
-    stream: Stream,
-    /// Number of columns to wrap lines to.
+    stream: Box<dyn Write + Send>,
+    is_stdout: bool,
+    /// Number of columns to wrap lines to; `None` for unwrapped output.
     width: Option<usize>,
     /// The beginning of an unfinished line.
     line: Vec<u8>,
 }
 
-#[derive(Debug)]
-enum Stream {
-    Output(io::Stdout),
-    Error(io::Stderr),
-}
-
 impl Output {
     /// Returns standard output for people, wrapped to the width of a terminal.
-    #[must_use]
     pub fn words() -> Self {
-        Self::new(Stream::Output(io::stdout()), width())
+        Self::to_stdout(width())
     }
 
     /// Returns standard output for programs: lines of JSON or CSV are never wrapped.
-    #[must_use]
     pub fn data() -> Self {
-        Self::new(Stream::Output(io::stdout()), None)
+        Self::to_stdout(None)
     }
 
     /// Returns standard error for people, for use when standard output carries data.
-    #[must_use]
     pub fn aside() -> Self {
-        Self::new(Stream::Error(io::stderr()), error_width())
+        Self { stream: Box::new(io::stderr()), is_stdout: false, width: error_width(), line: Vec::new() }
     }
 
-    fn new(stream: Stream, width: Option<usize>) -> Self {
-        Self { stream, width, line: Vec::new() }
+    fn to_stdout(width: Option<usize>) -> Self {
+        Self { stream: Box::new(io::stdout()), is_stdout: true, width, line: Vec::new() }
     }
 
     /// Returns [`data`](Self::data) or [`words`](Self::words).
-    #[must_use]
     pub fn of(is_data: bool) -> Self {
         if is_data { Self::data() } else { Self::words() }
     }
-}
 
-impl Stream {
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Output(out) => check_open().and_then(|()| out.write_all(bytes)),
-            Self::Error(error) => error.write_all(bytes),
+    fn write_directly(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.is_stdout {
+            check_open()?;
         }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Output(out) => out.flush(),
-            Self::Error(error) => error.flush(),
-        }
+        self.stream.write_all(bytes)
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.width.is_none() {
-            self.stream.write_all(bytes)?;
+            self.write_directly(bytes)?;
             return Ok(bytes.len());
         }
         self.line.extend_from_slice(bytes);
@@ -97,7 +76,7 @@ impl Write for Output {
             let rest = self.line.split_off(end + 1);
             let lines = std::mem::replace(&mut self.line, rest);
             let lines = wrapped(&String::from_utf8_lossy(&lines), self.width);
-            self.stream.write_all(lines.as_bytes())?;
+            self.write_directly(lines.as_bytes())?;
         }
         Ok(bytes.len())
     }
@@ -105,7 +84,7 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         let start = std::mem::take(&mut self.line);
         if !start.is_empty() {
-            self.stream.write_all(&start)?;
+            self.write_directly(&start)?;
         }
         self.stream.flush()
     }
@@ -114,7 +93,7 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.line.is_empty() {
-            // A significant error has already occurred in an earlier, whole line.
+            // An error here has most likely occurred before, in a complete line.
             _ = self.flush();
         }
     }
@@ -154,17 +133,17 @@ mod start {
         CLOSED.load(Relaxed)
     }
 
-    extern "C" fn look() {
+    extern "C" fn record_state() {
         let flags = fcntl_getfl(rustix::stdio::stdout());
         CLOSED.store(flags.map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY), Relaxed);
     }
 
-    /// The system calls `look` before `main`. It uses no part of the standard library that needs initialization.
+    /// The system calls `record_state` before `main`, so it uses no part of the standard library that needs initialization.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[allow(unsafe_code)]
-    static AT_THE_START: extern "C" fn() = look;
+    static BEFORE_MAIN: extern "C" fn() = record_state;
 }
 
 #[cfg(not(unix))]

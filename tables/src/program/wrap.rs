@@ -3,10 +3,9 @@
 /// Breaks the lines of a text between words, so that none exceeds `width` columns. A longer word stays whole. Without
 /// a width, returns the text unchanged.
 ///
-/// The rest of a broken line is indented by two columns more; in a list such as `  name  meaning`, it aligns with the
-/// meaning. Colours (`ESC [ ... m`) take no columns. A comment after a setting (`key = 1  # comment`) continues as a
-/// comment.
-#[must_use]
+/// The rest of a broken line is indented by two columns more than its beginning; in a list such as `  name  meaning`, it
+/// aligns with the meaning. Colours (`ESC [ ... m`) take no columns. A comment after a setting (`key = 1  # comment`)
+/// continues as a comment.
 pub fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -46,11 +45,11 @@ fn wrap_line(line: &str, width: usize, out: &mut String) {
 /// Returns the column at which the rest of a broken line continues.
 fn indent_of_rest(line: &str, width: usize) -> usize {
     let start = line.len() - line.trim_start_matches(' ').len();
-    let of_list = line[start..].find("  ").map(|gap| {
+    let column_of_meaning = line[start..].find("  ").map(|gap| {
         let text = line[start + gap..].trim_start_matches(' ');
         columns(&line[..line.len() - text.len()])
     });
-    of_list.filter(|&column| column <= width / 2).unwrap_or(start + 2)
+    column_of_meaning.filter(|&column| column <= width / 2).unwrap_or(start + 2)
 }
 
 /// Returns the number of columns that a text takes on a terminal.
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_an_entry_of_a_list_stands_below_its_meaning() {
+    fn the_rest_of_an_entry_of_a_list_aligns_with_its_meaning() {
         let list = "  size   the largest size of a heap\n  n      number\n";
         let narrow = "  size   the largest\n         size of a\n         heap\n  n      number\n";
         assert_eq!(wrapped(list, Some(20)), narrow);
