@@ -31,18 +31,6 @@ macro_rules! with_table {
 /// Evaluates an expression with the rules of any family.
 ///
 /// Works like [`with_table!`](crate::with_table), on one [`Ruleset`](crate::Ruleset) or two.
-///
-/// ```
-/// use bouton_tables::{Game, Ruleset, with_rules};
-///
-/// fn covers(ruleset: &Ruleset, position: &str) -> bool {
-///     with_rules!(ruleset, |rules| rules.parse_position(position).is_ok())
-/// }
-///
-/// fn are_as_large(a: &Ruleset, b: &Ruleset) -> bool {
-///     with_rules!(a, b, |a, b| a.positions() == b.positions(), else false)
-/// }
-/// ```
 #[macro_export]
 macro_rules! with_rules {
     ($($arguments:tt)+) => { $crate::__with_family!(Ruleset, $($arguments)+) };

@@ -1,21 +1,22 @@
 //! Genera: the theory of misère play in sums with Nim heaps (Conway, On Numbers and Games, 1976; Berlekamp, Conway
 //! and Guy, Winning Ways, chapter 13).
 //!
-//! In misère play, no single value of each part decides a sum of games. The genus describes the sums of a position
-//! with Nim heaps: γ(n) is the size of the Nim heap with which the position and n heaps of two stones make a lost
-//! sum. From some n on, the numbers alternate. γ(0) is the least number that is not γ(0) of a next position, and 1 if
-//! there is no move; each further heap of two adds the moves in that heap.
+//! In misère play, no single value of each part decides a sum of games. The genus describes the sums of a position with Nim
+//! heaps: γ(n) is the size of the Nim heap that makes a lost sum with the position and n heaps of two stones. From some n on,
+//! the numbers alternate between two values. γ(0) is the least number that is not γ(0) of a next position, and 1 if there is
+//! no move. For γ(n), the moves in a heap of two count as well. A Nim heap of two has the genus 2^20: 2 in normal play, then
+//! 2, 0, 2, 0, ...
 
 use std::fmt;
 
 use crate::grundy::{Companion, GrundyError, check_count, least_values};
 use crate::{Game, Outcome, Region};
 
-/// The most positions for which genera are computed. Each position takes four bytes for each γ(n).
+/// Maximum number of positions for which genera are computed. Each position takes four bytes for each γ(n).
 pub const MOST_POSITIONS: u64 = 20_000_000;
 
-/// The most numbers computed until they alternate; beyond this, the computation fails.
-const MOST_NUMBERS: usize = 64;
+/// Maximum number of γ(n) computed; if they do not alternate by then, the computation fails.
+const MAX_NUMBERS: usize = 64;
 
 /// The genus of a position.
 ///
@@ -24,16 +25,12 @@ const MOST_NUMBERS: usize = 64;
 pub struct Genus {
     /// The Grundy value in normal play.
     pub normal: u32,
-    /// γ(0), γ(1), γ(2), ... up to the first two that alternate forever.
+    /// γ(0), γ(1), γ(2), ... up to the first two of those that alternate forever.
     pub misere: Vec<u32>,
 }
 
 impl Genus {
-    /// Computes the genus of a position of misère play. Calls `go_on` from time to time with the number of values
-    /// computed since the previous call; false cancels.
-    ///
-    /// # Panics
-    /// If the game is in normal play, where the Grundy value suffices.
+    /// Computes the genus of a position, like [`Genera::up_to`].
     pub fn of<G: Game>(
         game: &G,
         position: &G::Position,
@@ -48,12 +45,12 @@ impl Genus {
     }
 }
 
-/// The genera of a position and of all positions with lower numbers.
+/// The genera of a position and of all positions before it.
 pub struct Genera<G: Game> {
     region: G::Region,
-    /// The Grundy values in normal play, by position number.
+    /// The Grundy values in normal play, by index of the position.
     normal: Vec<u32>,
-    /// The lists of γ(n) by position number, for each n. The last two alternate forever.
+    /// For each n, the list of γ(n) by index of the position. The last two lists alternate forever.
     misere: Vec<Vec<u32>>,
 }
 
@@ -78,13 +75,13 @@ impl<G: Game> Genera<G> {
         assert_eq!(game.outcome_without_moves(), Outcome::Win, "the game is in misère play");
         let (region, positions) = (game.region()?, positions(game, last)?);
         let normal = least_values(game, &region, positions, Companion::NOTHING, go_on)?;
-        let alone = Companion { end: 1, others: None };
-        let mut misere = vec![least_values(game, &region, positions, alone, go_on)?];
+        let nothing = Companion { end: 1, next_values: None };
+        let mut misere = vec![least_values(game, &region, positions, nothing, go_on)?];
         loop {
-            let below = &misere[misere.len() - 1];
+            let previous = &misere[misere.len() - 1];
             // A move in a heap of two leaves one stone or none.
-            let in_heap = |number: usize| [below[number], below[number] ^ 1];
-            let one_more = Companion { end: 1, others: Some(&in_heap) };
+            let next_values = |index: usize| [previous[index], previous[index] ^ 1];
+            let one_more = Companion { end: 1, next_values: Some(&next_values) };
             let next = least_values(game, &region, positions, one_more, go_on)?;
             // If this list equals the one before the last, the lists alternate from here on.
             let alternate = misere.len() > 1 && misere[misere.len() - 2] == next;
@@ -92,7 +89,7 @@ impl<G: Game> Genera<G> {
             if alternate {
                 return Ok(Self { region, normal, misere });
             }
-            if misere.len() > MOST_NUMBERS {
+            if misere.len() > MAX_NUMBERS {
                 return Err(GrundyError::Memory { positions });
             }
         }
@@ -103,20 +100,20 @@ impl<G: Game> Genera<G> {
     /// # Panics
     /// If the position comes after the last one.
     pub fn of(&self, position: &G::Position) -> Genus {
-        let number = self.region.number(position) as usize;
-        let mut misere: Vec<u32> = self.misere.iter().map(|values| values[number]).collect();
+        let index = self.region.number(position) as usize;
+        let mut misere: Vec<u32> = self.misere.iter().map(|values| values[index]).collect();
         while misere.len() > 2 && misere[misere.len() - 3] == misere[misere.len() - 1] {
             misere.pop();
         }
-        Genus { normal: self.normal[number], misere }
+        Genus { normal: self.normal[index], misere }
     }
 }
 
 impl fmt::Display for Genus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.misere.iter().all(|&number| number < 10);
+        let are_digits = self.misere.iter().all(|&number| number < 10);
         let numbers: Vec<String> = self.misere.iter().map(u32::to_string).collect();
-        write!(f, "{}^{}", self.normal, numbers.join(if digits { "" } else { "," }))
+        write!(f, "{}^{}", self.normal, numbers.join(if are_digits { "" } else { "," }))
     }
 }
 
@@ -173,11 +170,11 @@ mod tests {
         }
         let moves: Vec<_> = rules.moves(position).collect();
         let in_nim: BTreeSet<Vec<u32>> = (0..nim.len())
-            .flat_map(|place| {
+            .flat_map(|index| {
                 let nim = nim.clone();
-                (0..nim[place]).map(move |left| {
+                (0..nim[index]).map(move |left| {
                     let mut after = nim.clone();
-                    after[place] = left;
+                    after[index] = left;
                     after
                 })
             })
@@ -191,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_with_a_nim_heap_is_lost_exactly_if_the_genus_names_the_heap() {
+    fn a_sum_with_nim_heaps_is_lost_exactly_if_the_genus_says_so() {
         for keys in [
             HeapKeys { bounds: vec![2, 4], ..Default::default() },
             HeapKeys { bounds: vec![10], take: Take::exactly(vec![1, 4]), ..Default::default() },

@@ -1,8 +1,9 @@
 //! Grundy values: the Nim heap equivalent to a position in any sum of games (Sprague, 1935; Grundy, 1939).
 //!
-//! The values are computed from the rules, not read from a table: the value of a position is the least number that is
-//! not the value of a next position. A position is lost if its value is 0. In Expanding Nim a position fixes the
-//! player to move, so its values presume that the turns within the game alternate.
+//! The values are computed from the rules, not read from a table: the value of a position is the least number that is not
+//! the value of a next position. If moves lead to positions of the values 0, 1 and 3, it is 2. A position is lost if its
+//! value is 0. In Expanding Nim a position fixes the player to move, so its values presume that the turns within the game
+//! alternate.
 
 use std::collections::TryReserveError;
 
@@ -13,14 +14,15 @@ use crate::heaps::theory::grundy_values;
 use crate::heaps::{HeapRules, Take};
 use crate::{Game, Outcome, Region, TooManyPositions};
 
-/// The most positions for which values are computed: they take 400 MB of memory.
+/// Maximum number of positions for which values are computed: they take 400 MB of memory.
 pub const MOST_POSITIONS: u64 = 100_000_000;
 
 /// Number of positions between two calls of `go_on`.
-const AT_ONCE: u64 = 1 << 12;
+const BATCH: u64 = 1 << 12;
 
 /// The reason why Grundy values cannot be computed.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 pub enum GrundyError {
     /// The game is in misère play.
     #[error(
@@ -33,12 +35,7 @@ pub enum GrundyError {
         "{positions} positions come up to the last one that is asked for, and such values are computed for up to {most}; ask for a \
          smaller position, or a smaller game"
     )]
-    TooMany {
-        /// The number of positions.
-        positions: u64,
-        /// The greatest number allowed.
-        most: u64,
-    },
+    TooMany { positions: u64, most: u64 },
     /// There are too many positions to number.
     #[error(transparent)]
     Countless(#[from] TooManyPositions),
@@ -46,23 +43,20 @@ pub enum GrundyError {
     #[error(
         "there is not enough memory for the Grundy values of {positions} positions; ask for a smaller game"
     )]
-    Memory {
-        /// The number of positions.
-        positions: u64,
-    },
+    Memory { positions: u64 },
     /// The caller cancelled.
     #[error("the Grundy values were not computed: it was cancelled")]
     Cancelled,
 }
 
-/// Computes the value of a position from its heaps.
-type OfSum<G> = Box<dyn Fn(&<G as Game>::Position) -> u32 + Send + Sync>;
+/// Computes the value of a position as the nim-sum of its heaps' values.
+type ValueOfSum<G> = Box<dyn Fn(&<G as Game>::Position) -> u32 + Send + Sync>;
 
 /// A game whose positions have Grundy values.
 pub trait Valued: Game {
-    /// Returns a function that computes a value as the nim-sum of the heaps' own values, for positions with heaps no
-    /// greater than in `greatest`. `None` if a position is not the sum of its heaps.
-    fn as_sum(&self, _greatest: &Self::Position) -> Option<OfSum<Self>> {
+    /// Returns a function that computes the value of a position as the nim-sum of its heaps' values, for positions with heaps
+    /// no greater than in `greatest`. `None` if a position is not the sum of its heaps.
+    fn value_of_sum(&self, _greatest: &Self::Position) -> Option<ValueOfSum<Self>> {
         None
     }
 }
@@ -70,7 +64,7 @@ pub trait Valued: Game {
 impl Valued for Expanding {}
 
 impl Valued for HeapRules {
-    fn as_sum(&self, greatest: &Self::Position) -> Option<OfSum<Self>> {
+    fn value_of_sum(&self, greatest: &Self::Position) -> Option<ValueOfSum<Self>> {
         if self.passes() > 0 || self.heaps_per_move() > 1 {
             return None;
         }
@@ -85,8 +79,8 @@ impl Valued for HeapRules {
 }
 
 enum ValueSource<G: Game> {
-    Sum(OfSum<G>),
-    /// The values, by position number.
+    Sum(ValueOfSum<G>),
+    /// The values, by index of the position.
     Listed(G::Region, Vec<u32>),
 }
 
@@ -98,20 +92,20 @@ pub fn check<G: Valued>(game: &G) -> Result<(), GrundyError> {
 /// Returns the number of positions that [`GrundyValues::up_to`] visits; 0 if the heaps' own values suffice.
 pub fn steps<G: Valued>(game: &G, last: &G::Position) -> Result<u64, GrundyError> {
     check(game)?;
-    if game.as_sum(last).is_some() {
+    if game.value_of_sum(last).is_some() {
         return Ok(0);
     }
-    up_to(&game.region()?, last)
+    count_up_to(&game.region()?, last)
 }
 
 /// Returns the number of positions up to a last one, if it is within the limit.
-fn up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u64, GrundyError> {
+fn count_up_to<R: Region>(region: &R, last: &<R::Game as Game>::Position) -> Result<u64, GrundyError> {
     let positions = region.number(last) + 1;
     check_count(positions, MOST_POSITIONS)?;
     Ok(positions)
 }
 
-/// Returns the last position of a game, with which [`GrundyValues::up_to`] computes the values of all positions.
+/// Returns the last position of a game; [`GrundyValues::up_to`] it computes the values of all positions.
 pub fn last<G: Game>(game: &G) -> Result<G::Position, TooManyPositions> {
     let region = game.region()?;
     Ok(region.walk(region.count() - 1).next().expect("every game has a position"))
@@ -121,53 +115,52 @@ pub(crate) fn check_count(positions: u64, most: u64) -> Result<(), GrundyError> 
     if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(()) }
 }
 
-/// The other part of the sum in which a position stands.
+/// The game beside the positions whose values are computed: nothing, or Nim heaps of two stones (see
+/// [`genus`](crate::genus)).
 #[derive(Clone, Copy)]
 pub(crate) struct Companion<'a> {
-    /// The value of a position without moves, if the other part has no moves either.
+    /// The value of a position without moves, if the companion has no moves either.
     pub(crate) end: u32,
-    /// The values that the moves in the other part lead to, by position number.
-    pub(crate) others: Option<&'a dyn Fn(usize) -> [u32; 2]>,
+    /// The values that moves in the companion lead to, by index of the position.
+    pub(crate) next_values: Option<&'a dyn Fn(usize) -> [u32; 2]>,
 }
 
 impl Companion<'_> {
-    pub(crate) const NOTHING: Self = Self { end: 0, others: None };
+    pub(crate) const NOTHING: Self = Self { end: 0, next_values: None };
 }
 
-/// Returns, for each of the first positions of a region, the least value to which no move leads.
+/// Returns, for each of the first positions of a region, the least value to which no move in the position or its companion
+/// leads.
 pub(crate) fn least_values<G: Game>(
     game: &G,
     region: &G::Region,
     positions: u64,
-    beside: Companion<'_>,
+    companion: Companion<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<u32>, GrundyError> {
     let mut values: Vec<u32> = Vec::new();
     let memory = |_: TryReserveError| GrundyError::Memory { positions };
     values.try_reserve_exact(positions as usize).map_err(memory)?;
-    // For each value, the last position with a move to the value.
-    let mut seen: Vec<u64> = Vec::new();
-    // Each move leads to a lower number: to fewer stones, or to the same stones with fewer passes.
-    for (position, at) in region.walk(0).take(positions as usize).zip(1..) {
+    // For each value, the number of the last position with a move to the value; numbers count from 1.
+    let mut last_reached: Vec<u64> = Vec::new();
+    // Each move leads to a position with a lower index: to fewer stones, or to the same stones with fewer passes.
+    for (position, number) in region.walk(0).take(positions as usize).zip(1..) {
         let mut moves = 0;
-        let mut see = |value: u32| {
+        let mut reach = |value: u32| {
             let value = value as usize;
-            if seen.len() <= value {
-                seen.resize(value + 1, 0);
-            }
-            seen[value] = at;
+            last_reached.resize(last_reached.len().max(value + 1), 0);
+            last_reached[value] = number;
             moves += 1;
         };
         for chosen in game.moves(&position) {
-            see(values[region.number(&game.after(&position, chosen)) as usize]);
+            reach(values[region.number(&game.after(&position, chosen)) as usize]);
         }
-        for value in beside.others.into_iter().flat_map(|others| others(values.len())) {
-            see(value);
-        }
-        let least = seen.iter().take(moves).position(|&last| last != at);
-        let least = least.unwrap_or(seen.len().min(moves)) as u32;
-        values.push(if moves == 0 { beside.end } else { least });
-        let done = if at % AT_ONCE == 0 || at == positions { (at - 1) % AT_ONCE + 1 } else { 0 };
+        companion.next_values.into_iter().flat_map(|next| next(values.len())).for_each(&mut reach);
+        // Some value up to the number of moves is not reached.
+        let least = last_reached.iter().take(moves).position(|&last| last != number);
+        let least = least.unwrap_or(last_reached.len().min(moves)) as u32;
+        values.push(if moves == 0 { companion.end } else { least });
+        let done = if number % BATCH == 0 || number == positions { (number - 1) % BATCH + 1 } else { 0 };
         if done > 0 && !go_on(done) {
             return Err(GrundyError::Cancelled);
         }
@@ -179,20 +172,20 @@ pub(crate) fn least_values<G: Game>(
 pub struct GrundyValues<G: Game>(ValueSource<G>);
 
 impl<G: Valued> GrundyValues<G> {
-    /// Computes the values of a position and of all positions with lower numbers. Calls `go_on` from time to time
-    /// with the number of values computed since the previous call; false cancels.
+    /// Computes the values of a position and of all positions before it. Calls `go_on` from time to time with the number of
+    /// values computed since the previous call; false cancels.
     pub fn up_to(
         game: &G,
         last: &G::Position,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Self, GrundyError> {
         check(game)?;
-        // Positions sort by their greatest heap first, so those with lower numbers have no greater heaps.
-        if let Some(of_sum) = game.as_sum(last) {
-            return Ok(Self(ValueSource::Sum(of_sum)));
+        // Positions sort by their greatest heap first, so those before have no greater heaps.
+        if let Some(value_of_sum) = game.value_of_sum(last) {
+            return Ok(Self(ValueSource::Sum(value_of_sum)));
         }
         let region = game.region()?;
-        let positions = up_to(&region, last)?;
+        let positions = count_up_to(&region, last)?;
         let values = least_values(game, &region, positions, Companion::NOTHING, go_on)?;
         Ok(Self(ValueSource::Listed(region, values)))
     }
@@ -203,7 +196,7 @@ impl<G: Valued> GrundyValues<G> {
     /// If the position comes after the last one.
     pub fn of(&self, position: &G::Position) -> u32 {
         match &self.0 {
-            ValueSource::Sum(of_sum) => of_sum(position),
+            ValueSource::Sum(value_of_sum) => value_of_sum(position),
             ValueSource::Listed(region, values) => values[region.number(position) as usize],
         }
     }
@@ -241,17 +234,17 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_the_least_that_no_move_leads_to() {
+    fn values_agree_with_the_definition() {
         fn check<G: Valued>(game: &G) {
             let (region, values, mut known) = (game.region().unwrap(), all(game), HashMap::new());
-            for (number, position) in (0..).zip(region.walk(0)) {
+            for (index, position) in (0..).zip(region.walk(0)) {
                 let value = defined(game, &position, &mut known);
                 assert_eq!(values.of(&position), value, "{}", game.show_position(&position));
                 // The computation for this position as the last one suffices for it.
                 for chosen in game.moves(&position) {
-                    assert!(region.number(&game.after(&position, chosen)) < number);
+                    assert!(region.number(&game.after(&position, chosen)) < index);
                 }
-                if number % 50 == 0 {
+                if index % 50 == 0 {
                     assert_eq!(
                         GrundyValues::up_to(game, &position, &mut |_| true).unwrap().of(&position),
                         value
@@ -278,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn wythoffs_game_has_the_values_that_are_published() {
+    fn wythoffs_game_has_the_published_values() {
         // Berlekamp, Conway and Guy, Winning Ways, chapter 3; A004481.
         let keys = HeapKeys { bounds: vec![5, 5], heaps_per_move: 2, equal_take: true, ..Default::default() };
         let values = all(&heaps(keys));
@@ -299,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_needs_a_move_that_it_replaces() {
+    fn a_game_with_a_pass_has_the_values_computed_by_hand() {
         // Computed by hand from the definition of Low and Chan (2015): G(n, p) is the least number that is not G(n -
         // 2, p), G(n - 3, p) or G(n, p - 1), and 0 if no stone can be taken.
         let keys = HeapKeys { bounds: vec![12], take: Take::exactly(vec![2, 3]), ..Default::default() };
@@ -323,7 +316,7 @@ mod tests {
         let cancelled = heaps(HeapKeys { bounds: vec![200, 200], passes: 1, ..Default::default() });
         let cancelled = GrundyValues::up_to(&cancelled, &last(&cancelled).unwrap(), &mut |_| false).err();
         assert_eq!(cancelled, Some(GrundyError::Cancelled));
-        // A sum needs no positions with lower numbers.
+        // In a sum, the positions before are not needed.
         let nim = heaps(HeapKeys { bounds: vec![1_000_000_000; 3], ..Default::default() });
         let position = nim.parse_position("5,1000000000,5").unwrap();
         let value = GrundyValues::up_to(&nim, &position, &mut |_| true).unwrap().of(&position);

@@ -1,10 +1,9 @@
-//! The common ground of Bouton's programs: rulesets, positions and moves, the table file, and answers from it.
+//! The common base of Bouton's programs: rulesets, positions and moves, the table file, and answers from it.
 //!
-//! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It knows its [`Ruleset`], and
-//! answers questions through the trait [`Solved`]: the outcome of a position, its depth, the best move and
-//! all winning moves, each in a bounded number of memory reads. The rules themselves, without any table, are
-//! the trait [`Game`]. Both traits are implemented for each family of games; [`with_table!`] and
-//! [`with_rules!`] run an expression for whichever family it is.
+//! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It has a [`Ruleset`], and answers questions
+//! through the trait [`Solved`]: the outcome of a position, its depth, the best move and all winning moves. The rules
+//! themselves, without any table, are the trait [`Game`]. Both traits are implemented for each family of games;
+//! [`with_table!`] and [`with_rules!`] evaluate an expression for the family at hand.
 //!
 //! `FORMAT.md` in this crate's folder describes the file byte by byte. The module [`mod@format`] reads and writes the
 //! parts common to all files: a header, checksums, and arrays of packed records. This crate knows how to read the
@@ -22,17 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Features
-//!
-//! - `rulesets` (default): ruleset files, presets and `--set` overrides; needs a TOML parser.
-//! - `program`: output, error messages and exit statuses of the programs.
-//! - `write` (default): writing files, and computing digests.
-//! - `files` (default): writing a file atomically, so that it is there whole or not at all.
-//! - `guard`: `Map::guarded`, for long-running programs.
-//! - `release`: `release_large`, for programs with a memory limit.
-//! - `signals`: `when_asked_to_end`, for programs that shut down cleanly.
-//!
-//! A program that only looks positions up needs none of them.
+//! A program that only looks positions up needs none of the features, which `Cargo.toml` describes.
 //!
 //! # Errors
 //!

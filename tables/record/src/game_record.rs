@@ -1,4 +1,4 @@
-//! Transcripts of games: one line of JSON per game.
+//! The record of a game: a line of JSON in a transcript.
 
 use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::{Game, Ruleset, why_illegal};
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{Ending, Lenient, Ply, Reason, Referee, Side};
 
-/// The record of a game. JSON has the fields in this order.
+/// The record of a game, finished or not. JSON has the fields in this order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The rules.
@@ -19,12 +19,12 @@ pub struct GameRecord {
     pub start: String,
     /// The moves, as the players claimed them: a server may have accepted illegal moves.
     pub moves: Vec<String>,
-    /// The winner and the reason, or the reason for breaking off.
+    /// The winner and the reason, or the reason why the game broke off.
     #[serde(flatten)]
     pub end: RecordedEnd,
-    /// Seconds that each player used.
+    /// Seconds that each player took in all.
     pub seconds: [f64; 2],
-    /// Time of each move in seconds; empty if unknown.
+    /// Seconds that each move took; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<f64>,
 }
@@ -53,10 +53,10 @@ impl RecordedEnd {
     }
 }
 
-/// The text after the moves of a game that broke off.
+/// The text after the moves in the record of a game that broke off.
 const BROKEN_OFF: &str = "],\"broken-off\":";
 
-/// An invalid record, with a description of the error.
+/// The error in an invalid record, in words.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{0}")]
 pub struct RecordError(String);
@@ -67,7 +67,7 @@ impl GameRecord {
         Some(Self::with_end(referee, names, RecordedEnd::Over(referee.ending()?.clone())))
     }
 
-    /// Returns the record of a game that broke off, or is in progress.
+    /// Returns the record of an unfinished game. `why` says why it ends here.
     pub fn broken_off<G: Game>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
         Self::with_end(referee, names, RecordedEnd::BrokenOff { why: why.to_owned() })
     }
@@ -97,10 +97,12 @@ impl GameRecord {
         }
     }
 
-    /// Reads a line of a transcript. A truncated line is read as an interrupted game, unless its result is complete.
+    /// Reads a line of a transcript. A truncated line keeps what is complete: its result, or else its moves, as a game that
+    /// broke off.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).or_else(|error| {
-            Self::from_begun_line(line).filter(|_| error.is_eof()).ok_or_else(|| {
+            let read = Self::from_cut_result(line).or_else(|| Self::from_cut_moves(line));
+            read.filter(|_| error.is_eof()).ok_or_else(|| {
                 let what = if line.trim().is_empty() { "it is blank".to_owned() } else { error.to_string() };
                 RecordError(format!(
                     "this is not a line of a transcript: {what}; `bouton-match play --record FILE` writes them"
@@ -109,34 +111,35 @@ impl GameRecord {
         })
     }
 
-    /// Reads the complete part of an incomplete line.
-    fn from_begun_line(line: &str) -> Option<Self> {
-        Self::from_ended_line(line).or_else(|| Self::from_moves(line))
-    }
-
-    /// Reads a line that is cut after the end of the game, among the times.
-    fn from_ended_line(line: &str) -> Option<Self> {
+    /// Reads a line that has a complete result, but is cut in `seconds` or `times`.
+    fn from_cut_result(line: &str) -> Option<Self> {
+        // End the line before the last field, which is cut, or before the one before.
         let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
-        let no_times = ["}", ",\"seconds\":[0.0,0.0]}"];
-        let candidates = fields.flat_map(|at| no_times.map(|rest| line[..at].to_owned() + rest));
+        // Missing seconds count as 0.
+        let endings = ["}", ",\"seconds\":[0.0,0.0]}"];
+        let candidates = fields.flat_map(|at| endings.map(|ending| line[..at].to_owned() + ending));
         let mut read = candidates.filter_map(|line| serde_json::from_str::<Self>(&line).ok());
         read.find(|record| matches!(record.end, RecordedEnd::Over(_)))
     }
 
-    /// Reads a line that is cut among the moves, or before the end of the game.
-    fn from_moves(line: &str) -> Option<Self> {
-        let all_moves = line.rmatch_indices(']').map(|(at, _)| at).take(2);
-        // The last quotation mark ends a move, or begins an incomplete one.
-        let ends = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
+    /// Reads a line that is cut in its moves, or after them and before the end of its result.
+    fn from_cut_moves(line: &str) -> Option<Self> {
+        // Try each place where the complete moves may end: a bracket (the last one may be in a text), the end of the line, a
+        // quotation mark (which ends a move, or begins an incomplete one), a comma, and before the first move.
+        let brackets = line.rmatch_indices(']').map(|(at, _)| at).take(2);
+        let quotation_marks = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
         let comma = line.rfind(',');
-        let no_move = line.rfind('[').map(|at| at + 1);
-        all_moves.chain([line.len()]).chain(ends).chain(comma).chain(no_move).find_map(|end| {
+        let start = line.rfind('[').map(|at| at + 1);
+        brackets.chain([line.len()]).chain(quotation_marks).chain(comma).chain(start).find_map(|end| {
             let rest = format!("{BROKEN_OFF}\"it was never ended\",\"seconds\":[0.0,0.0]}}");
             serde_json::from_str(&(line[..end].to_owned() + &rest)).ok()
         })
     }
 
-    /// Returns the line of a game in progress, up to the last move.
+    /// Returns the line of an unfinished game up to the last move, so that more moves can be appended.
+    ///
+    /// # Panics
+    /// If the game is over.
     pub fn to_begun_line(&self) -> String {
         let mut line = self.to_line();
         line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
@@ -148,7 +151,7 @@ impl GameRecord {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
-    /// Replays the game and compares the result. Accepts illegal moves, as the server did where the game was played.
+    /// Replays the game and compares the result. Accepts illegal moves that a server may have accepted (see [`Lenient`]).
     ///
     /// # Errors
     /// If the game cannot continue after a move, or the result differs from the recorded one.
@@ -164,7 +167,7 @@ impl GameRecord {
             if referee.ending().is_some() {
                 let (plies, moves) = (number - 1, self.moves.len());
                 let what = format!("the game is over after {plies} moves, but the transcript has {moves}");
-                return Err(after(illegal, &what));
+                return Err(contradiction(illegal, &what));
             }
             if illegal.is_none() && !rules.is_legal(referee.position(), chosen) {
                 let why = why_illegal(rules, referee.position(), chosen);
@@ -179,14 +182,14 @@ impl GameRecord {
         let names = [self.players[0].as_str(), self.players[1].as_str()];
         let by_rules = referee.ending().cloned();
         let agrees = match (&by_rules, &self.end) {
-            // The winner by the rules may have failed after the last move.
+            // The player who won by the rules may have failed after the last move; then the other one won.
             (Some(ending), RecordedEnd::Over(recorded)) => {
                 let failed = matches!(recorded.reason, Reason::Failed(_));
                 ending == recorded || (failed && recorded.winner == ending.winner.other())
             }
-            // A player may have resigned, disconnected or run out of time.
+            // The game may have ended otherwise: by time, resignation, failure, an illegal move, or the table's verdict.
             (None, RecordedEnd::Over(recorded)) => recorded.reason != Reason::Played,
-            // The server may have fallen silent after the last move.
+            // The record may lack the result of a game that is over by the rules.
             (_, RecordedEnd::BrokenOff { .. }) => true,
         };
         if !agrees {
@@ -198,10 +201,11 @@ impl GameRecord {
                 printable(&found),
                 printable(&written)
             );
-            return Err(after(illegal, &what));
+            return Err(contradiction(illegal, &what));
         }
         if let RecordedEnd::Over(ending) = &self.end {
             let loser = ending.winner.other();
+            // `forfeit` ends a game that is not over; `overrule` reverses one whose winner failed afterwards.
             referee.forfeit(loser, ending.reason.clone());
             referee.overrule(loser, ending.reason.clone());
         }
@@ -209,8 +213,8 @@ impl GameRecord {
     }
 }
 
-/// Returns the error of a contradiction, naming an earlier illegal move as its likely cause.
-fn after(illegal: Option<String>, what: &str) -> RecordError {
+/// Returns the error for a contradiction. An earlier illegal move is its likely cause.
+fn contradiction(illegal: Option<String>, what: &str) -> RecordError {
     RecordError(illegal.map_or_else(|| what.to_owned(), |illegal| format!("{illegal}; {what}")))
 }
 
@@ -224,7 +228,7 @@ mod tests {
 
     const NAMES: [&str; 2] = ["a", "b \"quoted\""];
 
-    /// A game with all kinds of moves.
+    /// Plays a whole game, with a varied choice of moves.
     fn played<G: Lenient>(rules: &G) -> Referee<G> {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         for number in 1.. {
@@ -256,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_breaks_off_anywhere_in_its_moves_keeps_those_that_are_complete() {
+    fn a_line_that_is_cut_keeps_its_complete_moves_and_a_complete_result() {
         let rules = small();
         let whole = record(&rules);
         let line = whole.to_line();
@@ -272,18 +276,19 @@ mod tests {
         }
         assert_eq!(before, whole.moves.len());
         assert!(GameRecord::from_line(&line[..begin - 1]).is_err());
-        // After the end of the game the line has times only; cut before, the game broke off.
-        let end_written = at(",\"seconds\"");
+        // After the result the line has only seconds and times. If it is cut before them, the game counts as broken off, since
+        // the result may be incomplete.
+        let seconds = at(",\"seconds\"");
         for cut in end..line.len() {
             let read = GameRecord::from_line(&line[..cut]).unwrap_or_else(|error| panic!("{cut}: {error}"));
             assert_eq!(read.moves, whole.moves);
-            assert_eq!(matches!(read.end, RecordedEnd::Over(_)), cut > end_written + 1, "{}", &line[..cut]);
+            assert_eq!(matches!(read.end, RecordedEnd::Over(_)), cut > seconds + 1, "{}", &line[..cut]);
             assert!(read.replay(&rules).is_ok());
         }
     }
 
     #[test]
-    fn moves_that_are_added_make_the_record_of_the_whole_game() {
+    fn adding_all_moves_gives_the_record_of_the_whole_game() {
         let whole = played(&small());
         let mut record =
             GameRecord::broken_off(&Referee::new(small(), whole.start().clone(), None), NAMES, "");
@@ -306,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_a_server_accepted_is_recorded_as_claimed_and_replays_as_it_counts() {
+    fn an_illegal_move_that_a_server_accepted_is_recorded_as_claimed_and_replayed_as_it_counted() {
         let rules = ExpandingKeys { stones: 10, resets: [1, 1], ..Default::default() }.rules().unwrap();
         let mut game = Referee::new(rules.clone(), rules.start(10), None);
         for text in ["3", "4", "2", "4"] {
@@ -321,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_record_is_refused_with_the_move() {
+    fn an_invalid_record_is_refused_with_the_reason() {
         let rules = small();
         let good = record(&rules);
         let error = |change: &dyn Fn(&mut GameRecord)| {
@@ -345,10 +350,10 @@ mod tests {
         assert!(error(&|r| drop(r.moves.pop())).starts_with(
             "the result differs: the rules give \"the game is not over\", the transcript says \""
         ));
-        let other = |r: &mut GameRecord| {
+        let with_other_winner = |r: &mut GameRecord| {
             let RecordedEnd::Over(ending) = &mut r.end else { panic!("it is over") };
             ending.winner = ending.winner.other();
         };
-        assert!(error(&other).starts_with("the result differs"));
+        assert!(error(&with_other_winner).starts_with("the result differs"));
     }
 }

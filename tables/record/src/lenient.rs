@@ -4,10 +4,10 @@ use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::heaps::HeapRules;
 
-/// A game whose servers may accept illegal moves.
+/// A game whose servers may accept illegal moves, as those of Expanding Nim in the tournament of 2016 did.
 pub trait Lenient: Game {
-    /// Returns the effect of an illegal move that a server accepted: the move that it counts as, and the position
-    /// after it. `None` if the game cannot continue.
+    /// Returns the effect of an illegal move that a server accepted: the move that counts, and the position after it. `None` if
+    /// the game cannot continue.
     fn accepted(
         &self,
         _position: &Self::Position,
@@ -16,7 +16,8 @@ pub trait Lenient: Game {
         None
     }
 
-    /// Returns true if a move is illegal only because it takes more than remain. Some servers let it take the rest.
+    /// Returns true if a move is illegal only because it takes more stones than remain. Some servers let such a move take the
+    /// rest.
     fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
         false
     }
@@ -25,7 +26,7 @@ pub trait Lenient: Game {
 impl Lenient for HeapRules {}
 
 impl Lenient for Expanding {
-    /// A move that claims more stones than remain takes the rest.
+    /// Counts a move in full, except that it takes at most the stones that remain.
     fn accepted(&self, position: &Position, claimed: Move) -> Option<(Move, Position)> {
         let counted = Move { take: claimed.take.min(position.stones), ..claimed };
         if counted.take == 0 {

@@ -39,7 +39,7 @@ impl<G: Game> Ply<G> {
 pub enum Reason {
     /// No move is left, and the rules name the winner.
     Played,
-    /// The table names the winner, who gives no win away.
+    /// A player with a table had a won position, so the table names the winner.
     Decided,
     /// The loser made an illegal move. The text names the move, the position, and the legal moves.
     IllegalMove(String),
@@ -52,7 +52,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns the name in transcripts, and the detail, empty if there is none.
+    /// Returns the name in transcripts, and the detail, which is empty if there is none.
     pub fn parts(&self) -> (&'static str, &str) {
         match self {
             Self::Played => ("played", ""),
@@ -82,7 +82,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Creates the ending of a game that a side loses for a reason other than the rules.
+    /// Returns the ending of a game that `loser` loses for a reason other than the rules.
     pub fn forfeit(loser: Side, reason: Reason) -> Self {
         Self { winner: loser.other(), reason }
     }
@@ -120,7 +120,7 @@ pub struct Referee<G: Game> {
 }
 
 impl<G: Game> Referee<G> {
-    /// Starts a game at `start`, with this much time for each side.
+    /// Starts a game at `start`. `clock` is the time for each side.
     pub fn new(game: G, start: G::Position, clock: Option<Duration>) -> Self {
         let mut referee = Self {
             game,
@@ -130,7 +130,7 @@ impl<G: Game> Referee<G> {
             clocks: clock.map(|clock| [clock; 2]),
             ending: None,
         };
-        referee.look_for_the_end();
+        referee.end_without_moves();
         referee
     }
 
@@ -189,10 +189,14 @@ impl<G: Game> Referee<G> {
             self.forfeit(side, Reason::IllegalMove(detail));
             return;
         }
-        let next = self.game.after(&self.position, chosen);
+        self.advance(chosen, None, self.game.after(&self.position, chosen), took);
+    }
+
+    /// Makes a move that leads to `next`.
+    fn advance(&mut self, chosen: G::Move, claimed: Option<G::Move>, next: G::Position, took: Duration) {
         let before = std::mem::replace(&mut self.position, next);
-        self.plies.push(Ply::new(before, chosen, took));
-        self.look_for_the_end();
+        self.plies.push(Ply { before, chosen, claimed, took });
+        self.end_without_moves();
     }
 
     /// Deducts time from a side's clock, without a move.
@@ -205,12 +209,12 @@ impl<G: Game> Referee<G> {
         }
     }
 
-    /// Ends the game with a loss for a reason unrelated to the position.
+    /// Ends the game with a loss for a reason other than the rules. Does nothing if the game is over.
     pub fn forfeit(&mut self, loser: Side, reason: Reason) {
         self.ending.get_or_insert(Ending::forfeit(loser, reason));
     }
 
-    /// Returns true if the rules or the table decided the game, and not a player's fault.
+    /// Returns true if the rules or the table named the winner, and not a fault of the loser.
     pub fn was_played_to_its_end(&self) -> bool {
         matches!(&self.ending, Some(Ending { reason: Reason::Played | Reason::Decided, .. }))
     }
@@ -222,18 +226,18 @@ impl<G: Game> Referee<G> {
         }
     }
 
-    /// Takes back the last move of the side to move, and the reply. Returns false if there is none.
+    /// Takes back the last move of the side to move, and the move after it. Returns false if the side has not moved.
     pub fn take_back(&mut self) -> bool {
         if self.ending.is_some() || self.plies.len() < 2 {
             return false;
         }
-        self.plies.truncate(self.plies.len() - 1);
-        let ply = self.plies.pop().expect("there were two");
-        self.position = ply.before;
+        self.plies.pop();
+        self.position = self.plies.pop().expect("there were two").before;
         true
     }
 
-    fn look_for_the_end(&mut self) {
+    /// Ends the game if the side to move has no move.
+    fn end_without_moves(&mut self) {
         if self.game.moves(&self.position).next().is_some() {
             return;
         }
@@ -247,8 +251,8 @@ impl<G: Game> Referee<G> {
 }
 
 impl<G: Lenient> Referee<G> {
-    /// Makes a move that was accepted elsewhere for the side to move. An illegal move stays in the record as claimed,
-    /// and counts as [`Lenient::accepted`] says. If the game cannot continue after it, the game ends.
+    /// Makes a move of the side to move that a server has accepted. An illegal move is kept as claimed, and counts as
+    /// [`Lenient::accepted`] says. If the game cannot continue after it, the side loses.
     pub fn accept(&mut self, claimed: G::Move, took: Duration) {
         let is_legal = self.game.is_legal(&self.position, claimed);
         let accepted = if is_legal { None } else { self.game.accepted(&self.position, claimed) };
@@ -257,9 +261,7 @@ impl<G: Lenient> Referee<G> {
         };
         self.spend(self.to_move(), took);
         if self.ending.is_none() {
-            let before = std::mem::replace(&mut self.position, next);
-            self.plies.push(Ply { before, chosen, claimed: Some(claimed), took });
-            self.look_for_the_end();
+            self.advance(chosen, Some(claimed), next, took);
         }
     }
 }
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_the_last_stone_wins_or_loses_as_the_rules_say() {
+    fn taking_the_last_stone_wins_in_normal_play_and_loses_in_misere_play() {
         for (kind, winner) in [(Play::Normal, Side::First), (Play::Misere, Side::Second)] {
             let mut game = referee(kind, 7);
             play(&mut game, &["3r", "1", "3"]);
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_loses_and_is_explained_and_nothing_happens_after_the_end() {
+    fn an_illegal_move_loses_with_an_explanation_and_later_moves_are_ignored() {
         let mut game = referee(Play::Normal, 50);
         play(&mut game, &["3", "5", "1"]);
         let ending = game.ending().unwrap();
@@ -329,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn an_accepted_move_over_the_limit_or_with_a_reset_too_many_counts_in_full() {
+    fn an_accepted_move_over_the_limit_or_with_a_missing_reset_counts_in_full() {
         let mut game = referee(Play::Normal, 50);
         for text in ["9", "2r", "1", "1r"] {
             let claimed = game.game().parse_move(text).unwrap();
@@ -350,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_back_gives_the_turn_back_to_the_player_who_asks() {
+    fn after_taking_back_the_same_player_is_to_move_again() {
         let mut game = referee(Play::Normal, 20);
         play(&mut game, &["1"]);
         assert!(!game.take_back(), "the second player has not moved yet");

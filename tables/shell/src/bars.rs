@@ -1,4 +1,4 @@
-//! Progress bars with an estimate of the time left. They appear on a terminal only; indicatif checks this.
+//! Progress bars with an estimate of the time left. indicatif shows them on a terminal only.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,24 +9,26 @@ use indicatif::{
     HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
 };
 
-/// The least time of measuring before estimating the time left.
-const MEASURED: Duration = Duration::from_secs(1);
+/// The time left is estimated after this time.
+const MIN_ELAPSED: Duration = Duration::from_secs(1);
 
-/// The least time of measuring while less than a hundredth is done.
-const MEASURED_OF_FEW: Duration = Duration::from_secs(60);
+/// The time left is estimated after this time if less than a hundredth is done.
+const MIN_ELAPSED_EARLY: Duration = Duration::from_secs(60);
 
-/// Estimates the time left. `None` until the estimate is reliable: the first steps say little about the others.
-fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
-    let measured = if done >= of.div_ceil(100) { MEASURED } else { MEASURED_OF_FEW };
-    let enough = (1..of).contains(&done) && elapsed >= measured;
-    enough.then(|| elapsed.mul_f64((of - done) as f64 / done as f64))
+/// Estimates the time left from the steps done in this run. `None` until the estimate is reliable: the first steps say
+/// little about the others.
+fn time_left(done: u64, total: u64, elapsed: Duration) -> Option<Duration> {
+    let min_elapsed = if done >= total.div_ceil(100) { MIN_ELAPSED } else { MIN_ELAPSED_EARLY };
+    let is_reliable = (1..total).contains(&done) && elapsed >= min_elapsed;
+    is_reliable.then(|| elapsed.mul_f64((total - done) as f64 / done as f64))
 }
 
-/// A progress bar, and the number of steps that earlier runs had done.
+/// A progress bar.
 #[derive(Clone, Debug)]
 pub struct Bar {
     bar: ProgressBar,
-    before: Arc<AtomicU64>,
+    /// Number of steps that earlier runs have done.
+    done_before: Arc<AtomicU64>,
 }
 
 impl Bar {
@@ -41,15 +43,14 @@ impl Bar {
         if quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        let before = Arc::new(AtomicU64::new(0));
-        let of_bar = Arc::clone(&before);
+        let done_before = Arc::new(AtomicU64::new(0));
+        let shared = Arc::clone(&done_before);
         let style = ProgressStyle::with_template(template).expect("the template is fixed");
         let style = style
             .with_key("left", move |state: &ProgressState, out: &mut dyn Write| {
-                let before = of_bar.load(Relaxed);
-                let (done, of) = (state.pos(), state.len().unwrap_or(0));
-                let left = time_left(done.saturating_sub(before), of.saturating_sub(before), state.elapsed());
-                if let Some(left) = left {
+                let [done, total] = [state.pos(), state.len().unwrap_or(0)]
+                    .map(|steps| steps.saturating_sub(shared.load(Relaxed)));
+                if let Some(left) = time_left(done, total, state.elapsed()) {
                     _ = write!(out, "{:#}", HumanDuration(left));
                 }
             })
@@ -59,29 +60,29 @@ impl Bar {
                     _ = write!(out, "{:.0}%", state.fraction() * 100.0);
                 }
             });
-        Self { bar: bar.with_style(style).with_finish(ProgressFinish::AndClear), before }
+        Self { bar: bar.with_style(style).with_finish(ProgressFinish::AndClear), done_before }
     }
 
     /// Restarts the bar with other steps and another message.
     pub fn begin(&self, steps: u64, doing: impl Into<std::borrow::Cow<'static, str>>) {
         // Reset the position first, so that a full bar is not drawn again.
         self.bar.reset();
-        self.before.store(0, Relaxed);
+        self.done_before.store(0, Relaxed);
         self.bar.set_length(steps.max(1));
         self.bar.set_message(doing);
     }
 
-    /// Marks steps as done by an earlier run. They count as done, but not for the speed.
+    /// Marks steps as done by an earlier run: they count as done, but not for the speed.
     pub fn done_before(&self, steps: u64) {
-        self.before.store(steps, Relaxed);
+        self.done_before.store(steps, Relaxed);
         self.bar.reset_elapsed();
     }
 
     /// Returns the estimate of the time left; `None` until it is known.
     pub fn time_left(&self) -> Option<Duration> {
-        let before = self.before.load(Relaxed);
-        let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
-        time_left(done.saturating_sub(before), of.saturating_sub(before), self.bar.elapsed())
+        let [done, total] = [self.bar.position(), self.bar.length().unwrap_or(0)]
+            .map(|steps| steps.saturating_sub(self.done_before.load(Relaxed)));
+        time_left(done, total, self.bar.elapsed())
     }
 }
 
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_is_estimated_from_measured_steps_only() {
+    fn the_time_left_is_estimated_once_enough_is_done() {
         let seconds = Duration::from_secs;
         assert_eq!(time_left(0, 0, seconds(5)), None);
         assert_eq!(time_left(0, 100, seconds(5)), None);

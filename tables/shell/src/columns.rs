@@ -1,4 +1,4 @@
-//! Text tables that fit the terminal.
+//! Text in columns that fit the terminal.
 
 use std::iter::once;
 
@@ -7,25 +7,25 @@ use std::iter::once;
 /// Columns that do not fit into `width` follow in a second table below, which repeats the first column.
 pub fn in_columns(rows: &[Vec<String>], indent: &str, width: Option<usize>) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let wide = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
-    let widths: Vec<usize> = (0..columns).map(|column| wide(column).unwrap_or(0)).collect();
+    let width_of = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width_of(column).unwrap_or(0)).collect();
     let first = indent.chars().count() + widths.first().copied().unwrap_or(0);
     let mut text = String::new();
     let mut next = 1;
     loop {
         let mut taken = first;
-        let begins = next;
+        let begin = next;
         while next < columns {
             taken += 2 + widths[next];
             // Print at least one column, even if it is too wide.
-            if next > begins && width.is_some_and(|width| taken > width) {
+            if next > begin && width.is_some_and(|width| taken > width) {
                 break;
             }
             next += 1;
         }
         for row in rows {
             let cells = row.iter().zip(&widths).enumerate();
-            let cells = cells.filter(|(column, _)| *column == 0 || (begins..next).contains(column));
+            let cells = cells.filter(|(column, _)| *column == 0 || (begin..next).contains(column));
             let cells = cells.map(|(column, (cell, width))| match column {
                 0 => format!("{cell:<width$}"),
                 _ => format!("  {cell:>width$}"),
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_that_do_not_fit_follow_below() {
+    fn columns_that_do_not_fit_follow_in_a_second_table() {
         let rows = [["name", "one", "two", "three"], ["x", "10", "200", "3"]];
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
         let whole = "  name  one  two  three\n  x      10  200      3\n";

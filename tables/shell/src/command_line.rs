@@ -1,4 +1,4 @@
-//! Parsing of command lines, and errors with advice.
+//! Reads command lines, and adds advice to their errors.
 
 use std::env;
 use std::ffi::OsString;
@@ -31,7 +31,7 @@ fn with_negative_numbers(command: Command) -> Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Adds a suggestion to an error.
+/// Adds a suggestion to an error, or removes one that does not help.
 fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -41,22 +41,22 @@ fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) ->
         let advice = StyledStr::from(format!("to set a key of the ruleset, write '{setting}'"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice]));
     } else if error.get(ContextKind::SuggestedArg).is_none() {
-        // clap suggests `--` before a value that begins with a dash. This helps with file names only, which hardly
-        // ever begin so; the user more likely meant a negative number or a nonexistent option.
+        // clap suggests `--` before a value that begins with a dash. This helps with file names only; the user more likely
+        // meant a negative number, or an option that does not exist.
         error.remove(ContextKind::Suggested);
     }
     error
 }
 
-/// Returns the setting that a user meant by giving a key of a ruleset as an option: `--set stones=100` for `--stones
-/// 100`. `None` if the unknown option is not a key, or the command takes no ruleset.
+/// Returns the setting that a user meant by an option with the name of a key: `--set stones=100` for `--stones 100`. `None`
+/// if the unknown option is not a key, or the command takes no ruleset.
 fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let (option, value) =
         option.split_once('=').map_or((&**option, None), |(option, value)| (option, Some(value)));
     let key = option.strip_prefix("--").filter(|key| rulesets::is_key(key))?;
     let mut words = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let mut asked = command;
+    let mut subcommand = command;
     let mut next = None;
     while let Some(word) = words.next() {
         if word == option {
@@ -67,9 +67,9 @@ fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> 
             next = Some(value.to_owned());
             break;
         }
-        asked = asked.find_subcommand(&word).unwrap_or(asked);
+        subcommand = subcommand.find_subcommand(&word).unwrap_or(subcommand);
     }
-    let set = asked.get_opts().filter_map(Arg::get_long).find(|name| ["set", "set-a"].contains(name))?;
+    let set = subcommand.get_opts().filter_map(Arg::get_long).find(|name| ["set", "set-a"].contains(name))?;
     let value = value.map(str::to_owned).or(next).unwrap_or_else(|| "VALUE".to_owned());
     Some(format!("--{set} {key}={}", printable(&value)))
 }

@@ -1,4 +1,4 @@
-//! Parsers of whole numbers for options.
+//! Parsers of whole numbers, for the values of options.
 
 use std::ops::RangeInclusive;
 
@@ -21,6 +21,7 @@ pub fn whole_of<T: TryFrom<i128>>(
     parser(&format!("a whole number of {units}"), range)
 }
 
+/// Returns the parser; `what` names the allowed numbers.
 fn parser<T: TryFrom<i128>>(
     what: &str,
     range: RangeInclusive<i128>,

@@ -1,4 +1,4 @@
-//! The output of a command: a file, standard output, or a stream.
+//! Where a command writes its result: a file, standard output, or a pipe or device.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -11,7 +11,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::program::{Output, check_open, unwritten};
 use bouton_tables::{can_write_beside, write_whole};
 
-/// The output of a command.
+/// Where a command writes its result.
 #[derive(Debug)]
 pub enum Target {
     /// A file, written atomically. If the name is a link, the linked file is replaced, not the link.
@@ -25,9 +25,10 @@ pub enum Target {
 impl Target {
     /// Interprets a name from a command line.
     pub fn named(name: &Path) -> Self {
-        // The last three lead to a file that the shell has opened: write to it, do not replace it.
-        let of_output = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-        if of_output.iter().any(|output| name.as_os_str() == *output) {
+        // The last three stand for whatever the shell opened as standard output. If that is a file, write to it: do not
+        // replace it.
+        let stdout_names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        if stdout_names.iter().any(|stdout| name.as_os_str() == *stdout) {
             Self::Output
         } else if is_stream(name) {
             Self::Stream(name.to_owned())
@@ -38,7 +39,7 @@ impl Target {
         }
     }
 
-    /// Returns the path of a file; `None` for standard output and streams, which are written directly.
+    /// Returns the path of a file; `None` for the others, which are written directly.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) => Some(file),
@@ -46,11 +47,12 @@ impl Target {
         }
     }
 
-    /// Checks before the work that the output can be written. An existing file is an error, worded by `there`, unless
-    /// `force` is set. A terminal is an error for output that is not text; `binary` names the output.
-    pub fn check(&self, force: bool, there: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
+    /// Checks, before the work begins, that the output can be written. An existing file is an error unless `force` is set;
+    /// `exists` is the predicate of its message, such as `exists`. `binary` names output that is not text, which a terminal
+    /// refuses; it is `None` for text.
+    pub fn check(&self, force: bool, exists: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
-            (Self::File(file), _) => check(file, force, there),
+            (Self::File(file), _) => check_file(file, force, exists),
             (Self::Output, Some(binary)) if io::stdout().is_terminal() => {
                 Err(format!("{binary} cannot be shown on a terminal; name a file with -o").into())
             }
@@ -67,7 +69,7 @@ impl Target {
     /// If the target is a file.
     pub fn open_stream(&self) -> Result<Box<dyn Write>, Box<dyn Error>> {
         match self {
-            Self::File(_) => unreachable!("a file is put in its place whole"),
+            Self::File(_) => unreachable!("files are written by `write`"),
             Self::Output => Ok(Box::new(Output::data())),
             Self::Stream(name) => match File::options().write(true).open(name) {
                 Ok(stream) => Ok(Box::new(stream)),
@@ -76,7 +78,7 @@ impl Target {
         }
     }
 
-    /// Writes all bytes: a file atomically, other outputs directly.
+    /// Writes all bytes: a file atomically, the others directly. An existing file is an error unless `force` is set.
     pub fn write(&self, bytes: &[u8], force: bool) -> Result<(), Box<dyn Error>> {
         match self {
             Self::File(file) => write_whole(file, bytes, force).map_err(|error| cannot_write(file, &error)),
@@ -87,14 +89,14 @@ impl Target {
         }
     }
 
-    /// Returns the stream for a command's report: standard output, unless the command writes its result there. `data`
-    /// means JSON, which is never wrapped.
-    pub fn report(&self, quiet: bool, data: bool) -> Box<dyn Write> {
+    /// Returns the writer for a command's report: standard output, or standard error if the result goes to standard output;
+    /// with `quiet`, nowhere. A report in JSON is never wrapped.
+    pub fn report(&self, quiet: bool, is_json: bool) -> Box<dyn Write> {
         match self {
             _ if quiet => Box::new(io::sink()),
-            Self::Output if data => Box::new(io::stderr()),
+            Self::Output if is_json => Box::new(io::stderr()),
             Self::Output => Box::new(Output::aside()),
-            Self::File(_) | Self::Stream(_) => Box::new(Output::of(data)),
+            Self::File(_) | Self::Stream(_) => Box::new(Output::of(is_json)),
         }
     }
 }
@@ -108,34 +110,37 @@ impl Display for Target {
     }
 }
 
-fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
+/// Checks that a file can be written.
+fn check_file(file: &Path, force: bool, exists: &str) -> Result<(), Box<dyn Error>> {
     let shown = printable_path(file);
-    let wrong = match file.metadata() {
-        Ok(kind) if kind.is_dir() => {
+    let message = match file.metadata() {
+        Ok(metadata) if metadata.is_dir() => {
             format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME")
         }
-        Ok(kind) if !kind.is_file() => format!("{shown} is not a regular file; name another one with -o"),
-        Ok(_) if !force => format!("{shown} {there}; --force replaces it, -o names another file"),
+        Ok(metadata) if !metadata.is_file() => {
+            format!("{shown} is not a regular file; name another one with -o")
+        }
+        Ok(_) if !force => format!("{shown} {exists}; --force replaces it, -o names another file"),
         Err(_) if file.is_symlink() => {
             format!("{shown} is a link to nothing; remove it, or name another file with -o")
         }
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot_write(file, &error)),
         Ok(_) | Err(_) => return can_write_beside(file).map_err(|error| cannot_write(file, &error)),
     };
-    Err(wrong.into())
+    Err(message.into())
 }
 
-/// Returns the error for a file that cannot be written.
+/// Returns the error for a file that cannot be written, with advice.
 pub fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
-    let what_to_do = advice_on_writing(error.kind()).unwrap_or(match error.kind() {
+    let advice = advice_on_writing(error.kind()).unwrap_or(match error.kind() {
         io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
         io::ErrorKind::AlreadyExists => "it was created meanwhile; --force replaces it",
         _ => "name another file with -o",
     });
-    format!("cannot write {}: {}; {what_to_do}", printable_path(file), unwritten(error)).into()
+    format!("cannot write {}: {}; {advice}", printable_path(file), unwritten(error)).into()
 }
 
-/// Returns advice for a file that cannot be written.
+/// Returns advice for this kind of error in writing a file; `None` if the advice depends on the command.
 pub fn advice_on_writing(kind: io::ErrorKind) -> Option<&'static str> {
     match kind {
         io::ErrorKind::PermissionDenied => Some("make its folder writable, or name another file with -o"),

@@ -1,4 +1,4 @@
-//! The header of format 2: a list of named entries, so that later versions can add names.
+//! The header of format 2: a list of named entries, so that later versions can add names (FORMAT.md, section 2).
 
 use std::mem;
 
@@ -6,13 +6,13 @@ use bincode::Decode;
 #[cfg(feature = "write")]
 use serde::Serialize;
 
-use super::{Header, no_ruleset};
+use super::{Header, invalid_ruleset};
 use crate::error::shorten;
 use crate::heaps::{ArrayLayout, Heap, MAX_SIZE};
 use crate::keys::{KeyValue, ReadKey, UncheckedKeys};
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
-/// Names with values, in the order of FORMAT.md.
+/// The entries of a header, in the order of FORMAT.md.
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
 pub(super) struct Entries(Vec<HeaderEntry>);
@@ -21,45 +21,47 @@ pub(super) struct Entries(Vec<HeaderEntry>);
 #[cfg_attr(feature = "write", derive(Serialize))]
 struct HeaderEntry {
     name: String,
-    /// True if a reader that does not know the name must reject the table.
+    /// True if a reader that does not know the name must refuse the table.
     matters: bool,
-    value: Datum,
+    value: EntryValue,
 }
 
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-enum Datum {
+enum EntryValue {
     Truth(bool),
     Number(u64),
     Word(String),
     Numbers(Vec<u64>),
 }
 
-/// The names of entries that are not keys of the ruleset.
+// The names of entries that are not keys of the ruleset.
 const GAME: &str = "game";
 const DEPTHS: &str = "depths";
+/// Numbers that describe the table, and do not matter.
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
 /// Flags for the form of the body of a table of Expanding Nim. False is omitted.
 const FORMS: [&str; 2] = ["gaps", "stairs"];
+/// The fields of [`ArrayLayout`].
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
-impl From<Datum> for KeyValue {
-    fn from(value: Datum) -> Self {
-        // No key allows numbers beyond i64, nor a word instead; so the error names the key.
+impl From<EntryValue> for KeyValue {
+    fn from(value: EntryValue) -> Self {
+        // No key allows a number beyond i64, nor a word in its place. So the key's check refuses the word, and names the key.
         let number =
             |number: u64| i64::try_from(number).map_or_else(|_| Self::Word(number.to_string()), Self::Number);
         match value {
-            Datum::Truth(truth) => Self::Truth(truth),
-            Datum::Number(value) => number(value),
-            Datum::Word(word) => Self::Word(word),
-            Datum::Numbers(numbers) => Self::List(numbers.into_iter().map(number).collect()),
+            EntryValue::Truth(truth) => Self::Truth(truth),
+            EntryValue::Number(value) => number(value),
+            EntryValue::Word(word) => Self::Word(word),
+            EntryValue::Numbers(numbers) => Self::List(numbers.into_iter().map(number).collect()),
         }
     }
 }
 
 impl Entries {
-    /// Decodes the header, if all mandatory names are known.
-    pub(super) fn header(self) -> Result<Header, OpenError> {
+    /// Decodes the header. An entry that matters and whose name is unknown is an error.
+    pub(super) fn into_header(self) -> Result<Header, OpenError> {
         let mut keys = UncheckedKeys::default();
         let mut facts = [None; 3];
         let mut depths = None;
@@ -68,18 +70,18 @@ impl Entries {
         for HeaderEntry { name, matters, value } in self.0 {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
             let form = FORMS.iter().position(|&form| form == name);
-            let twice = match (fact, form, value) {
-                (Some(fact), _, Datum::Number(value)) => facts[fact].replace(value).is_some(),
+            let is_duplicate = match (fact, form, value) {
+                (Some(fact), _, EntryValue::Number(value)) => facts[fact].replace(value).is_some(),
                 (None, ..) if !matters => false,
-                (None, Some(form), Datum::Truth(true)) => mem::replace(&mut forms[form], true),
-                (None, None, Datum::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
+                (None, Some(form), EntryValue::Truth(true)) => mem::replace(&mut forms[form], true),
+                (None, None, EntryValue::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
                 (None, None, value) if LAYOUT.contains(&name.as_str()) => {
                     layout.insert(name.clone(), value.into()).is_some()
                 }
                 (None, None, value) if name != DEPTHS => keys.insert(name.clone(), value.into()).is_some(),
                 _ => return Err(Damage::new(format!("its header has another value for {name}")).into()),
             };
-            if twice {
+            if is_duplicate {
                 return Err(Damage::new(format!("its header has '{}' twice", shorten(&name))).into());
             }
         }
@@ -93,12 +95,12 @@ impl Entries {
                     RulesetError::BadValue { key: GAME, found, .. } => {
                         OpenError::Unknown { what: format!("game {found}") }
                     }
-                    error => no_ruleset(&error).into(),
+                    error => invalid_ruleset(&error).into(),
                 }
             })?;
         // Each ruleset has exactly one encoding.
-        let written = ruleset.keys_to_store();
-        if keys.len() != written.len() || written.iter().any(|key| keys.get(key.name) != Some(&key.value)) {
+        let stored = ruleset.keys_to_store();
+        if keys.len() != stored.len() || stored.iter().any(|key| keys.get(key.name) != Some(&key.value)) {
             return Err(
                 Damage::new("its header does not have the keys of its ruleset as a table has them").into()
             );
@@ -107,9 +109,9 @@ impl Entries {
             return Err(Damage::new(format!("its header lacks {DEPTHS} or {}", FACTS.join(", "))).into());
         };
         let deepest = u32::try_from(deepest).map_err(|_| Damage::new("its depths are too great"))?;
-        let layout = layout_of(&ruleset, &layout)?;
+        let layout = decode_layout(&ruleset, &layout)?;
         if matches!(ruleset, Ruleset::Heaps(_))
-            && let Some((form, _)) = FORMS.iter().zip(forms).find(|&(_, holds)| holds)
+            && let Some((form, _)) = FORMS.iter().zip(forms).find(|&(_, is_set)| is_set)
         {
             return Err(OpenError::Unknown { what: format!("key '{form}'") });
         }
@@ -121,8 +123,8 @@ impl Entries {
     }
 }
 
-/// Decodes the layout.
-fn layout_of(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayout, OpenError> {
+/// Decodes the layout of a heap table's body.
+fn decode_layout(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayout, OpenError> {
     let Ruleset::Heaps(rules) = ruleset else {
         // Other families have no layout.
         let unknown = entries.names().next();
@@ -132,9 +134,9 @@ fn layout_of(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayout, 
         );
     };
     let bad = |name: &str| Damage::new(format!("its header has a value for {name} that none can have"));
-    let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
-    let number = |value: &KeyValue| value.number(&(0..=MAX_SIZE)).ok_or_else(|| bad(of_greatest));
-    let greatest: Option<Heap> = entries.get(of_greatest).map(number).transpose()?;
+    let [greatest_name, stems_name, cuts_name, descending_name] = LAYOUT;
+    let number = |value: &KeyValue| value.number(&(0..=MAX_SIZE)).ok_or_else(|| bad(greatest_name));
+    let greatest: Option<Heap> = entries.get(greatest_name).map(number).transpose()?;
     let list = |name| {
         let Some(value) = entries.get(name) else { return Ok(Vec::new()) };
         // An empty list is omitted.
@@ -143,19 +145,19 @@ fn layout_of(ruleset: &Ruleset, entries: &UncheckedKeys) -> Result<ArrayLayout, 
             numbers.ok_or_else(|| bad(name))?.into_iter().map(|number| number as u8).collect(),
         )
     };
-    let descending = match entries.get(of_descending) {
+    let descending = match entries.get(descending_name) {
         None => false,
         Some(KeyValue::Truth(true)) => true,
         // False is omitted.
-        Some(_) => return Err(bad(of_descending).into()),
+        Some(_) => return Err(bad(descending_name).into()),
     };
-    let layout = ArrayLayout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)?, descending };
+    let layout = ArrayLayout { greatest, stems: list(stems_name)?, cuts: list(cuts_name)?, descending };
     layout.check(rules)?;
     Ok(layout)
 }
 
 #[cfg(feature = "write")]
-impl From<KeyValue> for Datum {
+impl From<KeyValue> for EntryValue {
     fn from(value: KeyValue) -> Self {
         let number = |value: &KeyValue| match value {
             KeyValue::Number(number) => u64::try_from(*number).ok(),
@@ -176,22 +178,23 @@ impl From<Header> for Entries {
     fn from(header: Header) -> Self {
         let Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| HeaderEntry { name: name.to_owned(), matters, value };
-        let mut entries = vec![entry(GAME, true, Datum::Word(ruleset.family().to_owned()))];
+        let mut entries = vec![entry(GAME, true, EntryValue::Word(ruleset.family().to_owned()))];
         entries
             .extend(ruleset.keys_to_store().into_iter().map(|key| entry(key.name, true, key.value.into())));
-        entries.push(entry(DEPTHS, true, Datum::Truth(depths)));
+        entries.push(entry(DEPTHS, true, EntryValue::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
-        entries.extend(facts.map(|(name, fact)| entry(name, false, Datum::Number(fact))));
-        let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, holds)| holds);
-        entries.extend(forms.map(|(name, _)| entry(name, true, Datum::Truth(true))));
+        entries.extend(facts.map(|(name, fact)| entry(name, false, EntryValue::Number(fact))));
+        let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, is_set)| is_set);
+        entries.extend(forms.map(|(name, _)| entry(name, true, EntryValue::Truth(true))));
         let ArrayLayout { greatest, stems, cuts, descending } = layout;
-        let list = |numbers: Vec<u8>| Datum::Numbers(numbers.into_iter().map(u64::from).collect());
-        let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
-        entries.extend(greatest.map(|greatest| entry(of_greatest, true, Datum::Number(greatest.into()))));
+        let list = |numbers: Vec<u8>| EntryValue::Numbers(numbers.into_iter().map(u64::from).collect());
+        let [greatest_name, stems_name, cuts_name, descending_name] = LAYOUT;
+        entries
+            .extend(greatest.map(|greatest| entry(greatest_name, true, EntryValue::Number(greatest.into()))));
         let lists =
-            [(of_stems, stems), (of_cuts, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
+            [(stems_name, stems), (cuts_name, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
         entries.extend(lists.map(|(name, numbers)| entry(name, true, list(numbers))));
-        entries.extend(descending.then(|| entry(of_descending, true, Datum::Truth(true))));
+        entries.extend(descending.then(|| entry(descending_name, true, EntryValue::Truth(true))));
         Self(entries)
     }
 }
@@ -200,24 +203,24 @@ impl From<Header> for Entries {
 mod tests {
     use super::*;
 
-    fn entry(name: &str, matters: bool, value: Datum) -> HeaderEntry {
+    fn entry(name: &str, matters: bool, value: EntryValue) -> HeaderEntry {
         HeaderEntry { name: name.to_owned(), matters, value }
     }
 
     fn truth(name: &str, value: bool) -> HeaderEntry {
-        entry(name, true, Datum::Truth(value))
+        entry(name, true, EntryValue::Truth(value))
     }
 
     fn fact(name: &str, value: u64) -> HeaderEntry {
-        entry(name, false, Datum::Number(value))
+        entry(name, false, EntryValue::Number(value))
     }
 
     fn good() -> Vec<HeaderEntry> {
         vec![
-            entry(GAME, true, Datum::Word("heaps".to_owned())),
-            entry("bounds", true, Datum::Numbers(vec![3, 5, 7])),
-            entry("passes", true, Datum::Number(2)),
-            entry("play", true, Datum::Word("misere".to_owned())),
+            entry(GAME, true, EntryValue::Word("heaps".to_owned())),
+            entry("bounds", true, EntryValue::Numbers(vec![3, 5, 7])),
+            entry("passes", true, EntryValue::Number(2)),
+            entry("play", true, EntryValue::Word("misere".to_owned())),
             truth(DEPTHS, true),
             fact("positions", 264),
             fact("wins", 200),
@@ -229,11 +232,11 @@ mod tests {
     fn changed(change: impl FnOnce(&mut Vec<HeaderEntry>)) -> Result<Header, String> {
         let mut entries = good();
         change(&mut entries);
-        Entries(entries).header().map_err(|error| error.to_string())
+        Entries(entries).into_header().map_err(|error| error.to_string())
     }
 
     #[test]
-    fn entries_have_any_order_and_unknown_optional_ones_are_skipped() {
+    fn entries_may_have_any_order_and_unknown_ones_that_do_not_matter_are_skipped() {
         let header = changed(|_| {}).unwrap();
         assert_eq!((header.depths, header.positions, header.wins, header.deepest), (true, 264, 200, 11));
         let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
@@ -241,7 +244,7 @@ mod tests {
         assert_eq!(header.ruleset, keys.rules().unwrap().into());
         assert_eq!(changed(|entries| entries.reverse()), Ok(header.clone()));
         for name in ["made-on", "game", "depths", "bounds"] {
-            for value in [Datum::Number(3), Datum::Truth(false), Datum::Word("x".to_owned())] {
+            for value in [EntryValue::Number(3), EntryValue::Truth(false), EntryValue::Word("x".to_owned())] {
                 let unknown = entry(name, false, value);
                 assert_eq!(changed(|entries| entries.insert(0, unknown)), Ok(header.clone()), "{name}");
             }
@@ -249,9 +252,9 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_true_or_false_is_not_taken_for_the_depths() {
+    fn a_key_of_the_ruleset_that_is_true_or_false_is_not_mistaken_for_depths() {
         let header = changed(|entries| {
-            entries.extend([entry("heaps-per-move", true, Datum::Number(2)), truth("equal-take", true)]);
+            entries.extend([entry("heaps-per-move", true, EntryValue::Number(2)), truth("equal-take", true)]);
             entries[4] = truth(DEPTHS, false);
         });
         let header = header.unwrap();
@@ -263,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_wrong_or_missing_or_there_twice_is_refused_by_its_name() {
+    fn a_wrong_missing_or_duplicate_entry_is_refused_by_name() {
         let refused = |expected: &str, change: &dyn Fn(&mut Vec<HeaderEntry>)| {
             let found = changed(change).unwrap_err();
             assert!(found.contains(expected), "{expected}: {found}");
         };
         refused("the key 'pass-limit', which", &|entries| {
-            entries.push(entry("pass-limit", true, Datum::Number(3)));
+            entries.push(entry("pass-limit", true, EntryValue::Number(3)));
         });
         // A mandatory entry of this name is a different entry.
         refused("the key 'wins', which", &|entries| entries[6].matters = true);
@@ -285,15 +288,19 @@ mod tests {
                 entries.push(good().swap_remove(number));
             });
         }
-        refused("another value for depths", &|entries| entries[4].value = Datum::Number(1));
+        refused("another value for depths", &|entries| entries[4].value = EntryValue::Number(1));
         for number in 5..8 {
             let expected = format!("another value for {}", good()[number].name);
-            refused(&expected, &|entries| entries[number].value = Datum::Truth(true));
+            refused(&expected, &|entries| entries[number].value = EntryValue::Truth(true));
         }
-        refused("its depths are too great", &|entries| entries[7].value = Datum::Number(1 << 32));
-        refused("passes = \"18446744073709551615\"", &|entries| entries[2].value = Datum::Number(u64::MAX));
+        refused("its depths are too great", &|entries| entries[7].value = EntryValue::Number(1 << 32));
+        refused("passes = \"18446744073709551615\"", &|entries| {
+            entries[2].value = EntryValue::Number(u64::MAX)
+        });
         // A different encoding of the same value.
-        refused("does not have the keys of its ruleset as", &|entries| entries[2].value = Datum::Number(0));
-        refused("does not have the keys", &|entries| entries[1].value = Datum::Numbers(vec![3, 7, 5]));
+        refused("does not have the keys of its ruleset as", &|entries| {
+            entries[2].value = EntryValue::Number(0)
+        });
+        refused("does not have the keys", &|entries| entries[1].value = EntryValue::Numbers(vec![3, 7, 5]));
     }
 }

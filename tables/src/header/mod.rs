@@ -16,18 +16,17 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 pub struct Header {
     /// The complete ruleset.
     pub ruleset: Ruleset,
-    /// The layout of a heap table's body, beyond its ruleset.
+    /// The layout of a heap table's body.
     pub layout: ArrayLayout,
-    /// True if a table of Expanding Nim has gaps in its lists of marks, and one row for all currentmax whose limit
-    /// exceeds the stones left. Older tables have neither.
+    /// True if a table of Expanding Nim has gaps in its lists of marks, and an open last row. Older tables have neither.
     pub gaps: bool,
     /// True if a table of Expanding Nim stores verdicts as staircases with codes. Older tables do not.
     pub stairs: bool,
     /// True if the table stores depths.
     pub depths: bool,
-    /// Number of positions, counted as the ruleset's family counts them.
+    /// Number of positions; in Expanding Nim, only those with player 1 to move.
     pub positions: u64,
-    /// Number of positions won for the player to move.
+    /// Number of these positions that are won for the player to move.
     pub wins: u64,
     /// The greatest depth of any position; 0 without depths.
     pub deepest: u32,
@@ -37,8 +36,8 @@ impl Header {
     /// Decodes a header of a format version, and checks its ruleset.
     pub(crate) fn decode(bytes: &[u8], version: u32) -> Result<Self, OpenError> {
         let header = match version {
-            1 => decode::<format_1::HeaderV1>(bytes)?.try_into().map_err(|error| no_ruleset(&error))?,
-            _ => decode::<entries::Entries>(bytes)?.header()?,
+            1 => decode::<format_1::HeaderV1>(bytes)?.try_into().map_err(|error| invalid_ruleset(&error))?,
+            _ => decode::<entries::Entries>(bytes)?.into_header()?,
         };
         if header.wins > header.positions {
             let Self { positions, wins, .. } = header;
@@ -48,7 +47,7 @@ impl Header {
     }
 }
 
-fn no_ruleset(error: &RulesetError) -> Damage {
+fn invalid_ruleset(error: &RulesetError) -> Damage {
     Damage::new(format!("its header has no ruleset: {error}"))
 }
 
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_of_version_1_reads_as_ever() {
+    fn a_header_of_version_1_can_be_read() {
         // Numbers from 251 on have a marker (fb: two bytes follow, fc: four), by bincode's specification.
         let golden = [0, 0xfb, 0xe8, 0x03, 3, 1, 2, 4, 15, 1, 1, 0xfc, 0x70, 0x11, 0x01, 0, 0xfb, 0xfb, 0, 0];
         assert_eq!(Header::decode(&golden, 1).unwrap(), header());
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_an_entry_that_matters_and_only_tables_of_expanding_nim_have_it() {
+    fn gaps_is_an_entry_that_matters_and_only_tables_of_expanding_nim_have_it() {
         let with_gaps = Header { gaps: true, ..header() };
         let bytes = encode_header(&with_gaps);
         assert_eq!(Header::decode(&bytes, 2).unwrap(), with_gaps);
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_has_room_for_the_longest_list_of_the_greatest_amounts() {
+    fn the_longest_list_of_the_greatest_amounts_fits_a_header() {
         let amounts = (MAX_SIZE - MAX_AMOUNTS as u32 + 1..=MAX_SIZE).collect();
         let keys = HeapKeys { bounds: vec![9], take: Take::exactly(amounts), ..Default::default() };
         let header = Header { ruleset: keys.rules().unwrap().into(), ..header() };

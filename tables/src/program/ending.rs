@@ -30,7 +30,7 @@ fn is_closed_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Returns true for an error that only writing to standard output can return without naming a file.
+/// Returns true for an error of writing to standard output. (Errors of other files name the file, and have other types.)
 fn is_output_error(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
