@@ -27,17 +27,16 @@ struct AnyOrderMove<'a> {
     row: usize,
     /// The last take, linked to the takes before it.
     last: Option<TakeChain<'a>>,
-    /// Number of heaps taken from.
-    heaps: usize,
+    heap_count: usize,
 }
 
 impl<'a> AnyOrderMove<'a> {
-    /// Returns the move with a further take, after which the rows up to that of the take have the node `before`.
+    /// Returns the move with a further take. `before` is the node of the rows up to the take's, after the move.
     fn with_take<'b>(self, before: Node, taken: TakeChain<'b>) -> AnyOrderMove<'b>
     where
         'a: 'b,
     {
-        AnyOrderMove { before, row: taken.row + 1, last: Some(taken), heaps: self.heaps + 1 }
+        AnyOrderMove { before, row: taken.row + 1, last: Some(taken), heap_count: self.heap_count + 1 }
     }
 }
 
@@ -50,7 +49,7 @@ impl AnyOrder<'_> {
         let lost = if self.search.rules.heaps_per_move() == 1 {
             self.wins_from_one(before, wins)?
         } else {
-            self.wins_from(AnyOrderMove { before, row: 0, last: None, heaps: 0 }, wins)?;
+            self.wins_from(AnyOrderMove { before, row: 0, last: None, heap_count: 0 }, None, wins)?;
             self.lost_from(before)?
         };
         if passes > 0
@@ -127,7 +126,6 @@ impl AnyOrder<'_> {
         Ok((size == heaps[last]).then_some(lost))
     }
 
-    /// Adds the winning takes from the heap of a line.
     #[cfg_attr(feature = "fast", inline(always))]
     fn wins_on_line<'t>(
         &self,
@@ -146,7 +144,6 @@ impl AnyOrder<'_> {
         heaps.iter().try_fold(node, |node, &heap| self.follow(node, heap))
     }
 
-    /// Returns the line of a heap, given the node of all other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
     fn line(&self, others: Node) -> Result<LineLosses, Fault> {
         self.search.diagram.line(self.search.edges, others)
@@ -158,58 +155,43 @@ impl AnyOrder<'_> {
         self.search.diagram.lost_at(self.search.edges, self.position.passes, self.heaps(), line, size)
     }
 
-    /// Follows the edge from a node by one further heap.
     #[cfg_attr(feature = "fast", inline(always))]
     fn follow(&self, node: Node, heap: Heap) -> Result<Node, Fault> {
         // Unpacked edges ignore the level.
         self.search.edges.follow(0, node, heap)
     }
 
-    /// Adds the winning moves that extend a move by further takes.
-    fn wins_from(&self, partial: AnyOrderMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
+    /// Adds the winning moves that extend a move by further takes, each of `equal` stones if this is given.
+    fn wins_from(
+        &self,
+        partial: AnyOrderMove<'_>,
+        equal: Option<Heap>,
+        wins: &mut Wins,
+    ) -> Result<(), Fault> {
+        let rules = self.search.rules;
         let rows = self.heaps().len();
         let mut before = partial.before;
         for row in partial.row..rows {
             let heap = self.heaps()[row];
-            let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
-            let taken = |take| TakeChain { row, take, before: partial.last.as_ref() };
-            if partial.heaps + 1 == self.search.rules.heaps_per_move() || row + 1 == rows {
-                self.wins_on_line(&line, heap, taken, wins)?;
-            } else {
-                for take in self.search.rules.take().amounts(heap) {
+            if equal.is_none_or(|take| take <= heap) {
+                let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+                let taken = |take| TakeChain { row, take, before: partial.last.as_ref() };
+                let is_last = partial.heap_count + 1 == rules.heaps_per_move() || row + 1 == rows;
+                let extend = |take| {
                     let taken = taken(take);
                     if let Some(lost) = self.lost_at(&line, heap - take)? {
                         wins.add(taken, lost);
                     }
-                    let next = partial.with_take(self.follow(before, heap - take)?, taken);
-                    match self.search.rules.equal_take() {
-                        true => self.wins_of_equal(next, take, wins)?,
-                        false => self.wins_from(next, wins)?,
+                    if is_last {
+                        return Ok(());
                     }
-                }
-            }
-            if row + 1 < rows {
-                before = self.follow(before, heap)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the winning moves that extend a move by further takes of the same number of stones.
-    fn wins_of_equal(&self, partial: AnyOrderMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
-        let rows = self.heaps().len();
-        let mut before = partial.before;
-        for row in partial.row..rows {
-            let heap = self.heaps()[row];
-            if let Some(left) = heap.checked_sub(take) {
-                let taken = TakeChain { row, take, before: partial.last.as_ref() };
-                let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
-                if let Some(lost) = self.lost_at(&line, left)? {
-                    wins.add(taken, lost);
-                }
-                if row + 1 < rows && partial.heaps + 1 < self.search.rules.heaps_per_move() {
-                    let next = partial.with_take(self.follow(before, left)?, taken);
-                    self.wins_of_equal(next, take, wins)?;
+                    let next = partial.with_take(self.follow(before, heap - take)?, taken);
+                    self.wins_from(next, rules.equal_take().then_some(take), wins)
+                };
+                match equal {
+                    Some(take) => [take].into_iter().try_for_each(extend)?,
+                    None if is_last => self.wins_on_line(&line, heap, taken, wins)?,
+                    None => rules.take().amounts(heap).try_for_each(extend)?,
                 }
             }
             if row + 1 < rows {

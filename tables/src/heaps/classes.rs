@@ -32,7 +32,7 @@ impl<'a> Classes<'a> {
 
     /// Returns true if edges add heaps in descending order only.
     pub fn are_descending(&self) -> bool {
-        self.diagram.is_descending()
+        self.diagram.is_descending
     }
 
     /// Follows the edge from a class of `heaps` heaps by one more heap of `size` stones, and returns the class that it
@@ -46,7 +46,7 @@ impl<'a> Classes<'a> {
     /// Returns true if the position is lost that consists of a class of all heaps except one, and a heap of `size` stones.
     pub fn is_lost(&self, class: u64, size: Heap) -> Result<bool, AskError> {
         if self.diagram.targets.is_none() {
-            return Ok(self.after(self.diagram.heaps() - 1, class, size)? != 0);
+            return Ok(self.after(self.diagram.heaps - 1, class, size)? != 0);
         }
         let size = self.effective_size(size);
         match self.edges.target(Node { class, depth: 0 })? {

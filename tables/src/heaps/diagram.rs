@@ -18,24 +18,23 @@ use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
-/// The arrays of a body, and what is known about them.
+/// The arrays of a body, and what follows from them and the rules.
 #[derive(Debug)]
 pub(super) struct Diagram {
     /// Number of heaps of a position.
-    heaps: usize,
+    pub(super) heaps: usize,
     /// The greatest effective size: greater heaps have the same classes.
     pub(super) greatest: Heap,
     /// True if all bounds are equal, and all sizes are effective.
     is_uniform: bool,
     /// True if heaps are added in descending order only.
-    descending: bool,
+    pub(super) is_descending: bool,
     /// Number of heaps in the shortest stem.
     shortest_stem: usize,
-    /// The stem for each number of passes left.
     stems: Vec<Stem>,
     /// The records of the stem. If there are none, the class of a stem's heaps is their rank.
     pub(super) roots: Packed<2>,
-    /// A level for each number of heaps from that of the shortest stem.
+    /// The levels, from the shortest stem's number of heaps on.
     pub(super) levels: Vec<Level>,
     /// The targets of the classes of all heaps except one, if a move may take any number of stones.
     pub(super) targets: Option<Packed<3>>,
@@ -44,7 +43,6 @@ pub(super) struct Diagram {
 /// The greatest heaps of a position, looked up together by their rank.
 #[derive(Debug)]
 struct Stem {
-    /// Number of heaps.
     heaps: usize,
     /// The ranks of groups of this many heaps.
     ranks: Arc<Ranks>,
@@ -138,24 +136,14 @@ impl Diagram {
         if !depths && (levels.iter().any(Level::has_depths) || roots.greatest(1) > 0) {
             return damage("it has depths, and its header says that it has none");
         }
-        let descending = layout.descending;
+        let is_descending = layout.descending;
         let is_uniform = rules.bounds()[0] == greatest && greatest == rules.greatest();
-        Ok(Self { heaps, greatest, is_uniform, descending, shortest_stem, stems, roots, levels, targets })
-    }
-
-    /// Returns the number of all heaps.
-    pub(super) fn heaps(&self) -> usize {
-        self.heaps
-    }
-
-    /// Returns true if heaps are added in descending order only.
-    pub(super) fn is_descending(&self) -> bool {
-        self.descending
+        Ok(Self { heaps, greatest, is_uniform, is_descending, shortest_stem, stems, roots, levels, targets })
     }
 
     /// Returns the number of sizes of each heap, if it is the same for all, and heaps may be added in any order.
     pub(super) fn equal_width(&self) -> Option<usize> {
-        (self.is_uniform && !self.descending).then_some(self.greatest as usize + 1)
+        (self.is_uniform && !self.is_descending).then_some(self.greatest as usize + 1)
     }
 
     /// Returns the number of heaps in the stem, for a number of passes left.
@@ -175,7 +163,6 @@ impl Diagram {
         self.stems.len()
     }
 
-    /// Returns the node of the heaps of the stem.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn root(&self, edges: &impl Edges, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
         let Stem { heaps: stem, ranks, first } = &self.stems[usize::from(passes)];
@@ -257,7 +244,7 @@ impl Diagram {
             return Ok(());
         }
         let first_level = stem - self.shortest_stem;
-        if self.descending {
+        if self.is_descending {
             (0..stem).for_each(|index| visit(index, LineLosses::InStem(index as u8)));
             let mut before = self.root(edges, passes, heaps)?;
             for ((index, level), &heap) in (stem..).zip(first_level..).zip(&heaps[stem..]) {

@@ -9,7 +9,6 @@ use crate::format::{Body, Fault, Packed};
 /// The edges from all classes of one number of heaps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Number of classes.
     pub(super) classes: u64,
     /// Number of sizes of a further heap.
     pub(super) width: u64,
@@ -45,12 +44,10 @@ impl Level {
         Ok([class, first_deeper + deeper])
     }
 
-    /// Returns the number of edges.
     pub(super) fn edge_count(&self) -> u64 {
         self.classes.saturating_mul(self.width)
     }
 
-    /// Returns the arrays of the level.
     fn arrays(&self) -> impl Iterator<Item = &Packed<2>> {
         [&self.records].into_iter().chain(self.cut.as_ref().map(|cut| &cut.segments))
     }

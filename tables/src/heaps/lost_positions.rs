@@ -20,7 +20,7 @@ pub(super) fn each_lost(
     indexes: Range<u64>,
     visit: &mut dyn FnMut(u64, Position),
 ) -> Result<(), Fault> {
-    let (ranks, layers) = (region.ranks(), u64::from(region.passes()) + 1);
+    let (ranks, layers) = (&region.ranks, u64::from(region.passes()) + 1);
     let last = ranks.heaps() - 1;
     let (mut rank, end) = (indexes.start / layers, indexes.end.div_ceil(layers).min(ranks.count()));
     let mut found: Vec<(Heap, u8)> = Vec::new();

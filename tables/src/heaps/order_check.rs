@@ -2,7 +2,7 @@
 //!
 //! Lookups are faster if they need not sort the heaps. This is allowed if, from each class, two further heaps in either
 //! order lead to the same class with the same depth: any order can be reached by exchanging neighbours. The check tries
-//! all such pairs, at most [`MAX_PAIRS`]. In Nim, for example, the class of `3,1,2` is that of `3,2,1`.
+//! all such pairs, at most [`MAX_PAIRS`]. In Nim, for example, `3,1,2` and `3,2,1` lead to the same class.
 
 use std::ops::Range;
 
@@ -14,7 +14,6 @@ use super::ranks::Ranks;
 /// Maximum number of pairs of further heaps that the check tries.
 const MAX_PAIRS: usize = 1 << 20;
 
-/// An unpacked edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnpackedEdge {
     /// Index of the first edge of the next class; after the last edge, the class itself.
@@ -58,7 +57,7 @@ impl UnpackedDiagram {
         starts
     }
 
-    /// Does so, but leaves edges behind if it returns `None`.
+    /// Does the work of [`unpack_stems`](Self::unpack_stems), but leaves added edges behind if it returns `None`.
     fn checked_starts(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
         let width = diagram.equal_width()?;
         let mut levels = Vec::new();
@@ -89,7 +88,7 @@ impl UnpackedDiagram {
         let mut next = None;
         for heaps in (0..stem).rev() {
             let groups = Ranks::try_new(&bounds[..heaps]).ok()?;
-            let greater = Ranks::try_new(&bounds[..=heaps]).ok()?;
+            let next_groups = Ranks::try_new(&bounds[..=heaps]).ok()?;
             if groups.count().saturating_mul(width as u64) > MAX_RECORDS {
                 return None;
             }
@@ -97,9 +96,9 @@ impl UnpackedDiagram {
             for group in 0..groups.count() {
                 let group = groups.unrank(group);
                 for size in 0..=diagram.greatest {
-                    let mut all: Heaps = group.iter().copied().collect();
-                    all.push(size);
-                    let rank = greater.rank(&all.descending()) as usize;
+                    let mut next_group: Heaps = group.iter().copied().collect();
+                    next_group.push(size);
+                    let rank = next_groups.rank(&next_group.descending()) as usize;
                     self.edges.push(match next {
                         None => *self.roots.get(first + rank)?,
                         Some(next) => UnpackedEdge { to: u32::try_from(next + rank * width).ok()?, depth: 0 },
@@ -158,8 +157,8 @@ impl UnpackedDiagram {
         self.targets.get(to as usize).map(|&[size, ..]| size > self.greatest)
     }
 
-    /// Returns true if a class of all heaps except two has targets that agree: if the target of size a is b, then that of b
-    /// is a, with the same depth and tries.
+    /// Returns true if a class of all heaps except two has targets that agree: if size a has
+    /// the target b, then size b has the target a, with the same depth and tries.
     fn targets_match(&self, class: usize, width: usize) -> Option<bool> {
         if self.targets.is_empty() {
             return Some(true);

@@ -131,7 +131,6 @@ impl Move {
         self.takes.iter().map(|&take| u64::from(take)).sum()
     }
 
-    /// Appends the notation.
     pub(super) fn write(self, text: &mut impl fmt::Write) -> fmt::Result {
         if self.is_pass() {
             return text.write_str("pass");

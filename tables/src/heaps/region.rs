@@ -10,7 +10,7 @@ use crate::{Region, TooManyPositions};
 pub struct HeapRegion {
     /// The largest size of each heap, ascending.
     bounds: Vec<Heap>,
-    ranks: Ranks,
+    pub(super) ranks: Ranks,
     /// Maximum number of passes left.
     passes: u8,
 }
@@ -35,10 +35,6 @@ impl HeapRegion {
     /// Returns the maximum number of passes left.
     pub fn passes(&self) -> u8 {
         self.passes
-    }
-
-    pub(super) fn ranks(&self) -> &Ranks {
-        &self.ranks
     }
 
     /// Returns the number of possible values of the passes left.

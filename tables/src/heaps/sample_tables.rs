@@ -46,7 +46,7 @@ impl Solved {
         &self.positions[&Position { heaps: position.heaps.descending(), ..*position }]
     }
 
-    /// Finds the answer for a position from the answers for those that its moves lead to.
+    /// Finds the answer for a position from the answers for the next positions.
     fn solve(&self, position: &Position) -> Solution {
         let moves: Vec<Move> = self.rules.moves(position).collect();
         let after = |chosen: &Move| self.of(&self.rules.after(position, *chosen));

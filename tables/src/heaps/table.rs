@@ -114,7 +114,6 @@ impl HeapTable {
         Damage::new(what).into()
     }
 
-    /// Returns the best move of a lost position.
     #[cold]
     fn best_try(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
         let first = self.rules.moves(position).next();
@@ -172,13 +171,11 @@ impl HeapTable {
         }
     }
 
-    /// Returns a search for winning moves by these edges.
     #[inline]
     fn search<'a, S: Edges>(&'a self, edges: &'a S) -> WinSearch<'a, S> {
         WinSearch { rules: &self.rules, diagram: &self.diagram, edges }
     }
 
-    /// Returns the edges in the file.
     fn stored(&self) -> StoredEdges<'_> {
         StoredEdges { diagram: &self.diagram, body: &self.body }
     }

@@ -40,7 +40,6 @@ impl WinningMoves {
         }
     }
 
-    /// Returns the move at an index.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<Move> {
         match self.single_takes.get(index) {

@@ -23,8 +23,7 @@ struct PartialMove<'a> {
     left: &'a SortedHeaps,
     /// The last take, linked to the takes before it.
     last: Option<TakeChain<'a>>,
-    /// Number of heaps taken from.
-    heaps: usize,
+    heap_count: usize,
     /// The first row from which a further take may come.
     next_row: usize,
 }
@@ -90,7 +89,6 @@ impl Wins {
         self.moves.push_take(row, take);
     }
 
-    /// Adds a pass, after all others.
     pub(super) fn add_pass(&mut self, lost: Lost) {
         self.consider(0, lost);
         self.moves.push(Move::PASS);
@@ -144,8 +142,14 @@ impl<S: Edges> WinSearch<'_, S> {
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
-            let partial =
-                PartialMove { position, before: sorted, left: sorted, last: None, heaps: 0, next_row: 0 };
+            let partial = PartialMove {
+                position,
+                before: sorted,
+                left: sorted,
+                last: None,
+                heap_count: 0,
+                next_row: 0,
+            };
             self.wins_of_several(partial, wins)?;
             self.diagram.lost(self.edges, passes, &sorted.heaps)?
         } else {
@@ -214,8 +218,8 @@ impl<S: Edges> WinSearch<'_, S> {
 
     /// Adds the winning moves that extend a move by further takes.
     fn wins_of_several(&self, partial: PartialMove<'_>, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { position, before, left, ref last, heaps, next_row } = partial;
-        let is_last = heaps + 1 == self.rules.heaps_per_move();
+        let PartialMove { position, before, left, ref last, heap_count, next_row } = partial;
+        let is_last = heap_count + 1 == self.rules.heaps_per_move();
         let mut lines = [LineLosses::default(); MAX_HEAPS];
         self.lines_by_row(position.passes, left, next_row, &mut lines)?;
         let rows = position.heaps.len();
@@ -235,7 +239,12 @@ impl<S: Edges> WinSearch<'_, S> {
                 if let Some(lost) = lost {
                     wins.add(taken, lost);
                 }
-                let next = PartialMove { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..partial };
+                let next = PartialMove {
+                    last: Some(taken),
+                    heap_count: heap_count + 1,
+                    next_row: row + 1,
+                    ..partial
+                };
                 if self.rules.equal_take() {
                     self.wins_of_equal(next, take, wins)?;
                 } else {
@@ -253,7 +262,7 @@ impl<S: Edges> WinSearch<'_, S> {
     /// Adds the winning moves that extend a move by further takes of the same number of stones. Few moves share a line, so
     /// each position is looked up by itself.
     fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
-        let PartialMove { position, before, ref last, heaps, next_row, .. } = partial;
+        let PartialMove { position, before, ref last, heap_count, next_row, .. } = partial;
         let rows = position.heaps.iter().enumerate().skip(next_row);
         for (row, _) in rows.filter(|&(_, &heap)| heap >= take) {
             let taken = TakeChain { row, take, before: last.as_ref() };
@@ -262,8 +271,13 @@ impl<S: Edges> WinSearch<'_, S> {
             if let Some(lost) = self.diagram.lost(self.edges, position.passes, &left.heaps)? {
                 wins.add(taken, lost);
             }
-            if heaps + 1 < self.rules.heaps_per_move() {
-                let next = PartialMove { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..partial };
+            if heap_count + 1 < self.rules.heaps_per_move() {
+                let next = PartialMove {
+                    last: Some(taken),
+                    heap_count: heap_count + 1,
+                    next_row: row + 1,
+                    ..partial
+                };
                 self.wins_of_equal(next, take, wins)?;
             }
         }
