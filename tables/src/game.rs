@@ -61,7 +61,7 @@ pub trait Game: Clone + Into<Ruleset> {
         // An error message should not blame blanks around separators.
         let plain = without_blanks(typed, &[',', '/'], &[',', '/'], " ");
         let notation = Self::notation_of_position(typed).unwrap_or(plain);
-        self.parse_position(&notation).map_err(|reason| match quoting_typed(reason, typed) {
+        self.parse_position(&notation).map_err(|reason| match quoting_typed(reason, typed, None) {
             PositionError::Syntax { field, found, expected } => {
                 let example = self.show_position(&self.start());
                 let expected =
@@ -102,7 +102,9 @@ pub trait Game: Clone + Into<Ruleset> {
     fn read_any_move(&self, typed: &str) -> Result<Self::Move, PositionError> {
         let typed = typed.trim();
         self.parse_move(typed).or_else(|_| match self.notation_of_move(typed) {
-            Some(notation) => self.parse_move(&notation).map_err(|error| quoting_typed(error, typed)),
+            Some(notation) => {
+                self.parse_move(&notation).map_err(|error| quoting_typed(error, typed, Some(typed)))
+            }
             None => Err(unexpected("move", typed, &self.moves_look_like())),
         })
     }
@@ -142,11 +144,12 @@ pub trait Game: Clone + Into<Ruleset> {
     fn outcome_without_moves(&self) -> Outcome;
 }
 
-/// Makes a syntax error in the notation of a typed text quote the text instead, if it has the same characters.
-fn quoting_typed(error: PositionError, typed: &str) -> PositionError {
+/// Makes a syntax error in the notation of a typed text quote the part of the text with the same characters; if there is none,
+/// the error quotes `default`, or stays as it is.
+fn quoting_typed(error: PositionError, typed: &str, default: Option<&str>) -> PositionError {
     match error {
         PositionError::Syntax { field, found, expected } => {
-            let found = as_typed(typed, &found).map_or(found, shorten);
+            let found = as_typed(typed, &found).or(default).map_or(found, shorten);
             PositionError::Syntax { field, found, expected }
         }
         error => error,

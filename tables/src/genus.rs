@@ -25,7 +25,7 @@ const MAX_NUMBERS: usize = 64;
 pub struct Genus {
     /// The Grundy value in normal play.
     pub normal: u32,
-    /// γ(0), γ(1), γ(2), ... up to the first two of those that alternate forever.
+    /// γ(0), γ(1), γ(2), ...; the last two alternate forever.
     pub misere: Vec<u32>,
 }
 

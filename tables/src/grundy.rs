@@ -115,8 +115,7 @@ pub(crate) fn check_count(positions: u64, most: u64) -> Result<(), GrundyError> 
     if positions > most { Err(GrundyError::TooMany { positions, most }) } else { Ok(()) }
 }
 
-/// The game beside the positions whose values are computed: nothing, or Nim heaps of two stones (see
-/// [`genus`](crate::genus)).
+/// A game that is added to each position: nothing, or Nim heaps of two stones (see [`genus`](crate::genus)).
 #[derive(Clone, Copy)]
 pub(crate) struct Companion<'a> {
     /// The value of a position without moves, if the companion has no moves either.

@@ -148,7 +148,6 @@ impl UncheckedKeys {
         self.0.iter().position(|(key, _)| key == name)
     }
 
-    /// Returns the value of a key.
     pub(crate) fn get(&self, name: &str) -> Option<&KeyValue> {
         self.index_of(name).map(|index| &self.0[index].1)
     }
@@ -160,17 +159,14 @@ impl UncheckedKeys {
         previous
     }
 
-    /// Removes a key, and returns its value.
     pub(crate) fn remove(&mut self, name: &str) -> Option<KeyValue> {
         self.index_of(name).map(|index| self.0.remove(index).1)
     }
 
-    /// Returns the number of keys.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns the names of all keys.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())
     }
@@ -212,7 +208,6 @@ impl Serialize for NamedKeys {
 /// A struct with a public field for each key of a family.
 #[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files use all of it"))]
 pub(crate) trait FamilyKeys: Default {
-    /// The family's name.
     const FAMILY: &'static str;
     /// A description of the family, for the comment in a ruleset file.
     const COMMENT: &'static str;
@@ -273,7 +268,6 @@ impl<'a> ReadKey<'a> {
         }
     }
 
-    /// Returns the value, if it is a word.
     pub(crate) fn word(self) -> Option<&'a str> {
         match self.value {
             Some(KeyValue::Word(word)) => Some(word),

@@ -13,7 +13,7 @@ use crate::FileLock;
 /// part removes it, unless [`place`](Self::place) or [`keep`](Self::keep) has renamed it.
 ///
 /// The writing process holds a lock on the part; the lock ends with the process, even if killed. A part without a
-/// lock is a leftover, which the next [`PartFile::beside`] the same target removes. Unlike a process id, a lock cannot
+/// lock is a leftover, which the next [`PartFile::beside`] for the same target removes. Unlike a process id, a lock cannot
 /// pass to another process, and network file systems share locks between machines. If the file system has no locks,
 /// leftovers stay. If each machine has its own locks, one machine may remove another machine's part, whose run then
 /// fails. On such file systems, let only one machine at a time write a target.

@@ -84,7 +84,6 @@ fn add_defaults<K: FamilyKeys>(keys: &mut UncheckedKeys) -> (&'static str, Vec<&
     (K::FAMILY, defaulted)
 }
 
-/// Reads the value of a key.
 fn parse_value(key: &str, text: &str) -> KeyValue {
     if key == "take" && text.contains("..") {
         return KeyValue::Word(text.to_owned()).with_ranges();

@@ -8,7 +8,6 @@ use crate::keys::FamilyKeys;
 /// A suggestion must have a Jaro similarity above this, as in clap's own suggestions.
 const MIN_SIMILARITY: f64 = 0.7;
 
-/// The keys of each family.
 pub(crate) const KEYS: [(&str, &[&str]); 2] =
     [(ExpandingKeys::FAMILY, ExpandingKeys::NAMES), (HeapKeys::FAMILY, HeapKeys::NAMES)];
 
@@ -21,7 +20,6 @@ fn most_similar<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Op
     best.filter(|&(similarity, _)| similarity > MIN_SIMILARITY).map(|(_, word)| word)
 }
 
-/// Adds a suggestion to an error, if there is one.
 pub(crate) fn with_advice(error: RulesetError) -> RulesetError {
     match advice(&error) {
         Some(advice) => RulesetError::WithAdvice { reason: Box::new(error), advice },

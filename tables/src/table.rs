@@ -33,7 +33,7 @@ impl Table {
     }
 
     /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input. If the
-    /// name is that of a preset and of no file, the error says so.
+    /// name is a preset and no file, the error says so.
     pub fn named(name: &Path) -> Result<Self, OpenError> {
         Self::of_map(Map::named(name), shown(name).as_ref())
     }

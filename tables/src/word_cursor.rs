@@ -14,14 +14,12 @@ pub(crate) const TAKE: [&str; 6] = ["take", "takes", "took", "remove", "removes"
 pub(crate) struct WordCursor<'a>(&'a str);
 
 impl<'a> WordCursor<'a> {
-    /// Starts at the beginning of a text.
     pub(crate) fn new(text: &'a str) -> Self {
         let mut typed = Self(text);
         typed.skip_fillers();
         typed
     }
 
-    /// Returns true at the end of the text.
     pub(crate) fn is_empty(self) -> bool {
         self.0.is_empty()
     }

@@ -10,7 +10,7 @@ const PADDING: usize = 8;
 pub(super) struct Bitmaps {
     bytes: Box<[u8]>,
     /// Number of bytes of a line.
-    stride: usize,
+    pub(super) stride: usize,
 }
 
 /// Maximum number of bits that one read returns: the first bit may be any bit of its byte.
@@ -28,16 +28,9 @@ impl Bitmaps {
         Self { bytes: vec![0; lines * stride + PADDING].into(), stride }
     }
 
-    /// Sets a bit of a line.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: u32) {
         self.bytes[line * self.stride + bit as usize / 8] |= 1 << (bit % 8);
-    }
-
-    /// Returns the number of bytes of a line.
-    #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn stride(&self) -> usize {
-        self.stride
     }
 
     /// Returns `count` bits of a line, at most [`MAX_READ`], from bit number `bit` on.

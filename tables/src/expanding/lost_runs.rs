@@ -39,7 +39,7 @@ impl<'a> LostRuns<'a> {
         if start >= self.end {
             return Ok(None);
         }
-        let own = u64::from(self.line.own());
+        let own = u64::from(self.line.own);
         let is_lost = if start < own {
             let (len, is_lost) = self.line.head_run(self.body, start, own.min(self.end) - start)?;
             self.at += len;
@@ -53,13 +53,14 @@ impl<'a> LostRuns<'a> {
     /// Advances along the tail to the next change of outcome. Returns true if the part passed is lost.
     #[inline]
     fn advance_in_tail(&mut self) -> Result<bool, Fault> {
-        let (tail, shift, run) = self.line.tail();
+        let OutcomeLine { own, shift, run, is_tail_lost, .. } = *self.line;
+        let [own, shift, run] = [own, shift, run].map(u64::from);
         loop {
             let Some((marks, begins, (mark, number))) = &mut self.marks else {
                 match self.line.bucket(self.body, self.bucket, self.end)? {
                     None => {
                         self.at = self.end;
-                        return Ok(tail);
+                        return Ok(is_tail_lost);
                     }
                     Some((marks, begins)) => {
                         self.bucket += 1;
@@ -70,10 +71,9 @@ impl<'a> LostRuns<'a> {
             };
             let start = *begins + *mark + shift;
             let end = start + run;
-            let own = u64::from(self.line.own());
             if end > own && start > self.at {
                 self.at = start;
-                return Ok(tail);
+                return Ok(is_tail_lost);
             }
             match marks.after(*mark, *number) {
                 Some(next) => (*mark, *number) = next,
@@ -85,12 +85,11 @@ impl<'a> LostRuns<'a> {
                     return Err(Fault::Impossible);
                 }
                 self.at = end;
-                return Ok(!tail);
+                return Ok(!is_tail_lost);
             }
         }
     }
 
-    /// Returns the next run.
     #[inline]
     fn next_run(&mut self) -> Result<Option<Range<u64>>, Fault> {
         while let Some((stretch, is_lost)) = self.next_stretch()? {
@@ -108,7 +107,6 @@ impl<'a> LostRuns<'a> {
         Ok(self.run.take())
     }
 
-    /// Calls `visit` with each run.
     pub(super) fn each(mut self, mut visit: impl FnMut(Range<u64>)) -> Result<(), Fault> {
         while let Some(run) = self.next_run()? {
             visit(run);

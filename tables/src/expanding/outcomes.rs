@@ -11,7 +11,6 @@ use super::mask::{SHORT, TakeMask};
 use crate::Damage;
 use crate::format::{Body, Fault, Packed, low_bits, width_of};
 
-/// The arrays of outcome lines.
 #[derive(Clone, Debug)]
 pub(super) struct OutcomeArrays {
     /// The records of lines.
@@ -119,14 +118,14 @@ pub(super) struct OutcomeLine {
     /// Bit address of the first bucket. A line without marks has a `run` of 0.
     first: u64,
     /// The first place of the tail.
-    own: u32,
+    pub(super) own: u32,
     /// Distance from a mark to its run.
-    shift: u32,
+    pub(super) shift: u32,
     /// Number of places of a run.
-    run: u32,
+    pub(super) run: u32,
     buckets: BucketForm,
     /// True if the places of the tail outside runs are lost.
-    is_tail_lost: bool,
+    pub(super) is_tail_lost: bool,
 }
 
 /// Number of bits of a head that are read at once.
@@ -268,19 +267,6 @@ impl OutcomeLine {
         Ok(())
     }
 
-    // For a walk along a whole line:
-
-    /// Returns the first place of the tail.
-    pub(super) fn own(&self) -> u32 {
-        self.own
-    }
-
-    /// Returns true if the places of the tail outside runs are lost, the distance from a mark to its run, and the length of
-    /// a run.
-    pub(super) fn tail(&self) -> (bool, u64, u64) {
-        (self.is_tail_lost, self.shift.into(), self.run.into())
-    }
-
     /// Returns the length, at most `max_len`, of the run of equal outcomes from `at` on in the head, and true if they are lost.
     pub(super) fn head_run(&self, body: &Body, at: u64, max_len: u64) -> Result<(u64, bool), Fault> {
         let is_lost = body.bits(self.head + at)? & 1 == 1;
@@ -368,7 +354,6 @@ impl BucketMarks {
         }
     }
 
-    /// Returns the excess of a gap.
     #[cfg_attr(feature = "fast", inline(always))]
     fn excess_of(&self, number: u32) -> u64 {
         // Below 120, since the gap lies within the bucket's bits.

@@ -50,7 +50,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// Appends the notation.
     pub(super) fn write(&self, text: &mut impl fmt::Write) -> fmt::Result {
         write_number(self.stones, text)?;
         text.write_char('/')?;
@@ -79,7 +78,6 @@ pub struct Move {
 }
 
 impl Move {
-    /// Appends the notation.
     pub(super) fn write(self, text: &mut impl fmt::Write) -> fmt::Result {
         write_number(self.take, text)?;
         if self.reset { text.write_char('r') } else { Ok(()) }

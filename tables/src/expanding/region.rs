@@ -22,7 +22,7 @@ pub struct ExpandingRegion {
 }
 
 /// A range of values of currentmax in which the maximum number of stones that can remain falls by a constant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct CurrentmaxRun {
     /// The least currentmax of the run.
     least: u32,
@@ -208,15 +208,9 @@ fn runs(rules: &[&Expanding], greatest: u32) -> Vec<CurrentmaxRun> {
             if falls_evenly_to(middle) { low = middle } else { high = middle }
         }
         let min_stones = if low == greatest { 0 } else { max_stones(low + 1) + 1 };
-        runs.push(CurrentmaxRun {
-            least,
-            greatest: low,
-            max_stones: most,
-            fall,
-            min_stones,
-            pairs_before: 0,
-            pairs_above: 0,
-        });
+        let run =
+            CurrentmaxRun { least, greatest: low, max_stones: most, fall, min_stones, ..Default::default() };
+        runs.push(run);
         least = low + 1;
     }
     runs.reverse();

@@ -29,7 +29,6 @@ pub struct ExpandingTable {
     body: Body,
     /// The class of each line.
     classes: Vec<u32>,
-    /// Number of classes.
     class_count: usize,
     outcomes: OutcomeArrays,
     /// `None` without depths.
@@ -135,7 +134,6 @@ impl ExpandingTable {
         &mut self.body
     }
 
-    /// Returns the row of a currentmax.
     #[cfg_attr(feature = "fast", inline(always))]
     fn row(&self, currentmax: u32) -> Result<&RowLines, Fault> {
         let row = self.layout.row(currentmax);
@@ -164,7 +162,6 @@ impl ExpandingTable {
         self.unpacked.get(FEW_QUESTIONS, || self.unpack())
     }
 
-    /// Unpacks the table, if it is small and undamaged.
     fn unpack(&self) -> Option<UnpackedTable> {
         let classes_of_line = |line: usize| {
             let (turn, resets) = self.layout.turn_and_resets(line);

@@ -62,7 +62,6 @@ pub(super) struct UnpackedLine {
     beyond: [usize; 2],
 }
 
-/// A row of a small table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnpackedRow {
     /// Number of places.
@@ -71,7 +70,6 @@ pub(super) struct UnpackedRow {
     pub(super) limit: u32,
     /// Maximum number of stones that a move takes without leaving the row.
     stay: u32,
-    /// Index of the row.
     index: u32,
     /// The number of its first line.
     first_line: u32,
@@ -110,7 +108,7 @@ impl UnpackedTable {
         }
         let mut within = Bitmaps::new(layout.rows() * classes, stones + 1);
         let mut beyond = Bitmaps::new(classes * (stones as usize + 1), layout.rows() as u32);
-        let stride = within.stride();
+        let stride = within.stride;
         let row = |index: usize| UnpackedRow {
             length: layout.length(index),
             limit: rules.limit(layout.currentmax(index), false),
@@ -140,7 +138,7 @@ impl UnpackedTable {
         }
         let lengths = rows.iter().map(|row| row.length);
         let verdicts = verdicts.and_then(|verdicts| verdicts.unpack(body, lengths, classes as u64));
-        let class_stride = beyond.stride() * (stones as usize + 1);
+        let class_stride = beyond.stride * (stones as usize + 1);
         let line = |&(class, next): &(u32, NextClasses)| {
             let classes = [next.plain, next.reset];
             let (within, beyond) =
@@ -191,7 +189,6 @@ impl UnpackedTable {
         self.beyond.get(line, row.index + 1 + (from - row.stay), to - from)
     }
 
-    /// Returns the line with an index in the layout.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn line(&self, index: usize) -> &UnpackedLine {
         &self.lines[index]
@@ -214,7 +211,7 @@ impl UnpackedTable {
         let bit = row.length - stones;
         let within = row.within + bit as usize / 8;
         let gone = (self.stones - stones) as usize;
-        let beyond = gone * self.beyond.stride() + (row.index + 1) as usize / 8;
+        let beyond = gone * self.beyond.stride + (row.index + 1) as usize / 8;
         let lost = |reset: usize| {
             let staying = self.within.at(within + line.within[reset], bit % 8) & ((1 << stay) - 1);
             let leaving = self.beyond.at(beyond + line.beyond[reset], (row.index + 1) % 8) << stay;

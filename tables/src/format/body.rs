@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use serde::de::DeserializeOwned;
 
 use super::codec::decode_serde;
-use super::prefix::{BLOCK, Content, PREFIX, Prefix, bytes_at};
+use super::prefix::{BLOCK_LEN, Content, PREFIX_LEN, Prefix, bytes_at};
 use crate::prefetch::prefetch;
 use crate::{AskError, Damage, Map, OpenError};
 
@@ -46,7 +46,6 @@ pub struct Body {
     at_sums: usize,
     /// Offset of the body in the file.
     at_body: usize,
-    /// Length of the body.
     len: usize,
     /// For each block, true if it has been checked.
     checked: Box<[AtomicBool]>,
@@ -66,10 +65,10 @@ impl Body {
         let file = file.into();
         let bytes = file.as_ref();
         let prefix = Prefix::read(bytes, content)?;
-        if crc32fast::hash(&bytes[PREFIX..prefix.at_body()]) != prefix.index_crc {
+        if crc32fast::hash(&bytes[PREFIX_LEN..prefix.at_body()]) != prefix.index_crc {
             return Err(Damage::new("the sum of its header does not fit it").into());
         }
-        let blocks = prefix.body.div_ceil(BLOCK);
+        let blocks = prefix.body.div_ceil(BLOCK_LEN);
         let body = Self {
             file,
             version: prefix.version,
@@ -87,9 +86,8 @@ impl Body {
         Ok(body)
     }
 
-    /// Returns the bytes of the header.
     pub(crate) fn header_bytes(&self) -> &[u8] {
-        &self.file()[PREFIX..self.at_sums]
+        &self.file()[PREFIX_LEN..self.at_sums]
     }
 
     /// Decodes the header.
@@ -112,7 +110,6 @@ impl Body {
         self.len
     }
 
-    /// Returns the map of the file.
     pub(crate) fn holder(&self) -> &Map {
         &self.file
     }
@@ -206,7 +203,7 @@ impl Body {
     #[cold]
     fn check_around(&self, at: u64) -> Result<(), Fault> {
         let last = self.checked.len() - 1;
-        let block = |at: u64| usize::try_from(at / BLOCK as u64).unwrap_or(last).min(last);
+        let block = |at: u64| usize::try_from(at / BLOCK_LEN as u64).unwrap_or(last).min(last);
         (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
     }
 
@@ -216,10 +213,10 @@ impl Body {
         let mut word = [0; 8];
         let from = usize::try_from(at).map_err(|_| Fault::OutOfRange)?;
         let to = from.checked_add(8).filter(|&to| to <= self.len).ok_or(Fault::OutOfRange)?;
-        for (block, &sum) in sums.iter().enumerate().take((to - 1) / BLOCK + 1).skip(from / BLOCK) {
-            let start = block * BLOCK;
-            let end = (start + BLOCK).min(self.len);
-            let mut copy = [0; BLOCK];
+        for (block, &sum) in sums.iter().enumerate().take((to - 1) / BLOCK_LEN + 1).skip(from / BLOCK_LEN) {
+            let start = block * BLOCK_LEN;
+            let end = (start + BLOCK_LEN).min(self.len);
+            let mut copy = [0; BLOCK_LEN];
             let copy = &mut copy[..end - start];
             copy.copy_from_slice(&self.file.as_ref()[self.at_body + start..self.at_body + end]);
             if crc32fast::hash(copy) != sum {
@@ -243,8 +240,9 @@ impl Body {
         if self.checked[block].load(Ordering::Relaxed) {
             return Ok(());
         }
-        let start = block * BLOCK;
-        let bytes = &self.file.as_ref()[self.at_body + start..self.at_body + (start + BLOCK).min(self.len)];
+        let start = block * BLOCK_LEN;
+        let bytes =
+            &self.file.as_ref()[self.at_body + start..self.at_body + (start + BLOCK_LEN).min(self.len)];
         if crc32fast::hash(bytes) != self.sum(block) {
             return Err(Fault::Sum(block as u32));
         }
@@ -262,7 +260,7 @@ mod tests {
     use super::*;
 
     const LEN: usize = MAX_CHECKED_ON_OPENING + 8;
-    const LAST: u32 = (LEN / BLOCK) as u32;
+    const LAST: u32 = (LEN / BLOCK_LEN) as u32;
 
     /// Returns a file with a body of this many bytes, in which all words differ except the last two.
     fn numbered(bytes: usize) -> Vec<u8> {
@@ -295,7 +293,7 @@ mod tests {
         let mut each_time = long();
         each_time.check_every_read();
         for body in [&long(), &checked, &each_time] {
-            for middle in [0, 24, BLOCK, 2 * BLOCK, 17 * BLOCK, LEN - 16] {
+            for middle in [0, 24, BLOCK_LEN, 2 * BLOCK_LEN, 17 * BLOCK_LEN, LEN - 16] {
                 for at in middle.saturating_sub(20)..(middle + 20).min(LEN - 7) {
                     assert_eq!(body.word(at as u64), Ok(plain(body, at)), "{at}");
                     for bit in 0..8 {
@@ -320,10 +318,10 @@ mod tests {
         let body = long();
         let unchecked = || body.unchecked.load(Ordering::Relaxed);
         assert_eq!(unchecked(), LAST as usize + 1);
-        body.word(BLOCK as u64 - 8).unwrap();
+        body.word(BLOCK_LEN as u64 - 8).unwrap();
         body.word(0).unwrap();
         assert_eq!(unchecked(), LAST as usize);
-        body.word(BLOCK as u64 - 7).unwrap();
+        body.word(BLOCK_LEN as u64 - 7).unwrap();
         assert_eq!(unchecked(), LAST as usize - 1);
         // Past the end, the last block is checked.
         body.word(u64::MAX).unwrap_err();
@@ -336,15 +334,15 @@ mod tests {
     #[test]
     fn a_damaged_block_is_named_by_every_read_that_needs_it_and_by_no_other() {
         for each_time in [false, true] {
-            for (block, byte) in [(0, 0), (3, 3 * BLOCK + 9), (LAST, LEN - 1)] {
+            for (block, byte) in [(0, 0), (3, 3 * BLOCK_LEN + 9), (LAST, LEN - 1)] {
                 let mut damaged = long();
                 let at_body = damaged.at_body;
                 damaged.file.bytes_mut()[at_body + byte] ^= 1;
                 if each_time {
                     damaged.check_every_read();
                 }
-                let begin = block as usize * BLOCK;
-                let end = (begin + BLOCK).min(LEN);
+                let begin = block as usize * BLOCK_LEN;
+                let end = (begin + BLOCK_LEN).min(LEN);
                 for at in [begin, end - 8].into_iter().chain(begin.checked_sub(7)) {
                     assert_eq!(damaged.word(at as u64), Err(Fault::Sum(block)), "{at}");
                 }
@@ -366,7 +364,7 @@ mod tests {
         body.file.bytes_mut()[at_body] ^= 1;
         assert_eq!(body.word(8), Err(Fault::Sum(0)));
         // The read fails even if the stated checksum changes too.
-        let sum = crc32fast::hash(&body.file()[at_body..at_body + BLOCK]);
+        let sum = crc32fast::hash(&body.file()[at_body..at_body + BLOCK_LEN]);
         body.file.bytes_mut()[at_sums..at_sums + 4].copy_from_slice(&sum.to_le_bytes());
         assert_eq!(body.word(8), Err(Fault::Sum(0)));
     }

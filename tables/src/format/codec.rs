@@ -5,14 +5,13 @@ use bincode::error::DecodeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::prefix::MAX_HEADER;
+use super::prefix::MAX_HEADER_LEN;
 use crate::Damage;
 
 fn config() -> impl bincode::config::Config {
-    bincode::config::standard().with_limit::<MAX_HEADER>()
+    bincode::config::standard().with_limit::<MAX_HEADER_LEN>()
 }
 
-/// Encodes a header.
 #[cfg(feature = "write")]
 pub(crate) fn encode_header(header: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(header, config()).expect("a header of plain numbers encodes")

@@ -1,5 +1,5 @@
 //! The parts of the file format that all files have: prefix, header, checksums, and a body of packed arrays (FORMAT.md,
-//! sections 1 to 3). What the arrays mean is no concern of this module.
+//! sections 1 to 3). This module does not interpret the arrays.
 //!
 //! [`Body`] opens the bytes of a file, and [`Packed`] reads the records of one of its arrays. With the feature `write`,
 //! [`FileWriter`] writes files.
@@ -23,6 +23,6 @@ pub(crate) use codec::decode;
 pub(crate) use codec::encode_header;
 pub use packed::{ENTRY, PADDING, Packed};
 pub use prefix::{Content, FORMAT_VERSION};
-pub(crate) use prefix::{PREFIX, stated_len};
+pub(crate) use prefix::{PREFIX_LEN, stated_len};
 #[cfg(feature = "write")]
 pub use write::{FileWriter, Finished, Shape, Sink, in_memory};

@@ -15,7 +15,6 @@ pub const PADDING: usize = 16;
 pub struct Packed<const F: usize> {
     /// Bit address of the first record.
     first_bit: u64,
-    /// Number of records.
     count: u64,
     /// Number of bits of a record.
     stride: u64,
@@ -77,7 +76,7 @@ impl<const F: usize> Packed<F> {
         let at = self.address(index, 1)?;
         if self.stride <= 57 {
             let word = body.bits(at)?;
-            // The shift is at most 57, that of a field without bits after 57 bits, so it never reaches 64.
+            // A shift is at most 57 (of a field without bits, after 57 bits), so it never reaches 64.
             Ok(std::array::from_fn(|i| (word >> self.shifts[i]) & self.masks[i]))
         } else {
             let mut record = [0; F];

@@ -14,7 +14,6 @@ pub enum Content {
     Chances,
 }
 
-/// Length of the magic bytes.
 const MAGIC: usize = 8;
 
 impl Content {
@@ -52,11 +51,9 @@ impl Content {
 }
 
 /// Length of a block of the body. Each block has a checksum; the last one may be shorter.
-pub(crate) const BLOCK: usize = 4096;
-/// Length of the prefix.
-pub(crate) const PREFIX: usize = AT_OWN_CRC + 4;
-/// Maximum length of a header.
-pub(crate) const MAX_HEADER: usize = 1 << 20;
+pub(crate) const BLOCK_LEN: usize = 4096;
+pub(crate) const PREFIX_LEN: usize = AT_OWN_CRC + 4;
+pub(crate) const MAX_HEADER_LEN: usize = 1 << 20;
 
 const AT_VERSION: usize = MAGIC;
 const AT_HEADER_LEN: usize = AT_VERSION + 4;
@@ -65,10 +62,8 @@ const AT_DIGEST: usize = AT_BODY_LEN + 8;
 const AT_INDEX_CRC: usize = AT_DIGEST + 32;
 const AT_OWN_CRC: usize = AT_INDEX_CRC + 4;
 
-/// The fields of the prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prefix {
-    /// Format version.
     pub(crate) version: u32,
     /// Length of the header.
     pub(crate) header: usize,
@@ -84,9 +79,9 @@ impl Prefix {
     /// Reads and checks the prefix of a whole file.
     pub(crate) fn read(file: &[u8], content: Content) -> Result<Self, OpenError> {
         content.check(file)?;
-        let Some(prefix) = file.first_chunk::<PREFIX>() else {
+        let Some(prefix) = file.first_chunk::<PREFIX_LEN>() else {
             return Err(Damage::new(format!(
-                "it ends after {} bytes, within its first {PREFIX}",
+                "it ends after {} bytes, within its first {PREFIX_LEN}",
                 file.len()
             ))
             .into());
@@ -106,7 +101,7 @@ impl Prefix {
         let Some(body) = body else {
             return Err(Damage::new(format!("it is cut short at {} bytes", file.len())).into());
         };
-        if header > MAX_HEADER {
+        if header > MAX_HEADER_LEN {
             return Err(Damage::new(format!("a header of {header} bytes cannot be")).into());
         }
         let prefix = Self {
@@ -126,10 +121,9 @@ impl Prefix {
         Ok(prefix)
     }
 
-    /// Encodes the prefix.
     #[cfg(feature = "write")]
-    pub(crate) fn to_bytes(&self, content: Content) -> [u8; PREFIX] {
-        let mut bytes = [0; PREFIX];
+    pub(crate) fn to_bytes(&self, content: Content) -> [u8; PREFIX_LEN] {
+        let mut bytes = [0; PREFIX_LEN];
         bytes[..AT_VERSION].copy_from_slice(&content.magic());
         bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&self.version.to_le_bytes());
         let header = u32::try_from(self.header).expect("a header is at most 1 MiB");
@@ -142,17 +136,14 @@ impl Prefix {
         bytes
     }
 
-    /// Returns the offset of the checksums.
     pub(crate) fn at_sums(&self) -> usize {
-        PREFIX + self.header
+        PREFIX_LEN + self.header
     }
 
-    /// Returns the offset of the body.
     pub(crate) fn at_body(&self) -> usize {
-        self.at_sums() + 4 * self.body.div_ceil(BLOCK)
+        self.at_sums() + 4 * self.body.div_ceil(BLOCK_LEN)
     }
 
-    /// Returns the length of the file.
     pub(crate) fn file_len(&self) -> usize {
         self.at_body() + self.body
     }
@@ -160,12 +151,12 @@ impl Prefix {
 
 /// Returns the length that a file's first bytes announce; `None` if they are not the prefix of a Bouton file.
 pub(crate) fn stated_len(file: &[u8]) -> Option<u64> {
-    let prefix = file.first_chunk::<PREFIX>()?;
+    let prefix = file.first_chunk::<PREFIX_LEN>()?;
     let is_ours = [Content::Table, Content::Chances].map(Content::magic).contains(&bytes_at(prefix, 0));
     let header = u32::from_le_bytes(bytes_at(prefix, AT_HEADER_LEN));
     let body = u64::from_le_bytes(bytes_at(prefix, AT_BODY_LEN));
-    let sums = body.div_ceil(BLOCK as u64).saturating_mul(4);
-    is_ours.then(|| sums.saturating_add(body).saturating_add(u64::from(header) + PREFIX as u64))
+    let sums = body.div_ceil(BLOCK_LEN as u64).saturating_mul(4);
+    is_ours.then(|| sums.saturating_add(body).saturating_add(u64::from(header) + PREFIX_LEN as u64))
 }
 
 /// Returns the bytes at `at`. The caller has checked that they exist.
@@ -198,7 +189,7 @@ mod tests {
     #[test]
     fn a_prefix_reads_back_as_it_was_written() {
         let digest = std::array::from_fn(|i| i as u8);
-        for (version, header, body) in [(1, 0, 16), (2, 300, 4096), (2, MAX_HEADER, 12_288 + 8)] {
+        for (version, header, body) in [(1, 0, 16), (2, 300, 4096), (2, MAX_HEADER_LEN, 12_288 + 8)] {
             let prefix = Prefix { version, header, body, digest, index_crc: 0xA1B2_C3D4 };
             let sums = 4 * body.div_ceil(4096);
             assert_eq!(prefix.at_sums(), 64 + header);
@@ -247,12 +238,12 @@ mod tests {
     #[test]
     fn a_file_of_the_wrong_length_is_refused() {
         let good = good_file();
-        for end in 8..PREFIX {
+        for end in 8..PREFIX_LEN {
             let error = refusal(&good[..end]);
             assert!(error.contains(&format!("it ends after {end} bytes, within its first 64")), "{error}");
         }
         let body = Prefix::read(&good, Content::Table).unwrap().body;
-        for end in PREFIX..good.len() {
+        for end in PREFIX_LEN..good.len() {
             let error = refusal(&good[..end]);
             let expected = if end < body {
                 format!("cut short at {end} bytes")
@@ -267,7 +258,7 @@ mod tests {
     #[test]
     fn every_byte_of_the_prefix_is_checked() {
         let good = good_file();
-        for at in MAGIC..PREFIX {
+        for at in MAGIC..PREFIX_LEN {
             let mut file = good.clone();
             file[at] ^= 0x80;
             let expected =
@@ -294,9 +285,9 @@ mod tests {
             Prefix::read(&with_zeros(&prefix, len), Content::Table).err().map(|error| error.to_string())
         };
         assert_eq!(refused(0, 16, 84), None);
-        assert_eq!(refused(MAX_HEADER, 16, 84 + MAX_HEADER), None);
+        assert_eq!(refused(MAX_HEADER_LEN, 16, 84 + MAX_HEADER_LEN), None);
         for (header, body, len, expected) in [
-            (MAX_HEADER + 1, 16, 85 + MAX_HEADER, "a header of 1048577 bytes cannot be"),
+            (MAX_HEADER_LEN + 1, 16, 85 + MAX_HEADER_LEN, "a header of 1048577 bytes cannot be"),
             (0, 8, 76, "a body of 8 bytes cannot be"),
             (0, 15, 83, "a body of 15 bytes cannot be"),
             (0, 17, 85, "a body of 17 bytes cannot be"),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bits::{BitWriter, MAX_WIDTH, append, width_of};
 use super::codec::encode_header;
 use super::packed::{ENTRY, PADDING};
-use super::prefix::{BLOCK, Content, FORMAT_VERSION, PREFIX, Prefix};
+use super::prefix::{BLOCK_LEN, Content, FORMAT_VERSION, PREFIX_LEN, Prefix};
 
 /// The output of a writer: a [`File`] open for reading and writing, or a vector in a [`Cursor`].
 ///
@@ -135,7 +135,7 @@ pub struct FileWriter<'a> {
 }
 
 /// Number of bytes passed to the sink at a time.
-const BUFFER: usize = 16 * BLOCK;
+const BUFFER: usize = 16 * BLOCK_LEN;
 
 impl<'a> FileWriter<'a> {
     /// Begins a file with this header and arrays of these shapes. If directory and arrays are shorter than `min_len` bytes,
@@ -155,9 +155,9 @@ impl<'a> FileWriter<'a> {
         let prefix =
             Prefix { version: FORMAT_VERSION, header: header.len(), body, digest: [0; 32], index_crc: 0 };
         let mut sums = Vec::new();
-        sums.try_reserve_exact(4 * body.div_ceil(BLOCK))?;
+        sums.try_reserve_exact(4 * body.div_ceil(BLOCK_LEN))?;
         sink.reserve(prefix.file_len() as u64)?;
-        sink.seek(SeekFrom::Start(PREFIX as u64))?;
+        sink.seek(SeekFrom::Start(PREFIX_LEN as u64))?;
         sink.write_all(&header)?;
         sink.seek(SeekFrom::Start(prefix.at_body() as u64))?;
         let mut index_crc = crc32fast::Hasher::new();
@@ -181,7 +181,6 @@ impl<'a> FileWriter<'a> {
         Ok(file)
     }
 
-    /// Writes the directory.
     fn write_directory(&mut self) -> io::Result<()> {
         let mut start = (self.shapes.len() * ENTRY) as u64;
         for Shape { records, widths } in self.shapes.clone() {
@@ -240,7 +239,7 @@ impl<'a> FileWriter<'a> {
     }
 
     fn flush_buffer(&mut self) -> io::Result<()> {
-        for block in self.buffer.chunks(BLOCK) {
+        for block in self.buffer.chunks(BLOCK_LEN) {
             self.sums.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
         }
         self.sink.write_all(&self.buffer)?;
@@ -259,11 +258,11 @@ impl<'a> FileWriter<'a> {
         self.sink.seek(SeekFrom::Start(self.prefix.at_sums() as u64))?;
         self.sink.write_all(&self.sums)?;
         self.index_crc.update(&self.sums);
-        self.sink.seek(SeekFrom::Start(PREFIX as u64))?;
+        self.sink.seek(SeekFrom::Start(PREFIX_LEN as u64))?;
         let bytes = self.prefix.file_len() as u64;
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(&mut *self.sink)?;
-        if hasher.count() != bytes - PREFIX as u64 {
+        if hasher.count() != bytes - PREFIX_LEN as u64 {
             return Err(io::Error::new(
                 io::ErrorKind::UnexpectedEof,
                 "the file was changed while it was written",
@@ -280,7 +279,7 @@ impl<'a> FileWriter<'a> {
 
 /// Computes the digest of a whole file: BLAKE3 of all bytes after the prefix.
 pub(super) fn digest_of(file: &[u8]) -> [u8; 32] {
-    *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
+    *blake3::hash(file.get(PREFIX_LEN..).unwrap_or_default()).as_bytes()
 }
 
 #[cfg(test)]

@@ -295,11 +295,11 @@ mod tests {
         }
         refused("its depths are too great", &|entries| entries[7].value = EntryValue::Number(1 << 32));
         refused("passes = \"18446744073709551615\"", &|entries| {
-            entries[2].value = EntryValue::Number(u64::MAX)
+            entries[2].value = EntryValue::Number(u64::MAX);
         });
         // A different encoding of the same value.
         refused("does not have the keys of its ruleset as", &|entries| {
-            entries[2].value = EntryValue::Number(0)
+            entries[2].value = EntryValue::Number(0);
         });
         refused("does not have the keys", &|entries| entries[1].value = EntryValue::Numbers(vec![3, 7, 5]));
     }

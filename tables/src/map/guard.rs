@@ -81,7 +81,6 @@ impl Stamp {
     }
 }
 
-/// A guarded map.
 #[derive(Debug)]
 pub(super) struct Guarded {
     map: memmap2::Mmap,
@@ -125,7 +124,6 @@ impl Drop for Guarded {
 /// The previous action for SIGBUS.
 static BEFORE: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
 
-/// Installs the handler, once.
 fn install() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -170,7 +168,7 @@ fn replace_by_zeros(slot: &Slot, start: usize, len: usize) -> bool {
     }
 }
 
-/// Does what the process would have done without this module.
+/// Handles a fault as the process would without this module.
 fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the action was stored before this handler was installed. If it is a handler, call it as the system
     // would; if not, restore it, and the fault recurs when this handler returns.

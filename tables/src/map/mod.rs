@@ -9,7 +9,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::format::{PREFIX, stated_len};
+use crate::format::{PREFIX_LEN, stated_len};
 use crate::input;
 
 #[cfg(feature = "release")]
@@ -57,14 +57,14 @@ impl Map {
     /// Reads a Bouton file from a stream, which may be endless: at most one byte more than its first bytes announce.
     pub fn from_stream(mut stream: impl Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
-        stream.by_ref().take(PREFIX as u64).read_to_end(&mut bytes)?;
+        stream.by_ref().take(PREFIX_LEN as u64).read_to_end(&mut bytes)?;
         if let Some(len) = stated_len(&bytes) {
-            stream.take(len.saturating_sub(PREFIX as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+            stream.take(len.saturating_sub(PREFIX_LEN as u64).saturating_add(1)).read_to_end(&mut bytes)?;
         }
         Ok(Self(Bytes::InMemory(bytes)))
     }
 
-    /// Reads a file of at most `max_read` bytes, and maps a longer one in such a way that no change to it ends the program.
+    /// Reads a file of at most `max_read` bytes, and maps a longer one so that no change to it ends the program.
     ///
     /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. After reading, call
     /// [`is_intact`](Self::is_intact), and discard the result if the map is not intact. (Systems other than Linux read every
@@ -219,7 +219,7 @@ mod tests {
         let mut longer = file.clone();
         longer.push(7);
         assert!(read(&mut file.chain(io::repeat(7))) == longer);
-        assert_eq!(read(&mut io::repeat(7)), [7; PREFIX]);
+        assert_eq!(read(&mut io::repeat(7)), [7; PREFIX_LEN]);
         assert!(read(&mut &file[..100]) == file[..100] && read(&mut &file[..9]) == file[..9]);
         assert_eq!(read(&mut io::empty()), []);
     }

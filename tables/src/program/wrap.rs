@@ -19,7 +19,6 @@ pub fn wrapped(text: &str, width: Option<usize>) -> String {
     out
 }
 
-/// The start of a comment in TOML.
 const COMMENT: &str = "# ";
 
 fn wrap_line(line: &str, width: usize, out: &mut String) {

@@ -15,7 +15,6 @@ pub(in crate::expanding) struct BlockStairs {
     pub(super) lines: Packed<6>,
     /// For each block: the number of steps in all blocks before, a depth to add, and the number of starts.
     blocks: Packed<3>,
-    /// The starts of all blocks.
     starts: Packed<1>,
     /// For each step of each block, its number in `steps`; `values` in FORMAT.md.
     step_numbers: Packed<1>,

@@ -66,7 +66,6 @@ pub(in crate::expanding) struct CodedStaircase {
 }
 
 impl CodedStairs {
-    /// Locates the arrays.
     pub(super) fn read(body: &Body) -> Result<Self, Damage> {
         let (lines, stairs) = (Packed::read(body, 4)?, Packed::read(body, 5)?);
         let (blocks, steps) = (Packed::<1>::read(body, 6)?, Packed::<4>::read(body, 7)?);

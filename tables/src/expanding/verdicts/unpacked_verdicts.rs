@@ -23,7 +23,7 @@ pub(in crate::expanding) struct UnpackedVerdicts {
     words: Vec<u32>,
 }
 
-/// The location of a line's words: its own up to a place, and from there on those of another line of the row.
+/// The location of a line's words: its own words before a place, and from there on the words of another line of the row.
 #[derive(Debug)]
 struct WordLine {
     /// The first place that uses the other line's words.
