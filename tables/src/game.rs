@@ -144,8 +144,8 @@ pub trait Game: Clone + Into<Ruleset> {
     fn outcome_without_moves(&self) -> Outcome;
 }
 
-/// Makes a syntax error in the notation of a typed text quote the part of the text with the same characters; if there is none,
-/// the error quotes `default`, or stays as it is.
+/// Makes a syntax error in the notation of a typed text quote the part of the text with the same characters; if there
+/// is none, the error quotes `default`, or stays as it is.
 fn quoting_typed(error: PositionError, typed: &str, default: Option<&str>) -> PositionError {
     match error {
         PositionError::Syntax { field, found, expected } => {
@@ -248,8 +248,9 @@ pub trait Solved {
     /// Returns true if the table stores depths.
     fn has_depths(&self) -> bool;
 
-    /// Returns the outcome of a position. In heap games with depths, this is much faster than [`verdict`](Self::verdict),
-    /// which finds the depth of a won position from its moves; but a depth that contradicts the outcome is not detected.
+    /// Returns the outcome of a position. In heap games with depths, this is much faster than
+    /// [`verdict`](Self::verdict), which finds the depth of a won position from its moves; but a depth that contradicts
+    /// the outcome is not detected.
     fn outcome(&self, position: &PositionOf<Self>) -> Result<Outcome, AskError>;
 
     /// Returns the outcome and depth of a position.
@@ -276,7 +277,8 @@ pub trait Solved {
     /// Calls `visit` with each position's index and answer, in order. Faster than one question after the other.
     ///
     /// # Errors
-    /// The index of the first position without an answer, and the reason. `visit` has been called for all positions before.
+    /// The index of the first position without an answer, and the reason. `visit` has been called for all positions
+    /// before.
     fn answer_each(
         &self,
         positions: &[PositionOf<Self>],

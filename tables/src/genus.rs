@@ -1,11 +1,11 @@
 //! Genera: the theory of misère play in sums with Nim heaps (Conway, On Numbers and Games, 1976; Berlekamp, Conway
 //! and Guy, Winning Ways, chapter 13).
 //!
-//! In misère play, no single value of each part decides a sum of games. The genus describes the sums of a position with Nim
-//! heaps: γ(n) is the size of the Nim heap that makes a lost sum with the position and n heaps of two stones. From some n on,
-//! the numbers alternate between two values. γ(0) is the least number that is not γ(0) of a next position, and 1 if there is
-//! no move. For γ(n), the moves in a heap of two count as well. A Nim heap of two has the genus 2^20: 2 in normal play, then
-//! 2, 0, 2, 0, ...
+//! In misère play, no single value of each part decides a sum of games. The genus describes the sums of a position with
+//! Nim heaps: γ(n) is the size of the Nim heap that makes a lost sum with the position and n heaps of two stones. From
+//! some n on, the numbers alternate between two values. γ(0) is the least number that is not γ(0) of a next position,
+//! and 1 if there is no move. For γ(n), the moves in a heap of two count as well. A Nim heap of two has the genus 2^20:
+//! 2 in normal play, then 2, 0, 2, 0, ...
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! Grundy values: the Nim heap equivalent to a position in any sum of games (Sprague, 1935; Grundy, 1939).
 //!
-//! The values are computed from the rules, not read from a table: the value of a position is the least number that is not
-//! the value of a next position. If moves lead to positions of the values 0, 1 and 3, it is 2. A position is lost if its
-//! value is 0. In Expanding Nim a position fixes the player to move, so its values presume that the turns within the game
-//! alternate.
+//! The values are computed from the rules, not read from a table: the value of a position is the least number that is
+//! not the value of a next position. If moves lead to positions of the values 0, 1 and 3, it is 2. A position is lost
+//! if its value is 0. In Expanding Nim a position fixes the player to move, so its values presume that the turns within
+//! the game alternate.
 
 use std::collections::TryReserveError;
 
@@ -54,8 +54,8 @@ type ValueOfSum<G> = Box<dyn Fn(&<G as Game>::Position) -> u32 + Send + Sync>;
 
 /// A game whose positions have Grundy values.
 pub trait Valued: Game {
-    /// Returns a function that computes the value of a position as the nim-sum of its heaps' values, for positions with heaps
-    /// no greater than in `greatest`. `None` if a position is not the sum of its heaps.
+    /// Returns a function that computes the value of a position as the nim-sum of its heaps' values, for positions with
+    /// heaps no greater than in `greatest`. `None` if a position is not the sum of its heaps.
     fn value_of_sum(&self, _greatest: &Self::Position) -> Option<ValueOfSum<Self>> {
         None
     }
@@ -128,8 +128,8 @@ impl Companion<'_> {
     pub(crate) const NOTHING: Self = Self { end: 0, next_values: None };
 }
 
-/// Returns, for each of the first positions of a region, the least value to which no move in the position or its companion
-/// leads.
+/// Returns, for each of the first positions of a region, the least value to which no move in the position or its
+/// companion leads.
 pub(crate) fn least_values<G: Game>(
     game: &G,
     region: &G::Region,
@@ -171,8 +171,8 @@ pub(crate) fn least_values<G: Game>(
 pub struct GrundyValues<G: Game>(ValueSource<G>);
 
 impl<G: Valued> GrundyValues<G> {
-    /// Computes the values of a position and of all positions before it. Calls `go_on` from time to time with the number of
-    /// values computed since the previous call; false cancels.
+    /// Computes the values of a position and of all positions before it. Calls `go_on` from time to time with the
+    /// number of values computed since the previous call; false cancels.
     pub fn up_to(
         game: &G,
         last: &G::Position,

@@ -1,7 +1,8 @@
 //! The keys of a ruleset by name and value, the form in which people and programs read and write rulesets.
 //!
-//! To read a ruleset, a parser fills [`UncheckedKeys`] with any values, and the family's [`FamilyKeys`] checks each with a
-//! [`ReadKey`], so that an error names the key. To write one, `FamilyKeys` returns a [`WrittenKey`] for each key.
+//! To read a ruleset, a parser fills [`UncheckedKeys`] with any values, and the family's [`FamilyKeys`] checks each
+//! with a [`ReadKey`], so that an error names the key. To write one, `FamilyKeys` returns a [`WrittenKey`] for each
+//! key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -95,7 +96,8 @@ impl KeyValue {
     }
 }
 
-/// Returns the amounts that a number or a range stands for; `None` for any other text, and for more than [`MAX_AMOUNTS`].
+/// Returns the amounts that a number or a range stands for; `None` for any other text, and for more than
+/// [`MAX_AMOUNTS`].
 fn amounts_of(text: &str) -> Option<Vec<KeyValue>> {
     let (first, last) = text.parse().map(|amount: u32| (amount, amount)).ok().or_else(|| ends(text))?;
     let is_within_limit = (last - first) < MAX_AMOUNTS as u32;
@@ -139,7 +141,8 @@ impl fmt::Display for KeyValue {
     }
 }
 
-/// Keys with unchecked values, in a list: there are few keys, and the code of a map would make the lookup program larger.
+/// Keys with unchecked values, in a list: there are few keys, and the code of a map would make the lookup program
+/// larger.
 #[derive(Debug, Default)]
 pub(crate) struct UncheckedKeys(Vec<(String, KeyValue)>);
 
@@ -213,12 +216,12 @@ pub(crate) trait FamilyKeys: Default {
     const COMMENT: &'static str;
     /// The names of all keys except `game`, alternatives among them.
     const NAMES: &'static [&'static str];
-    /// The keys that may be omitted; an omitted key has its default. A table's header also omits such a key if it has its
-    /// default, so the defaults must never change.
+    /// The keys that may be omitted; an omitted key has its default. A table's header also omits such a key if it has
+    /// its default, so the defaults must never change.
     const OPTIONAL: &'static [&'static str];
 
-    /// Reads the values of keys whose names are known. Checks the type and range of each value; the conversion into rules
-    /// checks the values against each other.
+    /// Reads the values of keys whose names are known. Checks the type and range of each value; the conversion into
+    /// rules checks the values against each other.
     fn from_known(keys: &UncheckedKeys) -> Result<Self, RulesetError>;
 
     /// Returns every key, in the order of ruleset files.

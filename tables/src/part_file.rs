@@ -12,8 +12,8 @@ use crate::FileLock;
 /// A file being written, a *part*, in the folder of its target and under a hidden name: `.NAME.RANDOM.part`. Dropping a
 /// part removes it, unless [`place`](Self::place) or [`keep`](Self::keep) has renamed it.
 ///
-/// The writing process holds a lock on the part; the lock ends with the process, even if killed. A part without a
-/// lock is a leftover, which the next [`PartFile::beside`] for the same target removes. Unlike a process id, a lock cannot
+/// The writing process holds a lock on the part; the lock ends with the process, even if killed. A part without a lock
+/// is a leftover, which the next [`PartFile::beside`] for the same target removes. Unlike a process id, a lock cannot
 /// pass to another process, and network file systems share locks between machines. If the file system has no locks,
 /// leftovers stay. If each machine has its own locks, one machine may remove another machine's part, whose run then
 /// fails. On such file systems, let only one machine at a time write a target.
@@ -68,8 +68,8 @@ impl PartFile {
         self.file.path()
     }
 
-    /// Renames the finished file to its target: syncs the file, renames it, and syncs the folder. Unless `replace` is set,
-    /// an existing target stays, and is an error.
+    /// Renames the finished file to its target: syncs the file, renames it, and syncs the folder. Unless `replace` is
+    /// set, an existing target stays, and is an error.
     pub fn place(self, replace: bool) -> Result<(), PlacementError> {
         let Self { file, target } = self;
         if let Err(error) = file.as_file().sync_all() {
@@ -82,8 +82,8 @@ impl PartFile {
         sync_folder(&target).map_err(|error| PlacementError { error, part: None })
     }
 
-    /// Renames the finished file to the first free name among `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns its
-    /// path.
+    /// Renames the finished file to the first free name among `NAME-2.ENDING`, `NAME-3.ENDING` and so on, and returns
+    /// its path.
     pub fn keep(self) -> io::Result<PathBuf> {
         let Self { mut file, target } = self;
         for number in 2_u32.. {
@@ -158,8 +158,8 @@ fn can_follow_prefix(rest: &[u8]) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Returns true if a file is a leftover: it has the name of a [`PartFile`], and no process holds a lock on it. A file that
-/// cannot be opened counts as locked.
+/// Returns true if a file is a leftover: it has the name of a [`PartFile`], and no process holds a lock on it. A file
+/// that cannot be opened counts as locked.
 pub fn is_left_behind(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default();
     let prefix = name.as_encoded_bytes().len().checked_sub(RANDOM + ENDING.len());

@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `on_signal` with its number, on
-/// another thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call this once.
+/// Replaces the default action of Ctrl-C, SIGTERM and SIGHUP: each signal calls `on_signal` with its number, on another
+/// thread. A program that ignored SIGHUP at its start, as `nohup` arranges, continues to ignore SIGHUP. Call this once.
 #[cfg(unix)]
 pub fn when_asked_to_end(on_signal: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -11,10 +11,10 @@ impl Ruleset {
     /// Maximum length of a spelling, in bytes.
     pub const LONGEST_SPELLING: usize = 500;
 
-    /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds`, or `heaps`
-    /// and `size`, make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is numbers separated
-    /// by commas; a list of one number needs brackets if a single number has another meaning. A blank between two numbers
-    /// counts as a comma; other blanks are ignored.
+    /// Reads a spelling: settings `KEY=VALUE` separated by semicolons, with the keys of ruleset files. `bounds`, or
+    /// `heaps` and `size`, make it a heap game, `stones` Expanding Nim; omitted keys have their defaults. A list is
+    /// numbers separated by commas; a list of one number needs brackets if a single number has another meaning. A blank
+    /// between two numbers counts as a comma; other blanks are ignored.
     pub fn from_spelling(text: &str) -> Result<Self, RulesetError> {
         let refusal = |found: String| Err(RulesetError::IllSpelled { found });
         if text.len() > Self::LONGEST_SPELLING {

@@ -32,14 +32,14 @@ impl Table {
         Self::of_map(Map::open(path), path)
     }
 
-    /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input. If the
-    /// name is a preset and no file, the error says so.
+    /// Opens the table that a command line names: a file, like [`map`](Self::map), a pipe, or `-` for standard input.
+    /// If the name is a preset and no file, the error says so.
     pub fn named(name: &Path) -> Result<Self, OpenError> {
         Self::of_map(Map::named(name), shown(name).as_ref())
     }
 
-    /// Reads a table from a stream, such as a pipe; messages call the stream `name`. Reads at most one byte more than the
-    /// prefix announces, so an endless stream is safe.
+    /// Reads a table from a stream, such as a pipe; messages call the stream `name`. Reads at most one byte more than
+    /// the prefix announces, so an endless stream is safe.
     pub fn from_stream(name: &Path, stream: impl io::Read) -> Result<Self, OpenError> {
         Self::of_map(Map::from_stream(stream), shown(name).as_ref())
     }
@@ -52,8 +52,8 @@ impl Table {
         }
     }
 
-    /// Opens the bytes of a file as a table; a slice is copied. Checks everything except the blocks of a long body, which are
-    /// checked before their first use.
+    /// Opens the bytes of a file as a table; a slice is copied. Checks everything except the blocks of a long body,
+    /// which are checked before their first use.
     pub fn open(bytes: impl Into<Map>) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes(), body.version())?;
@@ -100,9 +100,9 @@ impl Table {
         Ok(self.body().check_all()?)
     }
 
-    /// Makes each later read copy the blocks that it needs, and check the copies against the checksums of this moment: if the
-    /// file changes under the map, an answer is either correct or an error. An answer then takes microseconds instead of
-    /// nanoseconds. Truncating the file still ends the program, unless the map is guarded.
+    /// Makes each later read copy the blocks that it needs, and check the copies against the checksums of this moment:
+    /// if the file changes under the map, an answer is either correct or an error. An answer then takes microseconds
+    /// instead of nanoseconds. Truncating the file still ends the program, unless the map is guarded.
     pub fn check_every_read(&mut self) {
         with_table!(&mut self.family, |table| table.body_mut().check_every_read());
     }
@@ -147,8 +147,8 @@ mod tests {
         assert_eq!(hex(&digest), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
     }
 
-    /// Checks every `step`-th answer against the definitions: outcome, depth, best move and winning moves follow from the
-    /// verdicts of the positions that moves lead to.
+    /// Checks every `step`-th answer against the definitions: outcome, depth, best move and winning moves follow from
+    /// the verdicts of the positions that moves lead to.
     fn check_answers<S: Solved>(table: &S, step: usize) {
         let game = table.game();
         let region = game.region().unwrap();

@@ -97,8 +97,8 @@ impl GameRecord {
         }
     }
 
-    /// Reads a line of a transcript. A truncated line keeps what is complete: its result, or else its moves, as a game that
-    /// broke off.
+    /// Reads a line of a transcript. A truncated line keeps what is complete: its result, or else its moves, as a game
+    /// that broke off.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).or_else(|error| {
             let read = Self::from_cut_result(line).or_else(|| Self::from_cut_moves(line));
@@ -124,8 +124,8 @@ impl GameRecord {
 
     /// Reads a line that is cut in its moves, or after them and before the end of its result.
     fn from_cut_moves(line: &str) -> Option<Self> {
-        // Try each place where the complete moves may end: a bracket (the last one may be in a text), the end of the line, a
-        // quotation mark (which ends a move, or begins an incomplete one), a comma, and before the first move.
+        // Try each place where the complete moves may end: a bracket (the last one may be in a text), the end of the
+        // line, a quotation mark (which ends a move, or begins an incomplete one), a comma, and before the first move.
         let brackets = line.rmatch_indices(']').map(|(at, _)| at).take(2);
         let quotation_marks = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
         let comma = line.rfind(',');
@@ -151,7 +151,8 @@ impl GameRecord {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
-    /// Replays the game and compares the result. Accepts illegal moves that a server may have accepted (see [`Lenient`]).
+    /// Replays the game and compares the result. Accepts illegal moves that a server may have accepted (see
+    /// [`Lenient`]).
     ///
     /// # Errors
     /// If the game cannot continue after a move, or the result differs from the recorded one.
@@ -276,8 +277,8 @@ mod tests {
         }
         assert_eq!(before, whole.moves.len());
         assert!(GameRecord::from_line(&line[..begin - 1]).is_err());
-        // After the result the line has only seconds and times. If it is cut before them, the game counts as broken off, since
-        // the result may be incomplete.
+        // After the result the line has only seconds and times. If it is cut before them, the game counts as broken
+        // off, since the result may be incomplete.
         let seconds = at(",\"seconds\"");
         for cut in end..line.len() {
             let read = GameRecord::from_line(&line[..cut]).unwrap_or_else(|error| panic!("{cut}: {error}"));

@@ -6,8 +6,8 @@ use bouton_tables::heaps::HeapRules;
 
 /// A game whose servers may accept illegal moves, as those of Expanding Nim in the tournament of 2016 did.
 pub trait Lenient: Game {
-    /// Returns the effect of an illegal move that a server accepted: the move that counts, and the position after it. `None` if
-    /// the game cannot continue.
+    /// Returns the effect of an illegal move that a server accepted: the move that counts, and the position after it.
+    /// `None` if the game cannot continue.
     fn accepted(
         &self,
         _position: &Self::Position,
@@ -16,8 +16,8 @@ pub trait Lenient: Game {
         None
     }
 
-    /// Returns true if a move is illegal only because it takes more stones than remain. Some servers let such a move take the
-    /// rest.
+    /// Returns true if a move is illegal only because it takes more stones than remain. Some servers let such a move
+    /// take the rest.
     fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
         false
     }

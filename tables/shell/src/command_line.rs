@@ -41,15 +41,15 @@ fn with_advice(mut error: clap::Error, command: &Command, words: &[OsString]) ->
         let advice = StyledStr::from(format!("to set a key of the ruleset, write '{setting}'"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice]));
     } else if error.get(ContextKind::SuggestedArg).is_none() {
-        // clap suggests `--` before a value that begins with a dash. This helps with file names only; the user more likely
-        // meant a negative number, or an option that does not exist.
+        // clap suggests `--` before a value that begins with a dash. This helps with file names only; the user more
+        // likely meant a negative number, or an option that does not exist.
         error.remove(ContextKind::Suggested);
     }
     error
 }
 
-/// Returns the setting that a user meant by an option with the name of a key: `--set stones=100` for `--stones 100`. `None`
-/// if the unknown option is not a key, or the command takes no ruleset.
+/// Returns the setting that a user meant by an option with the name of a key: `--set stones=100` for `--stones 100`.
+/// `None` if the unknown option is not a key, or the command takes no ruleset.
 fn meant_setting(error: &clap::Error, command: &Command, words: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let (option, value) =

@@ -47,9 +47,9 @@ impl Target {
         }
     }
 
-    /// Checks, before the work begins, that the output can be written. An existing file is an error unless `force` is set;
-    /// `exists` is the predicate of its message, such as `exists`. `binary` names output that is not text, which a terminal
-    /// refuses; it is `None` for text.
+    /// Checks, before the work begins, that the output can be written. An existing file is an error unless `force` is
+    /// set; `exists` is the predicate of its message, such as `exists`. `binary` names output that is not text, which a
+    /// terminal refuses; it is `None` for text.
     pub fn check(&self, force: bool, exists: &str, binary: Option<&str>) -> Result<(), Box<dyn Error>> {
         match (self, binary) {
             (Self::File(file), _) => check_file(file, force, exists),
@@ -89,8 +89,8 @@ impl Target {
         }
     }
 
-    /// Returns the writer for a command's report: standard output, or standard error if the result goes to standard output;
-    /// with `quiet`, nowhere. A report in JSON is never wrapped.
+    /// Returns the writer for a command's report: standard output, or standard error if the result goes to standard
+    /// output; with `quiet`, nowhere. A report in JSON is never wrapped.
     pub fn report(&self, quiet: bool, is_json: bool) -> Box<dyn Write> {
         match self {
             _ if quiet => Box::new(io::sink()),

@@ -1,9 +1,9 @@
 //! Rows, lines and classes: the location of a position in a table (FORMAT.md, section 4.1).
 //!
 //! A *row* has all positions of one currentmax, and row 0 those of all values up to the *floor*, which do not raise the
-//! limit: with base limit 3 and growth 1, the floor is 2, and currentmax 5 has row 3. In a table, the last row may be *open*:
-//! it also serves every greater currentmax. A *line* of a row has the positions of one turn, reset counts and reset flag.
-//! Lines of the same *class* are equal in every row.
+//! limit: with base limit 3 and growth 1, the floor is 2, and currentmax 5 has row 3. In a table, the last row may be
+//! *open*: it also serves every greater currentmax. A *line* of a row has the positions of one turn, reset counts and
+//! reset flag. Lines of the same *class* are equal in every row.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -28,8 +28,8 @@ impl ArrayLayout {
         Self::with_last(rules, Self::greatest_currentmax(rules), false)
     }
 
-    /// Returns the layout of a table: every currentmax at which a move may take all stones left shares the last row. `None`
-    /// if memory is short.
+    /// Returns the layout of a table: every currentmax at which a move may take all stones left shares the last row.
+    /// `None` if memory is short.
     pub fn of_table(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::last_of_table(rules), rules.growth() > 0)
     }

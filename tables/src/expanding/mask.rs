@@ -1,6 +1,7 @@
 //! Sets of takes, and of winning moves. In a mask, bit `k - 1` stands for taking k stones.
 //!
-//! A set of takes up to [`SHORT`] is one word. Larger sets are stored as runs: the takes 1, 2, 3 and 70 as `1..4`, `70..71`.
+//! A set of takes up to [`SHORT`] is one word. Larger sets are stored as runs: the takes 1, 2, 3 and 70 as `1..4`,
+//! `70..71`.
 
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use super::position::Move;
 use crate::MoveSet;
 use crate::format::low_bits;
 
-/// A mask under construction, range by range.
+/// A mask that is being made, range by range.
 pub(super) trait TakeMask {
     /// Flips the bits `[start, end)`.
     fn flip(&mut self, start: u32, end: u32);
@@ -60,8 +61,8 @@ impl TakeMask for [u64] {
     }
 }
 
-/// A mask of any length, stored as the ends of its runs of set bits, since winning moves of many stones form few runs. If
-/// there are too many ends, `sorted` returns `None`, and the caller must use a mask of words.
+/// A mask of any length, stored as the ends of its runs of set bits, since winning moves of many stones form few runs.
+/// If there are too many ends, `sorted` returns `None`, and the caller must use a mask of words.
 pub(super) struct RunEnds {
     ends: [u32; Self::MAX_ENDS],
     /// Number of ends; those that exceed [`MAX_ENDS`](Self::MAX_ENDS) are counted and not stored.
@@ -69,7 +70,7 @@ pub(super) struct RunEnds {
 }
 
 impl RunEnds {
-    /// Several times the usual number.
+    /// Several times the usual number of ends.
     const MAX_ENDS: usize = 64;
 
     pub(super) fn new() -> Self {
@@ -84,7 +85,8 @@ impl RunEnds {
         self.count += 1;
     }
 
-    /// Returns the ends in ascending order, without pairs of equal ends, where two runs touch. `None` if there are too many.
+    /// Returns the ends in ascending order, without pairs of equal ends, where two runs touch. `None` if there are too
+    /// many.
     fn sorted(&mut self) -> Option<&[u32]> {
         let ends = self.ends.get_mut(..self.count)?;
         ends.sort_unstable();

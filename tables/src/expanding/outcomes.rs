@@ -1,9 +1,9 @@
 //! The reader of outcome lines, which say which places of a line are lost (FORMAT.md, section 4.3).
 //!
-//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all outcomes are equal except in runs
-//! of `run` places, which begin `shift` places after each *mark*: with the marks 7 and 15, shift 2 and run 3, the places 9 to
-//! 11 and 17 to 19. The marks are in *buckets*, ranges of equal size, which store the first mark and the gaps to further
-//! ones. A query visits the few buckets whose runs can reach its places.
+//! The *head* of a line has one bit for each of the first `own` places. In the *tail*, all outcomes are equal except in
+//! runs of `run` places, which begin `shift` places after each *mark*: with the marks 7 and 15, shift 2 and run 3, the
+//! places 9 to 11 and 17 to 19. The marks are in *buckets*, ranges of equal size, which store the first mark and the
+//! gaps to further ones. A query visits the few buckets whose runs can reach its places.
 
 use std::num::NonZeroU32;
 
@@ -80,8 +80,8 @@ const MAX_FIELD: u64 = 32;
 /// Maximum number of gaps that an answer visits in a line.
 const MAX_GAPS: u64 = 32;
 
-/// Returns true if an answer visits at most 32 gaps, in a row in which moves of up to `stay` stones stay, with runs of `run`
-/// places and marks at least `least` apart.
+/// Returns true if an answer visits at most 32 gaps, in a row in which moves of up to `stay` stones stay, with runs of
+/// `run` places and marks at least `least` apart.
 pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
     u64::from(stay) + u64::from(run) <= MAX_GAPS * least
 }
@@ -152,7 +152,7 @@ impl OutcomeArrays {
     }
 }
 
-/// Converts a field whose valid values are narrower than its width.
+/// Converts a field that may have more than 32 bits, but whose valid values have at most 32.
 pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
     u32::try_from(field).map_err(|_| Fault::Impossible)
 }
@@ -174,8 +174,8 @@ impl OutcomeLine {
         body.prefetch(self.first + u64::from(bucket) * u64::from(self.buckets.stride));
     }
 
-    /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the place `x - k` is lost. `reach` is from 1 to x,
-    /// and the bits are clear before.
+    /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the place `x - k` is lost. `reach` is from 1
+    /// to x, and the bits are clear before.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn lost_below<M: TakeMask + ?Sized>(
         &self,
@@ -211,7 +211,7 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// The part of [`lost_below`](Self::lost_below) in the tail: the places from `low` to `x - 1`.
+    /// Does the part of [`lost_below`](Self::lost_below) in the tail: marks the places from `low` to `x - 1`.
     #[cfg_attr(feature = "fast", inline(always))]
     fn tail_below<M: TakeMask + ?Sized>(
         &self,
@@ -246,7 +246,8 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// The part of [`lost_below`](Self::lost_below) in the head: the places from `low` to its end.
+    /// Does the part of [`lost_below`](Self::lost_below) in the head: marks the places from `low` to the end of the
+    /// head.
     #[inline(never)]
     fn head_below<M: TakeMask + ?Sized>(
         &self,
@@ -267,7 +268,8 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// Returns the length, at most `max_len`, of the run of equal outcomes from `at` on in the head, and true if they are lost.
+    /// Returns the length, at most `max_len`, of the run of equal outcomes from `at` on in the head, and true if they
+    /// are lost.
     pub(super) fn head_run(&self, body: &Body, at: u64, max_len: u64) -> Result<(u64, bool), Fault> {
         let is_lost = body.bits(self.head + at)? & 1 == 1;
         let mut len = 0;

@@ -1,9 +1,10 @@
 //! The positions of Expanding Nim, numbered in the natural order.
 //!
-//! To find the index of a position, one must count the *pairs* of stones and currentmax before it. The maximum number of
-//! stones that can remain falls as currentmax rises, evenly over whole ranges: from 1000 stones, with base limit 3 and
-//! growth 1, it is 1000, 999, 998 and 997 for 0 to 3, then 993, 988, 982. The region stores each range in which it falls by
-//! the same number, such as 0 to 3, as a [`CurrentmaxRun`], whose pairs are the sum of an arithmetic progression.
+//! To find the index of a position, one must count the *pairs* of stones and currentmax before it. The maximum number
+//! of stones that can remain falls as currentmax rises, evenly over whole ranges: from 1000 stones, with base limit 3
+//! and growth 1, it is 1000, 999, 998 and 997 for 0 to 3, then 993, 988, 982. The region stores each range in which it
+//! falls by the same number, such as 0 to 3, as a [`CurrentmaxRun`], whose pairs are the sum of an arithmetic
+//! progression.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;
@@ -46,8 +47,8 @@ impl CurrentmaxRun {
         self.greatest.min(self.least + (self.max_stones - stones) / self.fall)
     }
 
-    /// Returns the number of pairs with fewer than `stones` stones. The greatest currentmax at which `stones - 1` stones can
-    /// remain must lie in the run.
+    /// Returns the number of pairs with fewer than `stones` stones. The greatest currentmax at which `stones - 1`
+    /// stones can remain must lie in the run.
     fn pairs_below(&self, stones: u32) -> u64 {
         let Some(fewer) = stones.checked_sub(1) else { return 0 };
         // Each currentmax up to `level` has a pair for each of these numbers of stones; above it, all pairs count.

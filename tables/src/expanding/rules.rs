@@ -6,7 +6,8 @@ use super::keys::ExpandingKeys;
 use super::position::{Position, Turn};
 use crate::{Play, RulesetError};
 
-/// The rules of Expanding Nim: one pile, and a move takes up to a limit that grows with the most stones ever taken at once.
+/// The rules of Expanding Nim: one pile, and a move takes up to a limit that grows with the most stones ever taken at
+/// once.
 ///
 /// Constructed from [`ExpandingKeys`] by a check, so the values are always valid.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -69,9 +70,9 @@ impl Expanding {
 
     /// Returns least(m): the fewest stones gone if m is the currentmax. `None` if no move can take m stones (growth 0).
     ///
-    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. So least(m) is the sum
-    /// of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the next term, if positive. With base-limit 3
-    /// and growth 1, least(5) is 5 + 4 + 3 = 12.
+    /// Before a move can take m > base-limit stones, another must have taken m - growth, and so on. So least(m) is the
+    /// sum of the terms m, m - growth, m - 2 growth, ... above base-limit, and of the next term, if positive. With
+    /// base-limit 3 and growth 1, least(5) is 5 + 4 + 3 = 12.
     pub fn least(&self, currentmax: u32) -> Option<u64> {
         let (m, base, growth) =
             (u64::from(currentmax), u64::from(self.keys.base_limit), u64::from(self.keys.growth));
@@ -157,8 +158,8 @@ impl Expanding {
         if currentmax <= subtracted { subtracted } else { base.saturating_add(subtracted) }
     }
 
-    /// Returns the number of positions for each pair of stones and currentmax, with one player to move: one for each pair of
-    /// reset counts and each value of the reset flag.
+    /// Returns the number of positions for each pair of stones and currentmax, with one player to move: one for each
+    /// pair of reset counts and each value of the reset flag.
     pub fn positions_per_pair(&self) -> u64 {
         2 * (u64::from(self.keys.resets[0]) + 1) * (u64::from(self.keys.resets[1]) + 1)
     }

@@ -1,8 +1,8 @@
 //! Answers from a table of Expanding Nim.
 //!
 //! At a row's first question its lines are decoded ([`RowLines`]). After some questions a small table is unpacked whole
-//! ([`UnpackedTable`]), which is faster. Either way, an answer marks the takes that lead to a lost position, and looks up
-//! depth and best move. Takes beyond 63 stones do not fit into a word and are marked in a slower way.
+//! ([`UnpackedTable`]), which is faster. Either way, an answer marks the takes that lead to a lost position, and looks
+//! up depth and best move. Takes beyond 63 stones do not fit into a word and are marked in a slower way.
 
 mod lookahead;
 
@@ -42,8 +42,8 @@ pub struct ExpandingTable {
 /// Number of questions that are answered before a small table is unpacked.
 const FEW_QUESTIONS: u32 = 256;
 
-/// Number of rows for which a body of any length is accepted. Each further row needs four bytes of the body, so that opening
-/// takes time and memory in proportion to the length of the file.
+/// Number of rows for which a body of any length is accepted. Each further row needs four bytes of the body, so that
+/// opening takes time and memory in proportion to the length of the file.
 const FREE_ROWS: u64 = 65_536;
 
 /// Returns the minimum length in bytes of the body of a table of `rows` rows.
@@ -241,7 +241,8 @@ impl ExpandingTable {
         verdicts.get(&self.body, row, class, position.stones).map(Some)
     }
 
-    /// Returns the depth and the best move from the unpacked table, or from the stored one if only outcomes are unpacked.
+    /// Returns the depth and the best move from the unpacked table, or from the stored one if only outcomes are
+    /// unpacked.
     #[cfg_attr(feature = "fast", inline(always))]
     fn unpacked_depth_and_best(
         &self,
@@ -294,8 +295,8 @@ impl ExpandingTable {
         NextClasses { plain, reset, may_reset }
     }
 
-    /// Answers from the unpacked table. The masks stay in registers until the end, since writing two words and reading them as
-    /// one wide value would stall. Unpredictable conditions are computed without branches.
+    /// Answers from the unpacked table. The masks stay in registers until the end, since writing two words and reading
+    /// them as one wide value would stall. Unpredictable conditions are computed without branches.
     #[cfg_attr(feature = "fast", inline(always))]
     fn answer_from_unpacked<T>(
         &self,

@@ -1,9 +1,9 @@
 //! A small table, unpacked: one bit for the outcome of each position, and one word for its verdict.
 //!
-//! Lists of marks and staircases are compact, but slow to read. A table that answers many questions is unpacked if each of
-//! its bitmaps takes at most [`MAX_BITMAP`]. One bitmap, `within`, has the outcomes of a line side by side, for moves that
-//! stay in the row. The other, `beyond`, has them by row, for moves into the rows of greater currentmax. Two reads then
-//! return the outcomes after all moves of up to [`MAX_READ`] stones.
+//! Lists of marks and staircases are compact, but slow to read. A table that answers many questions is unpacked if each
+//! of its bitmaps takes at most [`MAX_BITMAP`]. One bitmap, `within`, has the outcomes of a line side by side, for
+//! moves that stay in the row. The other, `beyond`, has them by row, for moves into the rows of greater currentmax. Two
+//! reads then return the outcomes after all moves of up to [`MAX_READ`] stones.
 
 use super::bitmaps::{Bitmaps, MAX_READ};
 use super::layout::ArrayLayout;
@@ -26,11 +26,11 @@ pub(super) struct UnpackedTable {
     stones: u32,
     /// The least currentmax of the open row, which is the last one; `u32::MAX` if no row is open.
     open_from: u32,
-    /// By number of the line: a bit for each place, set if the place is lost. The places are in descending order, so that moves
-    /// of more stones lead to higher bits.
+    /// By number of the line: a bit for each place, set if the place is lost. The places are in descending order, so
+    /// that moves of more stones lead to higher bits.
     within: Bitmaps,
-    /// By class and number of stones gone: bit r is set if the move into row r, whose take becomes the currentmax, leads to a
-    /// lost position. Bit 0 is unused.
+    /// By class and number of stones gone: bit r is set if the move into row r, whose take becomes the currentmax,
+    /// leads to a lost position. Bit 0 is unused.
     beyond: Bitmaps,
     verdicts: Option<UnpackedVerdicts>,
     /// The lines of a row, in the order of the layout.
@@ -55,8 +55,8 @@ pub(super) struct NextClasses {
 pub(super) struct UnpackedLine {
     pub(super) class: u32,
     pub(super) next: NextClasses,
-    /// Byte offsets of the lines after moves without and with a reset in [`UnpackedTable::within`], from the first line of a
-    /// row.
+    /// Byte offsets of the lines after moves without and with a reset in [`UnpackedTable::within`], from the first line
+    /// of a row.
     within: [usize; 2],
     /// Their byte offsets in [`UnpackedTable::beyond`].
     beyond: [usize; 2],
@@ -176,8 +176,9 @@ impl UnpackedTable {
             .transpose()
     }
 
-    /// Returns a mask of the takes from `from + 1` to `to` that lead to a lost position of `row`, on the line of a class: the
-    /// lowest bit is the first take, and there are at most [`MAX_READ`]. Also serves for moves into the open row.
+    /// Returns a mask of the takes from `from + 1` to `to` that lead to a lost position of `row`, on the line of a
+    /// class: the lowest bit is the first take, and there are at most [`MAX_READ`]. Also serves for moves into the open
+    /// row.
     fn staying(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         self.within.get(row.first_line as usize + class, row.length + from - stones, to - from)
     }
@@ -194,8 +195,8 @@ impl UnpackedTable {
         &self.lines[index]
     }
 
-    /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset. `None` if they
-    /// do not fit into a word, or some lead into the open row. `reach` is at most the stones left.
+    /// Returns the masks of the takes from 1 to `reach` that lead to a lost position, without and with a reset. `None`
+    /// if they do not fit into a word, or some lead into the open row. `reach` is at most the stones left.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn short_masks(
         &self,
@@ -221,8 +222,8 @@ impl UnpackedTable {
         Some([lost(0), lost(1) & 0_u64.wrapping_sub(line.next.may_reset.into())])
     }
 
-    /// Marks the takes from 1 to `reach` that lead to a lost position on the line of a class. `reach` is at most the stones
-    /// left.
+    /// Marks the takes from 1 to `reach` that lead to a lost position on the line of a class. `reach` is at most the
+    /// stones left.
     pub(super) fn lost_after<M: TakeMask + ?Sized>(
         &self,
         row: &UnpackedRow,

@@ -80,8 +80,8 @@ impl BitWriter {
     }
 }
 
-/// Appends a field to a word whose `filled` lowest bits are in use. If the word becomes full, returns it, and the rest of
-/// the field begins the next word.
+/// Appends a field to a word whose `filled` lowest bits are in use. If the word becomes full, returns it, and the rest
+/// of the field begins the next word.
 #[cfg(feature = "write")]
 #[inline]
 pub(super) fn append(word: &mut u64, filled: &mut u32, value: u64, width: u32) -> Option<u64> {

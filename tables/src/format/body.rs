@@ -119,8 +119,8 @@ impl Body {
         self.file.as_ref()
     }
 
-    /// Makes each later read copy the blocks that it needs, check the copies and read from them. If a file changes under a
-    /// map, a read then returns either correct bytes or a fault. Such a read takes about a microsecond.
+    /// Makes each later read copy the blocks that it needs, check the copies and read from them. If a file changes
+    /// under a map, a read then returns either correct bytes or a fault. Such a read takes about a microsecond.
     pub(crate) fn check_every_read(&mut self) {
         self.sums_on_opening = Some((0..self.checked.len()).map(|block| self.sum(block)).collect());
         self.unchecked = AtomicUsize::new(usize::MAX);

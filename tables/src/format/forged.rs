@@ -30,8 +30,8 @@ pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
     }
 }
 
-/// Makes a table file with this header and these arrays, each field as narrow as its values allow. If directory and arrays
-/// are shorter than `min_len` bytes, zeros follow.
+/// Makes a table file with this header and these arrays, each field as narrow as its values allow. If directory and
+/// arrays are shorter than `min_len` bytes, zeros follow.
 pub(crate) fn file(header: &impl Serialize, arrays: &[Records], min_len: u64) -> Vec<u8> {
     in_memory(|sink| {
         let shapes = arrays.iter().map(|array| Shape::of(array.iter().copied())).collect::<Result<_, _>>()?;

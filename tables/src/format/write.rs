@@ -1,4 +1,5 @@
-//! The writer of files (FORMAT.md, sections 1 to 3). It passes the body on in pieces, so a long one need not fit into memory.
+//! The writer of files (FORMAT.md, sections 1 to 3). It passes the body on in pieces, so a long one need not fit into
+//! memory.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
@@ -138,8 +139,8 @@ pub struct FileWriter<'a> {
 const BUFFER: usize = 16 * BLOCK_LEN;
 
 impl<'a> FileWriter<'a> {
-    /// Begins a file with this header and arrays of these shapes. If directory and arrays are shorter than `min_len` bytes,
-    /// zeros follow the arrays.
+    /// Begins a file with this header and arrays of these shapes. If directory and arrays are shorter than `min_len`
+    /// bytes, zeros follow the arrays.
     pub fn new(
         sink: &'a mut dyn Sink,
         content: Content,

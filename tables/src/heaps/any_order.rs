@@ -1,9 +1,9 @@
 //! The search for winning moves in a table whose heaps may be added in any order.
 //!
 //! Any order is allowed if, from each class, two further heaps lead to the same class and depth in either order;
-//! `order_check.rs` checks this when a table is unpacked. Then the search need not sort the remaining heaps after
-//! each take, and one move reuses the nodes of rows that another move has looked up. (A row is a heap's index on the
-//! board.) In Nim 1,2,5, for example, the moves from rows 2 and 3 both start from the node of row 1.
+//! `order_check.rs` checks this when a table is unpacked. Then the search need not sort the remaining heaps after each
+//! take, and one move reuses the nodes of rows that another move has looked up. (A row is a heap's index on the board.)
+//! In Nim 1,2,5, for example, the lines of rows 2 and 3 both begin with the node of row 1.
 
 use super::edge_sources::UnpackedEdges;
 use super::edges::{Edges, LineLosses, Lost, Node};
@@ -13,7 +13,7 @@ use crate::Game;
 use crate::format::Fault;
 
 /// A search for the winning moves of a position.
-pub(super) struct AnyOrder<'a> {
+pub(super) struct AnyOrderSearch<'a> {
     pub(super) search: WinSearch<'a, UnpackedEdges>,
     pub(super) position: &'a Position,
 }
@@ -40,7 +40,7 @@ impl<'a> AnyOrderMove<'a> {
     }
 }
 
-impl AnyOrder<'_> {
+impl AnyOrderSearch<'_> {
     /// Adds all winning moves to `wins`. Returns the answer for the position itself if the position is lost.
     #[inline]
     pub(super) fn wins(&self, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
@@ -76,15 +76,16 @@ impl AnyOrder<'_> {
         &self.position.heaps
     }
 
-    /// Returns the answer for the position's heaps if they are lost. `start` is the node of no heaps, which knows the passes
-    /// left.
+    /// Returns the answer for the position's heaps if they are lost. `start` is the node of no heaps for a number of
+    /// passes left.
     #[inline]
     fn lost_from(&self, start: Node) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
         self.lost_at(&self.line(self.with(start, others)?)?, *last)
     }
 
-    /// Adds the winning moves if a move takes from one heap only. Returns the answer for the position itself if it is lost.
+    /// Adds the winning moves if a move takes from one heap only. Returns the answer for the position itself if it is
+    /// lost.
     #[inline]
     fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = self.heaps();

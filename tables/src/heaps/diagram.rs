@@ -51,8 +51,8 @@ struct Stem {
 }
 
 impl Stem {
-    /// Returns the stem for each number of passes left, given the numbers of heaps. `None` if the groups of these heaps are
-    /// not `records` in all.
+    /// Returns the stem for each number of passes left, given the numbers of heaps. `None` if the groups of these heaps
+    /// are not `records` in all.
     ///
     /// The file has a record or a class for each group. The ranks are built only after comparing these numbers, so that
     /// the length of the file bounds their memory.
@@ -206,7 +206,8 @@ impl Diagram {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::EachSize(node) => {
-                // If the stem has all heaps, this level does not exist. Then only unpacked edges, which ignore it, get here.
+                // If the stem has all heaps, this level does not exist. Then only unpacked edges, which ignore it, get
+                // here.
                 let level = (self.heaps - 1).wrapping_sub(self.shortest_stem);
                 lost_of_class(edges.follow(level, node, size)?)
             }

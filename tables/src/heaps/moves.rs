@@ -4,8 +4,8 @@ use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
 use crate::Game;
 
-/// The legal moves of a position, in the natural order, with a pass last. The iterator is lazy, since memory might not hold
-/// all moves from several heaps.
+/// The legal moves of a position, in the natural order, with a pass last. The iterator is lazy, since memory might not
+/// hold all moves from several heaps.
 ///
 /// From the previous move, the next one is found as the next word in a dictionary: it has one take more or, if none can
 /// follow, a greater or later last take. With heaps 1,2: `1:1`, `1:1+2:1`, `1:1+2:2`, `2:1`, `2:2`.

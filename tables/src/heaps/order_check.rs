@@ -46,8 +46,8 @@ struct LevelEdges {
 
 impl UnpackedDiagram {
     /// Adds edges for the heaps of stems if heaps may then be added in any order, and returns edges to the class of no
-    /// heaps, one for each number of passes left. Returns `None`, and adds no edges, if the order matters or there are too
-    /// many pairs.
+    /// heaps, one for each number of passes left. Returns `None`, and adds no edges, if the order matters or there are
+    /// too many pairs.
     pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
         let before = self.edges.len();
         let starts = self.checked_starts(diagram);
@@ -115,8 +115,8 @@ impl UnpackedDiagram {
         }
     }
 
-    /// Returns true if, from each class, two further heaps lead to the same class and depth in either order; depths do not
-    /// matter in classes from which no lost position is reached. `None` if an edge leads to a missing class.
+    /// Returns true if, from each class, two further heaps lead to the same class and depth in either order; depths do
+    /// not matter in classes from which no lost position is reached. `None` if an edge leads to a missing class.
     fn all_edges_commute(&self, levels: &[LevelEdges], width: usize) -> Option<bool> {
         // True for classes from which no lost position is reached, by index of their first edge.
         let mut is_void = vec![false; self.edges.len()];

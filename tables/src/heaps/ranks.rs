@@ -7,9 +7,9 @@ use crate::TooManyPositions;
 /// A bijection between the groups of heaps within bounds and the ranks 0, 1, 2, ...
 ///
 /// The order is lexicographic, of the heaps in descending order: (0,0), (1,0), (1,1), (2,0), ... The rank is a sum over
-/// the heaps: for each, the number of ways to replace this heap by a smaller one, and the later heaps by any not above it.
-/// For (2,1), with the bounds 2 and 2, these are (0,0), (1,0), (1,1) and then (2,0): the rank is 3 + 1 = 4. A move lowers
-/// some heaps and raises none, so it leads to a lower rank.
+/// the heaps: for each, the number of ways to replace this heap by a smaller one, and the later heaps by any not above
+/// it. For (2,1), with the bounds 2 and 2, these are (0,0), (1,0), (1,1) and then (2,0): the rank is 3 + 1 = 4. A move
+/// lowers some heaps and raises none, so it leads to a lower rank.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     /// For each index of the sorted heaps, the greatest heap first.
@@ -108,8 +108,8 @@ impl Ranks {
         self.ways[index].bound
     }
 
-    /// Returns the part of the rank that the heap at an index, from 0 for the greatest, contributes. The heap may exceed its
-    /// bound by one stone.
+    /// Returns the part of the rank that the heap at an index, from 0 for the greatest, contributes. The heap may
+    /// exceed its bound by one stone.
     #[inline]
     pub fn part(&self, index: usize, heap: Heap) -> u64 {
         self.ways[index].below(heap)

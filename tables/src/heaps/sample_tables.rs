@@ -77,8 +77,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Makes a table whose stem has all heaps, or all except one if a move may take any number of stones. Each group of the
-    /// stem's heaps is a class.
+    /// Makes a table whose stem has all heaps, or all except one if a move may take any number of stones. Each group of
+    /// the stem's heaps is a class.
     pub(super) fn ranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let mut levels = vec![Records::new(); heaps];
@@ -101,8 +101,8 @@ impl Parts {
         Self { stem: Records::new(), levels, rules: rules.clone(), depths }
     }
 
-    /// Makes a table whose stem has no heaps, of a game with equal bounds and restricted takes. Each sequence of heaps is a
-    /// class.
+    /// Makes a table whose stem has no heaps, of a game with equal bounds and restricted takes. Each sequence of heaps
+    /// is a class.
     pub(super) fn unranked(rules: &HeapRules, depths: bool) -> Self {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let sizes = || 0..=rules.greatest();

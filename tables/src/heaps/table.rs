@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::any_order::AnyOrder;
+use super::any_order::AnyOrderSearch;
 use super::classes::Classes;
 use super::diagram::Diagram;
 use super::edge_sources::{StoredEdges, UnpackedEdges};
@@ -54,7 +54,7 @@ macro_rules! with_search {
         $table.check($position)?;
         match $table.unpacked() {
             Some(edges) if edges.is_in_any_order() => {
-                let $search = AnyOrder { search: $table.search(edges), position: $position };
+                let $search = AnyOrderSearch { search: $table.search(edges), position: $position };
                 $body
             }
             Some(edges) => {
@@ -193,8 +193,8 @@ impl HeapTable {
         SortedSearch { search: self.search(edges), position, sorted }
     }
 
-    /// Returns the verdict of a position, given its answer if it is lost. If it is won, and its depth is needed, `find` adds
-    /// its winning moves.
+    /// Returns the verdict of a position, given its answer if it is lost. If it is won, and its depth is needed, `find`
+    /// adds its winning moves.
     #[inline]
     fn verdict_from(
         &self,

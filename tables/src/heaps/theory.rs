@@ -1,5 +1,5 @@
-//! Theorems that determine the lost positions of some heap games, without a table. Programs use them to explain positions,
-//! and tests to check tables.
+//! Theorems that determine the lost positions of some heap games, without a table. Programs use them to explain
+//! positions, and tests to check tables.
 
 use super::position::Heap;
 use super::rules::HeapRules;
@@ -11,8 +11,8 @@ use crate::Play;
 pub enum Theory {
     /// Nim in normal play: lost if the nim-sum of the heaps is 0 (Bouton, 1901).
     Nim,
-    /// Nim in misère play: as in normal play if some heap has two stones or more, otherwise lost if the number of heaps of
-    /// one stone is odd (Bouton, 1901).
+    /// Nim in misère play: as in normal play if some heap has two stones or more, otherwise lost if the number of heaps
+    /// of one stone is odd (Bouton, 1901).
     MisereNim,
     /// One heap, and a move takes up to `at_once` stones: lost if heap mod (at_once + 1) is `rest` (Bachet, 1612).
     Bachet {
@@ -24,8 +24,8 @@ pub enum Theory {
     /// Normal play, one heap a move: lost if the nim-sum of the heaps' Grundy values is 0 (Sprague, 1935;
     /// Grundy, 1939).
     Grundy(Take),
-    /// Normal play, and a move takes any number of stones from each of up to k heaps, which is the field: lost if in each
-    /// column of the heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
+    /// Normal play, and a move takes any number of stones from each of up to k heaps, which is the field: lost if in
+    /// each column of the heaps' binary notation the number of ones is a multiple of k + 1 (Moore, 1910).
     Moore(usize),
     /// Normal play with two heaps, and a move takes from one heap or the same from both. Lost pair number n = 0, 1, 2,
     /// ... is (a, a + n), where a is the least number in no earlier pair: (0, 0), (1, 2), (3, 5), ... (Wythoff, 1907).
@@ -60,8 +60,9 @@ impl Theory {
         self.judge(greatest.unwrap_or(0)).is_lost(heaps)
     }
 
-    /// Prepares the theorem for positions with heaps of at most `greatest` stones; in Wythoff's game this limits the lesser
-    /// heap only. Takes time and memory in proportion to `greatest` if the theorem needs the values of all smaller heaps.
+    /// Prepares the theorem for positions with heaps of at most `greatest` stones; in Wythoff's game this limits the
+    /// lesser heap only. Takes time and memory in proportion to `greatest` if the theorem needs the values of all
+    /// smaller heaps.
     pub fn judge(&self, greatest: Heap) -> Judge<'_> {
         let values = match self {
             Self::Grundy(take @ Take::Exactly(_)) => grundy_values(take, greatest),

@@ -259,8 +259,8 @@ impl<S: Edges> WinSearch<'_, S> {
         Ok(())
     }
 
-    /// Adds the winning moves that extend a move by further takes of the same number of stones. Few moves share a line, so
-    /// each position is looked up by itself.
+    /// Adds the winning moves that extend a move by further takes of the same number of stones. Few moves share a line,
+    /// so each position is looked up by itself.
     fn wins_of_equal(&self, partial: PartialMove<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
         let PartialMove { position, before, ref last, heap_count, next_row, .. } = partial;
         let rows = position.heaps.iter().enumerate().skip(next_row);

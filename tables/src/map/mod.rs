@@ -33,9 +33,9 @@ const MAX_READ: u64 = 128 << 10;
 impl Map {
     /// Maps or reads a file.
     ///
-    /// While a map of more than 128 KiB is open, no program may truncate the file or write to it: reading a missing page ends
-    /// the program that has the map. Bouton itself replaces a table by renaming a new file, which leaves open maps intact. If
-    /// other programs may change the file, use `guarded`.
+    /// While a map of more than 128 KiB is open, no program may truncate the file or write to it: reading a missing
+    /// page ends the program that has the map. Bouton itself replaces a table by renaming a new file, which leaves open
+    /// maps intact. If other programs may change the file, use `guarded`.
     pub fn open(path: &Path) -> io::Result<Self> {
         let (file, metadata) = open_regular(path)?;
         if metadata.len() <= MAX_READ {
@@ -48,8 +48,8 @@ impl Map {
         Ok(Self(Bytes::Mapped(map)))
     }
 
-    /// Opens the file that a command line names: a path, like [`open`](Self::open); or a pipe, a device or `-` for standard
-    /// input, like [`from_stream`](Self::from_stream).
+    /// Opens the file that a command line names: a path, like [`open`](Self::open); or a pipe, a device or `-` for
+    /// standard input, like [`from_stream`](Self::from_stream).
     pub fn named(name: &Path) -> io::Result<Self> {
         if input::is_stream(name) { Self::from_stream(input::open(name)?) } else { Self::open(name) }
     }
@@ -67,8 +67,8 @@ impl Map {
     /// Reads a file of at most `max_read` bytes, and maps a longer one so that no change to it ends the program.
     ///
     /// If a mapped file is truncated or cannot be read, the whole map reads as zeros from then on. After reading, call
-    /// [`is_intact`](Self::is_intact), and discard the result if the map is not intact. (Systems other than Linux read every
-    /// file into memory.)
+    /// [`is_intact`](Self::is_intact), and discard the result if the map is not intact. (Systems other than Linux read
+    /// every file into memory.)
     ///
     /// # Errors
     /// If it is not a regular file, too many files are guarded, or the file system reports an error.
@@ -83,12 +83,12 @@ impl Map {
         read(file, metadata.len())
     }
 
-    /// Returns true if the file has not changed since it was mapped. Always true for bytes in memory, and for unguarded maps,
-    /// whose changes are not detected. Takes a system call for a guarded map.
+    /// Returns true if the file has not changed since it was mapped. Always true for bytes in memory, and for unguarded
+    /// maps, whose changes are not detected. Takes a system call for a guarded map.
     ///
-    /// Detects a file that was truncated or unreadable, or that a program wrote to with `write`. Does not detect a file whose
-    /// time was set back, a write through another map that the system has not noted yet, nor every change on network file
-    /// systems. If these can happen, read files into memory.
+    /// Detects a file that was truncated or unreadable, or that a program wrote to with `write`. Does not detect a file
+    /// whose time was set back, a write through another map that the system has not noted yet, nor every change on
+    /// network file systems. If these can happen, read files into memory.
     #[cfg(feature = "guard")]
     pub fn is_intact(&self) -> bool {
         match &self.0 {

@@ -1,8 +1,8 @@
 //! Prefetching for answers from a large table.
 //!
-//! An answer needs the marks of four lines: those that moves without and with a reset lead to, in the same row and in the
-//! next. Each takes two dependent reads. If the table exceeds the processor's cache, an answer mostly waits for these reads.
-//! So the reads for the four lines start together, and batches prefetch for later positions too.
+//! An answer needs the marks of four lines: those that moves without and with a reset lead to, in the same row and in
+//! the next. Each takes two dependent reads. If the table exceeds the processor's cache, an answer mostly waits for
+//! these reads. So the reads for the four lines start together, and batches prefetch for later positions too.
 
 use super::{ExpandingTable, OutcomeLine, RowLines};
 use crate::expanding::Position;
@@ -23,8 +23,8 @@ impl ExpandingTable {
         self.body.len() >= LARGE
     }
 
-    /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some moves lead
-    /// there. Each line comes with a number of stones, below which the moves lead.
+    /// Returns the lines that moves lead to, without and with a reset: in the same row, and in the next row if some
+    /// moves lead there. Each line comes with a number of stones, below which the moves lead.
     #[cfg_attr(feature = "fast", inline(always))]
     fn lines_after<'t>(
         &'t self,

@@ -43,8 +43,9 @@ impl Parts {
         Self { keys, depths, arrays, min_len: 0 }
     }
 
-    /// Returns the table of 10 stones with takes of 1 to 3, in which multiples of 4 are lost. The second of two classes has
-    /// a staircase of its own for up to 4 stones; from 5 on, it equals the first class 4 stones lower, at greater depth.
+    /// Returns the table of 10 stones with takes of 1 to 3, in which multiples of 4 are lost. The second of two classes
+    /// has a staircase of its own for up to 4 stones; from 5 on, it equals the first class 4 stones lower, at greater
+    /// depth.
     fn fours() -> Self {
         let keys = ExpandingKeys { stones: 10, growth: 0, resets: [0; 2], ..Default::default() };
         let lost = (0..11).map(|x| [u64::from(x % 4 == 0)]);

@@ -1,7 +1,7 @@
 //! Staircases as older programs wrote them: blocks of up to 128 places, without codes (FORMAT.md, section 4.5).
 //!
-//! A block stores the places at which its steps begin, its *starts*, except for its first step, which begins at place 0. For
-//! place 5 and the starts 1, 4 and 7, two starts are at most 5, so the step is the third of the block.
+//! A block stores the places at which its steps begin, its *starts*, except for its first step, which begins at place
+//! 0. For place 5 and the starts 1, 4 and 7, two starts are at most 5, so the step is the third of the block.
 
 use super::{MAX_DEPTH, StairEntry, Stairs};
 use crate::Damage;
@@ -303,8 +303,8 @@ mod tests {
     #[test]
     fn unsorted_starts_are_answered_without_a_fault() {
         let mut arrays = small();
-        // Two of the starts are at most 2, so the first two in the array (1 and 6) count as begun, although 6 is beyond place
-        // 2.
+        // Two of the starts are at most 2, so the first two in the array (1 and 6) count as begun, although 6 is beyond
+        // place 2.
         arrays.blocks[0][2] = 3;
         arrays.starts.splice(0..2, [[1], [6], [2]]);
         let (verdicts, body, row) = arrays.row(0).unwrap();

@@ -1,9 +1,9 @@
 //! Staircases with codes (FORMAT.md, section 4.4, which has an example).
 //!
-//! A staircase is cut into blocks of equal length. A block has an *entry*, and a *start* for each step that begins within it:
-//! the place and the code of the step, which is its number among the distinct steps. The entry has the code of the step that
-//! is in progress when the block begins, and where the block's starts are. A lookup reads the entry, and compares the place
-//! with all starts of the block at once.
+//! A staircase is cut into blocks of equal length. A block has an *entry*, and a *start* for each step that begins
+//! within it: the place and the code of the step, which is its number among the distinct steps. The entry has the code
+//! of the step that is in progress when the block begins, and where the block's starts are. A lookup reads the entry,
+//! and compares the place with all starts of the block at once.
 
 use std::hint::select_unpredictable;
 
@@ -116,12 +116,13 @@ impl CodedStaircase {
         self.code + self.scale + 1
     }
 
-    /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there is none,
-    /// `code` and place 0.
+    /// Returns code and place of the last start up to `place`, among `count` starts from number `first` on; if there is
+    /// none, `code` and place 0.
     ///
-    /// Compares all starts at once. A start has a place in its high bits, below a zero bit. A field with `place` in the same
-    /// bits and a one above, minus a start, keeps this top bit exactly if the start is at most `place`, and borrows nothing
-    /// from its neighbour. For example, with 3 bits: 1 011 - 0 010 = 1 001, as 2 <= 3, and 1 011 - 0 101 = 0 110, as 5 > 3.
+    /// Compares all starts at once. A start has a place in its high bits, below a zero bit. A field with `place` in the
+    /// same bits and a one above, minus a start, keeps this top bit exactly if the start is at most `place`, and
+    /// borrows nothing from its neighbour. For example, with 3 bits: 1 011 - 0 010 = 1 001, as 2 <= 3, and 1 011 - 0
+    /// 101 = 0 110, as 5 > 3.
     #[cfg_attr(feature = "fast", inline(always))]
     fn last_start(
         &self,

@@ -1,9 +1,9 @@
 //! The reader of verdict lines: depth and best move (FORMAT.md, sections 4.4 and 4.5).
 //!
-//! Along a line, the depth is constant over long *steps*, and the best move takes the same number of stones, or one more
-//! for each further stone. With takes of 1 to 3, the places 1, 2 and 3 are a step of depth 1, on which the best move takes 1,
-//! 2 and 3. A *staircase* is the list of steps, in blocks. From some place on, most lines equal the shifted staircase of
-//! another class, plus a constant depth.
+//! Along a line, the depth is constant over long *steps*, and the best move takes the same number of stones, or one
+//! more for each further stone. With takes of 1 to 3, the places 1, 2 and 3 are a step of depth 1, on which the best
+//! move takes 1, 2 and 3. A *staircase* is the list of steps, in blocks. From some place on, most lines equal the
+//! shifted staircase of another class, plus a constant depth.
 
 mod block_stairs;
 mod coded_stairs;
@@ -66,7 +66,8 @@ struct VerdictLine {
     deeper: u32,
 }
 
-/// The verdict at a place of a staircase: depth, stones of the best move (0 without a move), and true if it imposes a reset.
+/// The verdict at a place of a staircase: depth, stones of the best move (0 without a move), and true if it imposes a
+/// reset.
 type StairEntry = (u64, u64, bool);
 
 /// A storage form of staircases.

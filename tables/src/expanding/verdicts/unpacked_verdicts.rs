@@ -1,5 +1,5 @@
-//! The verdicts of a small table, unpacked to one word for each place of a staircase. A lookup then takes one read, instead
-//! of four dependent ones.
+//! The verdicts of a small table, unpacked to one word for each place of a staircase. A lookup then takes one read,
+//! instead of four dependent ones.
 
 use std::hint::select_unpredictable;
 
@@ -37,8 +37,8 @@ struct WordLine {
 }
 
 impl UnpackedVerdicts {
-    /// Adds the next row, of `length` places. `None` if there are too many words, or the row is damaged: the stored table then
-    /// answers, and reports the damage.
+    /// Adds the next row, of `length` places. `None` if there are too many words, or the row is damaged: the stored
+    /// table then answers, and reports the damage.
     pub(super) fn add<S>(
         &mut self,
         row: &VerdictRow<S>,
