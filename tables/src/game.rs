@@ -277,8 +277,7 @@ pub trait Solved {
     /// Calls `visit` with each position's index and answer, in order. Faster than one question after the other.
     ///
     /// # Errors
-    /// The index of the first position without an answer, and the reason. `visit` has been called for all positions
-    /// before.
+    /// The index of the first position without an answer, and the reason. `visit` was called for those before.
     fn answer_each(
         &self,
         positions: &[PositionOf<Self>],

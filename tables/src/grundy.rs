@@ -2,8 +2,7 @@
 //!
 //! The values are computed from the rules, not read from a table: the value of a position is the least number that is
 //! not the value of a next position. If moves lead to positions of the values 0, 1 and 3, it is 2. A position is lost
-//! if its value is 0. In Expanding Nim a position fixes the player to move, so its values presume that the turns within
-//! the game alternate.
+//! if its value is 0. In Expanding Nim a position fixes the player to move, so the values presume alternating turns.
 
 use std::collections::TryReserveError;
 
@@ -128,8 +127,7 @@ impl Companion<'_> {
     pub(crate) const NOTHING: Self = Self { end: 0, next_values: None };
 }
 
-/// Returns, for each of the first positions of a region, the least value to which no move in the position or its
-/// companion leads.
+/// Returns, for each of the first positions of a region, the least value to which no move leads, in it or its companion.
 pub(crate) fn least_values<G: Game>(
     game: &G,
     region: &G::Region,

@@ -16,8 +16,7 @@ pub fn shown(name: &Path) -> String {
     if is_dash(name) { "standard input".to_owned() } else { printable_path(name) }
 }
 
-/// Returns true if a name stands for standard input, a pipe or a device, which can be read only once and may be
-/// endless.
+/// Returns true if a name stands for standard input, a pipe or a device: readable once only, and perhaps endless.
 pub fn is_stream(name: &Path) -> bool {
     is_dash(name) || name.metadata().is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
 }

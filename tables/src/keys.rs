@@ -1,8 +1,7 @@
 //! The keys of a ruleset by name and value, the form in which people and programs read and write rulesets.
 //!
 //! To read a ruleset, a parser fills [`UncheckedKeys`] with any values, and the family's [`FamilyKeys`] checks each
-//! with a [`ReadKey`], so that an error names the key. To write one, `FamilyKeys` returns a [`WrittenKey`] for each
-//! key.
+//! with a [`ReadKey`], so that an error names the key. To write one, `FamilyKeys` returns [`WrittenKey`]s.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -96,8 +95,7 @@ impl KeyValue {
     }
 }
 
-/// Returns the amounts that a number or a range stands for; `None` for any other text, and for more than
-/// [`MAX_AMOUNTS`].
+/// Returns the amounts of a number or a range; `None` for any other text, and for more than [`MAX_AMOUNTS`].
 fn amounts_of(text: &str) -> Option<Vec<KeyValue>> {
     let (first, last) = text.parse().map(|amount: u32| (amount, amount)).ok().or_else(|| ends(text))?;
     let is_within_limit = (last - first) < MAX_AMOUNTS as u32;
@@ -141,8 +139,7 @@ impl fmt::Display for KeyValue {
     }
 }
 
-/// Keys with unchecked values, in a list: there are few keys, and the code of a map would make the lookup program
-/// larger.
+/// Keys with unchecked values, in a list: the code of a map would make the lookup program larger.
 #[derive(Debug, Default)]
 pub(crate) struct UncheckedKeys(Vec<(String, KeyValue)>);
 

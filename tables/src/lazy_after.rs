@@ -17,8 +17,7 @@ impl<T> LazyAfter<T> {
         Self { value: OnceLock::new(), requests: AtomicU32::new(0) }
     }
 
-    /// Returns the value, and builds it with `make` after `min_requests` earlier requests. `None` before that, or if
-    /// building failed.
+    /// Returns the value, built by `make` after `min_requests` requests; `None` before that, or if building failed.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(crate) fn get(&self, min_requests: u32, make: impl FnOnce() -> Option<T>) -> Option<&T> {
         match self.value.get() {

@@ -39,8 +39,8 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// Escapes a text like [`printable`]. A text of more than `max_chars` characters is cut there, and ends in `...` and its
-/// full length in bytes.
+/// Escapes a text like [`printable`]. A text of more than `max_chars` characters is cut, and ends in `...` and its
+/// length in bytes.
 pub fn shorten(text: &str, max_chars: usize) -> String {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}... ({} bytes)", printable(&text[..end]), text.len()),

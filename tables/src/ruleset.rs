@@ -40,8 +40,7 @@ impl Ruleset {
         NamedKeys(with_rules!(self, |rules| rules.keys().entries()))
     }
 
-    /// Returns the keys that a table's header must store: mandatory keys, and optional ones that differ from their
-    /// defaults.
+    /// Returns the keys that a table's header stores: all except optional keys that have their defaults.
     pub(crate) fn keys_to_store(&self) -> Vec<WrittenKey> {
         fn without_defaults<K: FamilyKeys>(keys: &K) -> Vec<WrittenKey> {
             let mut stored = keys.entries();

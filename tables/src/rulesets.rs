@@ -145,8 +145,7 @@ pub fn names_a_table(path: &Path) -> bool {
         && start == MAGIC
 }
 
-/// Maximum length of a ruleset file in bytes: the longest list of amounts, each of ten digits and two separators, and
-/// comments.
+/// Maximum length of a ruleset file in bytes: the longest list of amounts (12 bytes each), and comments.
 const MAX_FILE_LEN: u64 = 2 << 20;
 
 /// Reads the ruleset of a TOML text.

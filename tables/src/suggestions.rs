@@ -11,8 +11,7 @@ const MIN_SIMILARITY: f64 = 0.7;
 pub(crate) const KEYS: [(&str, &[&str]); 2] =
     [(ExpandingKeys::FAMILY, ExpandingKeys::NAMES), (HeapKeys::FAMILY, HeapKeys::NAMES)];
 
-/// Returns the known word that is most similar to `found`; `None` if none is similar. Case does not matter, and
-/// underscores count as hyphens.
+/// Returns the known word that is most similar to `found`; `None` if none is similar. Underscores count as hyphens.
 fn most_similar<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let found = found.to_lowercase().replace('_', "-");
     let similar = known.into_iter().map(|word| (strsim::jaro(&found, word), word));

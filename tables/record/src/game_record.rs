@@ -97,8 +97,7 @@ impl GameRecord {
         }
     }
 
-    /// Reads a line of a transcript. A truncated line keeps what is complete: its result, or else its moves, as a game
-    /// that broke off.
+    /// Reads a line of a transcript. A truncated line keeps its result if that is complete, or else its moves.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).or_else(|error| {
             let read = Self::from_cut_result(line).or_else(|| Self::from_cut_moves(line));
@@ -151,8 +150,7 @@ impl GameRecord {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
-    /// Replays the game and compares the result. Accepts illegal moves that a server may have accepted (see
-    /// [`Lenient`]).
+    /// Replays the game and compares the result. Accepts illegal moves as a server may have (see [`Lenient`]).
     ///
     /// # Errors
     /// If the game cannot continue after a move, or the result differs from the recorded one.

@@ -16,8 +16,7 @@ pub trait Lenient: Game {
         None
     }
 
-    /// Returns true if a move is illegal only because it takes more stones than remain. Some servers let such a move
-    /// take the rest.
+    /// Returns true if a move is illegal only because it takes more stones than remain, which some servers allow.
     fn takes_more_than_remain(&self, _position: &Self::Position, _claimed: Self::Move) -> bool {
         false
     }

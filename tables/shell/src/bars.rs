@@ -15,8 +15,7 @@ const MIN_ELAPSED: Duration = Duration::from_secs(1);
 /// The time left is estimated after this time if less than a hundredth is done.
 const MIN_ELAPSED_EARLY: Duration = Duration::from_secs(60);
 
-/// Estimates the time left from the steps done in this run. `None` until the estimate is reliable: the first steps say
-/// little about the others.
+/// Estimates the time left from the steps done in this run. `None` until the estimate is reliable.
 fn time_left(done: u64, total: u64, elapsed: Duration) -> Option<Duration> {
     let min_elapsed = if done >= total.div_ceil(100) { MIN_ELAPSED } else { MIN_ELAPSED_EARLY };
     let is_reliable = (1..total).contains(&done) && elapsed >= min_elapsed;

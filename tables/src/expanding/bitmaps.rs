@@ -38,8 +38,7 @@ impl Bitmaps {
         self.at(line * self.stride + bit as usize / 8, bit % 8) & low_bits(count)
     }
 
-    /// Returns at least [`MAX_READ`] bits, from bit `bit` of byte `byte` on. Bits after the end of the line have no
-    /// meaning.
+    /// Returns at least [`MAX_READ`] bits, from bit `bit` of byte `byte` on. Bits after the line have no meaning.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn at(&self, byte: usize, bit: u32) -> u64 {
         // Never out of bounds for a byte of a line, thanks to the padding.

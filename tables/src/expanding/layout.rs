@@ -22,8 +22,7 @@ pub struct ArrayLayout {
 }
 
 impl ArrayLayout {
-    /// Returns the layout with a row for each currentmax above the floor. Takes memory in proportion to the number of
-    /// rows; `None` if memory is short.
+    /// Returns the layout with a row for each currentmax above the floor; `None` if memory is short.
     pub fn try_new(rules: &Expanding) -> Option<Self> {
         Self::with_last(rules, Self::greatest_currentmax(rules), false)
     }

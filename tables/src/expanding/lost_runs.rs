@@ -7,8 +7,7 @@ use crate::Damage;
 use crate::format::{Body, Fault};
 
 /// Iterator over the maximal runs of lost positions of a line, as ascending ranges of stones. If 0, 5, 6 and 7 stones
-/// are lost: `0..1`, `5..8`. The time is proportional to the number of runs, not of positions. Ends after the first
-/// damage.
+/// are lost: `0..1`, `5..8`. Takes time in proportion to the number of runs. Ends after the first damage.
 #[derive(Debug)]
 pub struct LostRuns<'a> {
     body: &'a Body,

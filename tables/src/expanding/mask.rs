@@ -1,7 +1,6 @@
 //! Sets of takes, and of winning moves. In a mask, bit `k - 1` stands for taking k stones.
 //!
-//! A set of takes up to [`SHORT`] is one word. Larger sets are stored as runs: the takes 1, 2, 3 and 70 as `1..4`,
-//! `70..71`.
+//! A set of takes up to [`SHORT`] is one word. Others are stored as runs: 1, 2, 3 and 70 as `1..4`, `70..71`.
 
 use std::ops::Range;
 
@@ -85,8 +84,7 @@ impl RunEnds {
         self.count += 1;
     }
 
-    /// Returns the ends in ascending order, without pairs of equal ends, where two runs touch. `None` if there are too
-    /// many.
+    /// Returns the ends, ascending, without pairs of equal ends, where two runs touch; `None` if there are too many.
     fn sorted(&mut self) -> Option<&[u32]> {
         let ends = self.ends.get_mut(..self.count)?;
         ends.sort_unstable();

@@ -246,8 +246,7 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// Does the part of [`lost_below`](Self::lost_below) in the head: marks the places from `low` to the end of the
-    /// head.
+    /// Does the part of [`lost_below`](Self::lost_below) in the head: marks the places from `low` on.
     #[inline(never)]
     fn head_below<M: TakeMask + ?Sized>(
         &self,
@@ -268,8 +267,7 @@ impl OutcomeLine {
         Ok(())
     }
 
-    /// Returns the length, at most `max_len`, of the run of equal outcomes from `at` on in the head, and true if they
-    /// are lost.
+    /// Returns the length, at most `max_len`, of the run of equal outcomes at `at` in the head, and true if it is lost.
     pub(super) fn head_run(&self, body: &Body, at: u64, max_len: u64) -> Result<(u64, bool), Fault> {
         let is_lost = body.bits(self.head + at)? & 1 == 1;
         let mut len = 0;

@@ -3,8 +3,7 @@
 //! To find the index of a position, one must count the *pairs* of stones and currentmax before it. The maximum number
 //! of stones that can remain falls as currentmax rises, evenly over whole ranges: from 1000 stones, with base limit 3
 //! and growth 1, it is 1000, 999, 998 and 997 for 0 to 3, then 993, 988, 982. The region stores each range in which it
-//! falls by the same number, such as 0 to 3, as a [`CurrentmaxRun`], whose pairs are the sum of an arithmetic
-//! progression.
+//! falls by the same number, such as 0 to 3, as a [`CurrentmaxRun`]; its pairs are an arithmetic progression.
 
 use super::position::{Position, Turn};
 use super::rules::Expanding;

@@ -6,8 +6,7 @@ use super::keys::ExpandingKeys;
 use super::position::{Position, Turn};
 use crate::{Play, RulesetError};
 
-/// The rules of Expanding Nim: one pile, and a move takes up to a limit that grows with the most stones ever taken at
-/// once.
+/// The rules of Expanding Nim: one pile, and a limit of stones a move that grows with the most ever taken at once.
 ///
 /// Constructed from [`ExpandingKeys`] by a check, so the values are always valid.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -241,8 +241,7 @@ impl ExpandingTable {
         verdicts.get(&self.body, row, class, position.stones).map(Some)
     }
 
-    /// Returns the depth and the best move from the unpacked table, or from the stored one if only outcomes are
-    /// unpacked.
+    /// Returns the depth and the best move, from the stored table if only outcomes are unpacked.
     #[cfg_attr(feature = "fast", inline(always))]
     fn unpacked_depth_and_best(
         &self,

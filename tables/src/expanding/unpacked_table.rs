@@ -55,8 +55,7 @@ pub(super) struct NextClasses {
 pub(super) struct UnpackedLine {
     pub(super) class: u32,
     pub(super) next: NextClasses,
-    /// Byte offsets of the lines after moves without and with a reset in [`UnpackedTable::within`], from the first line
-    /// of a row.
+    /// Byte offsets in [`UnpackedTable::within`] of the lines after moves without and with a reset, from a row's first.
     within: [usize; 2],
     /// Their byte offsets in [`UnpackedTable::beyond`].
     beyond: [usize; 2],
@@ -177,8 +176,7 @@ impl UnpackedTable {
     }
 
     /// Returns a mask of the takes from `from + 1` to `to` that lead to a lost position of `row`, on the line of a
-    /// class: the lowest bit is the first take, and there are at most [`MAX_READ`]. Also serves for moves into the open
-    /// row.
+    /// class: the lowest bit is the first take, and there are at most [`MAX_READ`].
     fn staying(&self, row: &UnpackedRow, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         self.within.get(row.first_line as usize + class, row.length + from - stones, to - from)
     }

@@ -1,5 +1,4 @@
-//! The writer of files (FORMAT.md, sections 1 to 3). It passes the body on in pieces, so a long one need not fit into
-//! memory.
+//! The writer of files (FORMAT.md, sections 1 to 3). It writes the body in pieces, which need little memory.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};

@@ -47,8 +47,7 @@ const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
 impl From<EntryValue> for KeyValue {
     fn from(value: EntryValue) -> Self {
-        // No key allows a number beyond i64, nor a word in its place. So the key's check refuses the word, and names
-        // the key.
+        // No key allows a number beyond i64. A word in its place is refused by the key's check, which names the key.
         let number =
             |number: u64| i64::try_from(number).map_or_else(|_| Self::Word(number.to_string()), Self::Number);
         match value {

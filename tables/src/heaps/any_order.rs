@@ -84,8 +84,7 @@ impl AnyOrderSearch<'_> {
         self.lost_at(&self.line(self.with(start, others)?)?, *last)
     }
 
-    /// Adds the winning moves if a move takes from one heap only. Returns the answer for the position itself if it is
-    /// lost.
+    /// Does the work of [`wins`](Self::wins), except a pass, if a move takes from one heap only.
     #[inline]
     fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = self.heaps();
@@ -111,8 +110,7 @@ impl AnyOrderSearch<'_> {
             // Any line contains the position itself.
             return self.lost_at(&self.line(others[last])?, heaps[last]);
         }
-        // Each line has at most one lost position: comparing its size with the heap shows winning rows without
-        // branches.
+        // Each line has at most one lost position. Comparing its size with the heap needs no branches.
         let mut winning: u32 = 0;
         for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
             winning |= u32::from(self.search.edges.target_size(others)? < heap) << row;

@@ -43,8 +43,7 @@ impl<'a> Classes<'a> {
         Ok(self.edges.follow(level, Node { class, depth: 0 }, size)?.class)
     }
 
-    /// Returns true if the position is lost that consists of a class of all heaps except one, and a heap of `size`
-    /// stones.
+    /// Returns true if a class of all heaps except one, together with a heap of `size` stones, makes a lost position.
     pub fn is_lost(&self, class: u64, size: Heap) -> Result<bool, AskError> {
         if self.diagram.targets.is_none() {
             return Ok(self.after(self.diagram.heaps - 1, class, size)? != 0);

@@ -206,8 +206,7 @@ impl Diagram {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::EachSize(node) => {
-                // If the stem has all heaps, this level does not exist. Then only unpacked edges, which ignore it, get
-                // here.
+                // If the stem has all heaps, there is no such level; then only unpacked edges get here, which ignore it.
                 let level = (self.heaps - 1).wrapping_sub(self.shortest_stem);
                 lost_of_class(edges.follow(level, node, size)?)
             }

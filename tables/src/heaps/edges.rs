@@ -1,7 +1,6 @@
 //! The edges between the classes of heaps, and the lost positions to which they lead (FORMAT.md, section 5.3).
 //!
-//! A *node* stands for some heaps of a position. In Nim, the edge by a heap of 3 leads from the class of `1` to the
-//! class of `1,3`.
+//! A *node* stands for some heaps of a position. In Nim, an edge leads from the class of `1` to that of `1,3`.
 
 use super::position::Heap;
 use crate::format::Fault;

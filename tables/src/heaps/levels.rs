@@ -1,5 +1,4 @@
-//! The levels of a diagram: the edges, which lead from a class by one further heap to the next class (FORMAT.md, section
-//! 5.4).
+//! The levels of a diagram, whose edges lead from a class to the next by one further heap (FORMAT.md, section 5.4).
 
 use super::layout::ArrayLayout;
 use super::position::Heap;
@@ -30,8 +29,8 @@ struct LevelCut {
 }
 
 impl Level {
-    /// Looks up the edge from a class by a heap of `size` stones. Returns the class that it leads to, and the depth that
-    /// it adds.
+    /// Looks up the edge from a class by a heap of `size` stones: the class that it leads to, and the depth that it
+    /// adds.
     #[cfg_attr(feature = "fast", inline(always))]
     pub(super) fn edge(&self, body: &Body, class: u64, size: Heap) -> Result<[u64; 2], Fault> {
         let size = u64::from(size);

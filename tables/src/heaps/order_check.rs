@@ -46,8 +46,7 @@ struct LevelEdges {
 
 impl UnpackedDiagram {
     /// Adds edges for the heaps of stems if heaps may then be added in any order, and returns edges to the class of no
-    /// heaps, one for each number of passes left. Returns `None`, and adds no edges, if the order matters or there are
-    /// too many pairs.
+    /// heaps, one for each number of passes left. Otherwise returns `None`, also if there are too many pairs.
     pub(super) fn unpack_stems(&mut self, diagram: &Diagram) -> Option<Box<[UnpackedEdge]>> {
         let before = self.edges.len();
         let starts = self.checked_starts(diagram);
@@ -145,8 +144,8 @@ impl UnpackedDiagram {
         Some(true)
     }
 
-    /// Returns true if no lost position is reached from class `to` by `left` further edges. `is_void` says so of the
-    /// classes with edges.
+    /// Returns true if no lost position is reached from class `to` by `left` further edges. `is_void` knows the classes
+    /// with edges.
     fn is_void(&self, is_void: &[bool], to: u32, left: usize) -> Option<bool> {
         if left > 0 {
             return is_void.get(to as usize).copied();

@@ -108,8 +108,8 @@ impl Ranks {
         self.ways[index].bound
     }
 
-    /// Returns the part of the rank that the heap at an index, from 0 for the greatest, contributes. The heap may
-    /// exceed its bound by one stone.
+    /// Returns the contribution of the heap at an index, from 0 for the greatest, to the rank. The bound plus 1 is
+    /// allowed.
     #[inline]
     pub fn part(&self, index: usize, heap: Heap) -> u64 {
         self.ways[index].below(heap)

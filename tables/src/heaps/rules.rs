@@ -42,8 +42,7 @@ impl HeapRules {
         &self.keys
     }
 
-    /// Returns the maximum number of moves that take stones: the number in the position with every heap at its bound.
-    /// Saturates at `u64::MAX`.
+    /// Returns the number of moves that take stones if every heap is at its bound, a maximum. Saturates at `u64::MAX`.
     pub fn most_moves(&self) -> u64 {
         // For each number of heaps, the number of ways to take from that many heaps.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
@@ -126,8 +125,7 @@ impl HeapRules {
         multisets_within(&self.keys.bounds).unwrap_or(u64::MAX)
     }
 
-    /// Returns the number of positions of a table: the multisets times the possible numbers of passes left. Saturates
-    /// at `u64::MAX`.
+    /// Returns the number of positions of a table: multisets × (passes + 1). Saturates at `u64::MAX`.
     pub fn positions(&self) -> u64 {
         self.multisets().saturating_mul(u64::from(self.keys.passes) + 1)
     }

@@ -193,8 +193,8 @@ impl HeapTable {
         SortedSearch { search: self.search(edges), position, sorted }
     }
 
-    /// Returns the verdict of a position, given its answer if it is lost. If it is won, and its depth is needed, `find`
-    /// adds its winning moves.
+    /// Returns the verdict of a position, given its answer if it is lost. For the depth of a won one, `find` finds its
+    /// wins.
     #[inline]
     fn verdict_from(
         &self,

@@ -8,8 +8,7 @@ use crate::MoveSet;
 /// The winning moves of a position, in the natural order.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct WinningMoves {
-    /// Row, counted from 0, and take of each move, if all moves except a pass change one heap. Up to eight need no
-    /// allocation.
+    /// Row, from 0, and take of each move, if all except a pass change one heap. Up to eight need no allocation.
     single_takes: SmallVec<[(u8, Heap); 8]>,
     /// All moves except a pass, if one of them changes several heaps.
     several: Vec<Move>,

@@ -248,8 +248,7 @@ impl<S: Edges> WinSearch<'_, S> {
                 if self.rules.equal_take() {
                     self.wins_of_equal(next, take, wins)?;
                 } else {
-                    // Copy the heaps before the move: copying heaps just written one by one would stall (store
-                    // forwarding).
+                    // Copy the heaps before the move: copying heaps just written would stall (store forwarding).
                     let mut left = *before;
                     taken.take_from(position, &mut left);
                     self.wins_of_several(PartialMove { left: &left, ..next }, wins)?;

@@ -67,18 +67,12 @@ impl Slot {
     }
 }
 
-/// The properties of a file that change when a program writes to it.
-#[derive(Debug, PartialEq, Eq)]
-struct Stamp {
-    len: u64,
-    /// Time of the last modification: seconds and nanoseconds.
-    modified: (i64, i64),
-}
+/// The properties of a file that change when a program writes to it: its length, and the seconds and nanoseconds of the
+/// last modification.
+type Stamp = (u64, i64, i64);
 
-impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
-        Self { len: metadata.len(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
-    }
+fn stamp(metadata: &Metadata) -> Stamp {
+    (metadata.len(), metadata.mtime(), metadata.mtime_nsec())
 }
 
 #[derive(Debug)]
@@ -100,7 +94,7 @@ impl Guarded {
         let slot = Slot::take(map.as_ptr() as usize, map.len()).ok_or_else(|| {
             io::Error::other(format!("more than {MAX_MAPS} large files would be mapped at once"))
         })?;
-        Ok(Self { map, slot, file, stamp: Stamp::of(metadata) })
+        Ok(Self { map, slot, file, stamp: stamp(metadata) })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -110,7 +104,7 @@ impl Guarded {
     pub(super) fn is_intact(&self) -> bool {
         // A fault during a read comes before this check on the same thread, so its mark is seen.
         !self.slot.is_lost.load(SeqCst)
-            && self.file.metadata().is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
+            && self.file.metadata().is_ok_and(|metadata| stamp(&metadata) == self.stamp)
     }
 }
 
@@ -143,8 +137,7 @@ fn install() {
 }
 
 extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: with SA_SIGINFO the system passes a valid `info`. If the signal comes from a fault, and not from a
-    // program, it has an address.
+    // SAFETY: with SA_SIGINFO the system passes a valid `info`. A signal of a fault, not of a program, has an address.
     let address = unsafe { ((*info).si_code > 0).then(|| (*info).si_addr() as usize) };
     let range = |slot: &'static Slot| Some((slot, slot.range_with(address?)?));
     match SLOTS.iter().find_map(range) {

@@ -9,8 +9,7 @@ use super::output::{Closed, error_width};
 use super::{FINE, TROUBLE, wrapped};
 use crate::printable::printable_lines;
 
-/// Prints a program's error, if any, and returns the exit status. If the reader of its output has closed the pipe, that
-/// is no error.
+/// Prints a program's error, if any, and returns the exit status. A pipe that its reader has closed is no error.
 #[must_use]
 pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
     // Flush the standard library's buffer now: an error after `main` would be lost.

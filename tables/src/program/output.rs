@@ -138,8 +138,7 @@ mod start {
         CLOSED.store(flags.map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY), Relaxed);
     }
 
-    /// The system calls `record_state` before `main`, so it uses no part of the standard library that needs
-    /// initialization.
+    /// The system calls `record_state` before `main`, so it needs no initialized standard library.
     #[used]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]

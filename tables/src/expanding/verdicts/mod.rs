@@ -66,8 +66,7 @@ struct VerdictLine {
     deeper: u32,
 }
 
-/// The verdict at a place of a staircase: depth, stones of the best move (0 without a move), and true if it imposes a
-/// reset.
+/// The verdict at a place of a staircase: depth, stones of the best move (0 without a move), and its reset.
 type StairEntry = (u64, u64, bool);
 
 /// A storage form of staircases.

@@ -1,5 +1,5 @@
-//! The verdicts of a small table, unpacked to one word for each place of a staircase. A lookup then takes one read,
-//! instead of four dependent ones.
+//! The verdicts of a small table, unpacked to one word for each place of a staircase. A lookup then takes one read, not
+//! four.
 
 use std::hint::select_unpredictable;
 
