@@ -299,9 +299,9 @@ mod tests {
     use crate::heaps::{HeapKeys, Take};
 
     /// A set of moves, as a list.
-    struct MoveList(Vec<u32>);
+    struct ListedMoves(Vec<u32>);
 
-    impl MoveSet<u32> for MoveList {
+    impl MoveSet<u32> for ListedMoves {
         fn iter(&self) -> impl Iterator<Item = u32> {
             self.0.iter().copied()
         }
@@ -311,7 +311,7 @@ mod tests {
     fn a_set_of_moves_has_the_length_and_the_first_move_of_its_list() {
         for moves in [vec![], vec![7], vec![7, 9, 4]] {
             let (first, len) = (moves.first().copied(), moves.len());
-            let set = MoveList(moves);
+            let set = ListedMoves(moves);
             assert_eq!((set.first(), set.len(), set.is_empty()), (first, len, len == 0));
         }
     }

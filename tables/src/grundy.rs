@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn games_without_grundy_values_say_why() {
+    fn games_without_grundy_values_are_refused_with_the_reason() {
         let start = |rules: &HeapRules| GrundyValues::up_to(rules, &rules.start(), &mut |_| true).err();
         assert_eq!(
             start(&heaps(HeapKeys { play: Play::Misere, bounds: vec![3], ..Default::default() })),

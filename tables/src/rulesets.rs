@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn heap_rulesets_that_are_not_allowed_name_the_key_the_value_and_what_is() {
+    fn an_invalid_heap_ruleset_is_refused_with_key_value_and_allowed_values() {
         let error = |preset, settings: &[&str]| {
             let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
             find(preset, &settings).unwrap_err().to_string()
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_settings_name_the_key_the_value_and_what_is_allowed() {
+    fn an_invalid_setting_is_refused_with_key_value_and_allowed_values() {
         let cases = [
             ("stones=0", "stones = 0: allowed is a whole number from 1 to 1000000000"),
             ("stones=-3", "stones = -3: allowed"),
@@ -459,14 +459,14 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_counted() {
+    fn presets_have_the_known_numbers_of_positions() {
         // Multisets of five heaps of at most 31: choose 5 of 36.
         assert_eq!(find("nim", &[]).unwrap().ruleset.positions(), 376_992);
         assert_eq!(find("expanding", &[]).unwrap().ruleset.positions(), 1_499_600);
     }
 
     #[test]
-    fn files_that_cannot_be_read_or_parsed_say_so() {
+    fn an_unreadable_or_ill_formed_file_is_refused_with_the_reason() {
         let unknown = find("chess", &[]).unwrap_err().to_string();
         assert!(unknown.contains("no preset 'chess'; presets are: expanding, sticks,"), "{unknown}");
         assert!(

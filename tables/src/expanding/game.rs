@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_the_same_whatever_its_bounds() {
+    fn rulesets_that_differ_in_their_bounds_only_play_alike() {
         let game = |change: &dyn Fn(&mut ExpandingKeys)| {
             let mut keys = ExpandingKeys::default();
             change(&mut keys);

@@ -1,7 +1,7 @@
 //! Expanding Nim: rules, notation, and tables.
 //!
-//! A table has a row for each currentmax ([`layout`]), and lines in it: [`outcomes`] reads which positions are lost,
-//! [`verdicts`] reads depths and best moves. [`region`] numbers the positions.
+//! A table has a row for each currentmax (`layout`), and lines in it: `outcomes` reads which positions are lost,
+//! `verdicts` reads depths and best moves. `region` numbers the positions.
 
 mod bitmaps;
 mod game;

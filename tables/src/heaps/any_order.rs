@@ -6,7 +6,7 @@
 //! In Nim 1,2,5, for example, the lines of rows 2 and 3 both begin with the node of row 1.
 
 use super::edge_sources::UnpackedEdges;
-use super::edges::{Edges, LineLosses, Lost, Node};
+use super::edges::{ClassNode, Edges, LineLosses, Lost};
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::wins::{TakeChain, WinSearch, Wins};
 use crate::Game;
@@ -22,7 +22,7 @@ pub(super) struct AnyOrderSearch<'a> {
 #[derive(Clone, Copy)]
 struct AnyOrderMove<'a> {
     /// The node of the rows before `row`, after the takes from them.
-    before: Node,
+    before: ClassNode,
     /// The first row from which a further take may come.
     row: usize,
     /// The last take, linked to the takes before it.
@@ -32,7 +32,7 @@ struct AnyOrderMove<'a> {
 
 impl<'a> AnyOrderMove<'a> {
     /// Returns the move with a further take. `before` is the node of the rows up to the take's, after the move.
-    fn with_take<'b>(self, before: Node, taken: TakeChain<'b>) -> AnyOrderMove<'b>
+    fn with_take<'b>(self, before: ClassNode, taken: TakeChain<'b>) -> AnyOrderMove<'b>
     where
         'a: 'b,
     {
@@ -68,7 +68,7 @@ impl AnyOrderSearch<'_> {
     }
 
     /// Returns the node of no heaps.
-    fn start(&self, passes: u8) -> Result<Node, Fault> {
+    fn start(&self, passes: u8) -> Result<ClassNode, Fault> {
         self.search.edges.start(passes).ok_or(Fault::OutOfRange)
     }
 
@@ -79,18 +79,18 @@ impl AnyOrderSearch<'_> {
     /// Returns the answer for the position's heaps if they are lost. `start` is the node of no heaps for a number of
     /// passes left.
     #[inline]
-    fn lost_from(&self, start: Node) -> Result<Option<Lost>, Fault> {
+    fn lost_from(&self, start: ClassNode) -> Result<Option<Lost>, Fault> {
         let [others @ .., last] = self.heaps() else { return Err(Fault::OutOfRange) };
         self.lost_at(&self.line(self.with(start, others)?)?, *last)
     }
 
     /// Does the work of [`wins`](Self::wins), except a pass, if a move takes from one heap only.
     #[inline]
-    fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
+    fn wins_from_one(&self, mut before: ClassNode, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
         let heaps = self.heaps();
         let rows = heaps.len();
         // Look up all lines before using any: branching on each, which is unpredictable, would serialize the loads.
-        let mut others = [Node::default(); MAX_HEAPS];
+        let mut others = [ClassNode::default(); MAX_HEAPS];
         for (row, others) in others[..rows].iter_mut().enumerate() {
             *others = self.with(before, &heaps[row + 1..])?;
             if row + 1 < rows {
@@ -139,12 +139,12 @@ impl AnyOrderSearch<'_> {
 
     /// Returns the node of a node's heaps and further heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn with(&self, node: Node, heaps: &[Heap]) -> Result<Node, Fault> {
+    fn with(&self, node: ClassNode, heaps: &[Heap]) -> Result<ClassNode, Fault> {
         heaps.iter().try_fold(node, |node, &heap| self.follow(node, heap))
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn line(&self, others: Node) -> Result<LineLosses, Fault> {
+    fn line(&self, others: ClassNode) -> Result<LineLosses, Fault> {
         self.search.diagram.line(self.search.edges, others)
     }
 
@@ -155,7 +155,7 @@ impl AnyOrderSearch<'_> {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn follow(&self, node: Node, heap: Heap) -> Result<Node, Fault> {
+    fn follow(&self, node: ClassNode, heap: Heap) -> Result<ClassNode, Fault> {
         // Unpacked edges ignore the level.
         self.search.edges.follow(0, node, heap)
     }

@@ -2,7 +2,7 @@
 
 use super::diagram::Diagram;
 use super::edge_sources::StoredEdges;
-use super::edges::{Edges, LineLosses, Node};
+use super::edges::{ClassNode, Edges, LineLosses};
 use super::position::{Heap, Heaps};
 use crate::AskError;
 use crate::format::Fault;
@@ -40,7 +40,7 @@ impl<'a> Classes<'a> {
     pub fn after(&self, heaps: usize, class: u64, size: Heap) -> Result<u64, AskError> {
         let size = self.effective_size(size);
         let level = heaps.checked_sub(self.stem_heaps()).ok_or(Fault::OutOfRange)?;
-        Ok(self.edges.follow(level, Node { class, depth: 0 }, size)?.class)
+        Ok(self.edges.follow(level, ClassNode { class, depth: 0 }, size)?.class)
     }
 
     /// Returns true if a class of all heaps except one, together with a heap of `size` stones, makes a lost position.
@@ -49,7 +49,7 @@ impl<'a> Classes<'a> {
             return Ok(self.after(self.diagram.heaps - 1, class, size)? != 0);
         }
         let size = self.effective_size(size);
-        match self.edges.target(Node { class, depth: 0 })? {
+        match self.edges.target(ClassNode { class, depth: 0 })? {
             LineLosses::Target(target, _) => Ok(target == u64::from(size)),
             _ => Err(Fault::OutOfRange.into()),
         }

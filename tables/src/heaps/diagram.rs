@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::edges::{Edges, LineLosses, Lost, Node, depth};
+use super::edges::{ClassNode, Edges, LineLosses, Lost, depth};
 use super::layout::ArrayLayout;
 use super::levels::Level;
 use super::position::{Heap, Heaps};
@@ -164,7 +164,7 @@ impl Diagram {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn root(&self, edges: &impl Edges, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
+    pub(super) fn root(&self, edges: &impl Edges, passes: u8, heaps: &[Heap]) -> Result<ClassNode, Fault> {
         let Stem { heaps: stem, ranks, first } = &self.stems[usize::from(passes)];
         let rank = if *stem == 0 { 0 } else { ranks.rank(&heaps[..*stem]) };
         edges.root(first + rank)
@@ -188,7 +188,7 @@ impl Diagram {
 
     /// Returns the line of a heap, given the node of all other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn line(&self, edges: &impl Edges, node: Node) -> Result<LineLosses, Fault> {
+    pub(super) fn line(&self, edges: &impl Edges, node: ClassNode) -> Result<LineLosses, Fault> {
         if self.targets.is_some() { edges.target(node) } else { Ok(LineLosses::EachSize(node)) }
     }
 
@@ -284,7 +284,7 @@ impl Diagram {
 
 /// Decodes the class of a whole position: returns the answer if the position is lost.
 #[inline]
-fn lost_of_class(node: Node) -> Result<Option<Lost>, Fault> {
+fn lost_of_class(node: ClassNode) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
         Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_has_room_for_a_directory_of_one_entry_more_than_heaps() {
+    fn a_body_without_room_for_its_directory_is_refused() {
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 0);
         let header = forged::header(rules.clone(), true);
         for (len, has_room) in [(4 * ENTRY - 8, false), (4 * ENTRY, true), (4 * ENTRY + 8, true)] {

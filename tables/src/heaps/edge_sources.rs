@@ -3,7 +3,7 @@
 use crate::format::{Body, Fault, Packed};
 
 use super::diagram::Diagram;
-use super::edges::{Edges, LineLosses, Lost, Node, depth};
+use super::edges::{ClassNode, Edges, LineLosses, Lost, depth};
 use super::levels::Level;
 use super::order_check::{UnpackedDiagram, UnpackedEdge};
 use super::position::Heap;
@@ -17,23 +17,23 @@ pub(super) struct StoredEdges<'a> {
 
 impl Edges for StoredEdges<'_> {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn root(&self, record: u64) -> Result<Node, Fault> {
+    fn root(&self, record: u64) -> Result<ClassNode, Fault> {
         if self.diagram.roots.count() == 0 {
-            return Ok(Node { class: record, depth: 0 });
+            return Ok(ClassNode { class: record, depth: 0 });
         }
         let [class, depth] = self.diagram.roots.get(self.body, record)?;
-        Ok(Node { class, depth })
+        Ok(ClassNode { class, depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn follow(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
+    fn follow(&self, level: usize, node: ClassNode, size: Heap) -> Result<ClassNode, Fault> {
         let level = self.diagram.levels.get(level).ok_or(Fault::OutOfRange)?;
         let [class, depth] = level.edge(self.body, node.class, size)?;
-        Ok(Node { class, depth: node.depth + depth })
+        Ok(ClassNode { class, depth: node.depth + depth })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn target(&self, node: Node) -> Result<LineLosses, Fault> {
+    fn target(&self, node: ClassNode) -> Result<LineLosses, Fault> {
         let targets = self.diagram.targets.as_ref().ok_or(Fault::OutOfRange)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
         let depth = depth(node.depth + deeper)?;
@@ -123,20 +123,20 @@ impl UnpackedEdges {
 
     /// Returns the class of no heaps for a number of passes left, if heaps may be added in any order.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn start(&self, passes: u8) -> Option<Node> {
+    pub(super) fn start(&self, passes: u8) -> Option<ClassNode> {
         let start = self.starts.as_ref()?.get(usize::from(passes))?;
-        Some(Node { class: start.to.into(), depth: start.depth.into() })
+        Some(ClassNode { class: start.to.into(), depth: start.depth.into() })
     }
 
     /// Returns the lost size on a line, given its other heaps.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
+    pub(super) fn target_size(&self, others: ClassNode) -> Result<Heap, Fault> {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::OutOfRange)
     }
 
     /// Returns the lost position on a line, given its other heaps: the lost size, and the answer.
     #[cfg_attr(feature = "fast", inline(always))]
-    pub(super) fn loss_on_line(&self, others: Node) -> Result<(Heap, Lost), Fault> {
+    pub(super) fn loss_on_line(&self, others: ClassNode) -> Result<(Heap, Lost), Fault> {
         let &[size, deeper, tries] = self.targets.get(others.class as usize).ok_or(Fault::OutOfRange)?;
         Ok((size, Lost { depth: depth(others.depth + u64::from(deeper))?, tries: tries.into() }))
     }
@@ -150,21 +150,21 @@ impl UnpackedEdges {
 
 impl Edges for UnpackedEdges {
     #[cfg_attr(feature = "fast", inline(always))]
-    fn root(&self, record: u64) -> Result<Node, Fault> {
+    fn root(&self, record: u64) -> Result<ClassNode, Fault> {
         let edge = self.roots.get(record as usize).ok_or(Fault::OutOfRange)?;
-        Ok(Node { class: edge.to.into(), depth: edge.depth.into() })
+        Ok(ClassNode { class: edge.to.into(), depth: edge.depth.into() })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn follow(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
+    fn follow(&self, _: usize, node: ClassNode, size: Heap) -> Result<ClassNode, Fault> {
         let edge = node.class as usize + size as usize;
         let to = *self.to.get(edge).ok_or(Fault::OutOfRange)?;
         let deeper = self.deeper.get(edge).copied().unwrap_or(0);
-        Ok(Node { class: to.into(), depth: node.depth + u64::from(deeper) })
+        Ok(ClassNode { class: to.into(), depth: node.depth + u64::from(deeper) })
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn target(&self, node: Node) -> Result<LineLosses, Fault> {
+    fn target(&self, node: ClassNode) -> Result<LineLosses, Fault> {
         let (size, lost) = self.loss_on_line(node)?;
         Ok(LineLosses::Target(size.into(), lost))
     }

@@ -21,9 +21,9 @@ pub(super) enum LineLosses {
     /// The line has at most one lost position: its heap's size there, and the answer.
     Target(u64, Lost),
     /// Each size of the heap has an edge from the class of the other heaps.
-    EachSize(Node),
+    EachSize(ClassNode),
     /// Heaps are added in descending order only: the index of the line's heap, and the class of the greater heaps.
-    Descending(u8, Node),
+    Descending(u8, ClassNode),
     /// The line's heap, of this index, belongs to the stem, so the other heaps have no class.
     InStem(u8),
 }
@@ -37,7 +37,7 @@ impl Default for LineLosses {
 
 /// Some heaps of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Node {
+pub(super) struct ClassNode {
     /// The number of their class; in unpacked edges, the index of the class's first edge.
     pub(super) class: u64,
     /// Sum of the depths that the edges so far add.
@@ -56,13 +56,13 @@ pub(super) fn depth(depth: u64) -> Result<u32, Fault> {
 /// A source of edges: the mapped file, or unpacked memory.
 pub(super) trait Edges {
     /// Returns the node of a stem's heaps. `record` is the index of their record.
-    fn root(&self, record: u64) -> Result<Node, Fault>;
+    fn root(&self, record: u64) -> Result<ClassNode, Fault>;
 
     /// Follows the edge from `node` by one more heap of `size` stones. Level 0 has the edges from the shortest stem.
-    fn follow(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault>;
+    fn follow(&self, level: usize, node: ClassNode, size: Heap) -> Result<ClassNode, Fault>;
 
     /// Returns the target of the class of all heaps except one.
-    fn target(&self, node: Node) -> Result<LineLosses, Fault>;
+    fn target(&self, node: ClassNode) -> Result<LineLosses, Fault>;
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depths_have_30_bits() {
+    fn depths_of_more_than_30_bits_are_refused() {
         assert_eq!(depth((1 << 30) - 1), Ok((1 << 30) - 1));
         for too_deep in [1 << 30, u64::from(u32::MAX), 1 << 32, u64::MAX] {
             assert_eq!(depth(too_deep), Err(Fault::Impossible), "{too_deep}");

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_or_uncovered_position_names_the_field() {
+    fn the_error_about_an_invalid_or_uncovered_position_names_the_field() {
         let error =
             |passes, text: &str| rules(&[3, 5, 7], passes).parse_position(text).unwrap_err().to_string();
         for (passes, text, expected) in [

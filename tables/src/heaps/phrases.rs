@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_in_words_and_numbers_without_a_meaning_are_not() {
+    fn moves_are_read_in_words_and_unclear_texts_are_not() {
         for (typed, notation) in [
             ("3:2", "3:2"),
             (" 3 : 2 ", "3:2"),

@@ -69,9 +69,9 @@ impl Slot {
 
 /// The properties of a file that change when a program writes to it: its length, and the seconds and nanoseconds of the
 /// last modification.
-type Stamp = (u64, i64, i64);
+type WriteStamp = (u64, i64, i64);
 
-fn stamp(metadata: &Metadata) -> Stamp {
+fn stamp(metadata: &Metadata) -> WriteStamp {
     (metadata.len(), metadata.mtime(), metadata.mtime_nsec())
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Guarded {
     slot: &'static Slot,
     file: File,
     /// The stamp of the file when it was mapped.
-    stamp: Stamp,
+    stamp: WriteStamp,
 }
 
 impl Guarded {

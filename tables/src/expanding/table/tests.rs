@@ -163,7 +163,7 @@ fn a_best_move_that_is_not_legal_is_damage() {
 }
 
 #[test]
-fn a_table_without_sense_still_answers_a_finished_game() {
+fn a_table_of_lost_positions_only_answers_a_finished_game() {
     for (depths, classes) in [(true, 1), (true, 24), (false, 1), (false, 24)] {
         let table = Table::open(Parts::flat(with_rows(), depths, classes).file()).unwrap();
         let table = expanding(&table);
@@ -202,7 +202,7 @@ fn the_lost_positions_of_a_line_have_a_bit_each() {
 }
 
 #[test]
-fn bits_wider_than_a_bit_and_starts_not_of_a_byte_are_refused() {
+fn arrays_of_bits_and_starts_with_other_widths_are_refused() {
     let pool = |value| {
         let mut parts = Parts::fours();
         parts.arrays[BITS][0][0] = value;
