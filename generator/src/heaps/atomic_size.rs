@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 /// A number of some width.
 pub(super) trait AtomicSize: Send + Sync {
     /// The greatest number.
-    const MOST: u64;
+    const MAX: u64;
 
     fn new(number: u64) -> Self;
     fn load(&self) -> u64;
@@ -16,7 +16,7 @@ pub(super) trait AtomicSize: Send + Sync {
 macro_rules! atomic_size {
     ($atomic:ty, $plain:ty) => {
         impl AtomicSize for $atomic {
-            const MOST: u64 = <$plain>::MAX as u64;
+            const MAX: u64 = <$plain>::MAX as u64;
 
             #[inline(always)]
             fn new(number: u64) -> Self {

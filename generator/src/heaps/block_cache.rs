@@ -21,9 +21,9 @@ pub(super) trait CachedBlock: Sized + Send + Sync {
     /// Parameters that determine the size of a block.
     type Shape: Copy + Send + Sync;
 
-    fn bytes(shape: Self::Shape) -> u64;
+    fn memory_bytes(shape: Self::Shape) -> u64;
 
-    fn content(shape: Self::Shape) -> u64;
+    fn file_bytes(shape: Self::Shape) -> u64;
 
     /// Returns a block in its initial state.
     fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
@@ -45,23 +45,25 @@ pub(super) trait Partition: Sync {
     fn name(&self, block: usize) -> String;
 
     /// Returns the maximum number of tasks that are counted for a block.
-    fn tasks(&self, block: usize) -> u32;
+    fn max_tasks(&self, block: usize) -> u32;
 
     /// Returns the maximum bytes of all blocks that are needed at one time.
-    fn bytes(&self) -> u64 {
-        (0..self.blocks()).map(|block| Self::Block::bytes(self.shape(block))).fold(0, u64::saturating_add)
+    fn max_bytes(&self) -> u64 {
+        (0..self.blocks())
+            .map(|block| Self::Block::memory_bytes(self.shape(block)))
+            .fold(0, u64::saturating_add)
     }
 }
 
 pub(super) struct BlockCache<'a, L: Partition> {
-    pub(super) cut: L,
+    pub(super) partition: L,
     blocks: Vec<RwLock<Slot<L::Block>>>,
     /// Finished tasks for each block, in order of the third range.
-    done: Vec<AtomicU32>,
+    tasks_done: Vec<AtomicU32>,
     /// Maximum bytes of blocks in memory.
-    most: u64,
+    max_bytes: u64,
     /// Bytes of blocks in memory.
-    held: u64,
+    loaded_bytes: u64,
     /// Number of calls of [`BlockCache::hold`]: the time for least-recently-used eviction.
     clock: u64,
     folder: Option<WorkFolder>,
@@ -69,7 +71,7 @@ pub(super) struct BlockCache<'a, L: Partition> {
     packing: BTreeMap<String, SavedBlock>,
     resources: &'a Resources<'a>,
     job: Job,
-    due: CheckpointTimer,
+    timer: CheckpointTimer,
 }
 
 /// Slot for a block, which may be in memory.
@@ -78,7 +80,7 @@ pub(super) struct Slot<B> {
     /// The block differs from its file.
     changed: bool,
     /// Value of `clock` at the last use.
-    last: u64,
+    last_use: u64,
 }
 
 /// Progress of the work: census and steps.
@@ -111,56 +113,56 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     /// Opens the cache of a game, with up to `most` bytes of blocks in memory. Resumes from the work folder, if it
     /// exists. Also returns the census so far.
     pub(super) fn open(
-        cut: L,
-        most: u64,
+        partition: L,
+        max_bytes: u64,
         resources: &'a Resources<'a>,
         job: Job,
     ) -> Result<(Self, Census), GenerateError> {
-        let count = cut.blocks() as u64;
-        let mut store = Self {
-            cut,
-            blocks: filled_with(count, || RwLock::new(Slot { block: None, changed: false, last: 0 }))?,
-            done: filled_with(count, || AtomicU32::new(0))?,
-            most,
-            held: 0,
+        let count = partition.blocks() as u64;
+        let mut cache = Self {
+            partition,
+            blocks: filled_with(count, || RwLock::new(Slot { block: None, changed: false, last_use: 0 }))?,
+            tasks_done: filled_with(count, || AtomicU32::new(0))?,
+            max_bytes,
+            loaded_bytes: 0,
             clock: 0,
             folder: None,
             packing: BTreeMap::new(),
             resources,
             job,
-            due: CheckpointTimer::new(resources.pause),
+            timer: CheckpointTimer::new(resources.pause),
         };
         let saved = match (resources.folder, resources.communicator) {
-            (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
-            (Some(folder), None) if folder.exists() => store.make_folder()?,
+            (Some(folder), Some(communicator)) => cache.share_folder(folder, communicator)?,
+            (Some(folder), None) if folder.exists() => cache.make_folder()?,
             // Create the folder at once, so that another run of the same game is refused.
-            (Some(_), None) if store.cut.bytes() >= LARGE => match store.make_folder() {
-                Err(GenerateError::Work(WorkError::Io { .. })) if store.has_all() => None,
+            (Some(_), None) if cache.partition.max_bytes() >= LARGE => match cache.make_folder() {
+                Err(GenerateError::Work(WorkError::Io { .. })) if cache.all_fit() => None,
                 made => made?,
             },
             _ => None,
         };
         let mut census = Census::default();
-        if let (Some(saved), Some(folder)) = (saved, &store.folder) {
+        if let (Some(saved), Some(folder)) = (saved, &cache.folder) {
             census = saved.census;
             let packing = saved.blocks.iter().filter(|(name, _)| name.starts_with(PACKING));
-            store.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
+            cache.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
             // If everything fits into memory, the first tasks read all files, and so find any damage. Otherwise check
             // now: damage found later would cost hours of work.
-            if resources.communicator.is_none() && !store.has_all() {
+            if resources.communicator.is_none() && !cache.all_fit() {
                 folder.check()?;
             }
-            for (block, done) in store.done.iter().enumerate() {
-                let name = store.cut.name(block);
+            for (block, done) in cache.tasks_done.iter().enumerate() {
+                let name = cache.partition.name(block);
                 let saved = saved.blocks.get(&name).copied().unwrap_or_default();
-                let tasks = saved.done.min(store.cut.tasks(block).into());
+                let tasks = saved.done.min(cache.partition.max_tasks(block).into());
                 done.store(tasks as u32, Relaxed);
                 if tasks > 0 && !folder.has(&name) {
                     return Err(folder.contradiction().into());
                 }
             }
         }
-        Ok((store, census))
+        Ok((cache, census))
     }
 
     /// Creates the work folder, or opens an existing one.
@@ -175,18 +177,18 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     fn share_folder(
         &mut self,
         path: &Path,
-        peers: &dyn Communicator,
+        communicator: &dyn Communicator,
     ) -> Result<Option<CheckpointState>, GenerateError> {
         let job = self.job.clone();
-        let (folder, saved) = if is_first(Some(peers)) {
+        let (folder, saved) = if is_first(Some(communicator)) {
             let (folder, saved) = WorkFolder::open(path, job)?;
-            peers.gather(&folder.mark()?);
+            communicator.gather(&folder.mark()?);
             (folder, saved)
         } else {
-            WorkFolder::join(path, job, &peers.gather(&[])[0])?
+            WorkFolder::join(path, job, &communicator.gather(&[])[0])?
         };
         // No rank may write before all have read.
-        peers.gather(&[]);
+        communicator.gather(&[]);
         self.folder = Some(folder);
         Ok(saved)
     }
@@ -205,36 +207,36 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Reports whether the folder has a file of a block.
-    pub(super) fn is_known(&self, block: usize) -> bool {
-        self.folder.as_ref().is_some_and(|folder| folder.has(&self.cut.name(block)))
+    pub(super) fn has_file(&self, block: usize) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.has(&self.partition.name(block)))
     }
 
     /// Returns the number of finished tasks that are counted for a block.
-    pub(super) fn done(&self, block: usize) -> u32 {
-        self.done[block].load(Relaxed)
+    pub(super) fn tasks_done(&self, block: usize) -> u32 {
+        self.tasks_done[block].load(Relaxed)
     }
 
-    pub(super) fn set_done(&self, block: usize, tasks: u32) {
-        self.done[block].store(tasks, Relaxed);
+    pub(super) fn set_tasks_done(&self, block: usize, tasks: u32) {
+        self.tasks_done[block].store(tasks, Relaxed);
     }
 
     fn bytes(&self, block: usize) -> u64 {
-        L::Block::bytes(self.cut.shape(block))
+        L::Block::memory_bytes(self.partition.shape(block))
     }
 
     /// Locks a block in memory for reading.
-    pub(super) fn look_at(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
+    pub(super) fn read_lock(&self, block: usize) -> RwLockReadGuard<'_, Slot<L::Block>> {
         self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Locks a block for writing.
-    pub(super) fn lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
+    pub(super) fn write_lock(&self, block: usize) -> RwLockWriteGuard<'_, Slot<L::Block>> {
         self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Loads blocks into memory, and evicts others if necessary, in ascending order of `worth`, a function of a block
     /// and of its last use.
-    pub(super) fn hold(
+    pub(super) fn load(
         &mut self,
         wanted: &[usize],
         worth: impl Fn(usize, u64) -> u64,
@@ -243,75 +245,75 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let mut missing = Vec::new();
         let mut room = 0;
         for &block in wanted {
-            let mut held = self.lock(block);
-            held.last = self.clock;
-            if held.block.is_none() {
+            let mut slot = self.write_lock(block);
+            slot.last_use = self.clock;
+            if slot.block.is_none() {
                 missing.grow(block)?;
                 room += self.bytes(block);
             }
         }
-        if self.held.saturating_add(room) > self.most {
-            self.put_out(room, worth)?;
+        if self.loaded_bytes.saturating_add(room) > self.max_bytes {
+            self.evict(room, worth)?;
         }
         let load = |block: usize| {
-            let (shape, name) = (self.cut.shape(block), self.cut.name(block));
-            let known = match &self.folder {
+            let (shape, name) = (self.partition.shape(block), self.partition.name(block));
+            let loaded = match &self.folder {
                 Some(folder) if folder.has(&name) => L::Block::read(shape, folder, &name)?,
                 _ => L::Block::new(shape)?,
             };
-            self.lock(block).block = Some(known);
+            self.write_lock(block).block = Some(loaded);
             Ok::<_, GenerateError>(())
         };
         parallel::for_each(missing.len(), |at| load(missing[at]))?;
-        self.held += room;
+        self.loaded_bytes += room;
         Ok(())
     }
 
     /// Removes a block from memory, and returns it.
     pub(super) fn take(&mut self, block: usize) -> Option<L::Block> {
-        let taken = self.lock(block).block.take()?;
-        self.held -= self.bytes(block);
+        let taken = self.write_lock(block).block.take()?;
+        self.loaded_bytes -= self.bytes(block);
         Some(taken)
     }
 
     /// Drops a block that no task needs any more, from memory and from the next checkpoint.
-    pub(super) fn forget(&mut self, block: usize) {
+    pub(super) fn discard(&mut self, block: usize) {
         self.take(block);
         if let Some(folder) = &mut self.folder {
-            folder.forget(&self.cut.name(block));
+            folder.forget(&self.partition.name(block));
         }
     }
 
     /// Returns a block in its initial state.
     pub(super) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
-        L::Block::new(self.cut.shape(block))
+        L::Block::new(self.partition.shape(block))
     }
 
     /// Inserts a block that is new, or that another rank has changed.
-    pub(super) fn put(&mut self, block: usize, known: L::Block) {
-        let mut held = self.lock(block);
-        (held.block, held.changed) = (Some(known), true);
-        drop(held);
-        self.held += self.bytes(block);
+    pub(super) fn insert(&mut self, block: usize, loaded: L::Block) {
+        let mut slot = self.write_lock(block);
+        (slot.block, slot.changed) = (Some(loaded), true);
+        drop(slot);
+        self.loaded_bytes += self.bytes(block);
     }
 
     /// Evicts blocks that the present call does not want, until `room` bytes fit.
-    fn put_out(&mut self, room: u64, worth: impl Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
+    fn evict(&mut self, room: u64, worth: impl Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
         let mut others = Vec::new();
         for block in 0..self.blocks.len() {
-            let held = self.look_at(block);
-            if held.block.is_some() && held.last < self.clock {
-                others.grow((worth(block, held.last), block))?;
+            let slot = self.read_lock(block);
+            if slot.block.is_some() && slot.last_use < self.clock {
+                others.grow((worth(block, slot.last_use), block))?;
             }
         }
         others.sort_unstable();
         for (_, block) in others {
-            if self.held.saturating_add(room) <= self.most {
+            if self.loaded_bytes.saturating_add(room) <= self.max_bytes {
                 break;
             }
             self.write(block)?;
-            self.lock(block).block = None;
-            self.held -= self.bytes(block);
+            self.write_lock(block).block = None;
+            self.loaded_bytes -= self.bytes(block);
         }
         Ok(())
     }
@@ -319,11 +321,11 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     /// Writes a block to its file, if it has changed.
     fn write(&mut self, block: usize) -> Result<(), GenerateError> {
         self.folder()?;
-        let name = self.cut.name(block);
-        let mut held = self.blocks[block].write().unwrap_or_else(PoisonError::into_inner);
-        let Slot { block: Some(known), changed, .. } = &mut *held else { return Ok(()) };
+        let name = self.partition.name(block);
+        let mut slot = self.blocks[block].write().unwrap_or_else(PoisonError::into_inner);
+        let Slot { block: Some(loaded), changed, .. } = &mut *slot else { return Ok(()) };
         if *changed && let Some(folder) = &mut self.folder {
-            known.write(folder, &name)?;
+            loaded.write(folder, &name)?;
             folder.wrote(name);
             *changed = false;
         }
@@ -337,73 +339,73 @@ impl<'a, L: Partition> BlockCache<'a, L> {
             self.write(block)?;
         }
         let mut saved = self.saved(census, steps);
-        let peers = self.resources.communicator;
+        let communicator = self.resources.communicator;
         let folder = self.folder()?;
         folder.sync()?;
-        match peers {
+        match communicator {
             None => folder.checkpoint(&mut saved)?,
-            Some(peers) => {
+            Some(communicator) => {
                 let own = folder.new_files().collect::<Vec<_>>().join("\n");
-                for names in peers.gather(own.as_bytes()) {
+                for names in communicator.gather(own.as_bytes()) {
                     let names = String::from_utf8_lossy(&names);
                     names.lines().for_each(|name| folder.wrote(name.to_owned()));
                 }
-                match is_first(Some(peers)) {
+                match is_first(Some(communicator)) {
                     true => folder.checkpoint(&mut saved)?,
                     false => folder.follow(),
                 }
                 // No rank may write before rank 0 has removed the old files.
-                peers.gather(&[]);
+                communicator.gather(&[]);
             }
         }
-        self.due.made(began);
+        self.timer.made(began);
         Ok(())
     }
 
     /// Returns the state for a checkpoint.
     fn saved(&self, census: Census, steps: [u64; 2]) -> CheckpointState {
         let saved = |(block, done): (usize, &AtomicU32)| {
-            let content = L::Block::content(self.cut.shape(block));
-            (self.cut.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
+            let content = L::Block::file_bytes(self.partition.shape(block));
+            (self.partition.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
         };
         let packing = self.packing.iter().map(|(name, saved)| (name.clone(), *saved));
-        let blocks = self.done.iter().enumerate().map(saved).chain(packing).collect();
+        let blocks = self.tasks_done.iter().enumerate().map(saved).chain(packing).collect();
         CheckpointState { epoch: 0, census, steps, blocks }
     }
 
     pub(super) fn is_due(&self) -> bool {
-        self.resources.folder.is_some() && self.due.is_now(self.held)
+        self.resources.folder.is_some() && self.timer.is_due(self.loaded_bytes)
     }
 
     /// Reports whether all blocks fit into memory, so the folder is optional.
-    pub(super) fn has_all(&self) -> bool {
-        self.cut.bytes() <= self.most
+    pub(super) fn all_fit(&self) -> bool {
+        self.partition.max_bytes() <= self.max_bytes
     }
 
     /// Makes a checkpoint after some tasks, if one is due, or if the work was cancelled and a checkpoint is worthwhile.
     /// `all` is the number of steps in all.
-    pub(super) fn after_tasks(
+    pub(super) fn checkpoint_after(
         &mut self,
         tasks: Result<(), GenerateError>,
-        counted: WorkDone,
+        work_done: WorkDone,
         all: u64,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
         let keep = match &tasks {
             Ok(()) => self.is_due(),
             // After a short run, the loss is small.
-            Err(GenerateError::Cancelled) => self.is_worth(),
+            Err(GenerateError::Cancelled) => self.is_worth_saving(),
             Err(_) => false,
         };
         if keep {
             if tasks.is_err() {
                 control.tell(Event::Stopping);
             }
-            match self.checkpoint(counted.census, [counted.steps, all]) {
+            match self.checkpoint(work_done.census, [work_done.steps, all]) {
                 // All blocks are in memory, so the work can continue without this checkpoint.
-                Err(GenerateError::Work(error @ WorkError::Io { .. })) if tasks.is_ok() && self.has_all() => {
+                Err(GenerateError::Work(error @ WorkError::Io { .. })) if tasks.is_ok() && self.all_fit() => {
                     // Wait as long as after a success; report only the first failure.
-                    if self.due.put_off() {
+                    if self.timer.put_off() {
                         control.tell(Event::NotSaved(&error));
                     }
                 }
@@ -419,8 +421,8 @@ impl<'a, L: Partition> BlockCache<'a, L> {
     }
 
     /// Reports whether a checkpoint is worthwhile when the work is cancelled.
-    pub(super) fn is_worth(&self) -> bool {
-        self.resources.folder.is_some() && (self.folder.is_some() || self.due.is_worth())
+    pub(super) fn is_worth_saving(&self) -> bool {
+        self.resources.folder.is_some() && (self.folder.is_some() || self.timer.is_worth_saving())
     }
 
     /// Converts the cache into the solved blocks. With `in_memory`, packing reads them from memory.
@@ -433,17 +435,18 @@ impl<'a, L: Partition> BlockCache<'a, L> {
         let folder = self.resources.folder.map(|path| (path, self.saved(census, [steps, steps])));
         let (mut blocks, mut unsaved) = (room(self.blocks.len() as u64)?, Vec::new());
         let mut bytes = 0;
-        for (block, held) in self.blocks.into_iter().enumerate() {
-            let held = held.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if held.block.is_some() && held.changed && folder.is_some() {
-                unsaved.grow((block, self.cut.name(block)))?;
-                bytes += L::Block::bytes(self.cut.shape(block));
+        for (block, slot) in self.blocks.into_iter().enumerate() {
+            let slot = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if slot.block.is_some() && slot.changed && folder.is_some() {
+                unsaved.grow((block, self.partition.name(block)))?;
+                bytes += L::Block::memory_bytes(self.partition.shape(block));
             }
-            blocks.push(held.block);
+            blocks.push(slot.block);
         }
-        let saver = folder
-            .map(|(path, saved)| Checkpointer::new(path, self.folder, self.job, self.due, saved, in_memory));
-        Ok(SolvedBlocks { blocks, unsaved, bytes, saver })
+        let checkpointer = folder.map(|(path, saved)| {
+            Checkpointer::new(path, self.folder, self.job, self.timer, saved, in_memory)
+        });
+        Ok(SolvedBlocks { blocks, unsaved, bytes, checkpointer })
     }
 }
 
@@ -455,5 +458,5 @@ pub(super) struct SolvedBlocks<'a, B> {
     pub(super) unsaved: Vec<(usize, String)>,
     pub(super) bytes: u64,
     /// Makes checkpoints of packing, if there can be a folder.
-    pub(super) saver: Option<Checkpointer<'a>>,
+    pub(super) checkpointer: Option<Checkpointer<'a>>,
 }

@@ -17,7 +17,7 @@ pub(super) struct Checkpointer<'a> {
     path: &'a Path,
     folder: Option<WorkFolder>,
     job: Job,
-    due: CheckpointTimer,
+    timer: CheckpointTimer,
     /// State for the next checkpoint.
     saved: CheckpointState,
     unsaved: Option<PendingBlocks<'a>>,
@@ -38,11 +38,11 @@ impl<'a> Checkpointer<'a> {
         path: &'a Path,
         folder: Option<WorkFolder>,
         job: Job,
-        due: CheckpointTimer,
+        timer: CheckpointTimer,
         saved: CheckpointState,
         in_memory: bool,
     ) -> Self {
-        Self { path, folder, job, due, saved, unsaved: None, in_memory }
+        Self { path, folder, job, timer, saved, unsaved: None, in_memory }
     }
 
     /// Adds the blocks that are not yet in the folder, of `bytes` bytes.
@@ -120,36 +120,36 @@ impl<'a> Checkpointer<'a> {
     pub(super) fn checkpoint(&mut self) -> Result<(), GenerateError> {
         let began = Instant::now();
         self.folder()?;
-        let Self { folder: Some(folder), unsaved, saved, due, .. } = self else { return Ok(()) };
+        let Self { folder: Some(folder), unsaved, saved, timer, .. } = self else { return Ok(()) };
         if let Some(unsaved) = unsaved {
             (unsaved.write)(folder)?;
         }
         folder.sync()?;
         folder.checkpoint(saved)?;
         *unsaved = None;
-        due.made(began);
+        timer.made(began);
         Ok(())
     }
 
     /// Waits as after a successful checkpoint. Returns whether this is the first failure.
     pub(super) fn put_off(&mut self) -> bool {
-        self.due.put_off()
+        self.timer.put_off()
     }
 
     /// Reports whether a checkpoint is due that writes `bytes` bytes in addition to blocks.
     pub(super) fn is_due(&self, bytes: u64) -> bool {
-        self.due.is_now(bytes + self.unsaved.as_ref().map_or(0, |unsaved| unsaved.bytes))
+        self.timer.is_due(bytes + self.unsaved.as_ref().map_or(0, |unsaved| unsaved.bytes))
     }
 
     /// Reports whether a checkpoint is worthwhile when the work is cancelled.
-    pub(super) fn is_worth(&self) -> bool {
-        self.folder.is_some() || self.due.is_worth()
+    pub(super) fn is_worth_saving(&self) -> bool {
+        self.folder.is_some() || self.timer.is_worth_saving()
     }
 
     /// Reports whether writing `bytes` is worthwhile, as it saves `time` later. Less than `least` never is, and a short
     /// run leaves no folder.
     pub(super) fn is_worth_writing(&self, bytes: u64, time: Duration, least: Duration) -> bool {
-        self.is_worth() && time >= self.due.worth(bytes, least)
+        self.is_worth_saving() && time >= self.timer.worth(bytes, least)
     }
 
     /// Returns the bytes read and written, if there is a folder.

@@ -6,13 +6,13 @@ use std::time::Duration;
 use crate::clock::Instant;
 
 /// Minimum time since the last checkpoint, as a multiple of its cost.
-const SELDOM: u32 = 20;
+const MIN_PAUSE_PER_COST: u32 = 20;
 /// Bytes that a disk writes in a second: guess for the cost of the first checkpoint.
-const DISK: u64 = 200 << 20;
+const DISK_BYTES_PER_SECOND: u64 = 200 << 20;
 /// Minimum time before a checkpoint, unless the user sets another: shorter runs need none.
-const SHORTEST: Duration = Duration::from_secs(10);
+const MIN_WAIT: Duration = Duration::from_secs(10);
 /// Maximum time before the first checkpoint, whatever its cost: limits the work that can be lost.
-const LONGEST: Duration = Duration::from_secs(5 * 60);
+const MAX_FIRST_WAIT: Duration = Duration::from_secs(5 * 60);
 
 /// A game with this many bytes of blocks surely runs long enough for a checkpoint, so create the folder at once.
 pub(super) const LARGE: u64 = 256 << 20;
@@ -35,13 +35,13 @@ impl CheckpointTimer {
     }
 
     /// Reports whether a checkpoint of `bytes` bytes is due.
-    pub(super) fn is_now(&self, bytes: u64) -> bool {
+    pub(super) fn is_due(&self, bytes: u64) -> bool {
         self.last.elapsed() >= self.wait(bytes)
     }
 
     /// Reports whether the run is long enough to be worth a checkpoint when it is cancelled.
-    pub(super) fn is_worth(&self) -> bool {
-        self.last.elapsed() >= self.pause.unwrap_or(SHORTEST)
+    pub(super) fn is_worth_saving(&self) -> bool {
+        self.last.elapsed() >= self.pause.unwrap_or(MIN_WAIT)
     }
 
     /// Records a checkpoint that started at `began`.
@@ -52,7 +52,7 @@ impl CheckpointTimer {
 
     /// Returns the least time whose loss justifies writing `bytes` bytes: at least `least`, or the user's interval.
     pub(super) fn worth(&self, bytes: u64, least: Duration) -> Duration {
-        self.pause.unwrap_or(least).max(SELDOM * guess(bytes))
+        self.pause.unwrap_or(least).max(MIN_PAUSE_PER_COST * guess(bytes))
     }
 
     /// Waits as after a successful checkpoint. Returns whether this is the first failure.
@@ -64,17 +64,17 @@ impl CheckpointTimer {
     /// Returns the time from the last checkpoint to the next one.
     fn wait(&self, bytes: u64) -> Duration {
         match (self.cost, self.pause) {
-            (Some(cost), pause) => (SELDOM * cost).max(pause.unwrap_or(SHORTEST)),
+            (Some(cost), pause) => (MIN_PAUSE_PER_COST * cost).max(pause.unwrap_or(MIN_WAIT)),
             // The cost is unknown. A user's interval also sets the time of the first checkpoint.
             (None, Some(pause)) => pause,
-            (None, None) => (SELDOM * guess(bytes)).clamp(SHORTEST, LONGEST),
+            (None, None) => (MIN_PAUSE_PER_COST * guess(bytes)).clamp(MIN_WAIT, MAX_FIRST_WAIT),
         }
     }
 }
 
 /// Estimates the time for writing `bytes` bytes.
 fn guess(bytes: u64) -> Duration {
-    Duration::from_secs_f64(bytes as f64 / DISK as f64)
+    Duration::from_secs_f64(bytes as f64 / DISK_BYTES_PER_SECOND as f64)
 }
 
 #[cfg(test)]
@@ -83,17 +83,17 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn due(pause: Option<Duration>, cost: Option<Duration>) -> CheckpointTimer {
+    fn timer(pause: Option<Duration>, cost: Option<Duration>) -> CheckpointTimer {
         CheckpointTimer { cost, ..CheckpointTimer::new(pause) }
     }
 
     #[test]
     fn the_first_checkpoint_comes_after_five_minutes_however_much_there_is_to_write() {
-        let first = due(None, None);
-        assert_eq!(first.wait(0), SHORTEST);
-        assert_eq!(first.wait(DISK), SELDOM * SECOND);
+        let first = timer(None, None);
+        assert_eq!(first.wait(0), MIN_WAIT);
+        assert_eq!(first.wait(DISK_BYTES_PER_SECOND), MIN_PAUSE_PER_COST * SECOND);
         for bytes in [10 << 30, 100 << 30, u64::MAX] {
-            assert_eq!(first.wait(bytes), LONGEST);
+            assert_eq!(first.wait(bytes), MAX_FIRST_WAIT);
         }
     }
 
@@ -101,7 +101,7 @@ mod tests {
     fn the_first_checkpoint_comes_when_the_user_says_so() {
         for pause in [Duration::ZERO, 3 * SECOND, 86_400 * SECOND] {
             for bytes in [0, 10 << 30] {
-                assert_eq!(due(Some(pause), None).wait(bytes), pause);
+                assert_eq!(timer(Some(pause), None).wait(bytes), pause);
             }
         }
     }
@@ -111,10 +111,10 @@ mod tests {
         let long = Some(1000 * SECOND);
         // The measured cost counts, not the bytes.
         for bytes in [0, u64::MAX] {
-            assert_eq!(due(None, long).wait(bytes), 20_000 * SECOND);
-            assert_eq!(due(Some(SECOND), long).wait(bytes), 20_000 * SECOND);
-            assert_eq!(due(None, Some(Duration::ZERO)).wait(bytes), SHORTEST);
-            assert_eq!(due(Some(60 * SECOND), Some(SECOND)).wait(bytes), 60 * SECOND);
+            assert_eq!(timer(None, long).wait(bytes), 20_000 * SECOND);
+            assert_eq!(timer(Some(SECOND), long).wait(bytes), 20_000 * SECOND);
+            assert_eq!(timer(None, Some(Duration::ZERO)).wait(bytes), MIN_WAIT);
+            assert_eq!(timer(Some(60 * SECOND), Some(SECOND)).wait(bytes), 60 * SECOND);
         }
     }
 }

@@ -38,7 +38,7 @@ const NOT_MUCH: u64 = 1 << 16;
 pub(super) struct SearchResult {
     pub(super) parts: TableParts,
     /// Peak memory of the search in bytes, without the edges to multisets.
-    pub(super) held: u64,
+    pub(super) peak_memory: u64,
 }
 
 /// Finds the smallest parts of a body whose last level leads to the multisets of a source. `targets` are the lost
@@ -67,10 +67,10 @@ fn smallest(
         let twice = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
         found = found.filter(|(_, bits)| *bits <= twice).or(descending);
     }
-    let held = search.context.memory.most;
+    let peak_memory = search.context.memory.most;
     let (mut parts, bits) = found.expect("some parts do not take more than any number of bits");
     parts.targets = targets;
-    Ok((SearchResult { parts, held }, bits))
+    Ok((SearchResult { parts, peak_memory }, bits))
 }
 
 /// State of a search for the smallest parts. The targets are given.
@@ -133,8 +133,8 @@ impl ClassSearch<'_, '_> {
         if let Some(&used) = self.used.get(number as usize) {
             return Ok(used);
         }
-        let SearchContext { stages, control, .. } = &mut self.context;
-        let found = stages.numbers(*control, || {
+        let SearchContext { checkpoints, control, .. } = &mut self.context;
+        let found = checkpoints.numbers(*control, || {
             let UsedBits(bits) = source.used(Multisets::new(rules, source.ranks()), 0, *control)?;
             Ok(bits.map(u64::from).to_vec())
         })?;
@@ -225,10 +225,10 @@ pub(super) fn merge_positions(
     rules: &HeapRules,
     positions: &impl MultisetSource<ClassEdge>,
     limit: u64,
-    stages: &mut SearchCheckpoints,
+    checkpoints: &mut SearchCheckpoints,
     control: &dyn Control,
 ) -> Result<SearchResult, GenerateError> {
-    let context = SearchContext { memory: MemoryBudget::within(limit), stages, control };
+    let context = SearchContext { memory: MemoryBudget::within(limit), checkpoints, control };
     Ok(smallest(rules, positions, Vec::new(), None, context)?.0)
 }
 
@@ -247,7 +247,7 @@ pub(super) fn merge_lost_bits(
     let lines = in_squares.then(|| merge_squares(rules, &ranks, layers, control)).transpose()?;
     let context = SearchContext {
         memory: MemoryBudget::within(u64::MAX),
-        stages: &mut SearchCheckpoints::new(None),
+        checkpoints: &mut SearchCheckpoints::new(None),
         control,
     };
     Ok(smallest(rules, &RankFunction { ranks: &ranks, at }, Vec::new(), lines, context)?.0)
@@ -257,12 +257,12 @@ pub(super) fn merge_lost_bits(
 pub(super) fn merge_lines(
     rules: &HeapRules,
     lines: &impl MultisetSource<LostTarget>,
-    stages: &mut SearchCheckpoints,
+    checkpoints: &mut SearchCheckpoints,
     control: &dyn Control,
 ) -> Result<SearchResult, GenerateError> {
     let none = rules.greatest() + 1;
     let multisets = Multisets::new(rules, lines.ranks());
-    let found = stages.numbers(control, || {
+    let found = checkpoints.numbers(control, || {
         let (classes, of_lines) = TargetClasses::find(multisets, lines, control)?;
         classes.to_words(of_lines)
     })?;
@@ -271,7 +271,7 @@ pub(super) fn merge_lines(
     let source = TargetsAsEdges { lines, classes: &classes, none };
     let mut memory = MemoryBudget::within(u64::MAX);
     memory.keep(classes.bytes());
-    let context = SearchContext { memory, stages, control };
+    let context = SearchContext { memory, checkpoints, control };
     let (found, bits) = smallest(rules, &source, targets, None, context)?;
 
     // If classes save nothing, each line stores its own target.
@@ -280,11 +280,11 @@ pub(super) fn merge_lines(
     if bits + of_targets.bits(targets.len() as u64) <= of_lines.bits(multisets.count()) {
         return Ok(found);
     }
-    let SearchResult { parts, held } = found;
+    let SearchResult { parts, peak_memory } = found;
     drop(parts);
     let targets = multisets.collect(lines, 0, |target| target)?;
     let parts = TableParts { levels: vec![Vec::new(); rules.heaps()], targets, ..TableParts::default() };
-    Ok(SearchResult { held: held.max(parts.bytes()), parts })
+    Ok(SearchResult { peak_memory: peak_memory.max(parts.bytes()), parts })
 }
 
 /// Merges classes with heaps in descending order, even if other tables are smaller.
@@ -297,7 +297,7 @@ pub(super) fn merge_ordered(
     let source = RankFunction { ranks, at };
     let context = SearchContext {
         memory: MemoryBudget::within(u64::MAX),
-        stages: &mut SearchCheckpoints::new(None),
+        checkpoints: &mut SearchCheckpoints::new(None),
         control: &(),
     };
     let mut search = ClassSearch { rules, source: &source, targets: &[], used: Vec::new(), context };

@@ -74,10 +74,10 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<(Summary, Measurement), GenerateError> {
         let effective = effective_bounds(self);
-        let (SearchResult { parts, held }, census) = solve(&effective, depths, resources, control)?;
+        let (SearchResult { parts, peak_memory }, census) = solve(&effective, depths, resources, control)?;
         let summary = parts.write(self, &effective, depths, full_census(self, &effective, census), sink)?;
         let file = summary.bytes.into();
-        Ok((summary, Measurement { packed: held.into(), file, ..Measurement::default() }))
+        Ok((summary, Measurement { packed: peak_memory.into(), file, ..Measurement::default() }))
     }
 
     fn generate_minimal(
@@ -127,7 +127,7 @@ fn solve(
         match quotient::find(rules, Phase::Solving, control)? {
             Ok(quotient) => {
                 let (parts, census) = quotient::make(rules, &quotient)?;
-                return Ok((SearchResult { held: parts.bytes(), parts }, census));
+                return Ok((SearchResult { peak_memory: parts.bytes(), parts }, census));
             }
             // The theorem guarantees a quotient for such games, so a gap in the proof is a bug.
             Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
@@ -267,7 +267,7 @@ fn by_passes<L>(
 }
 
 fn solve_nim(rules: &HeapRules, control: &dyn Control) -> Result<(SearchResult, Census), GenerateError> {
-    match u64::from(rules.greatest()) < AtomicU8::MOST {
+    match u64::from(rules.greatest()) < AtomicU8::MAX {
         true => solve_nim_in::<AtomicU8>(rules, control),
         false => solve_nim_in::<AtomicU32>(rules, control),
     }

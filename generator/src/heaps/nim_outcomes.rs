@@ -69,9 +69,13 @@ pub(super) fn solve<T: AtomicSize>(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
     let lost = if words == 1 {
-        planes.solve(ROWS, control, u64::add, |plane, (), patience| solver.plane::<true>(plane, patience))
+        planes.solve(ROWS, control, u64::add, |plane, (), cancel_check| {
+            solver.plane::<true>(plane, cancel_check)
+        })
     } else {
-        planes.solve(ROWS, control, u64::add, |plane, (), patience| solver.plane::<false>(plane, patience))
+        planes.solve(ROWS, control, u64::add, |plane, (), cancel_check| {
+            solver.plane::<false>(plane, cancel_check)
+        })
     };
     Ok(NimLayer { targets: solver.targets, lost: lost? })
 }
@@ -83,12 +87,12 @@ impl<T: AtomicSize> NimSolver<'_, T> {
     fn plane<const ONE: bool>(
         &self,
         plane: &Plane,
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let mut lost = 0;
         for row in plane.rows.clone() {
-            patience.spend(words)?;
+            cancel_check.spend(words)?;
             let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
             lost += 1;
             let set = |group: usize, bit: usize| {

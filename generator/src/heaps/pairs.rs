@@ -29,11 +29,11 @@ pub(super) fn solve(
     let least = if rules.heaps() == 1 { 0 } else { rules.bounds()[0] };
     let none = greatest + 1;
     let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost: 0 };
-    let mut patience = CancelCheck::new(control);
+    let mut cancel_check = CancelCheck::new(control);
     // Heaps within the least bound that have no partner so far, ascending.
     let mut free: Vec<Heap> = Vec::new();
     for heap in 0..=greatest {
-        patience.spend(1 + free.len())?;
+        cancel_check.spend(1 + free.len())?;
         if heap <= least {
             free.push(heap);
         }

@@ -117,8 +117,8 @@ pub(super) fn solve(
                 let first = least + piece as u64;
                 let mut heaps: Heaps = [first as Heap].into_iter().collect();
                 let mut solved = 0;
-                let mut patience = CancelCheck::new(control);
-                solver.with(&mut heaps, stones - first, &mut solved, &mut patience)?;
+                let mut cancel_check = CancelCheck::new(control);
+                solver.with(&mut heaps, stones - first, &mut solved, &mut cancel_check)?;
                 control.advance(solved);
                 Ok::<_, GenerateError>(())
             })?;
@@ -196,14 +196,14 @@ impl PlainSolver<'_> {
         heaps: &mut Heaps,
         left: u64,
         solved: &mut u64,
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<(), GenerateError> {
         let place = heaps.len();
         let places = (self.ranks.heaps() - place) as u64;
         let last = heaps[place - 1];
         if places == 0 {
             if left == 0 {
-                self.solve(heaps, patience)?;
+                self.solve(heaps, cancel_check)?;
                 *solved += 1;
             }
             return Ok(());
@@ -211,13 +211,13 @@ impl PlainSolver<'_> {
         let most = u64::from(last.min(self.ranks.bound(place))).min(left);
         for heap in left.div_ceil(places)..=most {
             heaps.push(heap as Heap);
-            self.with(heaps, left - heap, solved, patience)?;
+            self.with(heaps, left - heap, solved, cancel_check)?;
             heaps.pop();
         }
         Ok(())
     }
 
-    fn solve(&self, heaps: &Heaps, patience: &mut CancelCheck) -> Result<(), GenerateError> {
+    fn solve(&self, heaps: &Heaps, cancel_check: &mut CancelCheck) -> Result<(), GenerateError> {
         let mut best = BestSuccessor::new(self.rules.play());
         if self.rules.heaps_per_move() == 1 {
             for place in 0..heaps.len() {
@@ -226,7 +226,7 @@ impl PlainSolver<'_> {
                     continue;
                 }
                 let line = HeapLine::new(self.ranks, &without(heaps, place));
-                patience.spend(self.rules.take().count(heaps[place]) as usize)?;
+                cancel_check.spend(self.rules.take().count(heaps[place]) as usize)?;
                 for take in self.rules.take().amounts(heaps[place]) {
                     best.consider(self.layer.at(line.rank(heaps[place] - take)), take);
                 }
@@ -234,7 +234,7 @@ impl PlainSolver<'_> {
         } else {
             let position = Position { heaps: *heaps, passes: 0 };
             for chosen in self.rules.moves(&position) {
-                patience.spend(1)?;
+                cancel_check.spend(1)?;
                 let next = self.rules.after(&position, chosen).heaps.descending();
                 let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
                 best.consider(self.layer.at(self.ranks.rank(&next)), stones);

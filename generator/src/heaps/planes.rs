@@ -90,11 +90,11 @@ impl Planes {
         solve: impl Fn(&Plane, &mut S, &mut CancelCheck) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
         let of_piece = |piece: PlanePiece| {
-            let (mut done, mut scratch, mut patience) =
+            let (mut done, mut scratch, mut cancel_check) =
                 (T::default(), S::default(), CancelCheck::new(control));
             let mut rows_done = 0;
             self.each_plane(piece, rows, &mut |plane| {
-                done = and(std::mem::take(&mut done), solve(plane, &mut scratch, &mut patience)?);
+                done = and(std::mem::take(&mut done), solve(plane, &mut scratch, &mut cancel_check)?);
                 rows_done += u64::from(plane.rows.end - plane.rows.start);
                 Ok(())
             })?;

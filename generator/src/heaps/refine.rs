@@ -127,7 +127,7 @@ impl ClassDictionary for Numbering {
 /// Shared state of a search: memory budget, checkpoints, control.
 pub(super) struct SearchContext<'a, 's> {
     pub(super) memory: MemoryBudget,
-    pub(super) stages: &'a mut SearchCheckpoints<'s>,
+    pub(super) checkpoints: &'a mut SearchCheckpoints<'s>,
     pub(super) control: &'a dyn Control,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn refine<D: ClassDictionary>(
     let heaps = above.ranks().heaps() - 1;
     let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
     let multisets = Multisets::new(rules, &ranks);
-    let (name, stage) = context.stages.begin::<D>(multisets.count(), width)?;
+    let (name, stage) = context.checkpoints.begin::<D>(multisets.count(), width)?;
     let (all, edges) = match stage {
         StageState::GivenUp => return Ok(None),
         StageState::Complete(edges, steps) => return Ok(Some(ClassLevel { ranks, edges, steps })),
@@ -189,19 +189,19 @@ pub(super) fn refine<D: ClassDictionary>(
     let Refinement { all, mut edges, .. } = refinement;
     if matches!(refined, Err(GenerateError::Cancelled)) {
         let begun = |output: &mut WordWriter| save_partial(output, &all, &edges);
-        context.stages.stop(context.control, |saver| saver.write(&name, begun))?;
+        context.checkpoints.stop(context.control, |checkpointer| checkpointer.write(&name, begun))?;
     }
     if !refined? {
-        context.stages.end(&name, 0, context.control, save_given_up)?;
+        context.checkpoints.end(&name, 0, context.control, save_given_up)?;
         return Ok(None);
     }
     let steps_len = all.len() * width;
-    let SearchContext { memory, stages, control } = context;
+    let SearchContext { memory, checkpoints, control } = context;
     memory.beside((all.bytes() + steps_len * size_of::<ClassEdge>()) as u64)?;
     memory.check((all.bytes() + steps_len * size_of::<ClassEdge>()) as u64 + edges.more())?;
     let steps = all.steps(&mut edges, &ranks, width, *control)?;
     let bytes = edges.bytes() + size_of_val(&steps[..]) as u64;
-    stages.end(&name, bytes, *control, |output| save_complete(output, &edges, &steps))?;
+    checkpoints.end(&name, bytes, *control, |output| save_complete(output, &edges, &steps))?;
     Ok(Some(ClassLevel { ranks, edges, steps }))
 }
 
@@ -243,14 +243,15 @@ impl<D: ClassDictionary> Refinement<'_, D> {
                 // Each thread has buffers for the steps of a multiset and for a key.
                 let waiting = 2 * 8 * self.width * some.len().min(parallel::threads());
                 let waiting = waiting + self.add_chunks(found)?;
-                let SearchContext { memory, stages, control } = context;
+                let SearchContext { memory, checkpoints, control } = context;
                 memory.beside((waiting + self.all.bytes()) as u64)?;
                 memory.check((waiting + self.all.bytes()) as u64 + self.edges.more() + view.bytes())?;
                 if self.all.len() > self.most_classes {
                     return Ok(false);
                 }
                 let bytes = self.all.bytes() as u64 + self.edges.bytes();
-                stages.pause(name, bytes, *control, |output| save_partial(output, &self.all, &self.edges))?;
+                checkpoints
+                    .pause(name, bytes, *control, |output| save_partial(output, &self.all, &self.edges))?;
             }
         }
         Ok(true)
@@ -284,7 +285,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         chunk: Range<u64>,
         control: &dyn Control,
     ) -> Result<(Numbering, Vec<ClassEdge>), GenerateError> {
-        let mut patience = CancelCheck::new(control);
+        let mut cancel_check = CancelCheck::new(control);
         let mut others = self.ranks.unrank(chunk.start);
         let mut found = Numbering::default();
         let mut edges = room(chunk.end - chunk.start)?;
@@ -292,7 +293,7 @@ impl<D: ClassDictionary> Refinement<'_, D> {
         let mut append = view.query();
         let sizes = if D::DESCENDING { FurtherSizes::Least } else { FurtherSizes::All };
         for _ in chunk.clone() {
-            patience.spend(self.width)?;
+            cancel_check.spend(self.width)?;
             steps.clear();
             append(&others, sizes, &mut steps);
             key.clear();

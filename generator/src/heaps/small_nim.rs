@@ -95,10 +95,10 @@ fn solve(
     let nothing = BestOfLine { size: NOTHING, solved: Solved { depth: 0, stones: 0 } };
     let mut best_of_line = filled(others.count(), nothing)?;
     let mut census = Census::default();
-    let mut patience = CancelCheck::new(control);
+    let mut cancel_check = CancelCheck::new(control);
     let mut heaps: Heaps = std::iter::repeat_n(0, ranks.heaps()).collect();
     for rank in 0..ranks.count() {
-        patience.spend(heaps.len())?;
+        cancel_check.spend(heaps.len())?;
         let mut best = BestSuccessor::new(play);
         each_line(&heaps, others, |line, size| {
             let BestOfLine { size: to, solved } = best_of_line[line];

@@ -103,12 +103,12 @@ pub(super) fn solve(
     // Each piece looks up the rows before it again, as many as `reach`; so a piece should have at least as many rows.
     let rows = ROWS.max(reach as Heap);
     let lost = if words == 1 {
-        planes.solve(rows, control, u64::add, |plane, scratch, patience| {
-            solver.plane::<true>(plane, scratch, patience)
+        planes.solve(rows, control, u64::add, |plane, scratch, cancel_check| {
+            solver.plane::<true>(plane, scratch, cancel_check)
         })
     } else {
-        planes.solve(rows, control, u64::add, |plane, scratch, patience| {
-            solver.plane::<false>(plane, scratch, patience)
+        planes.solve(rows, control, u64::add, |plane, scratch, cancel_check| {
+            solver.plane::<false>(plane, scratch, cancel_check)
         })
     };
     solver.lost.lost = lost?;
@@ -128,7 +128,7 @@ impl SubtractionSolver<'_> {
         &self,
         plane: &Plane,
         scratch: &mut PlaneScratch,
-        patience: &mut CancelCheck,
+        cancel_check: &mut CancelCheck,
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let group = self.reach * words;
@@ -143,7 +143,7 @@ impl SubtractionSolver<'_> {
         lost_rows.try_reserve((rows.end - first) * words)?;
         lost_rows.resize((rows.end - first) * words, 0);
         for row in first..rows.start {
-            patience.spend(2 * words)?;
+            cancel_check.spend(2 * words)?;
             self.look_up(row, rank_of(row), &mut lost_rows[(row - first) * words..][..words]);
             self.exchange(row, first, lost_rows, ones)?;
         }
@@ -159,7 +159,7 @@ impl SubtractionSolver<'_> {
         }
         let mut lost = 0;
         for row in rows.clone() {
-            patience.spend(words * (1 + reads.len()))?;
+            cancel_check.spend(words * (1 + reads.len()))?;
             let last = row.min(self.planes.least as usize);
             let rank = rank_of(row);
             won.fill(0);

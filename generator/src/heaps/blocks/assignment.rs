@@ -14,12 +14,12 @@ use crate::GenerateError;
 use crate::memory::{Grow, filled, room};
 
 /// From this number of ranks on, the second range and the load also select the rank.
-const MANY: usize = 16;
+const MANY_RANKS: usize = 16;
 /// Distance between the ranks of adjacent second ranges in this case.
 const STRIDE: usize = 37;
 /// A rank may have this share more than the average steps of a sum before its tasks go to others: each moved task also
 /// moves two blocks.
-const MORE: f64 = 0.1;
+const MAX_EXTRA_LOAD: f64 = 0.1;
 
 /// The transfer of a block to the rank that needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,48 +41,48 @@ pub(super) struct RankStep {
 /// The ranks of all blocks.
 pub(super) struct Assignment<'a> {
     layout: &'a LineLayout,
-    count: usize,
+    size: usize,
     /// Rank of each existing block.
-    places: Vec<Option<usize>>,
+    ranks: Vec<Option<usize>>,
     /// Sum of ranges of the last task that needs each block.
-    last: Vec<Option<usize>>,
+    last_sum: Vec<Option<usize>>,
 }
 
 impl<'a> Assignment<'a> {
     /// Assigns the blocks. `known` reports whether a block exists in the work folder; `is_done` reports finished tasks.
     pub(super) fn new(
         layout: &'a LineLayout,
-        count: usize,
+        size: usize,
         known: impl Fn([usize; 2]) -> bool,
         is_done: impl Fn(TaskRanges) -> bool,
     ) -> Result<Self, GenerateError> {
         let none = || filled(layout.blocks() as u64, None);
-        let mut assignment = Self { layout, count, places: none()?, last: none()? };
+        let mut assignment = Self { layout, size, ranks: none()?, last_sum: none()? };
         for block in layout.all_blocks() {
-            assignment.last[layout.block(block)] =
+            assignment.last_sum[layout.block(block)] =
                 assignment.tasks_of(block).last().map(|task| task.iter().sum());
             if !known(block) {
                 continue;
             }
             let next = assignment.tasks_of(block).find(|&task| !is_done(task));
-            assignment.places[layout.block(block)] =
-                Some(next.map_or(assignment.home(block), |task| assignment.who(task)));
+            assignment.ranks[layout.block(block)] =
+                Some(next.map_or(assignment.final_rank(block), |task| assignment.rank_of_task(task)));
         }
         Ok(assignment)
     }
 
     /// Returns the rank of a task.
-    fn who(&self, [one, two, three]: TaskRanges) -> usize {
+    fn rank_of_task(&self, [one, two, three]: TaskRanges) -> usize {
         // Stand-ins are the same in all tasks, so they cannot distribute them. The tasks of a game of one heap depend
         // on each other: one rank does them all.
         let [first, second] = if self.layout.stand_ins == 0 { [one, two] } else { [two, three] };
-        let further = if self.count < MANY { 0 } else { STRIDE * second };
-        (first + further) % self.count
+        let further = if self.size < MANY_RANKS { 0 } else { STRIDE * second };
+        (first + further) % self.size
     }
 
     /// Returns the rank of a block that no task needs any more, so that all ranks hold equally many.
-    fn home(&self, block: [usize; 2]) -> usize {
-        self.layout.block(block) % self.count
+    fn final_rank(&self, block: [usize; 2]) -> usize {
+        self.layout.block(block) % self.size
     }
 
     /// Returns the tasks that need a block, in the order of sums.
@@ -96,8 +96,8 @@ impl<'a> Assignment<'a> {
     }
 
     /// Returns the rank that has a block.
-    pub(super) fn place(&self, block: [usize; 2]) -> Option<usize> {
-        self.places[self.layout.block(block)]
+    pub(super) fn rank_of(&self, block: [usize; 2]) -> Option<usize> {
+        self.ranks[self.layout.block(block)]
     }
 
     /// Returns the unfinished tasks of a sum, and the transfers before them.
@@ -110,14 +110,16 @@ impl<'a> Assignment<'a> {
         for (to, tasks) in step.tasks.iter().enumerate() {
             for &[one, two, three] in tasks {
                 for block in [[one, two], [one, three], [two, three]] {
-                    self.bring(block, to, &mut step.transfers)?;
+                    self.transfer(block, to, &mut step.transfers)?;
                 }
             }
         }
         // Blocks whose last task was in the sum before.
         for (number, block) in self.layout.all_blocks().enumerate() {
-            if self.last[number].is_some_and(|last| last + 1 == sum) && self.places[number].is_some() {
-                self.bring(block, self.home(block), &mut step.transfers)?;
+            if self.last_sum[number].is_some_and(|last_sum| last_sum + 1 == sum)
+                && self.ranks[number].is_some()
+            {
+                self.transfer(block, self.final_rank(block), &mut step.transfers)?;
             }
         }
         Ok(step)
@@ -135,31 +137,31 @@ impl<'a> Assignment<'a> {
             .tasks(sum)
             .filter(|&task| !is_done(task))
             .try_for_each(|task| all.grow((layout.steps(task), task)))?;
-        let most = if self.count < MANY {
+        let max_load = if self.size < MANY_RANKS {
             f64::INFINITY
         } else {
             // The longest are dealt out first.
             all.sort_unstable_by_key(|&task| Reverse(task));
             let steps = all.iter().map(|&(steps, _)| steps as f64).sum::<f64>();
             let longest = all.first().map_or(0, |&(steps, _)| steps);
-            ((1.0 + MORE) * steps / self.count as f64).max(longest as f64)
+            ((1.0 + MAX_EXTRA_LOAD) * steps / self.size as f64).max(longest as f64)
         };
-        let mut tasks = filled(self.count as u64, Vec::new())?;
-        let mut loads: Vec<u64> = filled(self.count as u64, 0)?;
-        let mut left = Vec::new();
+        let mut tasks = filled(self.size as u64, Vec::new())?;
+        let mut loads: Vec<u64> = filled(self.size as u64, 0)?;
+        let mut remaining = Vec::new();
         for (steps, task) in all {
-            let to = self.who(task);
-            if (loads[to] + steps) as f64 <= most {
+            let to = self.rank_of_task(task);
+            if (loads[to] + steps) as f64 <= max_load {
                 loads[to] += steps;
                 tasks[to].grow(task)?;
             } else {
-                left.grow((steps, task))?;
+                remaining.grow((steps, task))?;
             }
         }
         let mut least = room(loads.len() as u64)?;
         least.extend(loads.into_iter().enumerate().map(|(to, cost)| Reverse((cost, to))));
         let mut least = BinaryHeap::from(least);
-        for (steps, task) in left {
+        for (steps, task) in remaining {
             let Some(Reverse((cost, to))) = least.pop() else { break };
             tasks[to].grow(task)?;
             least.push(Reverse((cost + steps, to)));
@@ -172,18 +174,18 @@ impl<'a> Assignment<'a> {
         let mut transfers = Vec::new();
         let layout = self.layout;
         for block in layout.all_blocks().filter(|&block| layout.block_lines(block) > 0) {
-            self.bring(block, 0, &mut transfers)?;
+            self.transfer(block, 0, &mut transfers)?;
         }
         Ok(transfers)
     }
 
-    fn bring(
+    fn transfer(
         &mut self,
         block: [usize; 2],
         to: usize,
         transfers: &mut Vec<BlockTransfer>,
     ) -> Result<(), GenerateError> {
-        let from = self.places[self.layout.block(block)].replace(to);
+        let from = self.ranks[self.layout.block(block)].replace(to);
         if from != Some(to) { transfers.grow(BlockTransfer { block, from, to }) } else { Ok(()) }
     }
 }
@@ -194,11 +196,11 @@ pub(super) struct Cost {
     /// Maximum bytes of blocks of any rank at any time.
     pub(super) memory: u64,
     pub(super) transfers: u64,
-    pub(super) travel: u64,
+    pub(super) bytes_sent: u64,
     /// Steps on the critical path: the sum over all sums of ranges of the steps of the rank with the most.
-    pub(super) span: u64,
+    pub(super) critical_steps: u64,
     /// Bytes on the critical path: the same for the bytes that a rank sends and receives, until all is solved.
-    pub(super) wait: u64,
+    pub(super) critical_bytes: u64,
 }
 
 impl Cost {
@@ -206,41 +208,41 @@ impl Cost {
     /// in messages; `steps` returns a task's steps.
     pub(super) fn new(
         layout: &LineLayout,
-        count: usize,
+        size: usize,
         bytes: impl Fn([usize; 2]) -> [u64; 2],
         steps: impl Fn(TaskRanges) -> u64,
     ) -> Result<Self, GenerateError> {
-        let mut assignment = Assignment::new(layout, count, |_| false, |_| false)?;
+        let mut assignment = Assignment::new(layout, size, |_| false, |_| false)?;
         let mut cost = Self::default();
-        let mut held: Vec<u64> = filled(count as u64, 0)?;
+        let mut memory: Vec<u64> = filled(size as u64, 0)?;
         for sum in 0..=layout.greatest_sum() {
             let RankStep { tasks, transfers } = assignment.step(sum, |_| false)?;
-            let mut travel: Vec<u64> = filled(count as u64, 0)?;
+            let mut bytes_sent: Vec<u64> = filled(size as u64, 0)?;
             // Received blocks are allocated before sent blocks are freed.
             for &BlockTransfer { block, from, to } in &transfers {
                 let [in_memory, bytes] = bytes(block);
-                held[to] += in_memory;
+                memory[to] += in_memory;
                 if let Some(from) = from {
                     cost.transfers += u64::from(bytes > 0);
-                    cost.travel += bytes;
-                    travel[from] += bytes;
-                    travel[to] += bytes;
+                    cost.bytes_sent += bytes;
+                    bytes_sent[from] += bytes;
+                    bytes_sent[to] += bytes;
                 }
             }
-            cost.memory = cost.memory.max(held.iter().copied().max().unwrap_or(0));
+            cost.memory = cost.memory.max(memory.iter().copied().max().unwrap_or(0));
             for &BlockTransfer { block, from, .. } in &transfers {
                 if let Some(from) = from {
-                    held[from] -= bytes(block)[0];
+                    memory[from] -= bytes(block)[0];
                 }
             }
             let of_one = |tasks: &Vec<TaskRanges>| tasks.iter().map(|&task| steps(task)).sum::<u64>();
-            cost.span += tasks.iter().map(of_one).max().unwrap_or(0);
-            cost.wait += travel.into_iter().max().unwrap_or(0);
+            cost.critical_steps += tasks.iter().map(of_one).max().unwrap_or(0);
+            cost.critical_bytes += bytes_sent.into_iter().max().unwrap_or(0);
         }
         for BlockTransfer { block, from, .. } in assignment.collect()? {
             let [_, bytes] = bytes(block);
             cost.transfers += u64::from(from.is_some() && bytes > 0);
-            cost.travel += bytes;
+            cost.bytes_sent += bytes;
         }
         Ok(cost)
     }

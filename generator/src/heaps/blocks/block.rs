@@ -55,22 +55,23 @@ pub(super) struct LineShape {
 }
 
 impl LineShape {
-    fn all(self) -> u64 {
+    fn all_lines(self) -> u64 {
         self.lines.saturating_mul(self.layers)
     }
 
     /// Returns the bytes in memory; 0 without lines.
-    pub(super) fn bytes<C: LineCell, S: HeapSize>(self) -> u64 {
+    pub(super) fn memory_bytes<C: LineCell, S: HeapSize>(self) -> u64 {
         if self.lines == 0 {
             return 0;
         }
-        let bytes = self.all().saturating_add(LANES as u64).saturating_mul((C::BYTES + S::BYTES) as u64);
+        let bytes =
+            self.all_lines().saturating_add(LANES as u64).saturating_mul((C::BYTES + S::BYTES) as u64);
         bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
     }
 
     /// Bytes of the content of its file.
-    pub(super) fn content<C: LineCell, S: HeapSize>(self) -> u64 {
-        self.all() * (C::BYTES + S::BYTES) as u64
+    pub(super) fn file_bytes<C: LineCell, S: HeapSize>(self) -> u64 {
+        self.all_lines() * (C::BYTES + S::BYTES) as u64
     }
 
     /// Reads cells and sizes of some lines of a layer from a file.
@@ -87,10 +88,10 @@ impl LineShape {
             let at = |line: u64| begin + (first + line) * bytes as u64;
             at(lines.start)..at(lines.end)
         };
-        let content = self.content::<C, S>();
+        let content = self.file_bytes::<C, S>();
         // No read ends within a number, as the widths of all numbers divide the size of pieces.
         folder.read(name, content, part(0, C::BYTES), |bytes| cells.extend(C::take(bytes)))?;
-        let begin = self.all() * C::BYTES as u64;
+        let begin = self.all_lines() * C::BYTES as u64;
         folder.read(name, content, part(begin, S::BYTES), |bytes| sizes.extend(S::take(bytes)))?;
         Ok((cells, sizes))
     }
@@ -119,7 +120,7 @@ pub(in super::super) const PAGE: u64 = 4096;
 impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
     /// Returns the bytes of the cells with their padding, and of the sizes.
     fn parts(&self) -> (usize, usize) {
-        let all = self.shape.all() as usize;
+        let all = self.shape.all_lines() as usize;
         ((all + LANES) * C::BYTES, all * S::BYTES)
     }
 
@@ -158,34 +159,34 @@ impl<C: LineCell, S: HeapSize> LineBlock<C, S> {
 impl<C: LineCell, S: HeapSize> CachedBlock for LineBlock<C, S> {
     type Shape = LineShape;
 
-    fn bytes(shape: LineShape) -> u64 {
-        shape.bytes::<C, S>()
+    fn memory_bytes(shape: LineShape) -> u64 {
+        shape.memory_bytes::<C, S>()
     }
 
-    fn content(shape: LineShape) -> u64 {
-        shape.content::<C, S>()
+    fn file_bytes(shape: LineShape) -> u64 {
+        shape.file_bytes::<C, S>()
     }
 
     fn new(shape: LineShape) -> Result<Self, GenerateError> {
-        Ok(Self { shape, pages: pages(shape.bytes::<C, S>())?, numbers: PhantomData })
+        Ok(Self { shape, pages: pages(shape.memory_bytes::<C, S>())?, numbers: PhantomData })
     }
 
     fn read(shape: LineShape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
         let BlockNumbers { cells, sizes, .. } = block.numbers_mut();
-        let (content, begin) = (shape.content::<C, S>(), shape.all() * C::BYTES as u64);
+        let (content, begin) = (shape.file_bytes::<C, S>(), shape.all_lines() * C::BYTES as u64);
         let mut cells = cells.iter_mut();
-        folder.read(name, content, 0..begin, |bytes| fill(&mut cells, bytes))?;
+        folder.read(name, content, 0..begin, |bytes| read_numbers(&mut cells, bytes))?;
         let mut sizes = sizes.iter_mut();
-        folder.read(name, content, begin..content, |bytes| fill(&mut sizes, bytes))?;
+        folder.read(name, content, begin..content, |bytes| read_numbers(&mut sizes, bytes))?;
         Ok(block)
     }
 
     fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
         let (cells, sizes) = self.numbers();
         folder.write(name, |writer| {
-            put(&cells[..sizes.len()], writer)?;
-            put(sizes, writer)
+            write_numbers(&cells[..sizes.len()], writer)?;
+            write_numbers(sizes, writer)
         })
     }
 }
@@ -196,7 +197,7 @@ pub(in super::super) fn pages(bytes: u64) -> Result<MmapMut, GenerateError> {
 }
 
 /// Gives the next numbers the values that some bytes hold.
-pub(in super::super) fn fill<'a, N: FileNumber + 'a>(
+pub(in super::super) fn read_numbers<'a, N: FileNumber + 'a>(
     numbers: &mut impl Iterator<Item = &'a mut N>,
     bytes: &[u8],
 ) {
@@ -224,7 +225,7 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
     }
 
     /// Stores the lost position of a line.
-    pub(super) fn set(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
+    pub(super) fn set_lost(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
         let at = layer * self.lines + line;
         self.cells[at] = cell;
         self.sizes[at] = S::new(size);
@@ -232,11 +233,14 @@ impl<C: LineCell, S: HeapSize> BlockNumbers<'_, C, S> {
 }
 
 /// Numbers converted per write.
-const AT_A_TIME: usize = 1 << 14;
+const NUMBERS_PER_WRITE: usize = 1 << 14;
 
-pub(in super::super) fn put<N: FileNumber>(numbers: &[N], writer: &mut PieceWriter) -> io::Result<()> {
-    let mut bytes = vec![0; AT_A_TIME * N::BYTES];
-    for numbers in numbers.chunks(AT_A_TIME) {
+pub(in super::super) fn write_numbers<N: FileNumber>(
+    numbers: &[N],
+    writer: &mut PieceWriter,
+) -> io::Result<()> {
+    let mut bytes = vec![0; NUMBERS_PER_WRITE * N::BYTES];
+    for numbers in numbers.chunks(NUMBERS_PER_WRITE) {
         let bytes = &mut bytes[..numbers.len() * N::BYTES];
         N::put(numbers, bytes);
         writer.write(bytes)?;

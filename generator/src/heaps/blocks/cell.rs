@@ -47,16 +47,16 @@ stored!(u8 u32 i16 i32 i64);
 /// A signed number of some width.
 pub(super) trait LineCell: FileNumber + Copy + Ord + Default + Debug + Send + Sync + 'static {
     /// More than any cell.
-    const MOST: Self;
+    const MAX: Self;
     /// Less than any cell, or the same.
-    const LEAST: Self;
+    const MIN: Self;
 
     fn new(number: i64) -> Self;
     fn get(self) -> i64;
 
     /// Returns the contribution to its lines of a won position whose best move leads to a lost position with this cell:
     /// its depth plus one, above 0 stones.
-    fn reply(self, pair: LineCode<Self>) -> Self;
+    fn reply(self, code: LineCode<Self>) -> Self;
 
     /// Both numbers in one, which have no bits in common.
     fn with(self, other: Self) -> Self;
@@ -83,22 +83,22 @@ impl<C: LineCell> LineCode<C> {
     }
 
     /// Returns the cell of a line whose lost position has this depth, and whose best try takes `stones` stones.
-    pub(super) fn lost(self, depth: u32, stones: u32) -> C {
-        C::new(-C::MOST.get() - 1 + (i64::from(depth) << self.bits | i64::from(stones)))
+    pub(super) fn lost_cell(self, depth: u32, stones: u32) -> C {
+        C::new(-C::MAX.get() - 1 + (i64::from(depth) << self.bits | i64::from(stones)))
     }
 
     /// Returns depth and stones of a negative cell.
-    pub(super) fn of_lost(self, cell: C) -> (u32, u32) {
-        self.split(cell.get() + C::MOST.get() + 1)
+    pub(super) fn read_lost(self, cell: C) -> (u32, u32) {
+        self.split(cell.get() + C::MAX.get() + 1)
     }
 
     /// A depth plus one, above a size.
-    pub(super) fn won(self, depth: u32, size: u32) -> C {
+    pub(super) fn won_cell(self, depth: u32, size: u32) -> C {
         C::new((i64::from(depth) + 1) << self.bits | i64::from(size))
     }
 
     /// The depth plus one, and the size, of a cell that is not negative.
-    pub(super) fn of_won(self, cell: C) -> (u32, u32) {
+    pub(super) fn read_won(self, cell: C) -> (u32, u32) {
         self.split(cell.get())
     }
 
@@ -110,8 +110,8 @@ impl<C: LineCell> LineCode<C> {
 macro_rules! cell {
     ($number:ty) => {
         impl LineCell for $number {
-            const MOST: Self = <$number>::MAX;
-            const LEAST: Self = <$number>::MIN;
+            const MAX: Self = <$number>::MAX;
+            const MIN: Self = <$number>::MIN;
 
             #[inline(always)]
             fn new(number: i64) -> Self {
@@ -124,8 +124,8 @@ macro_rules! cell {
             }
 
             #[inline(always)]
-            fn reply(self, pair: LineCode<Self>) -> Self {
-                ((self ^ <$number>::MIN) & pair.depth).wrapping_add(pair.two)
+            fn reply(self, code: LineCode<Self>) -> Self {
+                ((self ^ <$number>::MIN) & code.depth).wrapping_add(code.two)
             }
 
             #[inline(always)]
@@ -201,28 +201,28 @@ mod tests {
     }
 
     /// All that a cell can hold, in the narrowest that must hold it.
-    fn hold_all<C: LineCell>(bounds: &[Heap]) {
+    fn check_all_cells<C: LineCell>(bounds: &[Heap]) {
         let rules = rules(bounds, 0);
-        let (pair, stones): (LineCode<C>, u32) = (LineCode::new(&rules), bounds.iter().sum());
-        let mut before = C::LEAST;
+        let (code, stones): (LineCode<C>, u32) = (LineCode::new(&rules), bounds.iter().sum());
+        let mut before = C::MIN;
         for depth in [0, 1, stones - 1, stones] {
             for size in [0, 1, rules.greatest()] {
-                let lost = pair.lost(depth, size);
+                let lost = code.lost_cell(depth, size);
                 assert!(lost < C::default() && lost >= before, "a greater depth is a greater cell");
-                assert_eq!(pair.of_lost(lost), (depth, size));
+                assert_eq!(code.read_lost(lost), (depth, size));
                 before = lost;
-                let reply = lost.reply(pair);
+                let reply = lost.reply(code);
                 assert!(reply > C::default());
-                assert_eq!(pair.of_won(reply.with(C::new(size.into()))), (depth + 2, size));
+                assert_eq!(code.read_won(reply.with(C::new(size.into()))), (depth + 2, size));
             }
         }
     }
 
     #[test]
     fn cells_hold_every_depth_and_size() {
-        hold_all::<i16>(&[63; 8]);
-        hold_all::<i16>(&[63, 63, 63, 63, 63, 63, 63, 63, 5]);
-        hold_all::<i32>(&[127; 7]);
-        hold_all::<i64>(&[1_000_000; 3]);
+        check_all_cells::<i16>(&[63; 8]);
+        check_all_cells::<i16>(&[63, 63, 63, 63, 63, 63, 63, 63, 5]);
+        check_all_cells::<i32>(&[127; 7]);
+        check_all_cells::<i64>(&[1_000_000; 3]);
     }
 }

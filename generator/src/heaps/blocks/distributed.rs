@@ -21,7 +21,7 @@ struct Report {
     census: Census,
     cancelled: bool,
     /// A checkpoint is due. Only the report of rank 0 counts.
-    due: bool,
+    is_due: bool,
     /// Finished tasks: not all of them after a cancellation.
     done: Vec<bool>,
 }
@@ -31,8 +31,8 @@ const FIXED: usize = 14;
 
 impl Report {
     fn to_bytes(&self) -> Vec<u8> {
-        let Self { census: Census { wins, deepest }, cancelled, due, done } = self;
-        let flags = [u8::from(*cancelled), u8::from(*due)];
+        let Self { census: Census { wins, deepest }, cancelled, is_due, done } = self;
+        let flags = [u8::from(*cancelled), u8::from(*is_due)];
         let done = done.iter().map(|&done| u8::from(done));
         let fixed = wins.to_le_bytes().into_iter().chain(deepest.to_le_bytes()).chain(flags);
         fixed.chain(done).collect()
@@ -45,7 +45,7 @@ impl Report {
         Self {
             census: Census { wins: u64::from_le_bytes(*wins), deepest: u32::from_le_bytes(*deepest) },
             cancelled: flags[0] == 1,
-            due: flags[1] == 1,
+            is_due: flags[1] == 1,
             done: done.iter().map(|&done| done == 1).collect(),
         }
     }
@@ -55,101 +55,101 @@ impl Report {
 /// `collect`, all blocks.
 pub(super) fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
-    store: &mut BlockCache<LinePartition<C, S>>,
+    cache: &mut BlockCache<LinePartition<C, S>>,
     before: Census,
-    peers: &dyn Communicator,
+    communicator: &dyn Communicator,
     collect: bool,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let layout = solver.layout;
     let mut assignment = Assignment::new(
         layout,
-        peers.size(),
-        |block| store.is_known(layout.block(block)),
-        |task| store.is_done(task),
+        communicator.size(),
+        |block| cache.has_file(layout.block(block)),
+        |task| cache.is_done(task),
     )?;
     let mut own = Vec::new();
-    let of_own = layout.all_blocks().filter(|&block| assignment.place(block) == Some(peers.rank()));
+    let of_own = layout.all_blocks().filter(|&block| assignment.rank_of(block) == Some(communicator.rank()));
     for block in of_own {
         own.grow(block)?;
     }
-    store.hold_all(&own)?;
+    cache.load_all(&own)?;
 
     let all = layout.all_steps();
     let mut done = 0;
     for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
-        done += if store.is_done(task) { layout.steps(task) } else { 0 };
+        done += if cache.is_done(task) { layout.steps(task) } else { 0 };
     }
     if done > 0 {
         control.advance(done);
         control.tell(Event::Resumed { done, all });
     }
     let mut sent = [0, 0];
-    let counted = Mutex::new(WorkDone::default());
+    let work_done = Mutex::new(WorkDone::default());
     let mut census = before;
     for sum in 0..=layout.greatest_sum() {
-        let RankStep { tasks, transfers } = assignment.step(sum, |task| store.is_done(task))?;
-        transfer(store, peers, &transfers, &mut sent)?;
-        let own = &tasks[peers.rank()];
-        let solved = run(solver, store, own, &counted, control);
+        let RankStep { tasks, transfers } = assignment.step(sum, |task| cache.is_done(task))?;
+        transfer(cache, communicator, &transfers, &mut sent)?;
+        let own = &tasks[communicator.rank()];
+        let solved = run(solver, cache, own, &work_done, control);
         let cancelled = matches!(solved, Err(GenerateError::Cancelled));
         if !cancelled {
             solved?;
         }
         let report = Report {
-            census: lock(&counted).census,
+            census: lock(&work_done).census,
             cancelled: cancelled || control.is_cancelled(),
-            due: store.is_due(),
-            done: own.iter().map(|&task| store.is_done(task)).collect(),
+            is_due: cache.is_due(),
+            done: own.iter().map(|&task| cache.is_done(task)).collect(),
         };
-        let reports = peers.gather(&report.to_bytes());
+        let reports = communicator.gather(&report.to_bytes());
         let reports: Vec<Report> = reports.iter().map(|bytes| Report::from_bytes(bytes)).collect();
         census = reports.iter().fold(before, |sum, report| sum.and(report.census));
         let cancelled = reports.iter().any(|report| report.cancelled);
         for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
             for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
-                store.task_is_done(task);
+                cache.task_is_done(task);
                 let steps = layout.steps(task);
                 done += steps;
-                if process != peers.rank() {
+                if process != communicator.rank() {
                     control.advance(steps);
                 }
             }
         }
-        if store.can_save() && (reports[0].due || cancelled) {
+        if cache.can_save() && (reports[0].is_due || cancelled) {
             if cancelled {
                 control.tell(Event::Stopping);
             }
-            store.checkpoint(census, [done, all])?;
+            cache.checkpoint(census, [done, all])?;
         }
         if cancelled {
             return Err(GenerateError::Cancelled);
         }
     }
     if collect {
-        transfer(store, peers, &assignment.collect()?, &mut sent)?;
+        transfer(cache, communicator, &assignment.collect()?, &mut sent)?;
     }
-    let [messages, bytes] = sent.map(|own| gather_numbers(peers, own).sum());
+    let [messages, bytes] = sent.map(|own| gather_numbers(communicator, own).sum());
     control.tell(Event::Exchanged { messages, bytes });
     Ok(census)
 }
 
 /// Sends and receives blocks, and creates those that do not exist yet.
 fn transfer<C: LineCell, S: HeapSize>(
-    store: &mut BlockCache<LinePartition<C, S>>,
-    peers: &dyn Communicator,
+    cache: &mut BlockCache<LinePartition<C, S>>,
+    communicator: &dyn Communicator,
     transfers: &[BlockTransfer],
     sent: &mut [u64; 2],
 ) -> Result<(), GenerateError> {
-    let own = peers.rank();
+    let own = communicator.rank();
     let mut blocks: Vec<(BlockTransfer, LineBlock<C, S>)> = room(transfers.len() as u64)?;
     for &one in transfers {
         let block = match one {
             BlockTransfer { from: Some(from), block, .. } if from == own => {
-                store.take(store.cut.layout.block(block))
+                cache.take(cache.partition.layout.block(block))
             }
             BlockTransfer { to, block, .. } if to == own => {
-                Some(store.new_block(store.cut.layout.block(block))?)
+                Some(cache.new_block(cache.partition.layout.block(block))?)
             }
             _ => None,
         };
@@ -170,19 +170,19 @@ fn transfer<C: LineCell, S: HeapSize>(
         }
     }
     if !messages.is_empty() {
-        peers.exchange(&mut messages);
+        communicator.exchange(&mut messages);
     }
     drop(messages);
     for (BlockTransfer { block: ranges, to, .. }, block) in blocks {
         if to == own {
-            store.put(store.cut.layout.block(ranges), block);
+            cache.insert(cache.partition.layout.block(ranges), block);
         }
     }
     Ok(())
 }
 
 /// Returns the numbers `own` of all ranks.
-pub(super) fn gather_numbers(peers: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
-    let all = peers.gather(&own.to_le_bytes());
+pub(super) fn gather_numbers(communicator: &dyn Communicator, own: u64) -> impl Iterator<Item = u64> {
+    let all = communicator.gather(&own.to_le_bytes());
     all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))
 }

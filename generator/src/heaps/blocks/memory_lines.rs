@@ -16,7 +16,7 @@ use crate::heaps::pack::LostTarget;
 /// Converts cells and sizes to lost positions.
 #[derive(Clone, Copy)]
 pub(super) struct LineReader<C> {
-    pub(super) pair: LineCode<C>,
+    pub(super) code: LineCode<C>,
     /// The table stores depths.
     pub(super) depths: bool,
     /// The size that means that there is no lost position.
@@ -30,7 +30,7 @@ impl<C: LineCell> LineReader<C> {
         if cell >= C::default() {
             return LostTarget { size: self.none, deeper: 0, tries: 0 };
         }
-        let (deeper, tries) = if self.depths { self.pair.of_lost(cell) } else { (0, 0) };
+        let (deeper, tries) = if self.depths { self.code.read_lost(cell) } else { (0, 0) };
         LostTarget { size: size.get(), deeper, tries }
     }
 }

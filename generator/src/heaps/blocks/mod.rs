@@ -26,7 +26,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use self::assignment::Cost;
 use self::block::{HeapSize, LineBlock, LineShape};
-pub(super) use self::block::{PAGE, fill, pages, put};
+pub(super) use self::block::{PAGE, pages, read_numbers, write_numbers};
 pub(super) use self::cell::FileNumber;
 use self::cell::{LineCell, LineWidth};
 use self::disk_lines::{DiskLines, greatest_section};
@@ -48,13 +48,13 @@ use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
 /// Games of more lines are too large for any machine.
-const MOST_LINES: u128 = 1 << 44;
+const MAX_LINES: u128 = 1 << 44;
 
 /// Bytes of lists of blocks, tasks and runs.
-const LISTS: u64 = 2 << 20;
+const LIST_BYTES: u64 = 2 << 20;
 
 /// Tasks after which a checkpoint may be made, for each thread.
-const BETWEEN: usize = 16;
+const TASKS_PER_CHECKPOINT: usize = 16;
 
 /// Calls a function with the types of cells and sizes for a game.
 macro_rules! with_width {
@@ -84,7 +84,7 @@ pub(super) fn work_as_rank(
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
-    with_width!(rules, assist_in(rules, options, resources, control))
+    with_width!(rules, work_as_rank_in(rules, options, resources, control))
 }
 
 /// Memory that a game needs, in bytes.
@@ -135,9 +135,9 @@ fn needs_of<C: LineCell, S: HeapSize>(rules: &HeapRules, layout: &LineLayout) ->
     // about 56 bytes for each line and layer.
     let search = if rules.passes() == 0 { 0 } else { 56 * u128::from(layers) };
     let search = multisets_without(rules.bounds(), 1).saturating_mul(search);
-    let bytes = |block| bytes::<C, S>(layout, layers, block);
+    let bytes = |block| block_bytes::<C, S>(layout, layers, block);
     LineMemory {
-        groups: capped(groups).saturating_add(LISTS),
+        groups: capped(groups).saturating_add(LIST_BYTES),
         search: capped(search),
         blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
         batch: Plan::least(layout, bytes),
@@ -149,15 +149,15 @@ fn layers(rules: &HeapRules) -> u64 {
     u64::from(rules.passes()) + 1
 }
 
-fn bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [usize; 2]) -> u64 {
-    LineShape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
+fn block_bytes<C: LineCell, S: HeapSize>(layout: &LineLayout, layers: u64, ranges: [usize; 2]) -> u64 {
+    LineShape { lines: layout.block_lines(ranges), layers }.memory_bytes::<C, S>()
 }
 
 /// Returns three numbers of bytes: memory with all blocks, without the search for classes; minimum memory with a work
 /// folder; and all files of the folder, once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
-    if multisets_without(rules.bounds(), 1) > MOST_LINES {
+    if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return [u64::MAX; 3];
     }
     // A game that overflows a table of ranks is too large for any machine.
@@ -169,32 +169,32 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
 /// Returns the cost of solving with several ranks; `memory` excludes the program itself. `None` if no machine has
 /// enough.
 pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<ClusterCost> {
-    if multisets_without(rules.bounds(), 1) > MOST_LINES {
+    if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return None;
     }
     let layout = LineLayout::new(rules).ok()?;
     let needs = with_width!(rules, needs_of(rules, &layout));
     let cost = with_width!(rules, cost_of(rules, &layout, processes)).ok()?;
-    let busy = layout.all_steps() as f64 / (processes as f64 * cost.span.max(1) as f64);
+    let busy = layout.all_steps() as f64 / (processes as f64 * cost.critical_steps.max(1) as f64);
     Some(ClusterCost {
         memory: cost.memory.max(needs.of_first()),
         others: cost.memory,
         // A block is two messages: cells and sizes.
         messages: 2 * cost.transfers,
-        bytes: cost.travel,
-        waited_for: cost.wait,
+        bytes: cost.bytes_sent,
+        waited_for: cost.critical_bytes,
         busy,
     })
 }
 
 /// Numbers of processes to try one by one; after these, only one in `ONE_IN`.
-const TRIED: usize = 64;
+const TRIED_ONE_BY_ONE: usize = 64;
 const ONE_IN: usize = 8;
 
 /// Returns the fewest processes for which each rank's share fits its memory, approximately if they are many. `None` if
 /// no number does.
 pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
-    if multisets_without(rules.bounds(), 1) > MOST_LINES {
+    if multisets_without(rules.bounds(), 1) > MAX_LINES {
         return None;
     }
     let layout = LineLayout::new(rules).ok()?;
@@ -207,8 +207,9 @@ pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) ->
     let least = (2..).find(|&processes| fits(needs.blocks / processes as u64))?;
     // More would have nothing to do.
     let most = layout.ranges * layout.ranges;
-    let next =
-        |&processes: &usize| Some(processes + (processes.saturating_sub(least + TRIED) / ONE_IN).max(1));
+    let next = |&processes: &usize| {
+        Some(processes + (processes.saturating_sub(least + TRIED_ONE_BY_ONE) / ONE_IN).max(1))
+    };
     std::iter::successors(Some(least), next).take_while(|&processes| processes <= most).find(|&processes| {
         with_width!(rules, cost_of(rules, &layout, processes)).is_ok_and(|cost| fits(cost.memory))
     })
@@ -221,7 +222,7 @@ fn cost_of<C: LineCell, S: HeapSize>(
 ) -> Result<Cost, GenerateError> {
     let bytes = |block| {
         let shape = LineShape { lines: layout.block_lines(block), layers: layers(rules) };
-        [shape.bytes::<C, S>(), shape.content::<C, S>()]
+        [shape.memory_bytes::<C, S>(), shape.file_bytes::<C, S>()]
     };
     Cost::new(layout, processes, bytes, |task| layout.steps(task))
 }
@@ -247,15 +248,16 @@ fn make_in<C: LineCell, S: HeapSize>(
     let layout = LineLayout::new(rules)?;
     let solver = TaskSolver::new(rules, &layout);
     let SolvedGame { solved, census, in_memory } = solve_all::<C, S>(&solver, options, resources, control)?;
-    let read = LineReader { pair: solver.pair, depths: options.depths, none: rules.greatest() + 1 };
+    let read = LineReader { code: solver.code, depths: options.depths, none: rules.greatest() + 1 };
     let runs = LineRuns::new(&layout)?;
-    let SolvedBlocks { mut blocks, unsaved, bytes, saver } = solved;
+    let SolvedBlocks { mut blocks, unsaved, bytes, checkpointer } = solved;
     if !in_memory {
         // Free the blocks: packing needs the memory.
         blocks.clear();
     }
-    let reader = saver.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
-    let mut stages = SearchCheckpoints::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
+    let reader = checkpointer.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
+    let mut checkpoints =
+        SearchCheckpoints::new(checkpointer.map(|checkpointer| checkpointer.with(&blocks, unsaved, bytes)));
     let found = match &reader {
         None => {
             let numbers =
@@ -264,21 +266,21 @@ fn make_in<C: LineCell, S: HeapSize>(
             let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize);
             all.extend(numbers.zip(lines));
             let lines = MemoryLines { layout: &layout, read, blocks: all, runs };
-            merge_lines(rules, &lines, &mut stages, control)?
+            merge_lines(rules, &lines, &mut checkpoints, control)?
         }
         Some(folder) => {
             let layers = layers(rules);
             let below = Ranks::try_new(&rules.bounds()[2..])?;
             let size = PhantomData::<fn() -> S>;
             let lines = DiskLines { layout: &layout, layers, read, runs, below, folder, size };
-            merge_lines(rules, &lines, &mut stages, control)?
+            merge_lines(rules, &lines, &mut checkpoints, control)?
         }
     };
-    stages.tell_volume(reader.as_ref(), control);
+    checkpoints.tell_volume(reader.as_ref(), control);
     Ok((found, census))
 }
 
-fn assist_in<C: LineCell, S: HeapSize>(
+fn work_as_rank_in<C: LineCell, S: HeapSize>(
     rules: &HeapRules,
     options: GenerateOptions,
     resources: &Resources,
@@ -300,7 +302,7 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
     let needs = needs_of::<C, S>(rules, layout);
     // All ranks must decide the same way.
     let memory = match resources.communicator {
-        Some(peers) => gather_numbers(peers, resources.memory).min().unwrap_or(0),
+        Some(communicator) => gather_numbers(communicator, resources.memory).min().unwrap_or(0),
         None => resources.memory,
     };
     // Without a folder everything must be in memory: at least try.
@@ -316,71 +318,71 @@ fn solve_all<'a, C: LineCell, S: HeapSize>(
     if needs.section.is_none() && needs.blocks.saturating_add(needs.groups) > for_blocks {
         return Err(GenerateError::Memory);
     }
-    let (mut store, census) = {
-        let cut = LinePartition { layout, layers: layers(rules), numbers: PhantomData };
-        BlockCache::<LinePartition<C, S>>::open(cut, for_blocks, resources, job)?
+    let (mut cache, census) = {
+        let partition = LinePartition { layout, layers: layers(rules), numbers: PhantomData };
+        BlockCache::<LinePartition<C, S>>::open(partition, for_blocks, resources, job)?
     };
     let census = match resources.communicator {
-        None => solve(solver, &mut store, census, for_blocks, control)?,
-        Some(peers) => {
-            if cost_of::<C, S>(rules, layout, peers.size())?.memory > for_blocks {
+        None => solve(solver, &mut cache, census, for_blocks, control)?,
+        Some(communicator) => {
+            if cost_of::<C, S>(rules, layout, communicator.size())?.memory > for_blocks {
                 return Err(GenerateError::Memory);
             }
-            distributed::solve(solver, &mut store, census, peers, in_memory, control)?
+            distributed::solve(solver, &mut cache, census, communicator, in_memory, control)?
         }
     };
     let steps = layout.all_steps();
     if !in_memory {
-        store.checkpoint(census, [steps, steps])?;
+        cache.checkpoint(census, [steps, steps])?;
     } else if resources.communicator.is_none() {
         // If the work resumed after all was solved, the blocks are still in the folder.
         let mut all = room(layout.blocks() as u64)?;
         all.extend(layout.all_blocks());
-        store.hold_all(&all)?;
+        cache.load_all(&all)?;
     }
-    Ok(SolvedGame { solved: store.into_solved(census, steps, in_memory)?, census, in_memory })
+    Ok(SolvedGame { solved: cache.into_solved(census, steps, in_memory)?, census, in_memory })
 }
 
 /// Solves all tasks that are not yet done.
 fn solve<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
-    store: &mut BlockCache<LinePartition<C, S>>,
+    cache: &mut BlockCache<LinePartition<C, S>>,
     census: Census,
     most: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let layout = solver.layout;
-    let bytes = |block| bytes::<C, S>(layout, layers(solver.rules), block);
+    let bytes = |block| block_bytes::<C, S>(layout, layers(solver.rules), block);
     let plan = Plan::within(layout, most, bytes).ok_or(GenerateError::Memory)?;
     let all = layout.all_steps();
     let mut done: u64 = 0;
     let sums = 0..=layout.greatest_sum();
-    for task in sums.flat_map(|sum| layout.tasks(sum)).filter(|&task| store.is_done(task)) {
+    for task in sums.flat_map(|sum| layout.tasks(sum)).filter(|&task| cache.is_done(task)) {
         done += layout.steps(task);
     }
     if done > 0 {
         control.advance(done);
         control.tell(Event::Resumed { done, all });
     }
-    let counted = Mutex::new(WorkDone { census, steps: done });
+    let work_done = Mutex::new(WorkDone { census, steps: done });
     for batch in plan.batches() {
         let sum_of = |at: fn(&(usize, usize)) -> usize| batch.iter().map(at).sum::<usize>();
         let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
-        let mut held = false;
+        let mut is_loaded = false;
         for sum in least..=end {
             let mut tasks = Vec::new();
-            let left = |&task: &TaskRanges| belongs(task, batch) && !store.is_done(task);
+            let left = |&task: &TaskRanges| belongs(task, batch) && !cache.is_done(task);
             layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
-            if !held && !tasks.is_empty() {
-                store.hold_all(&blocks(batch)?)?;
-                held = true;
+            if !is_loaded && !tasks.is_empty() {
+                cache.load_all(&blocks(batch)?)?;
+                is_loaded = true;
             }
             // Split the tasks, so that checkpoints are not too far apart.
-            for tasks in tasks.chunks(BETWEEN * parallel::threads()) {
-                let solved = run(solver, store, tasks, &counted, control);
-                store.after_tasks(solved, *lock(&counted), all, control)?;
+            for tasks in tasks.chunks(TASKS_PER_CHECKPOINT * parallel::threads()) {
+                let solved = run(solver, cache, tasks, &work_done, control);
+                cache.checkpoint_after(solved, *lock(&work_done), all, control)?;
             }
         }
     }
-    Ok(lock(&counted).census)
+    Ok(lock(&work_done).census)
 }

@@ -35,7 +35,7 @@ impl<C: LineCell, S: HeapSize> Partition for LinePartition<'_, C, S> {
         name(self.layout.ranges_of(block))
     }
 
-    fn tasks(&self, block: usize) -> u32 {
+    fn max_tasks(&self, block: usize) -> u32 {
         // As many as there are third ranges.
         self.layout.ranges_of(block)[1] as u32 + 1
     }
@@ -48,19 +48,19 @@ pub(super) fn name([first, second]: [usize; 2]) -> String {
 
 impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
     pub(super) fn is_done(&self, [one, two, three]: TaskRanges) -> bool {
-        self.done(self.cut.layout.block([one, two])) as usize > three
+        self.tasks_done(self.partition.layout.block([one, two])) as usize > three
     }
 
     /// Marks a task as done. Tasks with the same first ranges and a lower third range are done already.
     pub(super) fn task_is_done(&self, [one, two, three]: TaskRanges) {
-        self.set_done(self.cut.layout.block([one, two]), three as u32 + 1);
+        self.set_tasks_done(self.partition.layout.block([one, two]), three as u32 + 1);
     }
 
     /// Loads blocks into memory; evicts the least recently used.
-    pub(super) fn hold_all(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
+    pub(super) fn load_all(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
         let mut numbers = room(wanted.len() as u64)?;
-        numbers.extend(wanted.iter().map(|&ranges| self.cut.layout.block(ranges)));
-        self.hold(&numbers, |_, last| last)
+        numbers.extend(wanted.iter().map(|&ranges| self.partition.layout.block(ranges)));
+        self.load(&numbers, |_, last| last)
     }
 
     /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is
@@ -70,11 +70,11 @@ impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
         wanted: [[usize; 2]; 3],
         work: impl FnOnce(&mut [BlockNumbers<C, S>], [usize; 3]) -> T,
     ) -> T {
-        let numbers = wanted.map(|ranges| self.cut.layout.block(ranges));
+        let numbers = wanted.map(|ranges| self.partition.layout.block(ranges));
         let mut each = numbers.to_vec();
         each.sort_unstable();
         each.dedup();
-        let mut locked: Vec<_> = each.iter().map(|&number| self.lock(number)).collect();
+        let mut locked: Vec<_> = each.iter().map(|&number| self.write_lock(number)).collect();
         let mut blocks: Vec<_> = locked.iter_mut().map(|held| held.block_mut().numbers_mut()).collect();
         work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
     }
@@ -83,9 +83,9 @@ impl<C: LineCell, S: HeapSize> BlockCache<'_, LinePartition<'_, C, S>> {
 /// Solves independent tasks in parallel, and counts their positions.
 pub(super) fn run<C: LineCell, S: HeapSize>(
     solver: &TaskSolver<C>,
-    store: &BlockCache<LinePartition<C, S>>,
+    cache: &BlockCache<LinePartition<C, S>>,
     tasks: &[TaskRanges],
-    counted: &Mutex<WorkDone>,
+    work_done: &Mutex<WorkDone>,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     let solve = |at: usize| {
@@ -93,11 +93,11 @@ pub(super) fn run<C: LineCell, S: HeapSize>(
         check(control)?;
         let [one, two, three]: TaskRanges = tasks[at];
         let wanted = [[one, two], [one, three], [two, three]];
-        let census = store.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
+        let census = cache.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
         let steps = solver.layout.steps(tasks[at]);
-        let mut counted = lock(counted);
-        store.task_is_done(tasks[at]);
-        *counted = WorkDone { census: counted.census.and(census), steps: counted.steps + steps };
+        let mut work_done = lock(work_done);
+        cache.task_is_done(tasks[at]);
+        *work_done = WorkDone { census: work_done.census.and(census), steps: work_done.steps + steps };
         control.advance(steps);
         Ok(())
     };

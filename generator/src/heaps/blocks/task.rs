@@ -51,13 +51,13 @@ struct PassReplies<C> {
 pub(super) struct TaskSolver<'a, C> {
     pub(super) rules: &'a HeapRules,
     pub(super) layout: &'a LineLayout,
-    pub(super) pair: LineCode<C>,
+    pub(super) code: LineCode<C>,
     lanes: LaneConstants<C>,
 }
 
 impl<'a, C: LineCell> TaskSolver<'a, C> {
     pub(super) fn new(rules: &'a HeapRules, layout: &'a LineLayout) -> Self {
-        Self { rules, layout, pair: LineCode::new(rules), lanes: LaneConstants::new() }
+        Self { rules, layout, code: LineCode::new(rules), lanes: LaneConstants::new() }
     }
 
     fn layers(&self) -> usize {
@@ -191,9 +191,9 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         census: &mut Census,
     ) {
         let is_won = self.rules.play().outcome_without_moves() == Outcome::Win;
-        let cell = if is_won { self.pair.won(0, 0) } else { self.pair.lost(0, 0) };
+        let cell = if is_won { self.code.won_cell(0, 0) } else { self.code.lost_cell(0, 0) };
         for line in along.iter().chain([&own]) {
-            (0..self.layers()).for_each(|layer| blocks[line.block].set(layer, line.at, cell, 0));
+            (0..self.layers()).for_each(|layer| blocks[line.block].set_lost(layer, line.at, cell, 0));
         }
         if is_won {
             census.wins += self.layers() as u64;
@@ -220,7 +220,7 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
             }
             let lost =
                 if greatest(&offers) < none { None } else { offers.iter().position(|&offer| offer >= none) };
-            let mut replies: Lanes<C> = from_fn(|lane| offers[lane].reply(self.pair).min(in_row[lane]));
+            let mut replies: Lanes<C> = from_fn(|lane| offers[lane].reply(self.code).min(in_row[lane]));
             let mut deepest = match lost {
                 None => greatest(&from_fn(|lane| replies[lane].with(sizes[lane]))),
                 Some(at) => (0..at).map(|lane| replies[lane].with(sizes[lane])).fold(none, C::max),
@@ -229,17 +229,17 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                 own = own.max(deepest);
             }
             let lost = lost.map(|at| {
-                let cell = self.lost(row, layer, at, own, passed.as_ref(), blocks);
+                let cell = self.lost_cell(row, layer, at, own, passed.as_ref(), blocks);
                 own = cell;
                 for lane in at + 1..row.len {
-                    replies[lane] = offers[lane].min(cell).reply(self.pair);
+                    replies[lane] = offers[lane].min(cell).reply(self.code);
                     deepest = deepest.max(replies[lane]);
                 }
                 replies[at] = none;
-                census.deepest = census.deepest.max(self.pair.of_lost(cell).0);
+                census.deepest = census.deepest.max(self.code.read_lost(cell).0);
                 (at, cell)
             });
-            census.deepest = census.deepest.max(self.pair.of_won(deepest).0.saturating_sub(1));
+            census.deepest = census.deepest.max(self.code.read_won(deepest).0.saturating_sub(1));
             census.wins += (row.len - usize::from(lost.is_some())) as u64;
             for along in row.along {
                 let block = &mut blocks[along.block];
@@ -250,12 +250,12 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
                     if cells[lane] < none { cells[lane] } else { updated }
                 });
                 if let Some((at, cell)) = lost {
-                    block.set(layer, along.at + at, cell, along.size);
+                    block.set_lost(layer, along.at + at, cell, along.size);
                 }
             }
             let block = &mut blocks[row.own.block];
             match lost {
-                Some((at, _)) => block.set(layer, row.own.at, own, row.first + at as Heap),
+                Some((at, _)) => block.set_lost(layer, row.own.at, own, row.first + at as Heap),
                 None => block.lanes_mut(layer, row.own.at)[0] = own,
             }
             passed = (self.layers() > 1).then_some(PassReplies { replies, lost });
@@ -263,7 +263,7 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
     }
 
     /// The cell of the lines of a lost position.
-    fn lost<S: HeapSize>(
+    fn lost_cell<S: HeapSize>(
         &self,
         row: &TaskRow,
         layer: usize,
@@ -281,7 +281,7 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         };
         let mut of_line = |cell: C, size: Heap| {
             if cell > C::default() {
-                let (depth, reached) = self.pair.of_won(cell);
+                let (depth, reached) = self.code.read_won(cell);
                 consider(depth, size - reached);
             }
         };
@@ -290,17 +290,17 @@ impl<'a, C: LineCell> TaskSolver<'a, C> {
         }
         of_line(own, row.first + at as Heap);
         if let Some(passed) = passed {
-            consider(self.pair.of_won(passed.replies[at]).0, 0);
+            consider(self.code.read_won(passed.replies[at]).0, 0);
         }
         let (depth, stones) = best;
-        self.pair.lost(depth, stones)
+        self.code.lost_cell(depth, stones)
     }
 }
 
 /// The greatest of some numbers.
 #[inline(always)]
 fn greatest<C: LineCell>(lanes: &Lanes<C>) -> C {
-    lanes.iter().copied().fold(C::LEAST, C::max)
+    lanes.iter().copied().fold(C::MIN, C::max)
 }
 
 /// Constants for the lanes of any row, in a table: if the compiler knew the values, it would specialize on single
@@ -314,7 +314,7 @@ struct LaneConstants<C> {
 impl<C: LineCell> LaneConstants<C> {
     fn new() -> Self {
         Self {
-            in_row: from_fn(|lane| if lane < LANES { C::MOST } else { C::LEAST }),
+            in_row: from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN }),
             numbers: from_fn(|lane| C::new(lane as i64)),
         }
     }

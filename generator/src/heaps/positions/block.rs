@@ -10,7 +10,7 @@ use super::cell::PositionCell;
 use super::layout::PositionLayout;
 use crate::GenerateError;
 use crate::heaps::block_cache::{CachedBlock, Partition};
-use crate::heaps::blocks::{PAGE, fill, pages, put};
+use crate::heaps::blocks::{PAGE, pages, read_numbers, write_numbers};
 use crate::memory::room;
 use crate::work::{OFFERS, POSITIONS, WorkError, WorkFolder};
 
@@ -33,7 +33,7 @@ impl PositionShape {
     }
 
     /// Returns the bytes in memory; 0 without positions.
-    pub(super) fn bytes<C: PositionCell>(self) -> u64 {
+    pub(super) fn memory_bytes<C: PositionCell>(self) -> u64 {
         if self.items == 0 {
             return 0;
         }
@@ -98,28 +98,28 @@ impl<C: PositionCell> PositionBlock<C> {
 impl<C: PositionCell> CachedBlock for PositionBlock<C> {
     type Shape = PositionShape;
 
-    fn bytes(shape: PositionShape) -> u64 {
-        shape.bytes::<C>()
+    fn memory_bytes(shape: PositionShape) -> u64 {
+        shape.memory_bytes::<C>()
     }
 
-    fn content(shape: PositionShape) -> u64 {
+    fn file_bytes(shape: PositionShape) -> u64 {
         shape.cells() * C::BYTES as u64
     }
 
     fn new(shape: PositionShape) -> Result<Self, GenerateError> {
-        Ok(Self { shape, pages: pages(shape.bytes::<C>())?, cells: PhantomData })
+        Ok(Self { shape, pages: pages(shape.memory_bytes::<C>())?, cells: PhantomData })
     }
 
     fn read(shape: PositionShape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
         let content = shape.cells() * C::BYTES as u64;
         let mut cells = block.cells_mut().iter_mut();
-        folder.read(name, content, 0..content, |bytes| fill(&mut cells, bytes))?;
+        folder.read(name, content, 0..content, |bytes| read_numbers(&mut cells, bytes))?;
         Ok(block)
     }
 
     fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
-        folder.write(name, |writer| put(&self.cells()[..self.shape.cells() as usize], writer))
+        folder.write(name, |writer| write_numbers(&self.cells()[..self.shape.cells() as usize], writer))
     }
 }
 
@@ -150,13 +150,13 @@ impl<C: PositionCell> Partition for PositionPartition<'_, C> {
         }
     }
 
-    fn tasks(&self, block: usize) -> u32 {
+    fn max_tasks(&self, block: usize) -> u32 {
         u32::from(block < self.layout.blocks())
     }
 
-    fn bytes(&self) -> u64 {
+    fn max_bytes(&self) -> u64 {
         let offers = self.layout.offers_bytes::<C>().unwrap_or(u64::MAX);
-        self.layout.bytes::<C>().saturating_add(offers)
+        self.layout.memory_bytes::<C>().saturating_add(offers)
     }
 }
 

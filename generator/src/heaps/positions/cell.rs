@@ -37,8 +37,8 @@ pub(super) trait PositionCell:
     + Sub<Output = Self>
     + 'static
 {
-    const LEAST: Self;
-    const MOST: Self;
+    const MIN: Self;
+    const MAX: Self;
 
     fn new(number: i64) -> Self;
     fn get(self) -> i64;
@@ -47,8 +47,8 @@ pub(super) trait PositionCell:
 macro_rules! cell {
     ($($number:ty)*) => {$(
         impl PositionCell for $number {
-            const LEAST: Self = <$number>::MIN;
-            const MOST: Self = <$number>::MAX;
+            const MIN: Self = <$number>::MIN;
+            const MAX: Self = <$number>::MAX;
 
             fn new(number: i64) -> Self {
                 number as Self
@@ -73,42 +73,42 @@ pub(super) struct PositionCode<C> {
     /// A ply.
     one: C,
     /// Less than the cell of any move: there is none.
-    pub(super) none: C,
+    pub(super) no_move: C,
     /// Cell of a position without moves.
-    over: C,
+    ended: C,
 }
 
 impl<C: PositionCell> PositionCode<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let bits = stone_bits(rules);
         let stones = C::new((1 << bits) - 1);
-        let none = C::LEAST | stones;
-        let over = match rules.play().outcome_without_moves() {
-            Outcome::Loss => !none,
-            Outcome::Win => C::new(C::LEAST.get() + (1 << bits)),
+        let no_move = C::MIN | stones;
+        let ended = match rules.play().outcome_without_moves() {
+            Outcome::Loss => !no_move,
+            Outcome::Win => C::new(C::MIN.get() + (1 << bits)),
         };
-        Self { bits, stones, one: C::new(1 << bits), none, over }
+        Self { bits, stones, one: C::new(1 << bits), no_move, ended }
     }
 
     /// Returns the low bits for a move of `stones` stones: the fewer stones, the greater.
     #[inline(always)]
-    pub(super) fn taking(self, stones: u32) -> C {
+    pub(super) fn take_bits(self, stones: u32) -> C {
         self.stones - C::new(stones.into())
     }
 
     /// Returns the candidate for a move to a position with this cell; `taking` is from [`PositionCode::taking`].
     #[inline(always)]
-    pub(super) fn by(self, cell: C, taking: C) -> C {
+    pub(super) fn candidate(self, cell: C, taking: C) -> C {
         cell & !self.stones | taking
     }
 
     /// Returns the cell of a position, given its greatest candidate.
     #[inline(always)]
-    pub(super) fn after(self, best: C) -> C {
+    pub(super) fn cell_of(self, best: C) -> C {
         if best >= C::default() {
             self.one - (best & !self.stones)
-        } else if best == self.none {
-            self.over
+        } else if best == self.no_move {
+            self.ended
         } else {
             !best
         }
@@ -121,9 +121,9 @@ impl<C: PositionCell> PositionCode<C> {
         let (above, stones) = (number >> self.bits, number & self.stones.get());
         let is_lost = number >= 0;
         let depth = if is_lost {
-            (C::MOST.get() >> self.bits) - above
+            (C::MAX.get() >> self.bits) - above
         } else {
-            above - (C::LEAST.get() >> self.bits) - 1
+            above - (C::MIN.get() >> self.bits) - 1
         };
         (Solved { depth: depth as u32, stones: if is_lost { stones as u32 } else { 0 } }, is_lost)
     }
@@ -199,25 +199,28 @@ mod tests {
         for play in [Play::Normal, Play::Misere] {
             let rules = rules(&[63; 8], Take::UpTo(5), play);
             let code: PositionCode<i16> = PositionCode::new(&rules);
-            let (over, is_lost) = code.read(code.after(code.none));
-            assert_eq!((over.depth, over.stones, is_lost), (0, 0, play == Play::Normal));
+            let (ended, is_lost) = code.read(code.cell_of(code.no_move));
+            assert_eq!((ended.depth, ended.stones, is_lost), (0, 0, play == Play::Normal));
             // Cells of lost and won positions of each depth, one from the other.
-            let mut cells = vec![code.after(code.none)];
+            let mut cells = vec![code.cell_of(code.no_move)];
             for depth in 1..=504 {
                 let before = cells[cells.len() - 1];
-                let best =
-                    [5, 2, 3].map(|stones| code.by(before, code.taking(stones))).into_iter().max().unwrap();
-                let (found, is_lost) = code.read(code.after(best));
+                let best = [5, 2, 3]
+                    .map(|stones| code.candidate(before, code.take_bits(stones)))
+                    .into_iter()
+                    .max()
+                    .unwrap();
+                let (found, is_lost) = code.read(code.cell_of(best));
                 assert_eq!((found.depth, is_lost), (depth, play.outcome_at_depth(depth) == Outcome::Loss));
                 assert_eq!(found.stones, if is_lost { 2 } else { 0 });
-                cells.push(code.after(best));
+                cells.push(code.cell_of(best));
             }
-            let by_worth = |depth: &usize| code.by(cells[*depth], code.taking(5));
+            let by_worth = |depth: &usize| code.candidate(cells[*depth], code.take_bits(5));
             let lost = (0..505).filter(|&depth| play.outcome_at_depth(depth as u32) == Outcome::Loss);
             let won = (0..505).rev().filter(|&depth| play.outcome_at_depth(depth as u32) == Outcome::Win);
             let order: Vec<usize> = lost.chain(won).collect();
             assert!(order.is_sorted_by(|one, other| by_worth(one) > by_worth(other)));
-            assert!(order.iter().all(|depth| by_worth(depth) > code.none));
+            assert!(order.iter().all(|depth| by_worth(depth) > code.no_move));
         }
     }
 }

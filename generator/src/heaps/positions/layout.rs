@@ -301,8 +301,8 @@ impl PositionLayout {
     pub(super) fn least<C: PositionCell>(&self) -> Result<u64, GenerateError> {
         let mut most = 0;
         for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
-            let bytes_to_read = |ranges: Ranges| self.shape_to_read(self.block(ranges)).bytes::<C>();
-            let own = self.shape(block).bytes::<C>();
+            let bytes_to_read = |ranges: Ranges| self.shape_to_read(self.block(ranges)).memory_bytes::<C>();
+            let own = self.shape(block).memory_bytes::<C>();
             let own =
                 if self.offers > 0 { own.saturating_add(bytes_to_read(self.ranges_of(block))) } else { own };
             let below = self.below(self.ranges_of(block))?;
@@ -312,8 +312,8 @@ impl PositionLayout {
     }
 
     /// Returns the bytes of the cells of all blocks.
-    pub(super) fn bytes<C: PositionCell>(&self) -> u64 {
-        (0..self.blocks()).map(|block| self.shape(block).bytes::<C>()).fold(0, u64::saturating_add)
+    pub(super) fn memory_bytes<C: PositionCell>(&self) -> u64 {
+        (0..self.blocks()).map(|block| self.shape(block).memory_bytes::<C>()).fold(0, u64::saturating_add)
     }
 
     /// Returns the maximum difference between the sum of ranges of a task and that of a block it reads.
@@ -329,7 +329,7 @@ impl PositionLayout {
         let mut of_sum = filled(self.greatest_sum() as u64 + 1, 0_u64)?;
         for block in 0..self.blocks() {
             let sum = &mut of_sum[self.ranges_of(block).iter().sum::<usize>()];
-            *sum = sum.saturating_add(self.offers_shape(block).bytes::<C>());
+            *sum = sum.saturating_add(self.offers_shape(block).memory_bytes::<C>());
         }
         let together = of_sum.windows((self.sums_down() + 1).min(of_sum.len()));
         Ok(together.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))

@@ -45,20 +45,20 @@ use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, GenerateOptions, Resources, parallel};
 
 /// Games of more positions are too large for any machine.
-const MOST_POSITIONS: u128 = 1 << 46;
+const MAX_POSITIONS: u128 = 1 << 46;
 
 /// Bytes of lists: fixed, and for each block.
-const LISTS: u64 = 1 << 18;
-const OF_BLOCK: u64 = 400;
+const LIST_BYTES: u64 = 1 << 18;
+const LIST_BYTES_PER_BLOCK: u64 = 400;
 
 /// Allocator slack left by the estimate's trial runs, in bytes.
-const LEFT: u64 = 6 << 20;
+const ALLOCATOR_SLACK: u64 = 6 << 20;
 
 /// Bytes of chunks that wait to be merged while the first multisets are packed, for each thread.
-const WAITING: u128 = 8 << 20;
+const WAITING_BYTES: u128 = 8 << 20;
 
 /// Tasks after which a checkpoint may be made, for each thread.
-const BETWEEN: usize = 4;
+const TASKS_PER_CHECKPOINT: usize = 4;
 
 /// Calls a function with the type of cells for a game.
 macro_rules! with_width {
@@ -125,7 +125,7 @@ pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2
     let packed = match options.depths {
         true if rules.passes() > 0 => 2 * packed,
         true => packed + packed / 4,
-        false => 2 * packed + WAITING * parallel::threads() as u128,
+        false => 2 * packed + WAITING_BYTES * parallel::threads() as u128,
     };
     [packed, held]
 }
@@ -134,14 +134,14 @@ pub(super) fn packed_of(rules: &HeapRules, options: GenerateOptions) -> [u128; 2
 /// enough.
 pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<PositionMemory> {
     // Refuse early: such a table could never be stored, and its table of ranks would be huge.
-    let few = multisets_without(rules.bounds(), 0) <= MOST_POSITIONS;
+    let few = multisets_without(rules.bounds(), 0) <= MAX_POSITIONS;
     few.then(|| with_width!(rules, needs_in(rules, packed)))?
 }
 
 /// Returns the memory for all blocks, and for the multisets of the first packing step.
 pub(super) fn memory(rules: &HeapRules) -> u128 {
     let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
-    (u128::from(needs.blocks) + u128::from(needs.room - LEFT))
+    (u128::from(needs.blocks) + u128::from(needs.room - ALLOCATOR_SLACK))
         .saturating_add((2 * narrow_edges(rules)).max(needs.offers.into()))
 }
 
@@ -157,8 +157,8 @@ fn needs_of<C: PositionCell>(
     packed: u128,
 ) -> Result<PositionMemory, GenerateError> {
     // Edges to few classes fit into four bytes.
-    let edges = if packed > WIDE { 2 } else { 1 } * narrow_edges(rules);
-    let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
+    let edges = if packed > WIDE_EDGES_FROM { 2 } else { 1 } * narrow_edges(rules);
+    let lists = LIST_BYTES + LIST_BYTES_PER_BLOCK * layout.blocks() as u64;
     let [all, of_thread] = match PositionKernel::of(rules) {
         PositionKernel::Subtraction => subtraction_depths::bytes::<C>(rules, layout),
         PositionKernel::PrefixMinima => [prefix_minima::bytes::<C>(rules), 0],
@@ -167,11 +167,11 @@ fn needs_of<C: PositionCell>(
     let room = all + (of_thread + u128::from(neighbourhood::bytes(layout))) * parallel::threads() as u128;
     Ok(PositionMemory {
         packing: capped(edges.saturating_add(packed)).saturating_add(lists),
-        blocks: layout.bytes::<C>(),
+        blocks: layout.memory_bytes::<C>(),
         offers: layout.offers_bytes::<C>()?,
         task: layout.least::<C>()?,
         section: if by_lines(rules) { 0 } else { greatest_section::<C>(layout)? },
-        room: capped(room).saturating_add(lists + LEFT),
+        room: capped(room).saturating_add(lists + ALLOCATOR_SLACK),
     })
 }
 
@@ -192,7 +192,7 @@ fn capped(bytes: u128) -> u64 {
 }
 
 /// If packing gathers more, the classes may not fit narrow edges.
-const WIDE: u128 = 16 << 20;
+const WIDE_EDGES_FROM: u128 = 16 << 20;
 
 pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
     fn of<C: PositionCell>(rules: &HeapRules) -> Result<u64, GenerateError> {
@@ -207,7 +207,7 @@ fn make_in<C: PositionCell>(
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(SearchResult, Census), GenerateError> {
-    if multisets_without(rules.bounds(), 0) > MOST_POSITIONS {
+    if multisets_without(rules.bounds(), 0) > MAX_POSITIONS {
         return Err(GenerateError::Memory);
     }
     let layout = PositionLayout::new::<C>(rules)?;
@@ -236,22 +236,25 @@ fn make_of<C: PositionCell>(
     let cells = format!("{} ranges, {} bytes", layout.ranges, C::BYTES);
     let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
     let job = Job::new(&ruleset, options.depths, cells);
-    let cut = PositionPartition { layout, cells: PhantomData };
-    let (mut store, census) = BlockCache::<PositionPartition<C>>::open(cut, for_blocks, resources, job)?;
-    let census = solve(&*solver, &mut store, census, for_blocks, control)?;
+    let partition = PositionPartition { layout, cells: PhantomData };
+    let (mut cache, census) =
+        BlockCache::<PositionPartition<C>>::open(partition, for_blocks, resources, job)?;
+    let census = solve(&*solver, &mut cache, census, for_blocks, control)?;
     let all = layout.all_steps();
     if in_memory {
         // After a resume, finished blocks may still be in the folder.
         let mut blocks = room(layout.blocks() as u64)?;
         blocks.extend((0..layout.blocks()).filter(|&block| layout.shape(block).items > 0));
-        store.hold(&blocks, |_, last| last)?;
+        cache.load(&blocks, |_, last| last)?;
     } else {
-        store.checkpoint(census, [all, all])?;
+        cache.checkpoint(census, [all, all])?;
     }
-    let SolvedBlocks { mut blocks, unsaved, bytes, saver } = store.into_solved(census, all, in_memory)?;
+    let SolvedBlocks { mut blocks, unsaved, bytes, checkpointer } =
+        cache.into_solved(census, all, in_memory)?;
     let (code, depths) = (PositionCode::new(rules), options.depths);
     // Wide edges count as a part of the search.
-    let groups = capped(narrow_edges(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
+    let groups = capped(narrow_edges(rules))
+        .saturating_add(LIST_BYTES + LIST_BYTES_PER_BLOCK * layout.blocks() as u64);
     let limit = match (in_memory, packed) {
         (true, None) => u64::MAX,
         (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(groups)),
@@ -263,17 +266,18 @@ fn make_of<C: PositionCell>(
         // Free the blocks: packing needs the memory.
         blocks.clear();
     }
-    let folder = saver.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
-    let mut stages = SearchCheckpoints::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
+    let folder = checkpointer.as_ref().filter(|_| !in_memory).and_then(Checkpointer::reader);
+    let mut checkpoints =
+        SearchCheckpoints::new(checkpointer.map(|checkpointer| checkpointer.with(&blocks, unsaved, bytes)));
     let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
     let found = if by_lines(rules) {
         let lines = LostLines::find(&positions, control)?;
         let at = |layer, rank| lines.target(layer, rank);
-        merge_lines(rules, &RankFunction { ranks: &lines.others, at }, &mut stages, control)?
+        merge_lines(rules, &RankFunction { ranks: &lines.others, at }, &mut checkpoints, control)?
     } else {
-        merge_positions(rules, &positions, limit, &mut stages, control)?
+        merge_positions(rules, &positions, limit, &mut checkpoints, control)?
     };
-    stages.tell_volume(folder.as_ref(), control);
+    checkpoints.tell_volume(folder.as_ref(), control);
     Ok((found, census))
 }
 
@@ -300,17 +304,18 @@ fn next_use(layout: &PositionLayout, block: usize, after: u64) -> Option<u64> {
 /// Solves all tasks that are not yet done.
 fn solve<C: PositionCell>(
     solver: &dyn TaskKernel<C>,
-    store: &mut BlockCache<PositionPartition<C>>,
+    cache: &mut BlockCache<PositionPartition<C>>,
     census: Census,
     most: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
-    let layout = store.cut.layout;
+    let layout = cache.partition.layout;
     let all = layout.all_steps();
-    let is_done = |store: &BlockCache<PositionPartition<C>>, task: Ranges| store.done(layout.block(task)) > 0;
+    let is_done =
+        |cache: &BlockCache<PositionPartition<C>>, task: Ranges| cache.tasks_done(layout.block(task)) > 0;
     let mut done: u64 = 0;
     for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
-        if is_done(store, task) {
+        if is_done(cache, task) {
             done += layout.steps(task);
         }
     }
@@ -318,38 +323,38 @@ fn solve<C: PositionCell>(
         control.advance(done);
         control.tell(Event::Resumed { done, all });
     }
-    if done > 0 && store.has_all() {
+    if done > 0 && cache.all_fit() {
         // All blocks are needed at the end. Load them now, so that damage is found before hours of work are lost.
-        let mut known = room(store.cut.blocks() as u64)?;
-        known.extend((0..store.cut.blocks()).filter(|&block| store.is_known(block)));
-        store.hold(&known, |_, last| last)?;
+        let mut known = room(cache.partition.blocks() as u64)?;
+        known.extend((0..cache.partition.blocks()).filter(|&block| cache.has_file(block)));
+        cache.load(&known, |_, last| last)?;
     }
-    let counted = Mutex::new(WorkDone { census, steps: done });
+    let work_done = Mutex::new(WorkDone { census, steps: done });
     for sum in 0..=layout.greatest_sum() {
         let mut tasks = Vec::new();
-        layout.tasks(sum).filter(|&task| !is_done(store, task)).try_for_each(|task| tasks.grow(task))?;
+        layout.tasks(sum).filter(|&task| !is_done(cache, task)).try_for_each(|task| tasks.grow(task))?;
         if layout.offers > 0
             && let Some(past) = sum.checked_sub(layout.sums_down() + 1)
         {
-            layout.tasks(past).for_each(|task| store.forget(block_to_read(layout, task)));
+            layout.tasks(past).for_each(|task| cache.discard(block_to_read(layout, task)));
         }
         let mut tasks = &tasks[..];
         while !tasks.is_empty() {
             let (now, blocks) = together::<C>(layout, tasks, most)?;
             let last = order(tasks[now - 1]);
-            store
-                .hold(&blocks, |block, _| next_use(layout, block, last).map_or(0, |next| u64::MAX - next))?;
-            let solved = run(solver, store, &tasks[..now], &counted, control);
+            cache
+                .load(&blocks, |block, _| next_use(layout, block, last).map_or(0, |next| u64::MAX - next))?;
+            let solved = run(solver, cache, &tasks[..now], &work_done, control);
             tasks = &tasks[now..];
-            store.after_tasks(solved, *lock(&counted), all, control)?;
+            cache.checkpoint_after(solved, *lock(&work_done), all, control)?;
         }
     }
     if layout.offers > 0 {
         let last = layout.greatest_sum();
         let left = (last.saturating_sub(layout.sums_down())..=last).flat_map(|sum| layout.tasks(sum));
-        left.for_each(|task| store.forget(block_to_read(layout, task)));
+        left.for_each(|task| cache.discard(block_to_read(layout, task)));
     }
-    Ok(lock(&counted).census)
+    Ok(lock(&work_done).census)
 }
 
 /// Returns the blocks that a task reads or writes.
@@ -369,15 +374,15 @@ fn together<C: PositionCell>(
     tasks: &[Ranges],
     most: u64,
 ) -> Result<(usize, Vec<usize>), GenerateError> {
-    let cut = PositionPartition::<C> { layout, cells: PhantomData };
+    let partition = PositionPartition::<C> { layout, cells: PhantomData };
     let (mut blocks, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
     let mut count = 0;
-    for &task in tasks.iter().take(BETWEEN * parallel::threads()) {
+    for &task in tasks.iter().take(TASKS_PER_CHECKPOINT * parallel::threads()) {
         let before = blocks.len();
         let mut more = 0;
         for block in needed(layout, task)? {
             if !blocks.contains(&block) {
-                more += cut.shape(block).bytes::<C>();
+                more += partition.shape(block).memory_bytes::<C>();
                 blocks.grow(block)?;
             }
         }
@@ -393,35 +398,38 @@ fn together<C: PositionCell>(
 /// Solves independent tasks in parallel, and counts their positions.
 fn run<C: PositionCell>(
     solver: &dyn TaskKernel<C>,
-    store: &BlockCache<PositionPartition<C>>,
+    cache: &BlockCache<PositionPartition<C>>,
     tasks: &[Ranges],
-    counted: &Mutex<WorkDone>,
+    work_done: &Mutex<WorkDone>,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
-    let layout = store.cut.layout;
+    let layout = cache.partition.layout;
     let solve = |at: usize| {
         // Finish every task that has started, so that a checkpoint can follow.
         check(control)?;
         let task = tasks[at];
         let below = layout.below(task)?;
         let mut held = room(below.len() as u64)?;
-        held.extend(below.iter().map(|&ranges| store.look_at(block_to_read(layout, ranges))));
+        held.extend(below.iter().map(|&ranges| cache.read_lock(block_to_read(layout, ranges))));
         let mut layers = room(layout.layers)?;
         for layer in 0..layout.layers {
             let mut blocks = room(held.len() as u64)?;
             blocks.extend(held.iter().map(|block| block.block().layer(layer)));
             layers.push(blocks);
         }
-        let near = Neighbourhood::new(layout, task, below.iter().copied())?;
-        let mut own = store.lock(layout.block(task));
-        let mut of_offers = (layout.offers > 0).then(|| store.lock(block_to_read(layout, task)));
+        let neighbourhood = Neighbourhood::new(layout, task, below.iter().copied())?;
+        let mut own = cache.write_lock(layout.block(task));
+        let mut of_offers = (layout.offers > 0).then(|| cache.write_lock(block_to_read(layout, task)));
         let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |held| held.block_mut().cells_mut());
-        let census =
-            solver.solve(&near, TaskOutput { cells: own.block_mut().cells_mut(), offers }, &layers)?;
+        let census = solver.solve(
+            &neighbourhood,
+            TaskOutput { cells: own.block_mut().cells_mut(), offers },
+            &layers,
+        )?;
         let steps = layout.steps(task);
-        let mut counted = lock(counted);
-        store.set_done(layout.block(task), 1);
-        *counted = WorkDone { census: counted.census.and(census), steps: counted.steps + steps };
+        let mut work_done = lock(work_done);
+        cache.set_tasks_done(layout.block(task), 1);
+        *work_done = WorkDone { census: work_done.census.and(census), steps: work_done.steps + steps };
         control.advance(steps);
         Ok(())
     };

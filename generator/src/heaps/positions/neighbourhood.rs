@@ -45,13 +45,13 @@ impl<'a> Neighbourhood<'a> {
     ) -> Result<Self, GenerateError> {
         let mut frames = room(below.len() as u64 + 1)?;
         frames.push(layout.frame(own)?);
-        let mut near = Self { layout, own, frames, slots: filled(slots(layout), 0)? };
+        let mut neighbourhood = Self { layout, own, frames, slots: filled(slots(layout), 0)? };
         for (slot, ranges) in (1..).zip(below) {
-            near.frames.push(layout.frame(ranges)?);
-            let key = near.key(ranges);
-            near.slots[key] = slot;
+            neighbourhood.frames.push(layout.frame(ranges)?);
+            let key = neighbourhood.key(ranges);
+            neighbourhood.slots[key] = slot;
         }
-        Ok(near)
+        Ok(neighbourhood)
     }
 
     /// Returns the key of a block below: by how much each range is lower; or, if only one range can be lower, which,

@@ -19,18 +19,18 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
     }
 
     /// The best move from some heaps, but for a pass. `cells` tells the cell of a position by its slot and place.
-    fn best(&self, near: &Neighbourhood, heaps: &[Heap], cell: impl Fn(usize, usize) -> C) -> C {
-        let stand_ins = near.layout.stand_ins;
+    fn best(&self, neighbourhood: &Neighbourhood, heaps: &[Heap], cell: impl Fn(usize, usize) -> C) -> C {
+        let stand_ins = neighbourhood.layout.stand_ins;
         let position = Position { heaps: heaps[stand_ins..].iter().copied().collect(), passes: 0 };
-        let mut best = self.code.none;
+        let mut best = self.code.no_move;
         let mut next = [0; MAX_HEAPS];
         next[..stand_ins].copy_from_slice(&heaps[..stand_ins]);
         for chosen in self.rules.moves(&position) {
             let after: Heaps = self.rules.after(&position, chosen).heaps.descending();
             next[stand_ins..heaps.len()].copy_from_slice(&after);
-            let place = near.place(&next[..heaps.len()]);
+            let place = neighbourhood.place(&next[..heaps.len()]);
             let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
-            best = best.max(self.code.by(cell(place.slot, place.at), self.code.taking(stones)));
+            best = best.max(self.code.candidate(cell(place.slot, place.at), self.code.take_bits(stones)));
         }
         best
     }
@@ -39,30 +39,30 @@ impl<'a, C: PositionCell> PlainMoves<'a, C> {
 impl<C: PositionCell> TaskKernel<C> for PlainMoves<'_, C> {
     fn solve(
         &self,
-        near: &Neighbourhood,
+        neighbourhood: &Neighbourhood,
         own: TaskOutput<C>,
         below: &[Below<C>],
     ) -> Result<Census, GenerateError> {
-        let positions = near.positions();
+        let positions = neighbourhood.positions();
         let mut counted = Census::default();
         for (layer, below) in below.iter().enumerate() {
             let (before, cells) = own.cells.split_at_mut(layer * positions);
             let cells = &mut cells[..positions];
-            let mut walk = PositionWalk::new(near.layout, near.own);
+            let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
             for at in 0..positions {
                 let heaps = walk.heaps();
                 let cell = |slot: usize, at: usize| match slot {
                     0 => cells[at],
                     _ => below[slot - 1][at],
                 };
-                let mut best = self.best(near, heaps, cell);
+                let mut best = self.best(neighbourhood, heaps, cell);
                 // Without a move there is no pass.
-                let can_take = self.rules.can_take(&heaps[near.layout.stand_ins..]);
+                let can_take = self.rules.can_take(&heaps[neighbourhood.layout.stand_ins..]);
                 if let (Some(passed), true) = (layer.checked_sub(1), can_take) {
                     let passed = before[passed * positions + at];
-                    best = best.max(self.code.by(passed, self.code.taking(0)));
+                    best = best.max(self.code.candidate(passed, self.code.take_bits(0)));
                 }
-                cells[at] = self.code.after(best);
+                cells[at] = self.code.cell_of(best);
                 walk.advance();
             }
             counted = counted.and(census(cells, self.code));

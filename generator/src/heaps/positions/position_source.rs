@@ -101,7 +101,7 @@ fn bytes<C: PositionCell>(layout: &PositionLayout, sizes: Range<Heap>) -> Result
 pub(super) fn greatest_section<C: PositionCell>(layout: &PositionLayout) -> Result<u64, GenerateError> {
     // One heap, or two, are packed from memory.
     if layout.stand_ins > 0 {
-        return Ok(layout.bytes::<C>());
+        return Ok(layout.memory_bytes::<C>());
     }
     let mut most = 0;
     for range in 0..layout.ranges {

@@ -23,13 +23,13 @@ use crate::memory::filled;
 use crate::{Census, GenerateError};
 
 /// Maximum number of entries in the lists of choices.
-const MOST_LISTED: u64 = 1 << 22;
+const MAX_LIST_ENTRIES: u64 = 1 << 22;
 
 /// Reports whether this kernel is suitable: with very many choices it is no faster than trying each move.
 pub(super) fn fits(rules: &HeapRules) -> bool {
     rules.heaps_per_move() > 1
         && *rules.take() == Take::Any
-        && choices(rules) << (rules.heaps() - 1) <= MOST_LISTED
+        && choices(rules) << (rules.heaps() - 1) <= MAX_LIST_ENTRIES
 }
 
 /// Returns the number of choices of the heaps in a move: as many heaps as a move may take from, or with equal takes
@@ -105,7 +105,7 @@ impl<C: PositionCell> PrefixMinima<C> {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let choices = Choices::new(rules);
         let of_place = |place: usize| {
-            let cap = |&choice: &u32| if choice >> place & 1 == 1 { C::MOST } else { C::LEAST };
+            let cap = |&choice: &u32| if choice >> place & 1 == 1 { C::MAX } else { C::MIN };
             choices.all.iter().map(cap).collect()
         };
         let chosen = (0..rules.heaps()).map(of_place).collect();
@@ -116,25 +116,25 @@ impl<C: PositionCell> PrefixMinima<C> {
 impl<C: PositionCell> TaskKernel<C> for PrefixMinima<C> {
     fn solve(
         &self,
-        near: &Neighbourhood,
+        neighbourhood: &Neighbourhood,
         own: TaskOutput<C>,
         below: &[Below<C>],
     ) -> Result<Census, GenerateError> {
-        let positions = near.positions();
+        let positions = neighbourhood.positions();
         let count = self.choices.all.len();
-        let mut offers = filled(count as u64, self.code.none)?;
+        let mut offers = filled(count as u64, self.code.no_move)?;
         let mut counted = Census::default();
         for (layer, below) in below.iter().enumerate() {
             let (before, cells) = own.cells.split_at_mut(layer * positions);
             let mut task = LayerTask {
                 solver: self,
-                near,
+                neighbourhood,
                 offers: &mut own.offers[layer * positions * count..][..positions * count],
                 below,
                 neighbours: NeighbourStarts::default(),
             };
             let cells = &mut cells[..positions];
-            let mut walk = PositionWalk::new(near.layout, near.own);
+            let mut walk = PositionWalk::new(neighbourhood.layout, neighbourhood.own);
             for (at, cell) in cells.iter_mut().enumerate() {
                 let passed = layer.checked_sub(1).map(|layer| before[layer * positions + at]);
                 *cell = task.solve(walk.heaps(), at, passed, &mut offers);
@@ -158,7 +158,7 @@ struct NeighbourStarts {
 
 struct LayerTask<'a, C> {
     solver: &'a PrefixMinima<C>,
-    near: &'a Neighbourhood<'a>,
+    neighbourhood: &'a Neighbourhood<'a>,
     offers: &'a mut [C],
     below: &'a [&'a [C]],
     neighbours: NeighbourStarts,
@@ -170,32 +170,32 @@ impl<C: PositionCell> LayerTask<'_, C> {
     #[inline(always)]
     fn solve(&mut self, heaps: &[Heap], at: usize, passed: Option<C>, offers: &mut [C]) -> C {
         let code = self.solver.code;
-        let own_heaps = &heaps[self.near.layout.stand_ins..];
+        let own_heaps = &heaps[self.neighbourhood.layout.stand_ins..];
         let stones: u64 = own_heaps.iter().copied().map(u64::from).sum();
         if self.neighbours.of != Some([heaps[0], heaps[1]]) {
             self.enter([heaps[0], heaps[1]]);
         }
         let last = self.solver.choices.last(own_heaps);
-        offers.fill(code.none);
+        offers.fill(code.no_move);
         match self.solver.equal_take {
             true => self.diagonals(heaps, at, last, offers),
             false => self.boxes(heaps, at, offers),
         }
         // A choice that is not the last of equal heaps may miss moves, and has none that are not legal.
-        let mut best = offers.iter().copied().max().unwrap_or(code.none);
+        let mut best = offers.iter().copied().max().unwrap_or(code.no_move);
         let of_stones = C::new(stones as i64);
         if let Some(passed) = passed
             && stones > 0
         {
-            best = best.max(code.by(passed, of_stones));
+            best = best.max(code.candidate(passed, of_stones));
         }
-        let cell = if best == code.none {
-            code.after(best)
+        let cell = if best == code.no_move {
+            code.cell_of(best)
         } else {
             let taken = of_stones - (best & code.stones);
-            code.after(code.by(best, code.stones - taken))
+            code.cell_of(code.candidate(best, code.stones - taken))
         };
-        let own = code.by(cell, of_stones);
+        let own = code.candidate(cell, of_stones);
         let count = offers.len();
         for (written, &last) in self.offers[at * count..][..count].iter_mut().zip(last) {
             *written = offers[last as usize].max(own);
@@ -205,7 +205,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
 
     /// Finds where the neighbours of positions with these two greatest heaps begin.
     fn enter(&mut self, greatest: [Heap; 2]) {
-        let Neighbourhood { layout, own, .. } = self.near;
+        let Neighbourhood { layout, own, .. } = self.neighbourhood;
         let mut begin = [[BlockPlace::default(); 4]; 2];
         for (lower, begin) in begin.iter_mut().enumerate() {
             let Some(third) = own[KEYS - 1].checked_sub(lower) else { continue };
@@ -219,7 +219,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                     && second <= first
                     && layout.range(second) >= third
                 {
-                    *begin = self.near.base([first, second], third);
+                    *begin = self.neighbourhood.base([first, second], third);
                 }
             }
         }
@@ -229,16 +229,16 @@ impl<C: PositionCell> LayerTask<'_, C> {
     /// Returns by how much the rank falls with one stone less in a heap after the two greatest.
     #[inline(always)]
     fn step(&self, heaps: &[Heap], place: usize) -> usize {
-        let layout = self.near.layout;
+        let layout = self.neighbourhood.layout;
         (layout.part(place, heaps[place]) - layout.part(place, heaps[place] - 1)) as usize
     }
 
     /// Returns the offers of the neighbour with one stone less in a set of heaps.
     #[inline(always)]
     fn below(&self, heaps: &[Heap], at: usize, lower: u32) -> &[C] {
-        let layout = self.near.layout;
+        let layout = self.neighbourhood.layout;
         let rest = at.wrapping_sub(self.neighbours.begin[0][0].at);
-        let is_third_lower = lower & 4 != 0 && layout.range(heaps[2] - 1) < self.near.own[KEYS - 1];
+        let is_third_lower = lower & 4 != 0 && layout.range(heaps[2] - 1) < self.neighbourhood.own[KEYS - 1];
         let begin = self.neighbours.begin[usize::from(is_third_lower)][(lower & 3) as usize];
         let mut step = 0;
         let mut left = lower & !3;
@@ -259,7 +259,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     /// Computes the offers for moves that take any number from each chosen heap.
     #[inline(always)]
     fn boxes(&self, heaps: &[Heap], at: usize, offers: &mut [C]) {
-        let stand_ins = self.near.layout.stand_ins;
+        let stand_ins = self.neighbourhood.layout.stand_ins;
         for place in stand_ins..heaps.len() {
             if heaps[place] == 0 {
                 break;
@@ -278,7 +278,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     /// Computes the offers for moves that take the same number from each chosen heap.
     #[inline(always)]
     fn diagonals(&self, heaps: &[Heap], at: usize, last: &[u32], offers: &mut [C]) {
-        let stand_ins = self.near.layout.stand_ins;
+        let stand_ins = self.neighbourhood.layout.stand_ins;
         let heaps_left = heaps.iter().take_while(|&&heap| heap > 0).count();
         for (number, (&choice, offer)) in self.solver.choices.all.iter().zip(offers).enumerate() {
             let lower = choice << stand_ins;

@@ -42,8 +42,8 @@ impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
         let code = PositionCode::new(rules);
         let mut amounts = Vec::new();
         let all = rules.take().amounts(rules.greatest());
-        all.into_iter().try_for_each(|amount| amounts.grow((amount, code.taking(amount))))?;
-        let valid = std::array::from_fn(|lane| if lane < LANES { C::MOST } else { C::LEAST });
+        all.into_iter().try_for_each(|amount| amounts.grow((amount, code.take_bits(amount))))?;
+        let valid = std::array::from_fn(|lane| if lane < LANES { C::MAX } else { C::MIN });
         Ok(Self { layout, code, amounts, valid })
     }
 
@@ -57,17 +57,17 @@ impl<'a, C: PositionCell> SubtractionDepths<'a, C> {
 impl<C: PositionCell> TaskKernel<C> for SubtractionDepths<'_, C> {
     fn solve(
         &self,
-        near: &Neighbourhood,
+        neighbourhood: &Neighbourhood,
         own: TaskOutput<C>,
         below: &[Below<C>],
     ) -> Result<Census, GenerateError> {
-        let positions = near.positions();
+        let positions = neighbourhood.positions();
         let mut census = Census::default();
         let mut room = RowBuffers::new(self.layout, &self.amounts)?;
         for (layer, below) in below.iter().enumerate() {
             let (before, own) = own.cells.split_at_mut(layer * positions);
             let passed = layer.checked_sub(1).map(|passed| &before[passed * positions..]);
-            let mut task = LayerTask { solver: self, near, own, below, passed };
+            let mut task = LayerTask { solver: self, neighbourhood, own, below, passed };
             census = census.and(task.solve(&mut room)?);
         }
         Ok(census)
@@ -118,7 +118,7 @@ impl<C: PositionCell> RowBuffers<C> {
             sources: room(moves)?,
             ends: filled(amounts.len() as u64, 0)?,
             best: filled(longest + LANES as u64, C::default())?,
-            row: filled(reach as u64 + longest, C::LEAST)?,
+            row: filled(reach as u64 + longest, C::MIN)?,
             reach,
         })
     }
@@ -126,7 +126,7 @@ impl<C: PositionCell> RowBuffers<C> {
 
 struct LayerTask<'a, C> {
     solver: &'a SubtractionDepths<'a, C>,
-    near: &'a Neighbourhood<'a>,
+    neighbourhood: &'a Neighbourhood<'a>,
     own: &'a mut [C],
     below: &'a [&'a [C]],
     /// The cells of the layer of a pass less.
@@ -137,7 +137,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
     fn solve(&mut self, room: &mut RowBuffers<C>) -> Result<Census, GenerateError> {
         let layout = self.solver.layout;
         let (heaps, mut census) = (layout.heaps(), CellCounts::default());
-        let [one, two, three] = self.near.own;
+        let [one, two, three] = self.neighbourhood.own;
         let mut row = [0; MAX_HEAPS];
         let row = &mut row[..heaps - 1];
         for first in layout.sizes(0, one) {
@@ -191,7 +191,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
 
     /// Finds where a plane lies, and where the moves from its outer heaps lead.
     fn enter(&self, outer: &[Heap], room: &mut RowBuffers<C>) {
-        room.plane = Some(self.near.place(outer).at);
+        room.plane = Some(self.neighbourhood.place(outer).at);
         room.entries.clear();
         for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
             for (from, &heap) in outer.iter().enumerate() {
@@ -219,7 +219,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
             at += 1;
         }
         next[at] = left;
-        self.near.place(next)
+        self.neighbourhood.place(next)
     }
 
     #[inline(always)]
@@ -234,7 +234,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let heaps = row.len() + 1;
         let last = row[row.len() - 1];
         let sizes = if heaps == KEYS {
-            layout.sizes(KEYS - 1, self.near.own[KEYS - 1])
+            layout.sizes(KEYS - 1, self.neighbourhood.own[KEYS - 1])
         } else {
             0..layout.bound(heaps - 1) + 1
         };
@@ -249,7 +249,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
         let begin = match room.plane {
             // Moves from the last heap but one stay in the plane, which is in this block.
             Some(plane) => plane.wrapping_add(layout.part(heaps - 2, last) as usize),
-            None => self.near.place(&own[..heaps]).at,
+            None => self.neighbourhood.place(&own[..heaps]).at,
         };
 
         self.sources(row, sizes.start, len, room);
@@ -264,7 +264,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
             let row_allows = row[layout.stand_ins..].first().is_some_and(|&greatest| greatest >= least);
             let over = if row_allows { 0 } else { least.saturating_sub(sizes.start) as usize };
             for (best, &cell) in room.best.iter_mut().zip(passed).skip(over) {
-                *best = code.by(cell, all).max(*best);
+                *best = code.candidate(cell, all).max(*best);
             }
         }
         // Where moves from the least heap lead before the row.
@@ -272,16 +272,16 @@ impl<C: PositionCell> LayerTask<'_, C> {
         if sizes.start > 0 {
             for back in 1..=(reach.min(sizes.start as usize)) {
                 own[row.len()] = sizes.start - back as Heap;
-                room.row[reach - back] = self.cells(self.near.place(&own[..heaps]))[0];
+                room.row[reach - back] = self.cells(self.neighbourhood.place(&own[..heaps]))[0];
             }
         }
         for (at, &best) in room.best[..len].iter().enumerate() {
             let (before, row) = room.row.split_at_mut(reach + at);
             let mut best = best;
             for &(stones, taking) in amounts {
-                best = code.by(before[before.len() - stones as usize], taking).max(best);
+                best = code.candidate(before[before.len() - stones as usize], taking).max(best);
             }
-            row[0] = code.after(best);
+            row[0] = code.cell_of(best);
         }
         let solved = &room.row[reach..][..len];
         self.own[begin..][..len].copy_from_slice(solved);
@@ -346,10 +346,10 @@ impl<C: PositionCell> LayerTask<'_, C> {
     fn best_of_rows(&self, all: usize, room: &mut RowBuffers<C>) {
         let SubtractionDepths { code, ref amounts, .. } = *self.solver;
         for first in (0..all).step_by(LANES) {
-            let mut best: Lanes<C> = [code.none; LANES];
+            let mut best: Lanes<C> = [code.no_move; LANES];
             let mut begin = 0;
             for (&(_, taking), &end) in amounts.iter().zip(&room.ends) {
-                let mut greatest: Lanes<C> = [C::LEAST; LANES];
+                let mut greatest: Lanes<C> = [C::MIN; LANES];
                 for &SourceRow { place, len } in &room.sources[begin..end] {
                     // Lanes after the end of the row are ignored.
                     if len >= all.min(first + LANES) {
@@ -367,7 +367,7 @@ impl<C: PositionCell> LayerTask<'_, C> {
                 }
                 begin = end;
                 for lane in 0..LANES {
-                    best[lane] = best[lane].max(code.by(greatest[lane], taking));
+                    best[lane] = best[lane].max(code.candidate(greatest[lane], taking));
                 }
             }
             room.best[first..][..LANES].copy_from_slice(&best);
@@ -401,20 +401,20 @@ impl<C: PositionCell> LayerTask<'_, C> {
                     // All in one block.
                     let place = match from == outer {
                         true => BlockPlace { slot: 0, at: plane.wrapping_add(left as usize) },
-                        false => self.near.place(&next[..heaps]),
+                        false => self.neighbourhood.place(&next[..heaps]),
                     };
                     for size in begin..end {
                         let at = place.at.wrapping_add(layout.part(heaps - 2, size) as usize);
                         let cell = self.cells(BlockPlace { at, ..place })[0];
                         let best = &mut room.best[(size - first) as usize];
-                        *best = code.by(cell, taking).max(*best);
+                        *best = code.candidate(cell, taking).max(*best);
                     }
                 } else {
                     for size in begin..end {
                         next[heaps - 2] = size;
-                        let cell = self.cells(self.near.place(&next[..heaps]))[0];
+                        let cell = self.cells(self.neighbourhood.place(&next[..heaps]))[0];
                         let best = &mut room.best[(size - first) as usize];
-                        *best = code.by(cell, taking).max(*best);
+                        *best = code.candidate(cell, taking).max(*best);
                     }
                 }
             }

@@ -47,7 +47,7 @@ pub(super) trait TaskKernel<C>: Sync {
     /// Solves a task from the blocks below, for each number of passes left. Returns the census of its positions.
     fn solve(
         &self,
-        near: &Neighbourhood,
+        neighbourhood: &Neighbourhood,
         own: TaskOutput<C>,
         below: &[Below<C>],
     ) -> Result<Census, GenerateError>;
@@ -76,7 +76,7 @@ pub(super) struct CellCounts<C> {
 
 impl<C: PositionCell> Default for CellCounts<C> {
     fn default() -> Self {
-        Self { wins: 0, lost: C::MOST, won: C::LEAST }
+        Self { wins: 0, lost: C::MAX, won: C::MIN }
     }
 }
 
@@ -93,15 +93,15 @@ impl<C: PositionCell> CellCounts<C> {
         for &cell in cells {
             let is_won = cell < C::default();
             self.wins += u64::from(is_won);
-            self.won = self.won.max(if is_won { cell } else { C::LEAST });
-            self.lost = self.lost.min(if is_won { C::MOST } else { cell });
+            self.won = self.won.max(if is_won { cell } else { C::MIN });
+            self.lost = self.lost.min(if is_won { C::MAX } else { cell });
         }
     }
 
     pub(super) fn census(self, code: PositionCode<C>) -> Census {
         // There may be no position of either kind.
-        let lost = if self.lost == C::MOST { 0 } else { code.read(self.lost).0.depth };
-        let won = if self.won == C::LEAST { 0 } else { code.read(self.won).0.depth };
+        let lost = if self.lost == C::MAX { 0 } else { code.read(self.lost).0.depth };
+        let won = if self.won == C::MIN { 0 } else { code.read(self.won).0.depth };
         Census { wins: self.wins, deepest: lost.max(won) }
     }
 }

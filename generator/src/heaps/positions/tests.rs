@@ -53,10 +53,10 @@ fn solved<C: PositionCell>(
 ) -> (Vec<Option<block::PositionBlock<C>>>, Census) {
     let solver = solver::<C>(rules, layout).unwrap();
     let resources = Resources::default();
-    let cut = PositionPartition { layout, cells: PhantomData };
-    let (mut store, before) = BlockCache::open(cut, u64::MAX, &resources, job()).unwrap();
-    let census = solve(&*solver, &mut store, before, u64::MAX, &()).unwrap();
-    (store.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
+    let partition = PositionPartition { layout, cells: PhantomData };
+    let (mut cache, before) = BlockCache::open(partition, u64::MAX, &resources, job()).unwrap();
+    let census = solve(&*solver, &mut cache, before, u64::MAX, &()).unwrap();
+    (cache.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
 }
 
 fn agrees<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Layer]) {
@@ -71,8 +71,8 @@ fn agrees<C: PositionCell>(rules: &HeapRules, shift: u32, expected: &[plain::Lay
             let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
             let heaps: Heaps = stand_ins.chain(heaps.iter().copied()).collect();
             let ranges = [0, 1, 2].map(|place| layout.range(heaps[place]));
-            let near = Neighbourhood::new(&layout, ranges, std::iter::empty()).unwrap();
-            let at = near.place(&heaps).at;
+            let neighbourhood = Neighbourhood::new(&layout, ranges, std::iter::empty()).unwrap();
+            let at = neighbourhood.place(&heaps).at;
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
             block.layer(layer as u64)[at]
         };

@@ -18,8 +18,8 @@ use crate::{Control, Phase};
 
 /// Maximum number of members of states at a time, some hundred bytes each, and maximum number of steps between states.
 /// Tables whose classes do not follow the quotient, or with many unequal bounds, exceed these.
-const MOST_MEMBERS: u64 = 1 << 20;
-const MOST_STEPS: u64 = 1 << 28;
+const MAX_MEMBERS: u64 = 1 << 20;
+const MAX_STEPS: u64 = 1 << 28;
 
 /// Returns an error, without any search, if the proof does not apply to such tables.
 ///
@@ -209,13 +209,13 @@ impl TableCheck<'_> {
 
     /// Returns an error if there are too many members.
     fn have(&self, members: u64) -> Result<(), NoQuotient> {
-        if members <= MOST_MEMBERS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
+        if members <= MAX_MEMBERS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
     /// Counts steps; returns an error if there are too many.
     fn step(&self, steps: usize) -> Result<(), NoQuotient> {
         self.steps.set(self.steps.get() + steps as u64);
-        if self.steps.get() <= MOST_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
+        if self.steps.get() <= MAX_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
     /// Returns the sizes that fit as the next heap after `heaps` heaps.

@@ -10,7 +10,7 @@ use super::{NoQuotient, Quotient, find};
 use crate::{Control, GenerateError, Phase};
 
 /// Maximum number of elements to list: the products are their square.
-const MOST_ELEMENTS: usize = 512;
+const MAX_ELEMENTS: usize = 512;
 
 /// The quotient of a game in which a move takes from one heap: in normal play the Grundy values with the nim-sum, in
 /// misère play the misère quotient (Plambeck, 2005). It is proved for heaps up to the greatest bound, in any number.
@@ -45,8 +45,8 @@ pub fn quotient(
 impl Elements {
     fn of(quotient: &Quotient) -> Result<Self, NoQuotient> {
         let classes = quotient.classes();
-        if classes > MOST_ELEMENTS {
-            return Err(NoQuotient::TooManyElements(classes, MOST_ELEMENTS));
+        if classes > MAX_ELEMENTS {
+            return Err(NoQuotient::TooManyElements(classes, MAX_ELEMENTS));
         }
         let sizes = 0..=quotient.greatest();
         // For each class heaps whose product it is.

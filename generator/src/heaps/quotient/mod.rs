@@ -127,7 +127,7 @@ pub enum NoQuotient {
 }
 
 /// Maximum size of a heap in the search for a quotient.
-const GREATEST: Heap = 1 << 17;
+const MAX_HEAP: Heap = 1 << 17;
 
 /// Finds the quotient of a game, and proves it, as a phase of some work.
 ///
@@ -188,11 +188,11 @@ fn is_provable(classes: usize, sizes: usize) -> bool {
 }
 
 /// A game with fewer positions is solved by enumeration in less than a second.
-const MANY: u64 = 1 << 28;
+const MIN_POSITIONS: u64 = 1 << 28;
 
 /// Reports whether to make a table without depths from a quotient, if there is one: enumeration would take long.
 pub(super) fn is_worthwhile(rules: &HeapRules) -> bool {
-    multisets_within(rules.bounds()).is_none_or(|positions| positions >= MANY)
+    multisets_within(rules.bounds()).is_none_or(|positions| positions >= MIN_POSITIONS)
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl QuotientProof<'_> {
     /// Checks that an empty heap changes nothing, and that the order of adding heaps does not matter. All classes are
     /// reachable from class 0, so each pair of classes then has one product, and the classes are a commutative monoid.
     fn is_monoid(&self) -> Result<Result<(), String>, GenerateError> {
-        let (quotient, mut patience) = (self.quotient, CancelCheck::new(self.control));
+        let (quotient, mut cancel_check) = (self.quotient, CancelCheck::new(self.control));
         let all = || 0..self.classes as u32;
         if let Some(class) = all().find(|&class| quotient.next(class, 0) != class) {
             return Ok(Err(format!("an empty heap changes the class of {}", self.example(class))));
@@ -106,7 +106,7 @@ impl QuotientProof<'_> {
         let sizes: Vec<Heap> = (1..=quotient.greatest()).filter(|&size| met.insert(column(size))).collect();
         for class in all() {
             for (number, &size) in sizes.iter().enumerate() {
-                patience.spend(2 * number)?;
+                cancel_check.spend(2 * number)?;
                 let after = quotient.next(class, size);
                 let differs = |&&other: &&Heap| {
                     quotient.next(after, other) != quotient.next(quotient.next(class, other), size)
@@ -124,10 +124,10 @@ impl QuotientProof<'_> {
     }
 
     fn multiply(&mut self) -> Result<(), GenerateError> {
-        let mut patience = CancelCheck::new(self.control);
+        let mut cancel_check = CancelCheck::new(self.control);
         self.product.try_reserve_exact(self.classes * self.classes)?;
         for class in 0..self.classes {
-            patience.spend(2 * self.classes)?;
+            cancel_check.spend(2 * self.classes)?;
             let row = self.product.len();
             self.product.push(class as u32);
             for &(parent, heap) in &self.parents[1..] {
@@ -149,7 +149,7 @@ impl QuotientProof<'_> {
 
     /// The kinds of heaps, by the plain rules.
     fn kinds(&self, rules: &HeapRules) -> Result<Vec<HeapKind>, GenerateError> {
-        let mut patience = CancelCheck::new(self.control);
+        let mut cancel_check = CancelCheck::new(self.control);
         let lost: ClassSet = ClassSet::of(self.classes, |class| self.quotient.is_lost(class as u32));
         let lost_beside: Vec<ClassSet> =
             (0..self.classes).map(|class| self.beside(class as u32, &lost)).collect();
@@ -158,7 +158,7 @@ impl QuotientProof<'_> {
         for size in 1..=self.quotient.greatest() {
             let mut kind =
                 HeapKind { class: of_size(size), wins: ClassSet::none(self.classes), moves: false };
-            patience.spend(size as usize * (1 + self.classes / 64))?;
+            cancel_check.spend(size as usize * (1 + self.classes / 64))?;
             let alone = Position { heaps: Heaps::from_iter([size]), passes: 0 };
             rules.each_move(&alone, |_, stones, _| {
                 kind.wins.unite(&lost_beside[of_size(size - stones as Heap) as usize]);
@@ -198,11 +198,11 @@ impl QuotientProof<'_> {
             return Ok(Err(format!("there is no move in {}, and they count otherwise", self.example(class))));
         }
         let mut followed = Worklist::new(self.classes);
-        let mut patience = CancelCheck::new(self.control);
+        let mut cancel_check = CancelCheck::new(self.control);
         // A heap that has a move, added to heaps that have none.
         for &class in &over {
             for kind in kinds.iter().filter(|kind| kind.moves) {
-                patience.spend(self.classes)?;
+                cancel_check.spend(self.classes)?;
                 let wins = self.beside(class, &kind.wins);
                 followed.add(self.product(class)[kind.class as usize], &wins, &wins);
             }

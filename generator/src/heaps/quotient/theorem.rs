@@ -4,7 +4,7 @@ use bouton_tables::Play;
 use bouton_tables::heaps::HeapRules;
 use bouton_tables::heaps::theory::grundy_values;
 
-use super::{GREATEST, Quotient, is_provable};
+use super::{MAX_HEAP, Quotient, is_provable};
 
 /// The quotient of a game without passes, in which a move takes from one heap. `None` if it has too many classes.
 ///
@@ -13,7 +13,7 @@ use super::{GREATEST, Quotient, is_provable};
 /// that allow the same amounts whatever the heap are tame (Conway, On Numbers and Games, 1976, chapter 12), as Ferguson
 /// has proved (On sums of graph games with last player losing, 1974).
 pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
-    if rules.greatest() > GREATEST {
+    if rules.greatest() > MAX_HEAP {
         return None;
     }
     let values = grundy_values(rules.take(), rules.greatest());

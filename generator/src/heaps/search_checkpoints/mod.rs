@@ -104,15 +104,15 @@ pub(super) fn save_partial<D: ClassDictionary>(
 /// Checkpoints of a search.
 pub(super) struct SearchCheckpoints<'a> {
     /// Writes the checkpoints; `None` without a folder.
-    saver: Option<Checkpointer<'a>>,
+    checkpointer: Option<Checkpointer<'a>>,
     next: usize,
     /// Start of the present stage.
     began: Instant,
 }
 
 impl<'a> SearchCheckpoints<'a> {
-    pub(super) fn new(saver: Option<Checkpointer<'a>>) -> Self {
-        Self { saver, next: 0, began: Instant::now() }
+    pub(super) fn new(checkpointer: Option<Checkpointer<'a>>) -> Self {
+        Self { checkpointer, next: 0, began: Instant::now() }
     }
 
     /// Begins the next stage, and returns its name.
@@ -175,7 +175,9 @@ impl<'a> SearchCheckpoints<'a> {
         name: &str,
         load: impl FnOnce(&mut WordReader) -> Result<T, GenerateError>,
     ) -> Result<Option<T>, GenerateError> {
-        let Some((folder, content)) = self.saver.as_ref().and_then(|saver| saver.has(name)) else {
+        let Some((folder, content)) =
+            self.checkpointer.as_ref().and_then(|checkpointer| checkpointer.has(name))
+        else {
             return Ok(None);
         };
         let mut input = WordReader::new(folder, name, content)?;
@@ -192,13 +194,13 @@ impl<'a> SearchCheckpoints<'a> {
         control: &dyn Control,
         write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
-        let Some(saver) = &mut self.saver else { return Ok(()) };
+        let Some(checkpointer) = &mut self.checkpointer else { return Ok(()) };
         let mut saved = Ok(());
-        if saver.is_worth_writing(bytes, self.began.elapsed(), LONG) {
-            saved = saver.write(name, write);
+        if checkpointer.is_worth_writing(bytes, self.began.elapsed(), LONG) {
+            saved = checkpointer.write(name, write);
         }
-        if saved.is_ok() && saver.is_due(0) {
-            saved = saver.checkpoint();
+        if saved.is_ok() && checkpointer.is_due(0) {
+            saved = checkpointer.checkpoint();
         }
         self.unless_in_memory(saved, control)
     }
@@ -211,8 +213,11 @@ impl<'a> SearchCheckpoints<'a> {
         control: &dyn Control,
         write: impl FnOnce(&mut WordWriter) -> io::Result<()>,
     ) -> Result<(), GenerateError> {
-        let Some(saver) = self.saver.as_mut().filter(|saver| saver.is_due(bytes)) else { return Ok(()) };
-        let saved = saver.write(name, write).and_then(|()| saver.checkpoint());
+        let Some(checkpointer) = self.checkpointer.as_mut().filter(|checkpointer| checkpointer.is_due(bytes))
+        else {
+            return Ok(());
+        };
+        let saved = checkpointer.write(name, write).and_then(|()| checkpointer.checkpoint());
         self.unless_in_memory(saved, control)
     }
 
@@ -223,10 +228,14 @@ impl<'a> SearchCheckpoints<'a> {
         control: &dyn Control,
         save: impl FnOnce(&mut Checkpointer) -> Result<(), GenerateError>,
     ) -> Result<(), GenerateError> {
-        let Some(saver) = self.saver.as_mut().filter(|saver| saver.is_worth()) else { return Ok(()) };
+        let Some(checkpointer) =
+            self.checkpointer.as_mut().filter(|checkpointer| checkpointer.is_worth_saving())
+        else {
+            return Ok(());
+        };
         control.tell(Event::Stopping);
-        save(saver)?;
-        saver.checkpoint()
+        save(checkpointer)?;
+        checkpointer.checkpoint()
     }
 
     /// Continues after a failed checkpoint, if everything is in memory.
@@ -235,9 +244,11 @@ impl<'a> SearchCheckpoints<'a> {
         saved: Result<(), GenerateError>,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
-        match (saved, &mut self.saver) {
-            (Err(GenerateError::Work(error @ WorkError::Io { .. })), Some(saver)) if saver.in_memory => {
-                if saver.put_off() {
+        match (saved, &mut self.checkpointer) {
+            (Err(GenerateError::Work(error @ WorkError::Io { .. })), Some(checkpointer))
+                if checkpointer.in_memory =>
+            {
+                if checkpointer.put_off() {
                     control.tell(Event::NotSaved(&error));
                 }
                 check(control)
@@ -248,7 +259,7 @@ impl<'a> SearchCheckpoints<'a> {
 
     /// Reports the bytes read from the folder and written to it. `reader` is the handle that read the solved positions.
     pub(super) fn tell_volume(&self, reader: Option<&WorkFolder>, control: &dyn Control) {
-        if let Some((read, written)) = self.saver.as_ref().and_then(Checkpointer::volume) {
+        if let Some((read, written)) = self.checkpointer.as_ref().and_then(Checkpointer::volume) {
             let read = read + reader.map_or(0, |reader| reader.volume().0);
             control.tell(Event::Moved { read, written });
         }

@@ -41,9 +41,9 @@ pub struct BlockProof<'a> {
     digest: [u8; 32],
     rules: &'a HeapRules,
     ranks: Ranks,
-    cut: ProofPartition,
+    partition: ProofPartition,
     order: Vec<u32>,
-    held: VerdictCache,
+    cache: VerdictCache,
     /// All blocks that can be needed at a time fit into memory.
     fits: bool,
     /// Blocks that are checked together.
@@ -51,27 +51,27 @@ pub struct BlockProof<'a> {
 }
 
 /// Returns the partition of a game into blocks.
-fn cut(rules: &HeapRules, block: Option<u64>) -> ProofPartition {
-    let cut = ProofPartition::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.most_moves());
-    block.map_or(cut, |block| cut.with_len(block))
+fn partition(rules: &HeapRules, block: Option<u64>) -> ProofPartition {
+    let partition = ProofPartition::new(rules.multisets(), u64::from(rules.passes()) + 1, rules.most_moves());
+    block.map_or(partition, |block| partition.with_len(block))
 }
 
 /// Returns the maximum and minimum bytes of verdicts in the proof of a table.
 pub(crate) fn memory(rules: &HeapRules, block: Option<u64>) -> [u128; 2] {
-    let cut = cut(rules, block);
-    let list = u128::from(VerdictCache::BYTES) * u128::from(cut.all());
-    let of_blocks = |blocks: u64| list + u128::from(blocks) * u128::from(bytes_of_block(&cut));
-    [of_blocks(cut.of_two_layers()), of_blocks(fewest(rules, &cut))]
+    let partition = partition(rules, block);
+    let list = u128::from(VerdictCache::BYTES) * u128::from(partition.all());
+    let of_blocks = |blocks: u64| list + u128::from(blocks) * u128::from(bytes_of_block(&partition));
+    [of_blocks(partition.of_two_layers()), of_blocks(fewest(rules, &partition))]
 }
 
 /// Returns the minimum number of cached blocks: those to which the moves of one position lead.
-fn fewest(rules: &HeapRules, cut: &ProofPartition) -> u64 {
-    cut.of_two_layers().min(rules.most_moves().saturating_add(1))
+fn fewest(rules: &HeapRules, partition: &ProofPartition) -> u64 {
+    partition.of_two_layers().min(rules.most_moves().saturating_add(1))
 }
 
-fn bytes_of_block(cut: &ProofPartition) -> u64 {
+fn bytes_of_block(partition: &ProofPartition) -> u64 {
     // Plus the overhead of an allocation.
-    cut.longest().saturating_mul(CompactVerdict::BYTES).saturating_add(64)
+    partition.longest().saturating_mul(CompactVerdict::BYTES).saturating_add(64)
 }
 
 impl<'a> BlockProof<'a> {
@@ -101,11 +101,11 @@ impl<'a> BlockProof<'a> {
                 counted: format!("{positions}{or_more}"),
             });
         }
-        let cut = cut(rules, options.block);
-        let room =
-            for_proof(options.memory, file).saturating_sub(VerdictCache::BYTES.saturating_mul(cut.all()));
-        let most = (room / bytes_of_block(&cut)).min(cut.all());
-        let fewest = fewest(rules, &cut);
+        let partition = partition(rules, options.block);
+        let room = for_proof(options.memory, file)
+            .saturating_sub(VerdictCache::BYTES.saturating_mul(partition.all()));
+        let most = (room / bytes_of_block(&partition)).min(partition.all());
+        let fewest = fewest(rules, &partition);
         if most < fewest {
             let least = crate::estimate::proof(memory(rules, options.block)[1], file);
             return Err(VerifyError::TooLittle { least, limit: options.memory });
@@ -115,19 +115,19 @@ impl<'a> BlockProof<'a> {
             table: of_family,
             digest: table.digest(),
             rules,
-            order: cut.order(&ranks, most)?,
-            held: VerdictCache::new(&cut, most)?,
+            order: partition.order(&ranks, most)?,
+            cache: VerdictCache::new(&partition, most)?,
             ranks,
-            fits: most >= cut.of_two_layers(),
+            fits: most >= partition.of_two_layers(),
             together: (most / fewest).clamp(1, TOGETHER.max(parallel::threads() as u64)) as usize,
-            cut,
+            partition,
         })
     }
 
     /// Returns the number of blocks.
     #[must_use]
     pub fn blocks(&self) -> u32 {
-        self.cut.all() as u32
+        self.partition.all() as u32
     }
 
     /// Returns the number of positions in a block, which is the same in all processes with the same
@@ -138,14 +138,14 @@ impl<'a> BlockProof<'a> {
     #[must_use]
     pub fn positions(&self, block: u32) -> u64 {
         assert!(block < self.blocks(), "there are {} blocks", self.blocks());
-        self.cut.positions(block)
+        self.partition.positions(block)
     }
 
     /// Returns the record of the checked blocks at `path`.
     #[must_use]
     pub fn record(&self, path: &Path) -> ProofRecord {
-        let cut = [self.cut.all(), self.cut.len()];
-        ProofRecord::new(path, &self.digest, cut, self.rules.positions())
+        let partition = [self.partition.all(), self.partition.len()];
+        ProofRecord::new(path, &self.digest, partition, self.rules.positions())
     }
 
     pub(crate) fn all_positions(&self) -> u64 {
@@ -179,7 +179,7 @@ impl<'a> BlockProof<'a> {
         for together in blocks.chunks(self.together) {
             self.hold(together, control)?;
             // Deal out the chunks of all blocks, so that no thread waits for another's block.
-            let of_block = self.cut.longest().div_ceil(CHUNK);
+            let of_block = self.partition.longest().div_ceil(CHUNK);
             let chunk = |number: usize| {
                 let (block, chunk) = (number as u64 / of_block, number as u64 % of_block);
                 self.check_chunk(together[block as usize], chunk * CHUNK, control)
@@ -195,26 +195,26 @@ impl<'a> BlockProof<'a> {
         if self.fits {
             // Moves lead to lower numbers.
             let last = blocks.iter().max().copied().unwrap_or(0);
-            let layer_below = u64::from(last).saturating_sub(self.cut.of_two_layers() - 1) as u32;
+            let layer_below = u64::from(last).saturating_sub(self.partition.of_two_layers() - 1) as u32;
             let mut wanted = room(u64::from(last - layer_below) + 1)?;
             wanted.extend(layer_below..=last);
             return self.make(&wanted, control);
         }
         parallel::for_each(blocks.len(), |at| self.look_ahead(blocks[at], control))?;
-        let wanted = self.held.take_used(blocks)?;
+        let wanted = self.cache.take_used(blocks)?;
         self.make(&wanted, control)
     }
 
     /// Counts which blocks a sample of positions of a block needs.
     fn look_ahead(&self, block: u32, control: &dyn Control) -> Result<(), VerifyError> {
-        for place in (0..self.cut.positions(block)).step_by(SAMPLE as usize) {
+        for place in (0..self.partition.positions(block)).step_by(SAMPLE as usize) {
             check(control)?;
-            let (passes, first) = self.cut.first(block);
+            let (passes, first) = self.partition.first(block);
             let position = Position { heaps: self.ranks.unrank(first + place), passes };
             let mut neighbours = SuccessorRanks::new(&self.ranks, position);
             self.rules.each_move(&position, |chosen, stones, next| {
                 let rank = neighbours.rank(chosen, stones, next);
-                self.held.note(self.cut.place(next.passes, rank).0);
+                self.cache.note(self.partition.place(next.passes, rank).0);
             });
         }
         Ok(())
@@ -222,7 +222,7 @@ impl<'a> BlockProof<'a> {
 
     /// Computes the verdicts of those blocks that are not cached.
     fn make(&mut self, wanted: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
-        let mut missing = self.held.ask(wanted, &self.cut)?;
+        let mut missing = self.cache.ask(wanted, &self.partition)?;
         parallel::chunks(&mut missing, 1, |_, missing| {
             let (block, verdicts) = &mut missing[0];
             parallel::chunks(verdicts, CHUNK as usize, |chunk, verdicts| {
@@ -234,13 +234,13 @@ impl<'a> BlockProof<'a> {
                 Ok::<_, VerifyError>(())
             })
         })?;
-        self.held.put(missing);
+        self.cache.put(missing);
         Ok(())
     }
 
     /// Returns the positions of a block from a place on, at most [`CHUNK`].
     fn walk(&self, block: u32, from: u64) -> impl Iterator<Item = Position> {
-        let ((passes, first), len) = (self.cut.first(block), self.cut.positions(block));
+        let ((passes, first), len) = (self.partition.first(block), self.partition.positions(block));
         let count = len.saturating_sub(from).min(CHUNK);
         let mut next = Position { heaps: Heaps::new(), passes };
         if count > 0 {
@@ -255,16 +255,16 @@ impl<'a> BlockProof<'a> {
 
     fn check_chunk(&self, block: u32, from: u64, control: &dyn Control) -> Result<Counts, VerifyError> {
         let mut counts = Counts::default();
-        let mut patience = CancelCheck::new(control);
+        let mut cancel_check = CancelCheck::new(control);
         check(control)?;
         let moves = usize::try_from(self.rules.most_moves()).unwrap_or(usize::MAX);
         let failed = RefCell::new(None);
         let verdict = |position: &Position, rank: u64| {
-            let place = self.cut.place(position.passes, rank);
-            self.held.verdict(place).unwrap_or_else(|| self.ask(position, &failed))
+            let place = self.partition.place(position.passes, rank);
+            self.cache.verdict(place).unwrap_or_else(|| self.ask(position, &failed))
         };
         for position in self.walk(block, from) {
-            patience.spend(moves)?;
+            cancel_check.spend(moves)?;
             let answer = self.table.answer(&position)?;
             let mut neighbours = SuccessorRanks::new(&self.ranks, position);
             let own = verdict(&position, neighbours.own());

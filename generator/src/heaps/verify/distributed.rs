@@ -12,15 +12,15 @@ const ROUNDS: usize = 16;
 
 /// Returns the unchecked blocks in the order of rank 0, and adds the counts of its record to those of all ranks.
 pub(super) fn of_first(
-    peers: &dyn Communicator,
+    communicator: &dyn Communicator,
     rest: &[u32],
     checked: &mut Checked,
 ) -> Result<Vec<u32>, VerifyError> {
-    let done = peers.gather(&to_bytes(&Ok(checked.counts())));
-    let own = if peers.rank() == 0 { rest } else { &[] };
+    let done = communicator.gather(&to_bytes(&Ok(checked.counts())));
+    let own = if communicator.rank() == 0 { rest } else { &[] };
     let own: Vec<u8> = own.iter().flat_map(|block| block.to_le_bytes()).collect();
-    let all = peers.gather(&own);
-    if peers.rank() > 0 {
+    let all = communicator.gather(&own);
+    if communicator.rank() > 0 {
         checked.add(&[], from_bytes(&done[0])?);
     }
     let (blocks, _) = all[0].as_chunks();
@@ -77,19 +77,19 @@ fn from_bytes(bytes: &[u8]) -> Result<Counts, VerifyError> {
 /// All ranks return the same error: that of the lowest rank that failed.
 pub(super) fn check(
     proof: &mut BlockProof<'_>,
-    peers: &dyn Communicator,
+    communicator: &dyn Communicator,
     pieces: &[&[u32]],
     checked: &mut Checked,
     control: &dyn Control,
 ) -> Result<(), VerifyError> {
-    let own = pieces.get(peers.rank()).copied().unwrap_or_default();
-    let replies = peers.gather(&to_bytes(&proof.check(own, control)));
+    let own = pieces.get(communicator.rank()).copied().unwrap_or_default();
+    let replies = communicator.gather(&to_bytes(&proof.check(own, control)));
     let mut all = Ok(());
     for (process, word) in replies.iter().enumerate() {
         match from_bytes(word) {
             Ok(counts) => {
                 checked.add(pieces.get(process).copied().unwrap_or_default(), counts);
-                if process != peers.rank() {
+                if process != communicator.rank() {
                     control.advance(counts.positions);
                 }
             }

@@ -15,13 +15,13 @@ use crate::GenerateError;
 use crate::memory::room;
 
 /// Maximum positions of a block: verdicts of some hundred KiB, and over a tenth of a second of work.
-const LONGEST: u64 = 1 << 16;
+const MAX_LEN: u64 = 1 << 16;
 /// Minimum: fewer positions are too little work to deal out.
-const SHORTEST: u64 = 1 << 10;
+const MIN_LEN: u64 = 1 << 10;
 /// Moves tried for a block: games with many moves get shorter blocks.
-const MOVES: u64 = 1 << 25;
+const MOVES_PER_BLOCK: u64 = 1 << 25;
 /// Maximum number of blocks; beyond this, blocks become longer.
-const MOST: u64 = 1 << 18;
+const MAX_BLOCKS: u64 = 1 << 18;
 
 /// How the positions of a game are cut into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,20 +40,20 @@ impl ProofPartition {
     /// Returns the partition of a game with `count` positions in each of `layers` layers, and at most `moves` moves
     /// from a position.
     pub(super) fn new(count: u64, layers: u64, moves: u64) -> Self {
-        let longest = (MOVES / moves.max(1)).clamp(SHORTEST, LONGEST);
-        let mut cut = Self { count, power: 0, of_layer: count, layers }.with_power(longest.ilog2());
-        while cut.all() > MOST {
-            cut = cut.with_power(cut.power + 1);
+        let longest = (MOVES_PER_BLOCK / moves.max(1)).clamp(MIN_LEN, MAX_LEN);
+        let mut partition = Self { count, power: 0, of_layer: count, layers }.with_power(longest.ilog2());
+        while partition.all() > MAX_BLOCKS {
+            partition = partition.with_power(partition.power + 1);
         }
-        cut
+        partition
     }
 
     /// The same with blocks of a given length, which is rounded up to a power of two.
     pub(super) fn with_len(self, len: u64) -> Self {
         let power = len.clamp(1, 1 << 30).next_power_of_two().ilog2();
-        let cut = self.with_power(power);
+        let partition = self.with_power(power);
         // Blocks are numbered in 32 bits.
-        if cut.all() > u64::from(u32::MAX) { self } else { cut }
+        if partition.all() > u64::from(u32::MAX) { self } else { partition }
     }
 
     fn with_power(self, power: u32) -> Self {
@@ -99,15 +99,15 @@ impl ProofPartition {
     }
 
     /// Returns all blocks in the order for a cache of `held` blocks.
-    pub(super) fn order(&self, ranks: &Ranks, held: u64) -> Result<Vec<u32>, GenerateError> {
+    pub(super) fn order(&self, ranks: &Ranks, cached: u64) -> Result<Vec<u32>, GenerateError> {
         let all = self.all();
         let mut order = room(all)?;
         order.extend(0..all as u32);
-        if held < self.of_two_layers() {
+        if cached < self.of_two_layers() {
             let mut keys: Vec<[Heap; 4]> = room(self.of_layer)?;
             let first = |block| four_greatest(&ranks.unrank(self.first(block).1));
             keys.extend((0..self.of_layer as u32).map(first));
-            let band = broadest(&keys, held);
+            let band = broadest(&keys, cached);
             let key = |&block: &u32| {
                 let in_layer = u64::from(block) % self.of_layer;
                 let [a, b, c, d] = keys[in_layer as usize];
@@ -126,14 +126,14 @@ fn four_greatest(heaps: &Heaps) -> [Heap; 4] {
 
 /// Returns the greatest breadth of bands whose blocks take at most half of the `held` cached blocks. `keys` are the
 /// greatest heaps of each block, in order.
-fn broadest(keys: &[[Heap; 4]], held: u64) -> Heap {
+fn broadest(keys: &[[Heap; 4]], cached: u64) -> Heap {
     let fits = |band: Heap| {
         // Blocks in the same band of a's are adjacent, but those in the same band of b's are not: count each.
         let mut counts = std::collections::BTreeMap::new();
         for [a, b, ..] in keys {
             *counts.entry((a / band, b / band)).or_insert(0_u64) += 1;
         }
-        counts.values().all(|&blocks| blocks <= held / 2)
+        counts.values().all(|&blocks| blocks <= cached / 2)
     };
     let mut band = 1;
     while band < Heap::MAX / 2 && fits(2 * band) {
@@ -150,13 +150,13 @@ mod tests {
     #[test]
     fn each_position_has_a_place_of_its_own() {
         for (count, layers, len) in [(1, 1, 1), (100, 3, 8), (64, 2, 64), (65, 1, 64), (7, 4, 1 << 20)] {
-            let cut = ProofPartition::new(count, layers, 5).with_len(len);
+            let partition = ProofPartition::new(count, layers, 5).with_len(len);
             let mut next = 0;
-            for block in 0..cut.all() as u32 {
-                let (passes, first) = cut.first(block);
-                for place in 0..cut.positions(block) {
+            for block in 0..partition.all() as u32 {
+                let (passes, first) = partition.first(block);
+                for place in 0..partition.positions(block) {
                     assert_eq!((u64::from(passes), first + place), (next / count, next % count));
-                    assert_eq!(cut.place(passes, first + place), (block as usize, place as usize));
+                    assert_eq!(partition.place(passes, first + place), (block as usize, place as usize));
                     next += 1;
                 }
             }
@@ -168,19 +168,19 @@ mod tests {
     fn blocks_are_neither_too_many_nor_too_much_work() {
         assert_eq!(ProofPartition::new(10_639_125_640, 1, 504).all(), 162_341);
         assert_eq!(ProofPartition::new(10_639_125_640, 1, 504).len(), 1 << 16);
-        assert_eq!(ProofPartition::new(1 << 40, 1, 504).all(), MOST);
-        assert_eq!(ProofPartition::new(1 << 20, 1, 1_000_000).len(), SHORTEST);
+        assert_eq!(ProofPartition::new(1 << 40, 1, 504).all(), MAX_BLOCKS);
+        assert_eq!(ProofPartition::new(1 << 20, 1, 1_000_000).len(), MIN_LEN);
         assert_eq!(ProofPartition::new(100, 1, 10).all(), 1);
     }
 
     #[test]
     fn every_order_has_each_block_once() {
         let ranks = Ranks::try_new(&[9; 5]).unwrap();
-        let cut = ProofPartition::new(ranks.count(), 2, 45).with_len(16);
-        for held in [0, 5, 20, 100, 10_000] {
-            let mut order = cut.order(&ranks, held).unwrap();
+        let partition = ProofPartition::new(ranks.count(), 2, 45).with_len(16);
+        for cached in [0, 5, 20, 100, 10_000] {
+            let mut order = partition.order(&ranks, cached).unwrap();
             order.sort_unstable();
-            assert!(order.into_iter().eq(0..cut.all() as u32));
+            assert!(order.into_iter().eq(0..partition.all() as u32));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
 use crate::{Control, Event};
 
 /// Minimum time between two records, as a multiple of the cost of a record.
-const SELDOM: u32 = 20;
+const MIN_PAUSE_PER_COST: u32 = 20;
 
 /// Checks blocks, and records from time to time which.
 pub(crate) struct Recorder {
@@ -47,7 +47,7 @@ impl Recorder {
     pub(crate) fn run(
         mut self,
         proof: &mut BlockProof<'_>,
-        peers: Option<&dyn Communicator>,
+        communicator: Option<&dyn Communicator>,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
         let done = self.checked.counts().positions;
@@ -57,17 +57,18 @@ impl Recorder {
         }
         let mut rest = room(proof.blocks().into())?;
         rest.extend(proof.order().iter().copied().filter(|&block| !self.checked.contains(block)));
-        match peers {
+        match communicator {
             None => {
                 for blocks in rest.chunks(proof.together()) {
                     let checked = proof.check(blocks, control).map(|counts| self.checked.add(blocks, counts));
                     self.note(checked, control)?;
                 }
             }
-            Some(peers) => {
-                let rest = distributed::of_first(peers, &rest, &mut self.checked)?;
-                for pieces in distributed::rounds(&rest, peers.size(), proof.together()) {
-                    let checked = distributed::check(proof, peers, &pieces, &mut self.checked, control);
+            Some(communicator) => {
+                let rest = distributed::of_first(communicator, &rest, &mut self.checked)?;
+                for pieces in distributed::rounds(&rest, communicator.size(), proof.together()) {
+                    let checked =
+                        distributed::check(proof, communicator, &pieces, &mut self.checked, control);
                     self.note(checked, control)?;
                 }
             }
@@ -79,7 +80,9 @@ impl Recorder {
     /// Writes the record, if one is due or the proof ends here.
     fn note(&mut self, checked: Result<(), VerifyError>, control: &dyn Control) -> Result<(), VerifyError> {
         match &checked {
-            Ok(()) if self.last.elapsed() >= self.pause.max(SELDOM * self.cost) => self.write(control),
+            Ok(()) if self.last.elapsed() >= self.pause.max(MIN_PAUSE_PER_COST * self.cost) => {
+                self.write(control)
+            }
             Ok(()) => {}
             Err(VerifyError::Cancelled | VerifyError::Memory | VerifyError::Peer { wrong: false, .. }) => {
                 if self.is_written || self.last.elapsed() >= self.pause {

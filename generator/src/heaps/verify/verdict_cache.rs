@@ -49,14 +49,14 @@ impl VerdictCache {
     pub(super) const BYTES: u64 = 64;
 
     /// Room for `most` blocks.
-    pub(super) fn new(cut: &ProofPartition, most: u64) -> Result<Self, GenerateError> {
+    pub(super) fn new(partition: &ProofPartition, most: u64) -> Result<Self, GenerateError> {
         Ok(Self {
-            verdicts: filled_with(cut.all(), Vec::new)?,
-            last: filled(cut.all(), 0)?,
+            verdicts: filled_with(partition.all(), Vec::new)?,
+            last: filled(partition.all(), 0)?,
             clock: 0,
             count: 0,
             most,
-            uses: filled_with(cut.all(), || AtomicU32::new(0))?,
+            uses: filled_with(partition.all(), || AtomicU32::new(0))?,
         })
     }
 
@@ -90,7 +90,7 @@ impl VerdictCache {
     pub(super) fn ask(
         &mut self,
         blocks: &[u32],
-        cut: &ProofPartition,
+        partition: &ProofPartition,
     ) -> Result<Vec<MissingBlock>, GenerateError> {
         self.clock += 1;
         let mut missing = room(blocks.len() as u64)?;
@@ -104,10 +104,10 @@ impl VerdictCache {
         for (block, verdicts) in &mut missing {
             *verdicts = match spare.pop() {
                 Some(verdicts) => verdicts,
-                None => room(cut.longest())?,
+                None => room(partition.longest())?,
             };
             // Evicted buffers have room for the longest block.
-            verdicts.resize(cut.positions(*block) as usize, CompactVerdict::default());
+            verdicts.resize(partition.positions(*block) as usize, CompactVerdict::default());
         }
         Ok(missing)
     }
@@ -118,8 +118,10 @@ impl VerdictCache {
         let over = (self.count + more).saturating_sub(self.most);
         if over > 0 {
             let mut oldest = room(self.count)?;
-            let held = |block: &usize| !self.verdicts[*block].is_empty() && self.last[*block] < self.clock;
-            oldest.extend((0..self.verdicts.len()).filter(held).map(|block| (self.last[block], block)));
+            let is_evictable =
+                |block: &usize| !self.verdicts[*block].is_empty() && self.last[*block] < self.clock;
+            oldest
+                .extend((0..self.verdicts.len()).filter(is_evictable).map(|block| (self.last[block], block)));
             oldest.sort_unstable();
             for (_, block) in oldest.into_iter().take(over as usize) {
                 spare.grow(std::mem::take(&mut self.verdicts[block]))?;
